@@ -19,6 +19,7 @@ from dplint.rules.flow.vocabulary import (
     FUNCTION_DRAWS,
     GENERATORS,
     KNOWS_NOTHING,
+    METHOD_DRAWS,
     SIZES,
     UPDATES,
     NoiseCall,
@@ -133,9 +134,11 @@ class Calls:
             method = self._reader.scope.classes[first][rest]
             return self._follow(self._reader.function(full, node.func, method), node, arguments, state)
         canonical = self._reader.scope.canonical(full)
+        holder, _, name = full.rpartition(".")
+        drawn = name in METHOD_DRAWS and self._reader.scope.generator_elsewhere(holder) is not None
+        if isinstance(node.func, cst.Attribute) and (canonical is None or drawn):
+            return self._method(node.func, node, arguments, state)
         if canonical is None:
-            if isinstance(node.func, cst.Attribute):
-                return self._method(node.func, node, arguments, state)
             return self._unknown(full, node, arguments)
         if canonical in FUNCTION_DRAWS:
             return self._draws.by_function(canonical, node, arguments)

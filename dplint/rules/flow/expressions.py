@@ -9,10 +9,10 @@ import libcst as cst
 from dplint.rules.flow.dicts import has_columns
 from dplint.rules.flow.no_budget import without_budget
 from dplint.rules.flow.reading import TermReader
-from dplint.rules.flow.state import State, path_of
+from dplint.rules.flow.state import State, one_generator, path_of
 from dplint.rules.flow.stores import Stores
 from dplint.rules.flow.terms import Loop, Term, TermKind
-from dplint.rules.flow.vocabulary import KNOWS_NOTHING, SIZES
+from dplint.rules.flow.vocabulary import GENERATORS, KNOWS_NOTHING, SIZES
 from dplint.source.module_names import dotted_name
 from dplint.source.operators import BOOLEAN, COMPARE
 
@@ -74,7 +74,15 @@ class Expressions:
         generator = self._reader.scope.generators.get(name)
         if generator is not None:
             return self._read(generator, State({}))
-        return self._make(TermKind.SYMBOL, self._reader.scope.canonical(name) or self._reader.scope.own(name), node)
+        held = self._held_elsewhere(name, node)
+        return held or self._make(
+            TermKind.SYMBOL, self._reader.scope.canonical(name) or self._reader.scope.own(name), node
+        )
+
+    def _held_elsewhere(self, dotted: str, node: cst.BaseExpression) -> Term | None:
+        """The generator that another module of the project keeps under a name."""
+        maker = self._reader.scope.generator_elsewhere(dotted)
+        return None if maker is None else self._make(TermKind.GENERATOR, GENERATORS[maker], node, value=maker)
 
     def _attribute(self, node: cst.Attribute, state: State) -> Term:
         path = path_of(node)
@@ -83,7 +91,8 @@ class Expressions:
         full = dotted_name(node)
         root = full.partition(".")[0] if full is not None else None
         if full is not None and root not in state.values:
-            return self._make(TermKind.SYMBOL, self._reader.scope.canonical(full) or full, node)
+            held = self._held_elsewhere(full, node)
+            return held or self._make(TermKind.SYMBOL, self._reader.scope.canonical(full) or full, node)
         value = self._read(node.value, state)
         attribute = node.attr.value
         if attribute in KNOWS_NOTHING:
@@ -151,7 +160,8 @@ class Expressions:
         without = without_budget(node.test)
         if body is other or without is not None:
             return other if without else body
-        return self._make(TermKind.CHOICE, "if", node, [body, other], conditions=[condition])
+        generator = one_generator([body, other])
+        return generator or self._make(TermKind.CHOICE, "if", node, [body, other], conditions=[condition])
 
     # containers
 

@@ -62,6 +62,15 @@ class ModuleScope:
         scope = ModuleScope(found.module, classes, self.known_noise, {}, self.project, home=False)
         return FunctionElsewhere(scope, found.node, draws=not found.names.isdisjoint(DRAWING_WORDS))
 
+    def generator_elsewhere(self, dotted: str) -> str | None:
+        """What makes the generator, without a seed, that a name of another module of the project stands for."""
+        full = self.canonical(dotted)
+        found = self.project.call(full) if self.project is not None and full is not None and "." in full else None
+        if found is None or found[1].args:
+            return None
+        maker = ModuleScope(found[0]).canonical(dotted_name(found[1].func) or "")
+        return maker if maker in GENERATORS else None
+
     def methods_beside(self, function: cst.FunctionDef | cst.Lambda) -> Mapping[str, cst.FunctionDef]:
         """The methods of the class that the function stands in, none if it stands in no class."""
         for methods in self.classes.values():

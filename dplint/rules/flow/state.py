@@ -68,12 +68,25 @@ def merge(graph: Graph, states: Sequence[State], base: int, node: cst.CSTNode, l
     values: dict[str, Term] = {}
     for name in names:
         found = list(dict.fromkeys(state.values[name] for state in living if name in state.values))
-        if len(found) == 1:
-            values[name] = found[0]
+        known = found[0] if len(found) == 1 else one_generator(found)
+        if known is not None:
+            values[name] = known
         else:
             term = Term(TermKind.CHOICE, name, node, found, conditions=conditions, loops=loops)
             values[name] = graph.add(term)
     return State(values, living[0].guards[:base])
+
+
+def one_generator(terms: Sequence[Term]) -> Term | None:
+    """The generator that a value is, if all that it may be are generators, or None where there is none: `rng or ...`.
+
+    It is the parameter if that is among them, which a test always passes, and else one without a seed.
+    """
+    some = [one for one in terms if not (one.kind is TermKind.CONSTANT and one.value is None)]
+    if not some or any(one.kind is not TermKind.GENERATOR for one in some):
+        return None
+    given = (one for one in some if one.value == "parameter")
+    return next(given, None) or next((one for one in some if not one.args), some[0])
 
 
 def path_of(node: cst.CSTNode) -> str | None:

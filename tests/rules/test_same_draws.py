@@ -1,0 +1,95 @@
+"""Programs and the rules' graph of values are read by two readers: on every draw they have to agree."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import libcst as cst
+import pytest
+
+from dplint.program.nodes import Draw
+from dplint.program.opaque import refusals
+from dplint.program.walk import walk
+from dplint.rules import check_module
+from dplint.rules.context import Context
+from dplint.rules.flow.names import scope_of
+from dplint.rules.flow.terms import TermKind
+from dplint.source.lowering import lower
+from dplint.source.read import read_source
+from dplint.testing.conformance import all_cases
+from dplint.testing.conformance.harness import claimed
+from tests.rules.snippets import PREAMBLE, findings_of
+
+IN_KEYS = {"sorted_by_draws_in_the_key", "min_by_lambda"}
+"""The rules do not follow what gives the keys of a sort."""
+TAKEN_FOR_NOISE = ("recursi", "record")
+"""What calls itself, and classes whose name sounds noisy, count as noise for the rules, so that they say nothing."""
+
+
+def draws(text: str) -> Iterator[tuple[str, set[tuple[str, int, int]], set[tuple[str, int, int]]]]:
+    """Of each function that is a program as a whole: its name, and its draws as programs and as rules have them."""
+    source = read_source(Path("cases.py"), file="cases.py", text=claimed(text))
+    assert source.module is not None
+    scope = scope_of(source.module)
+    for found in source.mechanisms:
+        assert isinstance(found.node, cst.FunctionDef)
+        program = lower(found.node, source.module, found.mechanism)
+        if refusals(program):
+            continue
+        context = Context(scope, found.mechanism, found.node)
+        terms = [one for one in context.graph.terms if one.kind is TermKind.DRAW and one.node is not None]
+        spans = [(one.name, context.span(one.node)) for one in terms if one.node is not None]
+        drawn = {(one.distribution, one.span.line, one.span.column) for one in walk(program) if isinstance(one, Draw)}
+        yield found.mechanism.qualname, drawn, {(name, span.line, span.column) for name, span in spans}
+
+
+def test_rules_see_the_draws_that_programs_have() -> None:
+    count = 0
+    for text in dict.fromkeys(case.source for case in all_cases()):
+        for name, of_program, of_rules in draws(text):
+            count += bool(of_program)
+            missed, more = of_program - of_rules, {one[0] for one in of_rules - of_program}
+            assert not missed or name in IN_KEYS, (name, missed)
+            assert not more or (more == {"unknown"} and any(word in name for word in TAKEN_FOR_NOISE)), (name, more)
+    assert count > 300
+
+
+OPTIONAL = """
+@dp(epsilon="epsilon", neighbors="l1")
+def release(answers, epsilon, rng=None):
+    {made}
+    return answers[0] + rng.laplace(scale=0.5 * epsilon)
+"""
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        "if rng is None:\n        rng = np.random.default_rng()",
+        "rng = np.random.default_rng() if rng is None else rng",
+        "rng = rng or np.random.default_rng()",
+    ],
+)
+def test_a_generator_that_is_made_where_none_is_given_is_one(made: str) -> None:
+    found = findings_of(PREAMBLE + OPTIONAL.format(made=made))
+
+    assert "DP101" in {one.code for one in found}
+
+
+def test_a_generator_that_another_module_keeps_is_one(tmp_path: Path) -> None:
+    (tmp_path / "shared.py").write_text(
+        "import numpy as np\nRNG = np.random.default_rng()\nSEEDED = np.random.default_rng(3)\n"
+    )
+    (tmp_path / "between.py").write_text("from shared import RNG as KEPT\n")
+    for held, place in (("RNG", "shared"), ("KEPT", "between")):
+        for call, line in ((held, f"from {place} import {held}"), (f"{place}.{held}", f"import {place}")):
+            text = f"{line}\n{PREAMBLE}{OPTIONAL.format(made='pass')}".replace("rng.laplace", f"{call}.laplace")
+            path = tmp_path / "m.py"
+            path.write_text(text)
+            source = read_source(path, file="m.py")
+            assert source.module is not None
+
+            found = check_module(source.module, source.mechanisms, "m.py")
+
+            assert "DP101" in {one.code for one in found}, call
