@@ -33,6 +33,8 @@ def check(context: Context) -> Iterator[Report]:
 
 def _guards(context: Context, sink: Sink, what: str, *, weak: bool = False) -> Iterator[Report]:
     for guard in sink.guards:
+        if context.guessed and guard.kind is TermKind.CALL and guard.name == "isnan":
+            continue  # without a claim it is a check of one argument, as a `raise` is
         exposures = context.exposed.of(guard)
         if any(one in exposures for one in _SHOWN):
             yield from _report(context, guard, sink, what, weak=weak)

@@ -83,6 +83,39 @@ from tests.rules.test_suggesting import only, suggestions
             """,
             'dp(epsilon="epsilon", neighbors="add-remove", domain=(0.0, 1.0), data="table")',
         ),
+        # noise on each value of a table, and not on sums of records
+        (
+            """
+            def perturbed(table: pd.DataFrame, epsilon, columns):
+                noisy = table.copy()
+                noisy[columns] = table[columns] + np.random.laplace(0, 1 / epsilon, size=(len(table), len(columns)))
+                return noisy
+            """,
+            'dp(epsilon="epsilon", neighbors="replace-one", domain=(0.0, 1.0))',
+        ),
+        # scores that a loop puts into a dict are added up nowhere
+        (
+            """
+            def pick(utility, epsilon, candidates):
+                scores = {}
+                for one in candidates:
+                    scores[one] = epsilon * utility[one] / 2
+                weights = np.exp(np.array(list(scores.values())) - 1)
+                return np.random.choice(candidates, p=weights / weights.sum())
+            """,
+            'dp(epsilon="epsilon", neighbors="linf")',
+        ),
+        # which quantile is asked for is no data
+        (
+            """
+            def quantile(quant, values, epsilon, low=0.0, high=1.0):
+                ordered = np.sort(np.clip(values, low, high))
+                scores = -np.abs(np.arange(len(ordered)) - quant * len(ordered))
+                weights = np.exp(epsilon * scores / 2)
+                return ordered[np.random.choice(len(ordered), p=weights / weights.sum())]
+            """,
+            'dp(epsilon="epsilon", neighbors="add-remove", domain=(0.0, 1.0), data="values")',
+        ),
         # a flag is a setting
         (
             """
@@ -142,6 +175,13 @@ def test_probabilities_that_the_constructor_makes_are_those_of_a_coin() -> None:
 @pytest.mark.parametrize(
     "text",
     [
+        # an argument that is no number is answered as such
+        """
+        def randomise(value: float, epsilon):
+            if np.isnan(value):
+                return float("nan")
+            return value + np.random.laplace(0, 1 / epsilon)
+        """,
         # without an epsilon nothing is promised
         """
         def total(values, epsilon=None):

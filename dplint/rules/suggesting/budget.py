@@ -88,6 +88,8 @@ def read_budget(uses: Sequence[NoiseUse], graph: Graph, around: Surroundings, *,
     if epsilon is None and private:
         epsilon = _unused(around, doubts)
     coins = all(use.way is Way.COIN for use in uses)
+    if isinstance(epsilon, str) and any(map(_is_of_several, uses)):
+        doubts.append(f"a coin is loaded by several epsilons: that all of it is {epsilon} is a guess")
     if epsilon is None and around.held and (coins or (private and all(map(_is_held, uses)))):
         epsilon = _held(around, doubts)
     named = epsilon is not None
@@ -100,6 +102,12 @@ def read_budget(uses: Sequence[NoiseUse], graph: Graph, around: Surroundings, *,
     for name in _given_sensitivities(measured, around):
         args.setdefault(name, 1.0)
     return Budget(epsilon, delta, number, bounds, args, tuple(doubts), named)
+
+
+def _is_of_several(use: NoiseUse) -> bool:
+    """Whether one coin is loaded by several epsilons: those of one report and of all of them, which do not add up."""
+    names = {one.name for one in ancestors(use.measure) if one.kind is TermKind.SYMBOL}
+    return use.way is Way.COIN and sum(EPSILON_NAME.match(one) is not None for one in names) > 1
 
 
 def _is_held(use: NoiseUse) -> bool:

@@ -19,7 +19,7 @@ BOUND_NAME = re.compile(
 _NO_DATA = re.compile(
     r"(?:^|_)(?:n|num|size|k|d|dim|shape|seed|scale|sigma|std|noise|threshold|thresh|tau|bins?|steps?|iterations?|"
     r"epochs?|round|rate|alpha|beta|gamma|rho|lr|device|verbose|name|mode|prob|p|domain|candidates|options|categories|"
-    r"multiplier|rounds|budget|config|cfg|opts?|attributes|columns?|cols?|fields?|schema|keys|model|network|"
+    r"multiplier|quant|quantiles?|percent|percentiles?|rounds|budget|config|cfg|opts?|attributes|columns?|cols?|fields?|schema|keys|model|network|"
     r"transformer|metadata|workload|style|names?|dirs?|paths?|files?|filename|folder)(?:_|$)",
     re.IGNORECASE,
 )
@@ -92,11 +92,11 @@ def choose_data(
 
 
 def _best(scores: Mapping[str, int], ordered: Sequence[str]) -> str | None:
-    """The name of the largest score, the first of several."""
+    """The name of the largest score; of several one that sounds like data, else the first."""
     best = max(scores.values(), default=0)
     return min(
         (name for name, score in scores.items() if score == best),
-        key=lambda name: _position(name, ordered),
+        key=lambda name: (not _HELD_DATA.search(name.rpartition(".")[2]), _position(name, ordered)),
         default=None,
     )
 

@@ -69,14 +69,15 @@ def _bound(term: Term, around: Surroundings, args: list[tuple[str, Literal]], in
     return None
 
 
-def compared_domain(seen: Seen) -> list[Literal] | None:
-    """The values that an element is compared with, and one more."""
+def compared_domain(seen: Seen, *, columns: bool = False) -> list[Literal] | None:
+    """The values that an element is compared with, and one more. columns: what stands in a column of it counts too."""
     texts: dict[str, None] = {}
     for one in ancestors(seen.way):
         if (
             one.kind is TermKind.COMPARISON
             and one.name in ("==", "!=", "in")
             and any(two in seen.way for two in one.args)
+            and (columns or not any(_is_of_columns(two) for two in one.args))
         ):
             for two in one.args:
                 if two.kind is TermKind.CONSTANT and isinstance(two.value, str):
@@ -86,10 +87,17 @@ def compared_domain(seen: Seen) -> list[Literal] | None:
     return [*texts, "other" if "other" not in texts else "another"]
 
 
+def _is_of_columns(term: Term) -> bool:
+    """Whether a value is what stands at a fixed place of a record, or the name of such a place."""
+    if term.kind is TermKind.OPERATION and term.name == "[]" and len(term.args) == 2:
+        return term.args[1].kind is TermKind.CONSTANT and isinstance(term.args[1].value, int)
+    return any(one.kind is TermKind.CALL and one.name == "keys" for one in ancestors([term]))
+
+
 def columns_domain(seen: Seen) -> dict[str, Literal] | None:
     """The columns that are asked for by name."""
     found: dict[str, Literal] = {}
-    compared: list[Literal] = list(compared_domain(seen) or ())
+    compared: list[Literal] = list(compared_domain(seen, columns=True) or ())
     own = {
         one.args[1].value
         for one in seen.graph.terms

@@ -9,7 +9,7 @@ from dplint.claims import Parameter
 from dplint.rules.flow.terms import Graph, Term, TermKind
 from dplint.rules.flow.vocabulary import AGGREGATES, CLIPS
 from dplint.rules.suggesting.data_choice import parameter_of
-from dplint.rules.suggesting.noise_uses import UNCHANGED, NoiseUse
+from dplint.rules.suggesting.noise_uses import UNCHANGED, NoiseUse, ancestors
 
 _GROUPS = frozenset({"Counter", "histogram", "bincount", "value_counts", "groupby", "count", "unique", "crosstab"})
 _SUMS = frozenset({"sum", "mean", "dot", "norm", "var", "std", "prod", "cumsum", "fsum"})
@@ -52,8 +52,18 @@ class Seen:
     @property
     def aggregates(self) -> bool:
         """Whether many values become one before noise is added."""
-        running = any(one.kind is TermKind.LOOP and one in self.way for one in self.graph.terms)
+        way = set(self.way)
+        running = any(one.kind is TermKind.LOOP and one in way and not _collects(one) for one in self.graph.terms)
         return self.calls(AGGREGATES) or self.counts or (running and bool(self.elements))
+
+
+def _collects(loop: Term) -> bool:
+    """Whether each round only puts a value of its own into a list or dict, and adds nothing up."""
+    for back in loop.args[1:]:
+        stored = back.kind is TermKind.CONTAINER and back.name in ("store", "append") and back.args[0] is loop
+        if not stored or any(one is loop for one in ancestors(back.args[1:])):
+            return False
+    return len(loop.args) > 1
 
 
 def _counts_only(term: Term) -> bool:

@@ -199,7 +199,9 @@ def _is_sized(seen: Seen) -> bool:
 
 
 def _of_records(seen: Seen, around: Surroundings, budget: Budget, docstring: str) -> Usage:
-    relation = "replace-one" if _is_size_public(seen) else "add-remove"
+    # where each value is perturbed by itself, there is a noisy one for each record
+    perturbed = not seen.aggregates and _is_sized(seen)
+    relation = "replace-one" if perturbed or _is_size_public(seen) else "add-remove"
     args: list[tuple[str, Literal]] = []
     domain: Literal = columns_domain(seen) or given_domain(around, args) or clipped_domain(seen, around, args)
     domain = domain or compared_domain(seen) or asserted_domain(seen)
