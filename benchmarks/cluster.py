@@ -1,14 +1,15 @@
 """What a cluster costs beside the audits: how it scales on this machine, seconds and bytes a job, and far beyond.
 
-    python -m benchmarks.cluster [--mechanisms 12] [--budget 3] [--most 2]
+    python -m benchmarks.cluster [--mechanisms 8] [--budget 3] [--most 2] [--runs 60000] [--turns 3]
 
-The same mechanisms are audited for `--budget` seconds each by 1, 2, ... local workers. An audit says how many seconds
-it took, wherever it was done; what the workers were there for beside is overhead. Then many audits that are over at
-once say what a job costs, and the bundles of all fixtures what it sends. One mechanism that has to be called is audited
-with a fixed number of runs by 1, 2, ... processes in turns: how much sooner it is over, and that the outcome is the
-same to the bit. A simulation of the same order of events (one
-reader of sources that sends, workers that die, jobs ahead of free workers) goes on to 10,000 mechanisms and 1,000
-workers; it knows of no limit of the scheduler or the network. Prints Markdown.
+Prints the tables of docs/how-to/cluster.md, in their order. The same mechanisms are audited for `--budget` seconds each
+by 1, 2, ... local workers. An audit says how many seconds it took, wherever it was done; what the workers were there
+for beside is overhead. Then many audits that are over at once say what a job costs, and the bundles of all fixtures
+what it sends. The fixtures are also read for a cluster that does nothing: when the first job is sent, and when the last
+one. A simulation of the same order of events (one reader of sources that sends, workers that die, jobs ahead of free
+workers) goes on to 10,000 mechanisms and 1,000 workers; it knows of no limit of the scheduler or the network. One
+mechanism that has to be called is audited with a fixed number of runs by 1, 2, ... processes in turns: how much sooner
+it is over, and that the outcome is the same to the bit.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ import statistics
 import sys
 import tempfile
 import time
+from collections.abc import Generator, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -33,9 +35,12 @@ from dplint.check.mechanism_keys import MechanismKeys
 from dplint.config import Settings
 from dplint.jobs import AuditJob
 from dplint.outcomes import Failed, Result, Untestable
-from dplint.workers.bundles import BundleError
+from dplint.workers.bundles import BundleError, Sent
 from dplint.workers.cluster import Cluster
 from dplint.workers.cluster_connection import LOCAL
+from dplint.workers.messages import Done, Message
+from dplint.workers.pool import NOT_BEGUN
+from dplint.workers.stopping import Stop
 
 ROOT = Path(__file__).resolve().parent.parent
 AHEAD = 4
@@ -116,6 +121,39 @@ def sending() -> tuple[list[int], float]:
     return sizes, (time.monotonic() - before) / len(sizes)
 
 
+class Idle:
+    """A cluster that does nothing, and notes when jobs come."""
+
+    environment = ""
+
+    def __init__(self) -> None:
+        self.came: list[float] = []
+
+    def run(
+        self,
+        jobs: Iterator[Sent | None],
+        stop: Stop | None = None,  # noqa: ARG002 - clusters take one
+    ) -> Generator[Message | None, None, None]:
+        """Answer each job at once."""
+        number = 0
+        for sent in jobs:
+            if sent is None:
+                yield None
+                continue
+            self.came.append(time.monotonic())
+            yield Message(number, Done(NOT_BEGUN))
+            number += 1
+
+
+def reading(processes: int) -> tuple[float, float, int]:
+    """Seconds until the first job of the fixtures is sent and until the last is, and how many they are."""
+    cluster, before = Idle(), time.monotonic()
+    settings = Settings(cache=False, interpreter=sys.executable, jobs=processes)
+    for _ in check_paths([ROOT / "fixtures"], settings, elsewhere=Elsewhere(cluster)):
+        pass
+    return cluster.came[0] - before, cluster.came[-1] - before, len(cluster.came)
+
+
 def simulated(jobs: int, workers: int, budget: float, sending: float, overhead: float, deaths: float) -> float:
     """Seconds until all jobs are done. deaths: of one worker, per hour; it is back after two minutes."""
     rng = random.Random(1)
@@ -141,45 +179,73 @@ def simulated(jobs: int, workers: int, budget: float, sending: float, overhead: 
 def main() -> None:
     """Measure, simulate, print."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--mechanisms", type=int, default=12)
+    parser.add_argument("--mechanisms", type=int, default=8)
     parser.add_argument("--budget", type=float, default=3.0)
     parser.add_argument("--most", type=int, default=os.cpu_count() or 1)
-    parser.add_argument("--runs", type=int, default=200_000, help="of the one mechanism")
+    parser.add_argument("--runs", type=int, default=60_000, help="of the one mechanism")
     parser.add_argument("--turns", type=int, default=3)
     options = parser.parse_args()
     print(described_machine() + "\n")
-    print(f"One mechanism of {options.runs:,} calls, the same outcome to the bit:\n")
-    print("| who | processes | seconds | times as fast as one |\n|---|---|---|---|")
-    alone: dict[str, float] = {}
-    for who, workers, seconds in one_mechanism(options.most, options.runs, options.turns):
-        alone.setdefault(who, seconds)
-        print(f"| {who} | {workers} | {seconds:.1f} | {alone[who] / seconds:.2f} |", flush=True)
-    print()
-    print("| workers | seconds | of audits alone, shared out | beside, a job |\n|---|---|---|---|")
+    beside = print_scaling(options.most, options.mechanisms, options.budget)
+    each = print_sending(options.most)
+    print_simulation(each, beside)
+    print_one_mechanism(options.most, options.runs, options.turns)
+
+
+def print_scaling(most: int, mechanisms: int, budget: float) -> float:
+    """Print how audits scale; seconds of a worker that an audit of 200 runs takes."""
+    print(f"| local workers | seconds for {mechanisms} audits | of audits alone, shared out | beside, a job |")
+    print("|---|---|---|---|")
     beside = 0.0
-    for workers in range(1, options.most + 1):
+    for workers in range(1, most + 1):
         cluster = Cluster(LOCAL, workers)
         try:
             with tempfile.TemporaryDirectory() as folder:
-                warm = project(Path(folder), 4 * workers)
-                audited(warm, cluster, runs=200)
-                took, alone, jobs = audited(project(Path(folder), options.mechanisms), cluster, budget=options.budget)
-                print(f"| {workers} | {took:.1f} | {alone / workers:.1f} | {(took * workers - alone) / jobs:.2f} |")
+                audited(project(Path(folder), 4 * workers), cluster, runs=200)
+                took, alone, jobs = audited(project(Path(folder), mechanisms), cluster, budget=budget)
+                each = (took * workers - alone) / jobs
+                print(f"| {workers} | {took:.1f} | {alone / workers:.1f} | {each:.2f} |", flush=True)
                 took, _, jobs = audited(project(Path(folder), 40), cluster, runs=200)
                 beside = took * workers / jobs
         finally:
             cluster.close()
-    sizes, each = sending()
     print(f"\nAn audit of 200 runs takes {beside:.2f} s of a worker, all included.")
+    return beside
+
+
+def print_sending(most: int) -> float:
+    """Print what jobs send and how long reading takes; seconds for each mechanism, to read, lower and pack."""
+    sizes, each = sending()
     print(
         f"Bundles of {len(sizes)} fixtures: median {statistics.median(sizes) / 1024:.1f} KiB, "
         f"largest {max(sizes) / 1024:.0f} KiB, {1000 * each:.0f} ms each to read, lower and pack.\n"
     )
-    print("Simulated, with these numbers and 600 s a mechanism:\n")
-    print("| mechanisms | workers | deaths of a worker an hour | hours | of them audits alone |\n|---|---|---|---|---|")
+    print("| processes that read | first job after, s | all jobs after, s |\n|---|---|---|")
+    for processes in range(1, most + 1):
+        first, last, _ = reading(processes)
+        print(f"| {processes} | {first:.1f} | {last:.1f} |", flush=True)
+    return each
+
+
+def print_simulation(each: float, beside: float) -> None:
+    """Print what is simulated, with these seconds to send a job and beside it."""
+    print(
+        "\n| mechanisms, 10 minutes each | audits at a time | deaths of a worker an hour | hours |\n|---|---|---|---|"
+    )
     for jobs, workers, deaths in ((500, 16, 0), (500, 50, 0), (10_000, 100, 0), (10_000, 1_000, 0), (10_000, 1_000, 1)):
         hours = simulated(jobs, workers, 600.0, each, beside, deaths) / 3600
-        print(f"| {jobs:,} | {workers:,} | {deaths} | {hours:.2f} | {-(-jobs // workers) / 6:.2f} |")
+        print(f"| {jobs:,} | {workers:,} | {deaths} | {hours:.2f} |")
+
+
+def print_one_mechanism(most: int, runs: int, turns: int) -> None:
+    """Print how one mechanism scales."""
+    print(f"\nOne mechanism of {runs:,} calls, the same outcome to the bit:\n")
+    print("| who | processes | seconds | times as fast as one |\n|---|---|---|---|")
+    alone: dict[str, float] = {}
+    for who, workers, seconds in sorted(one_mechanism(most, runs, turns), key=lambda one: one[0] == "cluster"):
+        alone.setdefault(who, seconds)
+        name = "`--jobs`" if who == "pool" else "`--cluster local`"
+        print(f"| {name} | {workers} | {seconds:.1f} | {alone[who] / seconds:.2f} |", flush=True)
 
 
 if __name__ == "__main__":

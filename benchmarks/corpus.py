@@ -2,12 +2,12 @@
 
     python -m benchmarks.corpus FOLDER [--only NAME...] [--entries FILE] [--claimed]
 
-Downloads the wheels of `PACKAGES`, by version, into FOLDER, and unpacks their Python files there; nothing of them is
-built, installed, run or kept here. Prints a line of JSON for each package: how many files, seconds, findings by rule of
-`dplint check --static-only --all-functions` with the rules that are on by default, suggestions by confidence, and
-crashes. --entries writes every finding and suggestion as a line, to be judged. --claimed also writes the suggestions of
-high and medium confidence into a copy, and counts what `dplint check --static-only` says of that. Exits with 1 if
-anything crashed.
+Downloads the wheels of `PACKAGES`, by version, and a few repositories, by commit, into FOLDER, and unpacks their
+Python files there; nothing of them is built, installed, run or kept here. Prints a line of JSON for each package: how
+many files, seconds, findings by rule of `dplint check --static-only --all-functions` with the rules that are on by
+default, suggestions by confidence, and crashes. --entries writes every finding and suggestion as a line, to be judged.
+--claimed also writes the suggestions of high and medium confidence into a copy, and counts what
+`dplint check --static-only` says of that. Exits with 1 if anything crashed.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 import time
 import zipfile
 from collections import Counter
@@ -41,6 +42,29 @@ PACKAGES = (
 )
 HELD_OUT = ("appfl==1.12.0", "cape-privacy==0.3.0", "optax==0.2.8", "pytorch-dp==0.1b1", "sdgym==0.15.1")
 """Chosen before anything was run on them or read of them."""
+STRANGERS = (
+    "AbhiramPrasanna/Differential-Privacy==950f440f77310a8b27f38fd8d34146985d4235b5",
+    "cathy-h-04/differential-privacy-tool==c69658e77d39d63e0a865017f1d748d6d2342363",
+    "datakaveri/differential-privacy==643ba4ffb829b99363e96c6ad9d92dfa98258151",
+    "fifiteen82726/Laplace-Mechanism-and-Randomized-Response==7126ab16549bb8fa8ebbf38cd890e7b6bf4f198c",
+    "Ghobi-A/Differential-privacy==d0005f5c94b3e862333ba9792168edac3503c2ef",
+    "golsarp/Differential-and-Local-Differential-Privacy-Implementations-==f05e1c23a6ed6b639b3ba01ce4b7e3009feae7cb",
+    "HenryNebula/Differential_Privacy_Coverage==5d872b6493019b823fdaf52f12bb1215e6f0d331",
+    "kostas156/differential-privacy-api==1edad154cdb57ecde357e841177637901d5fea66",
+    "kugur21/comp430-Differential-Privacy-Implementation-for-Covid-19-DataAnalysis=="
+    "508e37f0d292b5671d72f1668c18a2353be958e7",
+    "Marvin-huoshan/differentially_private_networkx==5fe8b5ff38117bd6738bcd8c5ccfc32f0e579c86",
+    "microsoft/differentially-private-ngram-extraction==e40f115d942f8fda4252277b3f4775b8e36e5a18",
+    "multi-freq-ldpy==0.0.2",
+    "nltd101/differential-privacy==ee888a0c2d5c7d95a74e831515e12bdedc7bfe5b",
+    "novoneel-iudx/differential-privacy-toolkit==20c010eec9d06bfc5883be7225f35f3a1fbc0a0f",
+    "sunblaze-ucb/Priv-PC-Differentially-Private-Causal-Graph-Discovery==0fb6104806205a23f4b964e7c57140bf46dd1d21",
+    "vnragavan/privbayes-enhanced==009dc192fb1c9962124df2c501f444a1cd014e73",
+    "Yangfan-Jiang/Federated-Learning-with-Differential-Privacy==4bd81653a7d119b1c4c0c629dc604850859baf7b",
+    "Zhanyu-Wang/Differentially_Private_Bootstrap==fd001561ed338d47143c94b995f4d47478ab9eb0",
+    "zunzer/differential-privacy-for-real-world-geospatial-systems==fb66c4544783536f7167206356b476dab48e3141",
+)
+"""Held out later: chosen by their names alone; those with a slash are repositories, named by a commit."""
 # fmt: on
 
 
@@ -50,8 +74,11 @@ def unpacked(package: str, folder: Path) -> Path:
     Raises:
         SystemExit: the index does not have it.
     """
-    where = folder / "source" / package.replace("==", "-")
+    where = folder / "source" / package.replace("==", "-").replace("/", "+")
     if where.is_dir():
+        return where
+    if "/" in package:
+        _checked_out(package, where)
         return where
     wheels = folder / "wheels" / package
     command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--only-binary=:all:"]
@@ -61,9 +88,33 @@ def unpacked(package: str, folder: Path) -> Path:
     (wheel,) = wheels.glob("*.whl")
     where.mkdir(parents=True)
     with zipfile.ZipFile(wheel) as packed:
-        packed.extractall(where, [name for name in packed.namelist() if name.endswith((".py", ".pyi", ".ipynb"))])
+        packed.extractall(where, [name for name in packed.namelist() if name.endswith(_ENDINGS)])
     (where / "pyproject.toml").write_text("[tool.dplint]\n")
     return where
+
+
+_ENDINGS = (".py", ".pyi", ".ipynb")
+
+
+def _checked_out(package: str, where: Path) -> None:
+    """The same files of a commit of a repository on GitHub, nothing of which is run."""
+    name, _, commit = package.partition("==")
+    with tempfile.TemporaryDirectory() as bare:
+
+        def git(*arguments: str) -> bytes:
+            done = subprocess.run(["git", "-C", bare, *arguments], capture_output=True, check=False)
+            if done.returncode:
+                raise SystemExit(f"{package} cannot be downloaded:\n{done.stderr.decode()[-500:]}")
+            return done.stdout
+
+        git("init", "--quiet", "--bare")
+        git("fetch", "--quiet", "--depth", "1", f"https://github.com/{name}", commit)
+        files = git("ls-tree", "-r", "--name-only", "-z", "FETCH_HEAD").decode().split("\0")
+        for file in (one for one in files if one.endswith(_ENDINGS)):
+            target = where / file
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(git("show", f"FETCH_HEAD:{file}"))
+    (where / "pyproject.toml").write_text("[tool.dplint]\n")
 
 
 def dplint(arguments: Sequence[str], folder: Path, paths: Sequence[str] = (".",)) -> tuple[dict[str, Any], str]:
@@ -146,7 +197,7 @@ def main() -> int:
 
 
 def _chosen(names: Sequence[str]) -> Iterator[str]:
-    yield from (one for one in (*PACKAGES, *HELD_OUT) if not names or one.partition("==")[0] in names)
+    yield from (one for one in (*PACKAGES, *HELD_OUT, *STRANGERS) if not names or one.partition("==")[0] in names)
 
 
 if __name__ == "__main__":

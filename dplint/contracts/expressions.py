@@ -301,7 +301,7 @@ def _filtered(frame: Frame, base: Data, tests: list[ast.expr]) -> Data:
                 case _ if any(isinstance(below, ast.Call) for below in ast.walk(one)):
                     # Called again, it may answer otherwise; and a coin that lets records in makes a call cheaper.
                     exact = False
-                    conditions.add(Condition(frame.run.fresh("call"), "is", "True", constant=True))
+                    conditions.add(Condition(frame.run.fresh(ast.unparse(one)), "is", "True", constant=True))
                 case ast.Compare(left=left, ops=[operator], comparators=[right]) if type(operator) in _COMPARISONS:
                     constant = isinstance(right, ast.Constant)
                     known = _COMPARISONS[type(operator)]

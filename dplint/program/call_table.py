@@ -113,6 +113,15 @@ insert: !insert
 int: int numpy.int64/view | passing
 interp: numpy.interp
 intersect1d: numpy.intersect1d | part
+is_bool_dtype: | public
+is_categorical_dtype: | public
+is_datetime64_any_dtype: | public
+is_float_dtype: | public
+is_integer_dtype: | public
+is_numeric_dtype: | public
+is_object_dtype: | public
+is_string_dtype: | public
+is_timedelta64_dtype: | public
 isalpha: .isalpha
 isclose: math.isclose numpy.isclose
 isdigit: .isdigit
@@ -126,6 +135,7 @@ isnumeric: .isnumeric
 isposinf: numpy.isposinf
 isqrt: math.isqrt
 issubclass: | public
+issubdtype: | public
 item: .item | passing
 items: .items/view
 join: .join

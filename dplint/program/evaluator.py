@@ -39,7 +39,7 @@ from dplint.program.nodes import (
     Update,
     While,
 )
-from dplint.program.refusals import unsupported
+from dplint.program.refusals import UnsupportedConstruct, unsupported
 from dplint.program.variables import in_source
 
 Executor: TypeAlias = Callable[[Any, M, Frame[V, M]], M]
@@ -168,7 +168,7 @@ class Evaluator(ExpressionEvaluator[V, M]):
             old = self.evaluate(target, active, frame)
             value = self.evaluate(node.value, active, frame)
             self._refuse_shared(target, old, frame)
-            new = interpretation.augmented(node.operator, old, value, active, node.span)
+            new = self._augmented(node, old, value, active)
             self.bind(target, new, self.alive(active), frame)
             return active
         container = self.evaluate(target.name, active, frame)
@@ -178,10 +178,16 @@ class Evaluator(ExpressionEvaluator[V, M]):
         self._refuse_shared(target.name, container, frame)
         if interpretation.mutable(old):
             raise unsupported("a change in place of an element", node.span, "use a list of numbers")
-        new = interpretation.augmented(node.operator, old, value, active, node.span)
+        new = self._augmented(node, old, value, active)
         active = self.alive(active)
         self._replace(target.name, interpretation.set_item(container, index, new, active, target.span), frame)
         return active
+
+    def _augmented(self, node: AugAssign, old: V, value: V, active: M) -> V:
+        try:
+            return self.interpretation.augmented(node.operator, old, value, active, node.span)
+        except UnsupportedConstruct as refused:
+            raise refused.at(node.span) from None
 
     def _update(self, node: Update, active: M, frame: Frame[V, M]) -> M:
         old = self.evaluate(node.name, active, frame)

@@ -183,7 +183,10 @@ class ExpressionEvaluator(ABC, Generic[V, M]):
     def _binary(self, node: Binary, active: M, frame: Frame[V, M]) -> V:
         left = self.evaluate(node.left, active, frame)
         right = self.evaluate(node.right, active, frame)
-        return self.interpretation.binary(node.operator, left, right, active, node.span)
+        try:
+            return self.interpretation.binary(node.operator, left, right, active, node.span)
+        except UnsupportedConstruct as refused:
+            raise refused.at(node.span) from None
 
     def _unary(self, node: Unary, active: M, frame: Frame[V, M]) -> V:
         operand = self.evaluate(node.operand, active, frame)

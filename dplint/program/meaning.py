@@ -23,31 +23,67 @@ from typing import Any
 
 import numpy as np
 
+from dplint.claims import Span
+from dplint.program.refusals import unsupported
 from dplint.program.vocabulary import NUMBER
+
+_NOWHERE = Span(0, 0, 0, 0)
+
+_MOST_BITS, _MOST_ITEMS = 1 << 20, 10_000_000
+"""Of a whole number, and of a list or text that is repeated: more would take Python minutes, or all of the memory."""
+
+
+def _small(function: Callable[[Any, Any], Any], size: Callable[[Any, Any], int]) -> Callable[[Any, Any], Any]:
+    """The operator, refused where the size of its result is too large. No place is known here."""
+
+    def call(left: Any, right: Any) -> Any:
+        if size(left, right) > 0:
+            raise unsupported("a number, list or text of millions of digits or items", _NOWHERE, "make it smaller")
+        return function(left, right)
+
+    return call
+
+
+def _bits_of_power(base: Any, exponent: Any) -> int:
+    if type(base) is not int or type(exponent) is not int or exponent <= 0 or abs(base) < 2:
+        return 0
+    return base.bit_length() * exponent - _MOST_BITS
+
+
+def _bits_of_shift(number: Any, places: Any) -> int:
+    return places - _MOST_BITS if type(number) is int and type(places) is int and number else 0
+
+
+def _items(left: Any, right: Any) -> int:
+    times, items = (left, right) if type(left) is int else (right, left)
+    return (
+        len(items) * times - _MOST_ITEMS if type(times) is int and isinstance(items, list | tuple | str | bytes) else 0
+    )
+
 
 BINARY: Mapping[str, Callable[[Any, Any], Any]] = {
     "+": operator.add,
     "-": operator.sub,
-    "*": operator.mul,
+    "*": _small(operator.mul, _items),
     "/": operator.truediv,
     "//": operator.floordiv,
     "%": operator.mod,
-    "**": operator.pow,
+    "**": _small(operator.pow, _bits_of_power),
     "@": operator.matmul,
     "&": operator.and_,
     "|": operator.or_,
     "^": operator.xor,
-    "<<": operator.lshift,
+    "<<": _small(operator.lshift, _bits_of_shift),
     ">>": operator.rshift,
 }
 AUGMENTED: Mapping[str, Callable[[Any, Any], Any]] = {
     "+": operator.iadd,
     "-": operator.isub,
-    "*": operator.imul,
+    "*": _small(operator.imul, _items),
     "/": operator.itruediv,
     "//": operator.ifloordiv,
     "%": operator.imod,
-    "**": operator.ipow,
+    "**": _small(operator.ipow, _bits_of_power),
     "&": operator.iand,
     "|": operator.ior,
     "^": operator.ixor,

@@ -1,8 +1,9 @@
 """Expressions as Python text, in pieces that know what they are, so that they can be coloured.
 
 A draw is written `rng~laplace(loc=0.0, scale=1.0)`: where it is made, a tilde, the canonical distribution and its
-parameters by name. What no evaluator understands is named in angle brackets: `<a set>`. All else is Python, under the
-canonical names: `numpy.argmax(noisy)`. `parsing` reads back what has no draw in it, and nothing in angle brackets.
+parameters by name. What no evaluator understands is named in angle brackets, with the values that it is given as far as
+they are known: `<a set>(x)`. All else is Python, under the canonical names: `numpy.argmax(noisy)`. `parsing` reads back
+what has no draw in it, and nothing in angle brackets.
 """
 
 from __future__ import annotations
@@ -93,9 +94,13 @@ def keyword(text: str) -> Code:
     return ((text, TokenKind.KEYWORD),)
 
 
-def opaque(node: Opaque) -> Code:
-    """The name of a construct that is not understood."""
-    return ((f"<{node.refusal.construct}>", TokenKind.OPAQUE),)
+def opaque(node: Opaque, writer: Writer) -> Code:
+    """The name of a construct that is not understood, and the values that it is given."""
+    given = [piece for one in node.operands for piece in (*plain(", "), *writer.expression(one))]
+    return (
+        (f"<{node.refusal.construct}>", TokenKind.OPAQUE),
+        *((*plain("("), *given[1:], *plain(")")) if given else ()),
+    )
 
 
 def text_of(code: Code) -> str:
@@ -135,7 +140,7 @@ class Writer:
             MethodCall: self._method,
             CallFunction: self._call_function,
             Draw: self._draw,
-            Opaque: lambda node: (opaque(node), _ATOM),
+            Opaque: lambda node: (opaque(node, self), _ATOM),
         }
 
     def expression(self, node: Expression, binding: int = _TEST) -> Code:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from dplint.claims import Span
 
@@ -31,6 +31,10 @@ class UnsupportedConstruct(Exception):
 
     def __str__(self) -> str:
         return str(self.unsupported)
+
+    def at(self, span: Span) -> UnsupportedConstruct:
+        """The same with a place, where it has none."""
+        return self if self.unsupported.span.line else UnsupportedConstruct(replace(self.unsupported, span=span))
 
 
 def unsupported(construct: str, span: Span, hint: str = "") -> UnsupportedConstruct:

@@ -57,7 +57,8 @@ def loop_shifts(
     try:
         for turn in proposal.turns:
             if turn.stage == "enter":
-                _collect(before, before, turn, 0, certificate.before, certificate)
+                ended = not turn.runs.draws  # by `if k < 1: raise ...`, before anything was drawn
+                _collect(before, before, turn, 0, () if ended else certificate.before, certificate)
             elif (turn.stage, turn.runs.decisions) in moves:
                 own = moves[turn.stage, turn.runs.decisions]
                 _collect(turns, after, turn, turn.first.before, own, certificate)

@@ -98,7 +98,7 @@ class _Lines:
                 yield from self._loop(statement, depth)
             elif isinstance(statement, Opaque):
                 end = plain(":") if statement.bodies else ()
-                yield Line(statement.span.line, depth, (*opaque(statement), *end))
+                yield Line(statement.span.line, depth, (*opaque(statement, self._writer), *end))
                 for body in statement.bodies:
                     yield from self.block(body, depth + 1)
             else:

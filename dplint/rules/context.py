@@ -76,7 +76,8 @@ class Context:
             given = isinstance(term.value, float) and term.value == self.roles.value
             return given or self.roles.is_epsilon_constant(term.name, term.value)
 
-        return build_graph(self.scope, self.mechanism, self.node, is_budget, scalar=is_scalar(self.mechanism))
+        scalar = is_scalar(self.mechanism)
+        return build_graph(self.scope, self.mechanism, self.node, is_budget, scalar=scalar, guessed=self.guessed)
 
     # the claim
 

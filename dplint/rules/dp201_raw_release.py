@@ -181,6 +181,26 @@ RULE = Rule(
             bits[kind] = 1 if rng.random() < 1 / (1 + math.exp(-epsilon)) else -1
             return bits
         """,
+        # an exponential mechanism, by powers of e
+        """
+        import random
+
+        @dp(epsilon="epsilon", neighbors="linf")
+        def best(scores, epsilon):
+            weights = {}
+            for name in list(scores.keys()):
+                weights[name] = pow(math.e, epsilon * scores[name] / 2)
+            return random.choices(list(weights.keys()), list(weights.values()), k=1)[0]
+        """,
+        # noise on each value of a dict, under the keys that it has
+        """
+        @dp(epsilon="epsilon", neighbors="l1")
+        def histogram(rng, counts, epsilon):
+            noisy = dict(counts)
+            for key in list(noisy.keys()):
+                noisy[key] = noisy[key] + rng.laplace(scale=1 / epsilon)
+            return list(noisy.items())
+        """,
         # the domain of a table is public
         """
         @dp(epsilon="epsilon", neighbors="add-remove", domain={"age": (0, 120)})

@@ -49,7 +49,7 @@ def extremes(context: Context, term: Term, names: frozenset[str]) -> Term | None
     while pending:
         one = pending.pop()
         named = one.kind is TermKind.CALL and one.name in names and len(one.args) <= 2
-        if named and Exposure.VALUE in context.exposed.of(one):
+        if named and not _is_floor(one) and any(_is_of_values(context, other) for other in one.args):
             return one
         if one.kind in (TermKind.OPERATION, TermKind.CALL, TermKind.CHOICE, TermKind.EXIT) and context.exposed.depends(
             one
@@ -60,10 +60,57 @@ def extremes(context: Context, term: Term, names: frozenset[str]) -> Term | None
     return None
 
 
+def _is_floor(term: Term) -> bool:
+    """Whether a call only keeps one value from passing a constant: `max(eps, 1e-12)`."""
+    return term.name in ("max", "min") and any(one.kind is TermKind.CONSTANT for one in term.args[1:])
+
+
+def _is_of_values(context: Context, term: Term) -> bool:
+    """Whether exact data shows in it, and not in the number of records alone."""
+    shown = context.exposed.of(term).get(Exposure.VALUE)
+    return shown is not None and shown.kind is not TermKind.LENGTH
+
+
+def _is_smooth(context: Context, term: Term) -> bool:
+    """Whether a scale holds exp(-beta k) times what the data moves by at distance k: its smooth sensitivity.
+
+    Nissim, Raskhodnikova and Smith 2007. Such a scale depends on the data and may, where the claim has a delta.
+    """
+    pending, seen = [term], {term}
+    while pending:
+        one = pending.pop()
+        if one.kind is TermKind.OPERATION and one.name == "*" and len(one.args) == 2:
+            first, second = one.args
+            if any(
+                _is_decay(two) and context.exposed.depends(other) for two, other in ((first, second), (second, first))
+            ):
+                return True
+        new = [other for other in one.args if other not in seen]
+        seen.update(new)
+        pending += new
+    return False
+
+
+def _is_decay(term: Term) -> bool:
+    """Whether it is the exponential of something negative that counts: exp(-beta * k)."""
+    if term.kind is not TermKind.CALL or term.name != "exp" or not term.args:
+        return False
+    inside, negative, counts = [term.args[0]], False, False
+    while inside:
+        one = inside.pop()
+        negative = negative or one.name == "neg"
+        counts = counts or one.name in ("<index>", "arange")
+        if one.kind is TermKind.OPERATION and one.name in ("*", "/", "neg"):
+            inside += one.args
+    return negative and counts
+
+
 def _scale(context: Context, noise: Noise) -> Iterator[Report]:
     for term in factors(noise):
         exposures = context.exposed.of(term)
         if Exposure.VALUE not in exposures and Exposure.SELECTION not in exposures:
+            continue
+        if (context.has_delta or context.guessed) and _is_smooth(context, term):
             continue
         end = extremes(context, term, _ENDS)
         node = end.node if end is not None else term.node or noise.draw.node
@@ -333,6 +380,28 @@ RULE = Rule(
         @dp(epsilon="epsilon", neighbors="replace-one", domain=(0, 100))
         def largest(rng, values, epsilon):
             return max(values) + rng.laplace(scale=100 / epsilon)
+        """,
+        # the smooth sensitivity of the median, by Nissim, Raskhodnikova and Smith
+        """
+        @dp(epsilon="epsilon", delta=1e-6, neighbors="replace-one", domain=(0, 100))
+        def median(rng, values, epsilon):
+            ordered, middle = sorted(values), len(values) // 2
+            beta, smooth = epsilon / (2 * math.log(2 / 1e-6)), 0.0
+            for k in range(len(ordered) // 2):
+                moves = ordered[middle + k] - ordered[middle - k]
+                smooth = max(smooth, math.exp(-beta * k) * moves)
+            return ordered[middle] + rng.laplace(scale=2 * smooth / epsilon)
+        """,
+        # the types of columns are public
+        """
+        import pandas as pd
+        from pandas.api.types import is_numeric_dtype
+
+        @dp(epsilon="epsilon", neighbors="replace-one", data="df", domain={"age": (0, 120), "city": ["a", "b"]})
+        def sums(rng, df: pd.DataFrame, epsilon):
+            numbers = [c for c in df.columns if is_numeric_dtype(df[c])]
+            scale = 120 / max(epsilon / max(len(numbers), 1), 1e-9)
+            return [df[c].sum() + rng.laplace(scale=scale) for c in numbers]
         """,
     ),
     check=check,

@@ -101,6 +101,12 @@ RULE = Rule(
             weights = np.exp(epsilon * np.asarray(scores) / 2)
             return int(rng.choice(len(scores), p=weights / weights.sum()))
         """,
+        """
+        @dp(epsilon="epsilon", neighbors="linf")
+        def best(rng, scores, epsilon):
+            weights = np.array([math.e ** (epsilon * score / 2) for score in scores])
+            return int(rng.choice(len(scores), p=weights / weights.sum()))
+        """,
         # diffprivlib 107: weights that are all zero
         """
         @dp(epsilon="epsilon", neighbors="linf")

@@ -217,10 +217,9 @@ class CertainNames:
             return None
         root, file, raw = found
         base = file.parent if file.name == "__init__.py" else file.with_suffix("")
-        roots = {home.import_root, home.project_root}
         # Of a folder without `__init__.py`, another one of that name may be meant as well.
         bare = [one for one in _folders(module, root) if not (one / "__init__.py").is_file()]
-        elsewhere = [other / one.relative_to(root) for one in bare for other in roots - {root}]
+        elsewhere = [other / one.relative_to(root) for one in bare for other in {*self._index.roots} - {root}]
         if any(map(Path.exists, elsewhere)) or any(_is_compiled(base)):
             return None
         text = _text(raw)
@@ -273,8 +272,7 @@ class CertainNames:
             return texts[file]
 
         own = imported_names(text.encode(), place.module, is_package=place.is_package)
-        roots = tuple(dict.fromkeys([place.import_root, place.project_root]))
-        for _ in followed([place.module.rpartition(".")[0], *own, *self._others], roots, imports):
+        for _ in followed([place.module.rpartition(".")[0], *own, *self._others], self._index.roots, imports):
             pass
         return tuple(found)
 

@@ -120,6 +120,36 @@ def bound_names(target: cst.CSTNode | None) -> Iterator[str]:
             return
 
 
+def imported(node: cst.Import | cst.ImportFrom, package: str) -> Iterator[tuple[str, str]]:
+    """The names that an import binds, each with the full name of what it stands for; of stars those that are known.
+
+    package: that of the module that it stands in, for relative imports.
+    """
+    module = "" if isinstance(node, cst.Import) else _absolute(dotted_name(node.module) or "", node.relative, package)
+    if isinstance(node.names, cst.ImportStar):
+        yield from ((name, f"{module}.{name}") for name in _STARS.get(module, ()))
+        return
+    for item in node.names:
+        name = dotted_name(item.name)
+        if name is None:
+            continue
+        full = f"{module}.{name}" if module else name
+        if item.asname is not None:
+            yield from ((bound, full) for bound in bound_names(item.asname))
+        elif isinstance(node, cst.Import):
+            yield name.partition(".")[0], name.partition(".")[0]
+        else:
+            yield name, full
+
+
+def _absolute(module: str, dots: Sequence[cst.Dot], package: str) -> str:
+    """The full name of the module that is imported from."""
+    if not dots:
+        return module
+    above = package.split(".") if package else []
+    return ".".join([*above[: max(0, len(above) - len(dots) + 1)], *([module] if module else [])])
+
+
 def _assignments(body: Sequence[cst.CSTNode]) -> Iterator[tuple[cst.BaseExpression, cst.BaseExpression]]:
     """Targets and values of the assignments that are statements of the module itself, in no block."""
     for line in body:
@@ -193,35 +223,12 @@ class _Collector(Walker):
             self.ambiguous.add(name)
 
     def visit_Import(self, node: cst.Import) -> None:  # noqa: N802
-        for item in node.names:
-            full = dotted_name(item.name)
-            if full is None:
-                continue
-            if item.asname is not None:
-                for name in bound_names(item.asname):
-                    self._import(name, full)
-            else:
-                first = full.partition(".")[0]
-                self._import(first, first)
+        for name, full in imported(node, self._place.package):
+            self._import(name, full)
 
     def visit_ImportFrom(self, node: cst.ImportFrom) -> None:  # noqa: N802
-        module = self._absolute(dotted_name(node.module) or "", len(node.relative))
-        if isinstance(node.names, cst.ImportStar):
-            for name in _STARS.get(module, ()):
-                self._import(name, f"{module}.{name}")
-            return
-        for item in node.names:
-            imported = dotted_name(item.name)
-            bound = next(bound_names(item.asname), None) if item.asname is not None else imported
-            if imported is not None and bound is not None:
-                self._import(bound, f"{module}.{imported}" if module else imported)
-
-    def _absolute(self, module: str, level: int) -> str:
-        if level == 0:
-            return module
-        package = self._place.package.split(".") if self._place.package else []
-        base = package[: max(0, len(package) - (level - 1))]
-        return ".".join((*base, module) if module else base)
+        for name, full in imported(node, self._place.package):
+            self._import(name, full)
 
     def visit_FunctionDef(self, node: cst.FunctionDef) -> None:  # noqa: N802
         self._bind(node.name)

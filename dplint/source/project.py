@@ -45,13 +45,14 @@ class ProjectIndex:
     """The functions that one module may reach in the others of its project.
 
     files: what was looked at so far, by path with a digest, as `file_digests` has them, of what is there and of what is
-    missing: what was found is so as long as these are the same.
+    missing: what was found is so as long as these are the same. roots: the folders that modules are looked for in.
     """
 
-    def __init__(self, place: ImportPlace) -> None:
+    def __init__(self, place: ImportPlace, *, alone: bool = False) -> None:
+        """alone: no other module is looked for."""
         self.files: dict[str, str] = {}
+        self.roots = () if alone else tuple(dict.fromkeys([place.import_root, place.project_root]))
         self._place = place
-        self._roots = tuple(dict.fromkeys([place.import_root, place.project_root]))
         self._known: dict[str, OtherFunction | None] = {}
 
     def function(self, full: str) -> OtherFunction | None:
@@ -108,7 +109,7 @@ class ProjectIndex:
 
     def _candidates(self, module: str) -> Iterator[tuple[Path, Path]]:
         """Where the module may be, as far as its package exists."""
-        for root in self._roots:
+        for root in self.roots:
             first = root / module.partition(".")[0]
             if "." in module and not first.is_dir():
                 self.files[str(first)] = MISSING

@@ -38,6 +38,18 @@ def _inner(kind: type[cst.CSTNode]) -> tuple[str, ...]:
     return tuple(sorted(names, key=lambda name: _FIRST.index(name) if name in _FIRST else len(_FIRST)))
 
 
+def children(node: cst.CSTNode) -> list[cst.CSTNode]:
+    """The nodes right below one, without whitespace, operators and punctuation, in the order of the source."""
+    found: list[cst.CSTNode] = []
+    for name in _inner(type(node)):
+        value = getattr(node, name)
+        if isinstance(value, cst.CSTNode):
+            found.append(value)
+        elif isinstance(value, tuple | list):
+            found += (item for item in value if isinstance(item, cst.CSTNode))
+    return found
+
+
 def nodes_below(node: cst.CSTNode, without: Collection[type[cst.CSTNode]] = ()) -> Iterator[cst.CSTNode]:
     """A node and all below it, without whitespace, operators and punctuation, in the order of the source.
 
@@ -49,14 +61,7 @@ def nodes_below(node: cst.CSTNode, without: Collection[type[cst.CSTNode]] = ()) 
         yield one
         if type(one) in without:
             continue
-        found: list[cst.CSTNode] = []
-        for name in _inner(type(one)):
-            value = getattr(one, name)
-            if isinstance(value, cst.CSTNode):
-                found.append(value)
-            elif isinstance(value, tuple | list):
-                found += (item for item in value if isinstance(item, cst.CSTNode))
-        pending += reversed(found)
+        pending += reversed(children(one))
 
 
 class Walker:

@@ -203,7 +203,7 @@ class _Check:
         if self._cluster.client.status != "running":
             self._lost_since = self._lost_since or now
             if now - self._lost_since > patience.lost or self._cluster.client.status == "closed":
-                yield from self._give_up(f"the scheduler of the cluster at {self._cluster.address} is gone")
+                yield from self._give_up(f"the scheduler of {self._cluster.words} is gone")
             return
         if self._lost_since is not None:
             self._lost_since = None
@@ -219,7 +219,7 @@ class _Check:
             self._fit_since = now
         elif now - self._fit_since > patience.empty:
             yield from self._give_up(
-                f"for {patience.empty:g} s no worker of the cluster at {self._cluster.address} could audit"
+                f"for {patience.empty:g} s no worker of {self._cluster.words} could audit"
                 + "".join(f"; {note}" for note in self._cluster.notes)
             )
             return

@@ -59,7 +59,13 @@ class Connection:
         try:
             if address == LOCAL:
                 self._local = LocalCluster(
-                    n_workers=processes, threads_per_worker=1, dashboard_address=None, memory_limit=None
+                    n_workers=processes,
+                    threads_per_worker=1,
+                    # Any free port: with None it is 8787, and a warning where that is taken.
+                    dashboard_address="127.0.0.1:0",
+                    memory_limit=None,
+                    silence_logs=logging.CRITICAL,
+                    preload=["dplint.workers.cluster_local"],
                 )
             target = self._local or address
             self.client = Client(target, timeout=self.patience.connect)
@@ -73,6 +79,11 @@ class Connection:
             self.close()
             raise
         self.environment = "\0\0".join(sorted(self._environments))
+
+    @property
+    def words(self) -> str:
+        """The cluster, in a sentence."""
+        return "the local cluster" if self.address == LOCAL else f"the cluster at {self.address}"
 
     @property
     def notes(self) -> list[str]:
@@ -130,7 +141,8 @@ class Connection:
         until = time.monotonic() + self.patience.connect
         while not (there := list(self.processes())):
             if time.monotonic() > until:
-                raise ClusterProblem(f"the cluster at {self.address} has no worker")
+                waited = f"{self.patience.connect:g} s"
+                raise ClusterProblem(f"{self.words} has had no worker for {waited}: start some (dask worker ADDRESS)")
             time.sleep(0.1)
         asked = {
             address: self.client.submit(description(), dplint.__version__, workers=[address], pure=False)
@@ -150,5 +162,5 @@ class Connection:
                 found.add(environment)
             future.cancel(force=True)
         if not found:
-            raise ClusterProblem(f"no worker of {self.address} can audit: " + "; ".join(self.notes))
+            raise ClusterProblem(f"no worker of {self.words} can audit: " + "; ".join(self.notes))
         return frozenset(found)

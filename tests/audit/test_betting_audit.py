@@ -164,11 +164,8 @@ def m_raises(rng, queries):
     raise ValueError("never " + "works")
 
 def m_without_program(rng, queries):
-    try:
-        noise = rng.laplace(scale=0.3)
-    finally:
-        pass
-    return queries[0] + noise
+    exec("pass")
+    return queries[0] + rng.laplace(scale=0.3)
 
 def m_slow(rng, queries):
     time.sleep(1e-3)

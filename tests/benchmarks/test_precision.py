@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from benchmarks.corpus import HELD_OUT, PACKAGES
+from benchmarks.corpus import HELD_OUT, PACKAGES, STRANGERS
 from benchmarks.precision import PAGE, VERDICTS, judged, page, tally
 from dplint.rules import RULES
 
@@ -28,6 +28,16 @@ def test_every_judgement_is_of_a_package_of_the_corpus_and_has_a_reason() -> Non
             assert f"{row['package']}=={row['version']}" in (*PACKAGES, *HELD_OUT)
             assert row["judgement"] in allowed
             assert row["reason"]
+
+
+def test_what_was_held_out_last_is_judged_before_and_after_and_named_by_version() -> None:
+    allowed = {"finding": (*VERDICTS, ""), "suggestion": ("signed", "not", "")}
+    for row in judged("held_out"):
+        package = f"{row['package']}=={row['version']}"
+        assert any(one.startswith(package) for one in STRANGERS)
+        assert {row["before"], row["after"]} <= set(allowed[row["kind"]])
+        assert row["before"] or row["after"]
+        assert row["reason"]
 
 
 def test_rules_on_by_default_are_right_in_seven_of_ten_findings() -> None:

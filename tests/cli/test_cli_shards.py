@@ -47,6 +47,26 @@ def test_the_parts_are_merged_into_the_whole(tmp_path, what, shards):
     assert told(tmp_path / "merged.json") == told(tmp_path / "whole.json")
 
 
+@pytest.mark.process
+def test_shards_that_share_a_cache_are_merged_though_it_has_changed_meanwhile(tmp_path):
+    """When the second part begins, the first one's results are in the cache; afterwards all are."""
+    functions = (MANY.format(number=number, scale=(0.1, 1.0)[number % 2]) for number in range(4))
+    (tmp_path / "project").mkdir()
+    (tmp_path / "project" / "mechanisms.py").write_text("from dplint import dp\n" + "".join(functions))
+    options = ["project", "--runs", 6000, "--quiet", "--shared-cache", tmp_path / "shared"]
+    parts = []
+    for turn in range(2):
+        for number in (1, 2):
+            parts.append(f"part{turn}{number}.json")
+            dplint(tmp_path, "check", *options, "--shard", f"{number}/2", "--format", f"json={parts[-1]}")
+        merged = dplint(tmp_path, "merge", *parts[-2:], "--quiet", "--format", "json=merged.json")
+        assert merged.returncode == 1, merged.stderr
+        results = json.loads((tmp_path / "merged.json").read_text())["results"]
+        assert [one["function"] for one in results] == [f"mechanism_{number}" for number in range(4)]
+        assert ["from the cache" in str(one) for one in results] == [turn == 1] * 4
+    assert dplint(tmp_path, "merge", parts[0], "--quiet").returncode == 2, "one is missing"
+
+
 MANY = """
 @dp(epsilon=1.0, neighbors="linf")
 def mechanism_{number}(data: float, rng):

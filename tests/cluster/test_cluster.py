@@ -1,6 +1,8 @@
 """Audits on a cluster: the verdicts of one machine, whatever becomes of the processes of the cluster."""
 
 import json
+import os
+import pty
 import signal
 import subprocess
 import sys
@@ -11,6 +13,8 @@ import pytest
 
 from dplint.check import Elsewhere, check_paths
 from dplint.outcomes import Effort, Failed, Plan, Progress, Result, StopReason, Violation
+from dplint.workers.cluster import Cluster
+from dplint.workers.cluster_connection import LOCAL
 from dplint.workers.stopping import Stop
 from tests.cluster.conftest import settings
 from tests.end_to_end.conftest import nothing_left
@@ -215,3 +219,54 @@ def test_after_the_death_of_the_scheduler_a_check_goes_on_where_it_was(project, 
         {name: (one["verdict"], one["counterexample"]) for name, one in found.items()} for found in (after, here)
     ]
     assert verdicts[0] == verdicts[1]
+
+
+@pytest.mark.nightly
+def test_a_ctrl_c_in_a_terminal_ends_with_what_is_known(project):
+    """A terminal sends it to all processes that it has in the foreground."""
+    ours, theirs = pty.openpty()
+    limits = ["--runs", str(10**9), "--keep-going", "--no-cache", "--jobs", "1"]
+    shown = ["--no-progress", "--format", "json"]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "dplint", "check", str(project), "--cluster", "local", *limits, *shown],
+        stdout=subprocess.PIPE,
+        stderr=theirs,
+        text=True,
+        start_new_session=True,
+    )
+    until = time.monotonic() + 60
+    while time.monotonic() < until and not runners_below(process.pid):
+        time.sleep(0.05)
+    time.sleep(2)
+    os.killpg(process.pid, signal.SIGINT)
+    output, _ = process.communicate(timeout=60)
+    errors = os.read(ours, 1 << 16).decode()
+    os.close(ours)
+    os.close(theirs)
+
+    assert process.returncode == 130
+    assert errors.splitlines() == ["dplint is stopping; Ctrl-C again ends it at once"]
+    found = json.loads(output)["results"]
+    assert sorted("was ended before" in str(one) for one in found) == [False, True, True]
+    assert [one["verdict"] for one in found].count("failed") == 2, "the one in hand has a verdict"
+
+
+@pytest.mark.nightly
+def test_two_local_clusters_are_no_matter(recwarn):
+    first = Cluster(LOCAL, 1)
+    second = Cluster(LOCAL, 1)
+    for cluster in (first, second):
+        assert list(cluster.processes().values()) == [1]
+        cluster.close()
+    assert not [str(one.message) for one in recwarn if "Port" in str(one.message)]
+
+
+def runners_below(pid):
+    """The processes of which that one is an ancestor and that run the code of users."""
+    from psutil import NoSuchProcess, Process  # noqa: PLC0415 - comes with Dask
+
+    try:
+        below = Process(pid).children(recursive=True)
+        return [one for one in below if "from _dplint.runner" in " ".join(one.cmdline())]
+    except NoSuchProcess:
+        return []

@@ -8,6 +8,7 @@ from contextlib import suppress
 
 import pytest
 
+from dplint.outcomes import Failed
 from tests.cluster.test_cluster import another_version, checked, nothing_left, results
 
 __all__ = ["nothing_left"]
@@ -95,6 +96,74 @@ def test_who_is_stopped_is_not_waited_for(slow, machines, connected):
 
     assert watch.seen
     assert there == here
+
+
+def who_bets(cluster, machines):
+    """The name of the worker that has the audit, not only blocks of it."""
+    names = {address: name for name, address in machines.named(cluster).items()}
+    busy = {
+        names[address]
+        for address, keys in cluster.client.processing().items()
+        if any("-draw-" not in str(key) for key in keys) and address in names
+    }
+    (name,) = busy
+    return name
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGSTOP])
+def test_who_bets_is_gone_in_the_middle(slow, machines, connected, number):
+    """Another one begins anew, and who has drawn may draw for that one. A block that still comes is nobody's."""
+    here = results(checked(slow, runs=RUNS))
+    cluster = connected("one", "two", "three")
+
+    with Watch(cluster, lambda _: machines.signal(who_bets(cluster, machines), number)) as watch:
+        there = results(checked(slow, cluster, runs=RUNS))
+
+    assert watch.seen
+    assert len(machines.named(cluster)) == 2
+    assert there == here
+
+
+@pytest.mark.nightly
+def test_who_is_slow_costs_time_and_nothing_else(slow, machines, connected):
+    """It runs for a tenth of the time."""
+    here = results(checked(slow, runs=RUNS))
+    cluster = connected("one", "two")
+    names = {address: name for name, address in machines.named(cluster).items()}
+    over = threading.Event()
+
+    def slow_down(address):
+        def stutter():
+            while not over.is_set():
+                for number, seconds in ((signal.SIGSTOP, 0.45), (signal.SIGCONT, 0.05)):
+                    machines.signal(names[address], number)
+                    over.wait(seconds)
+            machines.signal(names[address], signal.SIGCONT)
+
+        threading.Thread(target=stutter, daemon=True).start()
+
+    with Watch(cluster, slow_down) as watch:
+        there = results(checked(slow, cluster, runs=RUNS))
+    over.set()
+
+    assert watch.seen
+    assert there == here
+    assert len(machines.named(cluster)) == 2
+
+
+@pytest.mark.nightly
+def test_the_scheduler_dies_while_others_draw(slow, machines, connected):
+    """What is not known then is a failure, and nobody draws on."""
+    cluster = connected("one", "two")
+
+    with Watch(cluster, lambda _: machines.signal("scheduler", signal.SIGKILL)) as watch:
+        found = results(checked(slow, cluster, runs=10**9))
+
+    assert watch.seen
+    assert isinstance(found["kept"], Failed)
+    assert "the scheduler of the cluster" in found["kept"].reason
+    assert "--resume" in found["kept"].cure
 
 
 @pytest.mark.nightly

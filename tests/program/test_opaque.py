@@ -11,11 +11,12 @@ from program_tools import module_text
 from dplint.program.liveness import liveness_of
 from dplint.program.nodes import Opaque, Program
 from dplint.program.opaque import obstacle, refusals, runnable
+from dplint.program.printing import opaque as opaque_code
 from dplint.program.printing import text_of
 from dplint.program.refusals import UnsupportedConstruct
 from dplint.program.walk import walk
 from dplint.readings.concrete import run
-from dplint.report.program_lines import program_lines
+from dplint.report.program_lines import program_lines, writer_of
 from dplint.source.lowering import lower
 from dplint.source.read import read_source
 
@@ -163,13 +164,46 @@ def test_it_is_shown_in_its_place_and_what_stands_in_it_keeps_its_structure(tmp_
 
     assert ["    " * line.depth + text_of(line.code) for line in program_lines(found)] == [
         "def made(queries, epsilon, flag):",
-        "    total = <a call of unheard> + 1",
-        "    <with>:",
+        "    total = <a call of unheard>(queries) + 1",
+        "    <with>('f'):",
         "        for q in queries:",
-        "            total += str(<a set>)",
-        "    <an assignment to an attribute>",
+        "            total += str(<a set>(q))",
+        "    <an assignment to an attribute>(total)",
         "    return total",
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("return frob(epsilon * 2, key=flag).x", "<the attribute x>(epsilon * 2, flag)"),
+        ("return {sum(queries), *queries}", "<a set>(sum(queries), queries)"),
+        ("x = frob(rng.laplace(0, 1))\n    return 1", "<a call of frob>(rng~laplace(loc=0, scale=1))"),
+        ("raise frob(queries) from flag", "<this raise>(queries, flag)"),
+        ("del frob(queries).x, flag", "<this del>((<the attribute x>(queries), flag))"),
+        ("queries.x = epsilon", "<an assignment to an attribute>(epsilon)"),
+        ("return (lambda y: y + flag)", "<a lambda>"),
+        (
+            "return (epsilon if frob(flag) else queries) is queries",
+            "<a comparison of identity>(epsilon if <a call of frob>(flag) else queries, queries)",
+        ),
+    ],
+)
+def test_the_values_that_it_is_given_are_in_the_program(text: str, shown: str, tmp_path: Path) -> None:
+    found = program(body(text).replace("made(queries", "made(rng, queries"), tmp_path)
+
+    (first,) = [node for node in walk(found) if isinstance(node, Opaque)][:1]
+    assert text_of(opaque_code(first, writer_of("rng"))) == shown
+    assert len(refusals(found)) == 1, "nothing more is told of what stands inside"
+
+
+def test_what_is_refused_inside_of_what_is_refused_is_read_in_time(tmp_path: Path) -> None:
+    depth = 60
+    text = "return " + "frob(not " * depth + "queries" + ".x" * depth + ")" * depth
+
+    found = program(body(text), tmp_path)
+
+    assert text_of(opaque_code(next(n for n in walk(found) if isinstance(n, Opaque)), writer_of(None)))
 
 
 def test_what_may_be_read_after_it_is_alive(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from dplint.outcomes import Effort, NoViolation, Range, Sizes
 from dplint.proofs import searching
 from dplint.proofs.searching import search
 from dplint.report.proof_words import certificate_lines, proved_words
-from tests.proofs.proof_tools import FIXTURES, targets
+from tests.proofs.proof_tools import FIXTURES, of_text, targets
 
 
 class Session:
@@ -82,6 +82,19 @@ def test_the_certificate_at_the_lines_of_the_draws():
         "the noise of line 16 in every turn moves by 2 if `noisy >= threshold`, 0 if not `noisy >= threshold` "
         "(at most 1 / (2 * N) of epsilon)",
     ]
+
+
+def test_the_lines_of_draws_behind_a_guard(tmp_path):
+    """What the guard refuses is never drawn, so the shifts are those of the function without it."""
+    text = (FIXTURES / "statdp" / "sparse_vector.py").read_text()
+    before = "    threshold = T + rng.laplace(scale=2 / epsilon)\n"
+    guard = "    if N < 1:\n        raise ValueError('N')\n"
+    program, mechanism = of_text(tmp_path, text.replace(before, guard + before, 1), "svt")
+    found = search(program, mechanism, 20.0)
+
+    lines = certificate_lines(found.proof.certificate)[1:-1]
+    assert lines[0] == "the noise of line 14 moves by 1 (at most 1/2 of epsilon)"
+    assert lines[1].endswith("(at most 1 / (2 * N) of epsilon)")
 
 
 def test_the_certificate_by_what_the_data_moves():

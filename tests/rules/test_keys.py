@@ -6,7 +6,7 @@ from textwrap import dedent, indent
 
 import pytest
 
-from tests.rules.snippets import findings_in
+from tests.rules.snippets import PREAMBLE, findings_in, findings_of
 
 CHOICE = """
 probabilities = softmax(0.5 * epsilon * np.array([scores[key] for key in keys]))
@@ -155,3 +155,35 @@ def test_a_vector_of_answers_has_the_same_names_on_both_sides(value: str, each: 
 def test_records_may_have_other_keys(value: str, each: str) -> None:
     claim = 'neighbors="add-remove", domain=(0, 9)'
     assert {"DP201", "DP203"} & {one.code for one in findings_in(NAMED.format(claim=claim, value=value, each=each))}
+
+
+HISTOGRAM = """
+def histogram(counts, epsilon):
+    noisy = dict(counts)
+    for key in {keys}:
+        {line}
+    return list(noisy.items())
+"""
+EVERY = ("list(noisy.keys())", "noisy", "sorted(noisy)")
+
+
+@pytest.mark.parametrize("keys", EVERY)
+def test_a_dict_with_noise_under_every_key_is_not_accused(keys: str) -> None:
+    text = HISTOGRAM.format(keys=keys, line="noisy[key] = noisy[key] + np.random.laplace(0, 1 / epsilon)")
+
+    assert findings_of(PREAMBLE + text, all_functions=True) == []
+
+
+@pytest.mark.parametrize(
+    ("keys", "line"),
+    [
+        ("['a', 'b']", "noisy[key] = noisy[key] + np.random.laplace(0, 1 / epsilon)"),
+        ("list(noisy.keys())", "noisy['a'] = noisy[key] + np.random.laplace(0, 1 / epsilon)"),
+        ("list(noisy.keys())[:2]", "noisy[key] = noisy[key] + np.random.laplace(0, 1 / epsilon)"),
+        ("list(other.keys())", "noisy[key] = noisy[key] + np.random.laplace(0, 1 / epsilon)"),
+    ],
+)
+def test_a_dict_that_keeps_some_of_its_values_is(keys: str, line: str) -> None:
+    text = HISTOGRAM.format(keys=keys, line=line).replace("counts, epsilon", "counts, other, epsilon")
+
+    assert [one.code for one in findings_of(PREAMBLE + text, all_functions=True)] == ["DP201"]

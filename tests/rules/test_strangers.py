@@ -55,6 +55,34 @@ from tests.rules.test_suggesting import only, suggestions
             """,
             'dp(epsilon="epsilon", neighbors="l1")',
         ),
+        # a power of e is the weight of an exponential mechanism
+        (
+            """
+            def pick(scores, epsilon):
+                weights = [pow(np.e, epsilon * score / 2) for score in scores]
+                return random.choices(range(len(scores)), weights, k=1)[0]
+            """,
+            'dp(epsilon="epsilon", neighbors="linf")',
+        ),
+        # weights that no score is in are the probabilities of a randomised response
+        (
+            """
+            def respond(value, epsilon, k):
+                keep = np.exp(epsilon) / (np.exp(epsilon) + k - 1)
+                probabilities = [(1 - keep) / (k - 1)] * k
+                probabilities[value] = keep
+                return np.random.choice(k, p=probabilities)
+            """,
+            'dp(epsilon="epsilon", neighbors="any", domain=[0, 1])',
+        ),
+        # nobody adds noise to a text
+        (
+            """
+            def total(name: str, table, epsilon):
+                return table[name].sum() + np.random.laplace(0, 1 / epsilon)
+            """,
+            'dp(epsilon="epsilon", neighbors="add-remove", domain=(0.0, 1.0), data="table")',
+        ),
         # a flag is a setting
         (
             """

@@ -87,6 +87,8 @@ class ExactInterpretation(Paths):
                     return Value(function(*[value.object for value in values]))
                 except Undecided:
                     pass
+                except UnsupportedConstruct:
+                    raise
                 except Exception as raised:
                     return self._raise(raised, active, values, span)
             return self._by_path(active, values, function, span)
@@ -108,6 +110,8 @@ class ExactInterpretation(Paths):
                 self._follow(leaf, ways, table)
                 if not decided:
                     known[ids] = table[leaf]
+            except UnsupportedConstruct:
+                raise
             except Exception as error:
                 failed.append((leaf, error))
         for leaf, exception in failed:

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 import z3
 
 from dplint.claims import Literal, Span
-from dplint.program.meaning import function_of, keywords_of, method_of
+from dplint.program.meaning import BINARY, function_of, keywords_of, method_of
 from dplint.readings.symbolic import arithmetic
 from dplint.readings.symbolic.calls import CallHost, Calls
 from dplint.readings.symbolic.convert import from_python, to_python
@@ -93,7 +93,8 @@ class Containers:
         if operator == "*":
             items, times = (left, right) if isinstance(left, Items) else (right, left)
             if isinstance(times, int) and items.plain:
-                return Items(items.kind, items.items * times, items.guards * times)
+                repeat = BINARY["*"]  # which refuses what is too large
+                return Items(items.kind, repeat(items.items, times), repeat(items.guards, times))
         if is_concrete(left) and is_concrete(right):
             self._owner.raised("TypeError", (), active, span)
         return UNKNOWN

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator as python
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,6 +11,7 @@ import z3
 
 from dplint.claims import Literal, Span
 from dplint.program.evaluator import evaluate
+from dplint.program.meaning import BINARY, COMPARE, UNARY
 from dplint.program.nodes import Draw, Expression, For, Program
 from dplint.program.refusals import UnsupportedConstruct, unsupported
 from dplint.readings.symbolic import arithmetic
@@ -40,28 +40,7 @@ from dplint.sites import DrawSite
 
 _MOST_CONDITIONS = 600
 _MOST_ENDINGS = 60
-_PYTHON: Mapping[str, Callable[[Any, Any], Any]] = {
-    "+": python.add,
-    "-": python.sub,
-    "*": python.mul,
-    "/": python.truediv,
-    "//": python.floordiv,
-    "%": python.mod,
-    "**": python.pow,
-    "&": python.and_,
-    "|": python.or_,
-    "^": python.xor,
-    "<<": python.lshift,
-    ">>": python.rshift,
-    "==": python.eq,
-    "!=": python.ne,
-    "<": python.lt,
-    "<=": python.le,
-    ">": python.gt,
-    ">=": python.ge,
-    "is": python.is_,
-    "is not": python.is_not,
-}
+_PYTHON = {**BINARY, **COMPARE}
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,7 +223,7 @@ class SymbolicInterpretation:
         if not is_number(operand):
             return UNKNOWN
         if operator == "~":
-            return UNKNOWN if is_term(operand) else self.guard(python.invert, (operand,), active, span)
+            return UNKNOWN if is_term(operand) else self.guard(UNARY[operator], (operand,), active, span)
         if not is_term(operand):
             return -operand if operator == "-" else +operand
         number = lift(operand)

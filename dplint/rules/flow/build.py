@@ -24,11 +24,12 @@ def build_graph(
     is_epsilon: Callable[[Term], bool],
     *,
     scalar: bool,
+    guessed: bool = False,
 ) -> Graph:
     """The values that a mechanism computes.
 
     is_epsilon: whether a symbol or a constant may be an epsilon of the claim. scalar: its data is one value, not a
-    sequence.
+    sequence. guessed: there is no claim, and so nothing that says that the keys of the data are private.
     """
     reader = TermReader(scope, is_epsilon)
     reader.methods = scope.methods_beside(node)
@@ -37,8 +38,8 @@ def build_graph(
         name = one.name.value
         if name == mechanism.data:
             shape = "scalar" if scalar else "sequence"
-            vector = relation_of(mechanism.claim).data is DataKind.VECTOR
-            keys = [COLUMNS] if _has_columns(mechanism) else [NAMED_ANSWERS] if vector else []
+            named = guessed or relation_of(mechanism.claim).data is DataKind.VECTOR
+            keys = [COLUMNS] * _has_columns(mechanism) + [NAMED_ANSWERS] * named
             values[name] = reader.make(TermKind.DATA, name, one.name, keys=keys, value=shape)
         elif name == mechanism.rng:
             values[name] = reader.make(TermKind.GENERATOR, "parameter", one.name, value="parameter")

@@ -10,7 +10,7 @@ import libcst as cst
 from dplint.program.calls import word_of
 from dplint.rules.flow.dicts import has_fixed_keys, has_known_keys
 from dplint.rules.flow.draws import Draws
-from dplint.rules.flow.reading import Arguments, TermReader
+from dplint.rules.flow.reading import Arguments, TermReader, is_base
 from dplint.rules.flow.state import Function, State, path_of
 from dplint.rules.flow.stores import Stores
 from dplint.rules.flow.terms import DrawTerm, Term, TermKind
@@ -178,12 +178,14 @@ class Calls:
             return self._make(TermKind.LENGTH, name, node, arguments.positional[:1])
         if name in ("map", "filter") and len(arguments.positional) > 1:
             return self._mapped(name, node, arguments.positional[0], arguments.positional[1:], state)
-        if name in KNOWS_NOTHING and name != "range":
+        if name.rpartition(".")[2] in KNOWS_NOTHING and name != "range":
             return self._make(TermKind.SYMBOL, f"<{name}>", node)
+        if name in ("pow", "power") and len(arguments.positional) == 2 and is_base(arguments.positional[0]):
+            return self._make(TermKind.CALL, "exp", node, arguments.positional[1:], keys=[""], value="math.exp")
         if name in ("getattr", "eval", "exec"):
             return self._unknown(canonical, node, arguments)
         if name in ("list", "tuple") and len(arguments.positional) == 1 and has_fixed_keys(arguments.positional[0]):
-            return self._make(TermKind.SYMBOL, "<keys>", node)
+            return self._make(TermKind.SYMBOL, "<keys>", node, value=arguments.positional[0])
         return self._plain(canonical, node, arguments)
 
     def _mapped(self, name: str, node: cst.Call, function: Term, iterables: list[Term], state: State) -> Term:
@@ -252,7 +254,7 @@ class Calls:
         known_keys = name == "keys" and (has_known_keys(receiver) or has_fixed_keys(receiver))
         converts = name == "type" and bool(arguments.all())  # of tensors
         if (name in KNOWS_NOTHING and not converts) or known_keys:
-            return self._make(TermKind.SYMBOL, f"<{name}>", node)
+            return self._make(TermKind.SYMBOL, f"<{name}>", node, value=receiver if known_keys else None)
         if name in SIZES:
             return self._make(TermKind.LENGTH, name, node, [receiver])
         args, keys = [receiver, *arguments.all()], ["", *arguments.keys()]

@@ -10,6 +10,9 @@ COLUMNS = "columns"
 """Among the keys of a DATA term: the names of its columns are public."""
 NAMED_ANSWERS = "answers"
 """Among the keys of a DATA term: it is a vector, of which neighbours have the same coordinates, also by name."""
+_COPIES = frozenset({"dict", "copy", "deepcopy", "OrderedDict"})
+_LISTS = frozenset({"list", "tuple", "sorted", "reversed"})
+"""Calls that give the same keys, in another form."""
 _PUBLIC = (TermKind.CONSTANT, TermKind.SYMBOL)
 
 
@@ -54,8 +57,11 @@ def has_columns(term: Term) -> bool:
 
 def has_known_keys(term: Term) -> bool:
     """Whether it is a table, or a part of a record that is reached by constants: `record["bounds"]`."""
-    if term.kind is TermKind.DATA and NAMED_ANSWERS in term.keys:
-        return True
+    root = root_of(term)
+    while root.kind is TermKind.CALL and root.name in _COPIES and len(root.args) == 1:
+        root = root.args[0]
+    if root.kind is TermKind.DATA and NAMED_ANSWERS in root.keys:
+        return True  # what is stored later into one with known keys is taken for an update
     while term.kind is TermKind.OPERATION and term.name == "[]" and len(term.args) == 2:
         if term.args[1].kind is not TermKind.CONSTANT:
             return False
@@ -93,13 +99,18 @@ def _is_given_public_keys(term: Term) -> bool:
     while pending:
         one = pending.pop()
         if one.kind is TermKind.CONTAINER and one.name == "store":
-            if len(one.args) != 3 or not _is_public_key(one.args[1]) or one.value != StoreGuards(()):
+            guards = one.value.guards if isinstance(one.value, StoreGuards) else one.args
+            if len(one.args) != 3 or not _is_public_key(one.args[1]) or not all(map(_has_no_data, guards)):
                 return False
             stores += 1
             nexts = one.args[:1]
         elif one.kind in (TermKind.LOOP, TermKind.EXIT):
             still_read = one.kind is TermKind.LOOP and len(one.args) < 2
             if still_read or (isinstance(one.value, Loop) and (one.value.exits or one.value.iterable is None)):
+                return False
+            nexts = one.args
+        elif one.kind is TermKind.CHOICE:
+            if not all(map(_has_no_data, one.conditions)):
                 return False
             nexts = one.args
         elif _is_empty_dict(one):
@@ -123,5 +134,20 @@ def _is_public_key(term: Term) -> bool:
 
 
 def _is_public(term: Term) -> bool:
+    while term.kind is TermKind.CALL and term.name in _LISTS and len(term.args) == 1:
+        term = term.args[0]
     listed = term.kind is TermKind.CONTAINER and term.name in ("list", "tuple", "set")
     return term.kind in _PUBLIC or (listed and all(one.kind in _PUBLIC for one in term.args))
+
+
+def _has_no_data(term: Term) -> bool:
+    """Whether it is made of public values alone, as far as they are known while the graph is made."""
+    pending, seen = [term], {term}
+    while pending:
+        one = pending.pop()
+        if one.kind in (TermKind.DATA, TermKind.DRAW, TermKind.LOOP, TermKind.EXIT):
+            return False  # of a loop that is still read, only the beginning is known
+        new = [other for other in one.inputs() if other not in seen]
+        seen.update(new)
+        pending += new
+    return True

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from dplint.distributions import distributions
+from dplint.rules.flow.dicts import root_of
 from dplint.rules.flow.lengths import Lengths, edges_of
 from dplint.rules.flow.terms import DrawTerm, Graph, Loop, StoreGuards, Term, TermKind
 from dplint.rules.flow.vocabulary import AGGREGATES, FRESH, PASSING, SELECTIONS
@@ -344,6 +345,17 @@ def has_edges(histogram: Term) -> bool:
     return bins is not None and not (bins.kind is TermKind.CONSTANT and isinstance(bins.value, int | str))
 
 
+def _is_over_keys(iterable: Term, mapping: Term) -> bool:
+    """Whether a loop runs over all keys of a dict: that which is stored into."""
+    while iterable.kind is TermKind.CALL and iterable.name in ("list", "tuple", "sorted") and len(iterable.args) == 1:
+        iterable = iterable.args[0]
+    if iterable.kind is TermKind.SYMBOL and iterable.name == "<keys>" and isinstance(iterable.value, Term):
+        iterable = iterable.value
+    elif iterable.kind is TermKind.CALL and iterable.name in ("items", "keys") and len(iterable.args) == 1:
+        iterable = iterable.args[0]
+    return root_of(iterable) is root_of(mapping)
+
+
 def _overwritten(term: Term) -> list[Term]:
     """The values of a list after a loop that has stored into every index of it; nothing if that is not so."""
     loop, head = term.value, term.args[0]
@@ -355,6 +367,9 @@ def _overwritten(term: Term) -> list[Term]:
     back = ways[0] if len(ways) == 1 else last
     stores = back.kind is TermKind.CONTAINER and back.name == "store" and len(back.args) == 3 and back.args[0] is head
     indexed = stores and back.args[1].kind is TermKind.SYMBOL and back.args[1].value is loop
+    chosen = stores and back.args[1].kind in (TermKind.SYMBOL, TermKind.ELEMENT) and back.args[1].value is loop
+    if chosen and len(head.args) == 2 and _is_over_keys(iterable, head):
+        return [back.args[2]] if last is back else [last]
     single = iterable.kind is TermKind.CALL and len(iterable.args) == 1 and len(head.args) == 2
     whole = iterable.name == "enumerate" or (iterable.name == "range" and iterable.args[0].kind is TermKind.LENGTH)
     if not (indexed and single and whole):

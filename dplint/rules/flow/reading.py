@@ -6,6 +6,7 @@ the class of LibCST's node, and reads what is inside of that through the reader.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -22,6 +23,8 @@ from dplint.source.operators import AUGMENTED, BINARY, BOOLEAN
 MOST_TERMS = 8000
 """Of one mechanism; what comes after is taken for public, so that nothing is said about it."""
 _OPERATORS = {**BINARY, **AUGMENTED}
+_NEAR_E = 0.002
+"""How far a number may be from e and still be meant as it: 2.718 is."""
 
 
 @dataclass(slots=True)
@@ -138,7 +141,9 @@ class TermReader:
         return self.make(TermKind.OPERATION, "slice", node, parts)
 
     def operation(self, operator: cst.CSTNode, node: cst.CSTNode, left: Term, right: Term) -> Term:
-        """The term of a binary operation."""
+        """The term of a binary operation; a power of e is a call of `exp`."""
+        if isinstance(operator, cst.Power) and is_base(left):
+            return self.make(TermKind.CALL, "exp", node, [right], keys=[""], value="math.exp")
         return self.make(TermKind.OPERATION, _OPERATORS[type(operator)], node, [left, right])
 
     @contextmanager
@@ -193,6 +198,13 @@ class TermReader:
         """Note values that leave the function."""
         term = shown[0] if len(shown) == 1 else self.make(TermKind.CONTAINER, "tuple", node, list(shown))
         self.graph.sinks.append(Sink(kind, term, node, state.guards, self.mask, self.frame.depth, self.frame.function))
+
+
+def is_base(term: Term) -> bool:
+    """Whether a value is the number e, the base of exponentials."""
+    if term.kind is TermKind.SYMBOL:
+        return term.name in ("numpy.e", "math.e", "scipy.constants.e")
+    return term.kind is TermKind.CONSTANT and isinstance(term.value, float) and abs(term.value - math.e) < _NEAR_E
 
 
 def is_sequence(term: Term) -> bool:

@@ -29,6 +29,8 @@ _HELD_DATA = re.compile(
     re.IGNORECASE,
 )
 """Attributes that an object holds data in, and not how it works."""
+_TEXT = re.compile(r"""["']?(?:str|Optional\[str\]|(?:str *\| *None|None *\| *str))["']?""")
+"""Annotations of texts."""
 _NO_TYPES = frozenset({"Optional", "Union", "None", "Annotated", "Final", "typing", "t"})
 _VALUES = re.compile(
     r"^(?:int|float|bool|str|complex|Any|object|T)$|number|Number|Integral|Real|list|List|tuple|Tuple|dict|Dict|"
@@ -67,6 +69,7 @@ def choose_data(
             measure = [one for one in use.measure if one not in use.operands]
             measures |= {name for name, _ in roots(measure, given, sizes=False)}
     flags = {one.name for one in parameters if one.default in ("True", "False")}
+    texts = {one.name for one in parameters if _TEXT.fullmatch(one.annotation or "")}
     kept = {name for name in changed if name.startswith("self.") and scores[name] >= _STRONG}
     for name in list(scores):
         if name in settled or name in flags or _is_something_else(name, held=name in kept):
@@ -80,6 +83,8 @@ def choose_data(
             scores[name] = min(scores[name], _WEAK) if name in added else 0
         elif name in measures:  # noise that grows with the data is a mistake, and the data all the same
             scores[name] = max(scores[name] // 2, _WEAK)
+    if all(use.way is Way.ADDED for use in uses):  # nobody adds a number to a text: it is the name of something
+        scores = Counter({name: score for name, score in scores.items() if name not in texts})
     objects = weights | {one.name for one in parameters if _is_an_object(one.annotation or "")}
     ordered = [one.name for one in parameters]
     plain = {name: score for name, score in scores.items() if score and name not in objects}

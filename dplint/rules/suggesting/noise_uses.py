@@ -99,12 +99,21 @@ def noise_uses(graph: Graph, loaded: Collection[str] = ()) -> list[NoiseUse]:
             found += _coins(draw, graph, users, loaded)
             found += _inverted(draw, users)
         elif draw.name == "choice":
-            weights = draw.argument("p") or draw.argument("replace")  # the wrong place for weights, but meant
-            if weights is not None and _is_exponential(weights):
-                found.append(NoiseUse(Way.WEIGHTS, draw, draw, _exponents(weights), (weights,)))
+            found += _weighted(draw)
         elif draw.name in distributions() and distributions()[draw.name].noise:
             found += _added(draw, users)
     return found
+
+
+def _weighted(draw: Term) -> Iterator[NoiseUse]:
+    weights = draw.argument("p") or draw.argument("replace")  # the wrong place for weights, but meant
+    if weights is None or not _is_exponential(weights):
+        return
+    exponents = _exponents(weights)
+    if exponents != (weights,) and all(map(_is_epsilon_alone, exponents)):  # randomised response
+        yield NoiseUse(Way.COIN, draw, draw, (weights,), (weights,))
+    else:
+        yield NoiseUse(Way.WEIGHTS, draw, draw, exponents, (weights,))
 
 
 def _given(draw: Term) -> tuple[Term, ...]:
@@ -242,6 +251,12 @@ def _tosses(draw: Term, users: Mapping[Term, list[Term]]) -> Iterator[tuple[Term
 def _is_exponential(term: Term) -> bool:
     """Whether a probability is made of an exponential, or of an epsilon."""
     return any(map(_tells_epsilon, ancestors([term])))
+
+
+def _is_epsilon_alone(term: Term) -> bool:
+    """Whether nothing but an epsilon and numbers are in it."""
+    names = [one.name.rpartition(".")[2] for one in ancestors([term]) if one.kind is TermKind.SYMBOL]
+    return bool(names) and all(map(EPSILON_NAME.match, names))
 
 
 def _tells_epsilon(term: Term) -> bool:

@@ -14,27 +14,30 @@ from dplint.claims import Mechanism, ParameterKind
 from dplint.program.nodes import Program, Statement
 from dplint.program.opaque import opaque
 from dplint.program.refusals import Unsupported
+from dplint.source.certain import CertainNames
 from dplint.source.lowering.bodies import constructed, lower_body
 from dplint.source.lowering.helpers import Helpers
 from dplint.source.lowering.objects import self_of, taken_apart
-from dplint.source.lowering.scope import Elsewhere, ModuleFacts, Scope, This, parameter_stream
+from dplint.source.lowering.scope import Scope, This, parameter_stream
+from dplint.source.module import ParsedModule
 from dplint.source.module_names import dotted_name
+from dplint.source.project import ProjectIndex
 
-__all__ = ["ModuleFacts", "lower"]
+__all__ = ["lower"]
 
 
 def lower(
-    function: cst.FunctionDef, module: ModuleFacts, mechanism: Mechanism, elsewhere: Elsewhere | None = None
+    function: cst.FunctionDef, module: ParsedModule, mechanism: Mechanism, elsewhere: CertainNames | None = None
 ) -> Program:
     """The program of a mechanism; `dplint.program.opaque` says what is in the way of running it.
 
     function: a node of `module.tree`. Helper functions of the same module are lowered along.
-    elsewhere: what names of other modules of the project stand for, so that helpers are followed there; None: they are
-    not, and constants of classes are not read.
+    elsewhere: what names of the project stand for; by default no other module is looked into.
     Not promised: that the program is fast to read, or that every interpretation knows every call in it. A construct
     inside of another that is opaque as a whole, such as a lambda, may come to light only when that one is gone.
     """
     names = tuple(p.name for p in mechanism.parameters if p.name != mechanism.rng)
+    elsewhere = elsewhere or CertainNames(module, ProjectIndex(module.place, alone=True))
     taken = taken_apart(mechanism, module, elsewhere)
     helpers = Helpers(lower_body, elsewhere, taken, open=[function.name.value])
     stream = None if mechanism.rng is None else parameter_stream(mechanism)
@@ -49,7 +52,7 @@ def lower(
     return Program(
         name=mechanism.qualname,
         parameters=names,
-        body=(*map(opaque, _refused_signature(function, module, mechanism)), *before, *body),
+        body=(*map(opaque, _refused_signature(function, module, mechanism, elsewhere)), *before, *body),
         data=mechanism.data,
         rng=mechanism.rng,
         functions=tuple(helpers.done.values()),
@@ -58,7 +61,9 @@ def lower(
     )
 
 
-def _refused_signature(function: cst.FunctionDef, module: ModuleFacts, mechanism: Mechanism) -> Iterator[Unsupported]:
+def _refused_signature(
+    function: cst.FunctionDef, module: ParsedModule, mechanism: Mechanism, elsewhere: CertainNames
+) -> Iterator[Unsupported]:
     if mechanism.receiver is not None and mechanism.data not in {one.name for one in mechanism.parameters}:
         yield Unsupported("data that an object holds", module.span(function.name), "give the data a parameter")
     if function.asynchronous is not None:
@@ -69,7 +74,7 @@ def _refused_signature(function: cst.FunctionDef, module: ModuleFacts, mechanism
     if mechanism.claim.labels is not None:
         what = f"a claim with labels={mechanism.claim.labels!r}"
         yield Unsupported(what, module.span(function.name), "let the function take records with all columns")
-    scope = Scope(module, frozenset(), frozenset(), frozenset(), {})
+    scope = Scope(module, frozenset(), frozenset(), frozenset(), {}, elsewhere)
     for decorator in function.decorators:
         expression = decorator.decorator
         target = expression.func if isinstance(expression, cst.Call) else expression

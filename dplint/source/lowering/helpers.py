@@ -13,11 +13,11 @@ from dplint.program.refusals import UnsupportedConstruct
 from dplint.program.variables import in_source, numbered
 from dplint.program.walk import walk
 from dplint.source.bindings import all_parameters
+from dplint.source.certain import CertainNames
 from dplint.source.lowering.draws import Draws
 from dplint.source.lowering.objects import Taken, self_of
 from dplint.source.lowering.reader import Reader
 from dplint.source.lowering.scope import (
-    Elsewhere,
     LocalFunction,
     ModuleFacts,
     Scope,
@@ -41,11 +41,11 @@ class Helpers:
     """The helper functions of one program, as they are met, and which of their parameters are generators.
 
     opaque: the names of those that hold something that is not understood, themselves or by what they call. elsewhere:
-    what names of other modules stand for, None where these are not looked into. taken: the object of the mechanism.
+    what names of the project stand for. taken: the object of the mechanism.
     """
 
     lower_body: LowerBody
-    elsewhere: Elsewhere | None = None
+    elsewhere: CertainNames
     taken: Taken | None = None
 
     done: dict[str, Function] = field(default_factory=dict)

@@ -17,7 +17,8 @@ import libcst as cst
 
 from dplint.claims import Mechanism
 from dplint.source.bindings import bound_names, statements
-from dplint.source.lowering.scope import Elsewhere, ModuleFacts
+from dplint.source.certain import CertainNames
+from dplint.source.lowering.scope import ModuleFacts
 from dplint.source.module_names import dotted_name
 from dplint.source.walking import nodes_below
 
@@ -122,10 +123,10 @@ class Taken:
         return self._cut[method]
 
 
-def taken_apart(mechanism: Mechanism, facts: ModuleFacts, elsewhere: Elsewhere | None) -> Taken | None:
+def taken_apart(mechanism: Mechanism, facts: ModuleFacts, elsewhere: CertainNames) -> Taken | None:
     """The object that a mechanism is a method of; None if it needs none, or if that is not to be seen through."""
     receiver = mechanism.receiver
-    if receiver is None or elsewhere is None or not receiver.method:
+    if receiver is None or not receiver.method:
         return None
     name = receiver.factory.removeprefix(":")
     if receiver.takes is not None or receiver.attribute is not None or mechanism.qualname.rpartition(".")[0] != name:

@@ -6,7 +6,7 @@ lowers, by the class of LibCST's node, and lowers what is inside of that through
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Protocol
 
 import libcst as cst
@@ -23,7 +23,9 @@ from dplint.program.nodes import (
     TupleTarget,
 )
 from dplint.program.refusals import UnsupportedConstruct, unsupported
+from dplint.source.bindings import SCOPES
 from dplint.source.lowering.scope import Scope
+from dplint.source.walking import children
 
 _NO_HINT = "the construct is not known"
 _NAMES: Mapping[type[cst.CSTNode], tuple[str, str]] = {
@@ -145,9 +147,24 @@ class Reader:
         try:
             return self._known.get(id(node)) or lower(node)
         except UnsupportedConstruct as refused:
-            self.scope.refusals.add(refused.unsupported)
-            operands = tuple(self.expression(part) for part in _parts(node))
-            return Opaque(refused.unsupported, operands, (), False, self.span(node))
+            refusals = self.scope.refusals
+            refusals.add(refused.unsupported)
+            operands = self.operands(node, told=True)
+            return Opaque(refused.unsupported, operands, (), refusals.quiet, self.span(node))
+
+    def operands(self, node: cst.CSTNode, *, told: bool = False) -> tuple[Expression, ...]:
+        """The values that a refused expression or statement is given, as far as they are understood, in their order.
+
+        told: parts of a call that may hold refusals of their own, whatever is done about the call, are told of.
+        """
+        found: list[Expression] = []
+        for part in parts_of(node):
+            is_told = told and isinstance(node, cst.Call) and isinstance(part, _TOLD)
+            with self.scope.refusals.inside(told=is_told):
+                lowered = self.expression(part) if is_told else self.used_up(part)
+            nothing_new = isinstance(lowered, Opaque) and lowered.follows
+            found += lowered.operands if isinstance(lowered, Opaque) and nothing_new else (lowered,)
+        return tuple(found)
 
     def exactly(self, node: cst.BaseExpression) -> Expression:
         """The lowered expression; raises UnsupportedConstruct if it is refused as a whole."""
@@ -222,10 +239,31 @@ class Reader:
         return field
 
 
-def _parts(node: cst.BaseExpression) -> list[cst.BaseExpression]:
-    """The parts of a refused call that may hold refusals of their own, whatever is done about the call."""
-    if not isinstance(node, cst.Call):
-        return []
-    parts = [node.func.value] if isinstance(node.func, cst.Attribute) else []
-    parts += [argument.value for argument in node.args]
-    return [part for part in parts if isinstance(part, cst.Call | cst.BinaryOperation | cst.List | cst.ListComp)]
+_TOLD = (cst.Call, cst.BinaryOperation, cst.List, cst.ListComp)
+_CLOSED = (*SCOPES, cst.BaseComp, cst.Global, cst.Nonlocal, cst.Import, cst.ImportFrom)
+"""What has names of its own, or no values."""
+_PASSIVE = (cst.AsName, cst.BaseSuite, cst.Annotation)
+
+
+def parts_of(node: cst.CSTNode) -> Iterator[cst.BaseExpression]:
+    """The values that an expression or a statement is made of: not what it calls, binds or does in turn."""
+    if isinstance(node, _CLOSED):
+        return
+    hidden: tuple[cst.CSTNode, ...] = ()
+    if isinstance(node, cst.Call):
+        yield from parts_of(node.func) if isinstance(node.func, cst.Attribute) else ()
+        hidden = (node.func,)
+    elif isinstance(node, cst.Attribute):
+        hidden = (node.attr,)
+    elif isinstance(node, cst.Arg):
+        hidden = () if node.keyword is None else (node.keyword,)
+    elif isinstance(node, cst.AssignTarget | cst.AnnAssign | cst.NamedExpr):
+        hidden = (node.target,)
+        yield from parts_of(node.target)
+    for child in children(node):
+        if child in hidden or isinstance(child, _PASSIVE):
+            continue
+        if isinstance(child, cst.BaseExpression):
+            yield child
+        else:
+            yield from parts_of(child)

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import builtins
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Protocol
+from typing import TypeAlias
 
 import libcst as cst
 
-from dplint.claims import Literal, Mechanism, Span
+from dplint.claims import Literal, Mechanism
 from dplint.distributions import GENERATOR, LEGACY, PYTHON, DrawSignature, program_draws
 from dplint.program.nodes import Expression
 from dplint.program.refusals import Unsupported
@@ -19,89 +20,12 @@ from dplint.program.vocabulary import EXCEPTIONS
 from dplint.runner.generators import GENERATOR as GENERATOR_KIND
 from dplint.runner.generators import PYTHON_RANDOM, RANDOM_STATE, kind_of
 from dplint.source.bindings import bound_names
+from dplint.source.certain import CertainNames, ModuleElsewhere
+from dplint.source.module import ParsedModule
 from dplint.source.module_names import dotted_name
-from dplint.source.places import ImportPlace
-from dplint.source.static_values import Names
 
-
-class ModuleFacts(Protocol):
-    """What the lowering needs of a parsed module; `dplint.source.module.ParsedModule` has it."""
-
-    @property
-    def tree(self) -> cst.Module:
-        """The module; functions to lower are nodes of it."""
-        ...
-
-    @property
-    def place(self) -> ImportPlace:
-        """How the module is imported."""
-        ...
-
-    @property
-    def prefix(self) -> str:
-        """What the names of its functions begin with in a program; empty for the mechanism's own module."""
-        ...
-
-    @property
-    def aliases(self) -> Mapping[str, str]:
-        """What the top level imports: {"np": "numpy", "laplace": "numpy.random.laplace"}."""
-        ...
-
-    @property
-    def constants(self) -> Mapping[str, Literal]:
-        """Names that are bound once, at the top level, to a value that can be read."""
-        ...
-
-    @property
-    def names(self) -> Names:
-        """What its names mean to expressions that can be read without running them."""
-        ...
-
-    @property
-    def functions(self) -> Mapping[str, cst.FunctionDef]:
-        """Functions of the top level whose name is bound once."""
-        ...
-
-    @property
-    def calls(self) -> Mapping[str, cst.Call]:
-        """Names that are bound once, at the top level, to what a call gives."""
-        ...
-
-    def span(self, node: cst.CSTNode) -> Span:
-        """The range of a node."""
-        ...
-
-
-class Elsewhere(Protocol):
-    """What names of other modules stand for; `dplint.source.certain.CertainNames` has it."""
-
-    def full_name(self, module: str, dotted: str) -> str | None:
-        """What a name of the top level of that module certainly stands for, None if that is not certain."""
-        ...
-
-    def function(self, full: str) -> tuple[ModuleFacts, cst.FunctionDef] | None:
-        """The function of that full name with its module, None if it is not certain which one that is."""
-        ...
-
-    def call(self, full: str) -> tuple[ModuleFacts, cst.Call] | None:
-        """The call whose value the name certainly has, with the module that it stands in."""
-        ...
-
-    def may_change(self, name: str) -> bool:
-        """Whether some module may give a name, or an attribute of that name, to something else."""
-        ...
-
-    def constant(self, full: str) -> Literal | None:
-        """The constant of that full name, of a module or a class in one; None if it is not certain."""
-        ...
-
-    def exception(self, full: str) -> str | None:
-        """The name of an exception class of the project that has nothing of its own but the name."""
-        ...
-
-    def class_of(self, full: str) -> tuple[ModuleFacts, cst.ClassDef] | None:
-        """The class of that full name with its module, None if it is not certain which one that is."""
-        ...
+ModuleFacts: TypeAlias = ParsedModule | ModuleElsewhere
+"""What the lowering needs of a module: the mechanism's own, or another one of the project."""
 
 
 @dataclass(slots=True)
@@ -109,14 +33,25 @@ class Refusals:
     """What is not understood of one function, each once, in the order in which it was met.
 
     The lowering goes on after a refusal, with `Opaque` in its place. Where there is no place for that, as in a target,
-    one is put in front of the statement.
+    one is put in front of the statement. quiet: what is met now lies inside of what is refused, and says nothing new.
     """
 
     found: dict[Unsupported, None] = field(default_factory=dict)
+    quiet: bool = False
 
     def add(self, refused: Unsupported) -> None:
         """Note a construct."""
-        self.found[refused] = None
+        if not self.quiet:
+            self.found[refused] = None
+
+    @contextmanager
+    def inside(self, *, told: bool = False) -> Iterator[None]:
+        """While parts of a refused construct are lowered. told: what is refused of them is to be mended as well."""
+        before, self.quiet = self.quiet, self.quiet or not told
+        try:
+            yield
+        finally:
+            self.quiet = before
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,14 +130,13 @@ class FrozenLaw:
 class Scope:
     """The names of one function.
 
-    elsewhere: what names of other modules stand for, None where these are not looked into.
-    bound: what the top level of the module binds other than by imports. names: what the function binds. renamed: the
-    variables of the comprehensions around the present place. suspect: names whose value was refused where they were
-    bound, so that it says nothing new if a call of them is not known either. renewed: the present variables of
-    parameters that have been assigned anew. local_functions: those that it makes, from where
-    they are made. unusable: names of functions that no program has, and what stands in the way where one is used.
-    loggers, laws: variables that hold a logger or a frozen law of SciPy. unrolled: variables that stand for a
-    constant, as where a comprehension is written out. this: of a method whose object is taken apart.
+    elsewhere: what names of modules of the project stand for. bound: what the top level of the module binds other than
+    by imports. names: what the function binds. renamed: the variables of the comprehensions around the present place.
+    suspect: names whose value was refused where they were bound, so that it says nothing new if a call of them is not
+    known either. renewed: the present variables of parameters that have been assigned anew. local_functions: those that
+    it makes, from where they are made. unusable: names of functions that no program has, and what stands in the way
+    where one is used. loggers, laws: variables that hold a logger or a frozen law of SciPy. unrolled: variables that
+    stand for a constant, as where a comprehension is written out. this: of a method whose object is taken apart.
     """
 
     facts: ModuleFacts
@@ -210,7 +144,7 @@ class Scope:
     names: frozenset[str]
     parameters: frozenset[str]
     streams: dict[str, Stream]
-    elsewhere: Elsewhere | None = None
+    elsewhere: CertainNames
     refusals: Refusals = field(default_factory=Refusals)
     aliases: dict[str, str] = field(default_factory=dict)
     renamed: list[dict[str, str]] = field(default_factory=list)
@@ -273,7 +207,7 @@ class Scope:
             if own is not None:
                 return self.facts, own
         full = self._full_name(node)
-        return None if self.elsewhere is None or full is None else self.elsewhere.function(full)
+        return None if full is None else self.elsewhere.function(full)
 
     def module_call(self, node: cst.Name | cst.Attribute) -> tuple[ModuleFacts, cst.Call] | None:
         """The call that gave a name of this module, or of another one of the project, its only value."""
@@ -282,12 +216,12 @@ class Scope:
             if own is not None:
                 return self.facts, own
         full = self._full_name(node)
-        return None if self.elsewhere is None or full is None else self.elsewhere.call(full)
+        return None if full is None else self.elsewhere.call(full)
 
     def constant(self, node: cst.Name | cst.Attribute) -> Literal | None:
         """The constant of another module, or of a class, that a name stands for."""
         full = self._full_name(node)
-        return None if self.elsewhere is None or full is None else self.elsewhere.constant(full)
+        return None if full is None else self.elsewhere.constant(full)
 
     def exception(self, node: cst.BaseExpression) -> str | None:
         """The name of the exception that a name stands for: a built-in one, or one of the project like those."""
@@ -295,21 +229,17 @@ class Scope:
         if canonical in EXCEPTIONS:
             return canonical
         full = self._full_name(node)
-        return None if self.elsewhere is None or full is None else self.elsewhere.exception(full)
+        return None if full is None else self.elsewhere.exception(full)
 
     def class_of(self, node: cst.BaseExpression) -> tuple[ModuleFacts, cst.ClassDef] | None:
         """The class of this module, or of another one of the project, that a name stands for."""
-        if self.elsewhere is not None:
-            full = self._full_name(node)
-            return None if full is None else self.elsewhere.class_of(full)
-        name = node.value if isinstance(node, cst.Name) and self.local(node.value) is None else ""
-        found = [one for one in self.facts.tree.body if name in bound_names(one)]
-        return (self.facts, found[0]) if len(found) == 1 and isinstance(found[0], cst.ClassDef) else None
+        full = self._full_name(node)
+        return None if full is None else self.elsewhere.class_of(full)
 
     def _full_name(self, node: cst.BaseExpression) -> str | None:
         """What a name of the project certainly stands for, None for a local and for what is not certain."""
         first, dot, rest = (dotted_name(node) or "").partition(".")
-        if self.elsewhere is None or not first or self.local(first) is not None:
+        if not first or self.local(first) is not None:
             return None
         if first in self.aliases:
             return f"{self.aliases[first]}{dot}{rest}"

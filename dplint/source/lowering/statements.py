@@ -13,6 +13,7 @@ from dplint.program.nodes import (
     Break,
     Constant,
     Continue,
+    Expression,
     ExpressionStatement,
     For,
     If,
@@ -45,7 +46,7 @@ from dplint.source.lowering.reader import Reader
 from dplint.source.lowering.records import Records
 from dplint.source.lowering.rewriting import Rewriting, is_popped
 from dplint.source.lowering.scope import Scope, attribute_variable
-from dplint.source.module_names import dotted_name
+from dplint.source.module_names import imported
 from dplint.source.operators import AUGMENTED
 
 _NOT_IN_PLACE = frozenset(["@", "<<", ">>"])
@@ -140,8 +141,7 @@ class Statements:
             statement = self._statement(node)
             lowered = statement if isinstance(statement, tuple) else (statement,)
         except UnsupportedConstruct as refused:
-            refusals.add(refused.unsupported)
-            lowered = (opaque(refused.unsupported),)
+            lowered = (self._opaque(refused.unsupported, (), self._reader.operands(node)),)
         new = list(refusals.found)[before:]
         if not isinstance(node, _COMPOUND) and (new or self._helpers.any_opaque(lowered)):
             self._scope.suspect |= bound_names(node) - self._scope.streams.keys()
@@ -151,7 +151,7 @@ class Statements:
         handler = self._statements.get(type(node))
         if handler is None:
             construct, hint = _NAMES.get(type(node), (f"the statement {type(node).__name__}", "leave it out"))
-            return self._opaque(Unsupported(construct, self._span(node), hint), ())
+            return self._opaque(Unsupported(construct, self._span(node), hint), (), self._reader.operands(node))
         before = self._popped_before(node)
         lowered = handler(node)
         return (*before, *(lowered if isinstance(lowered, tuple) else (lowered,))) if before else lowered
@@ -166,9 +166,11 @@ class Statements:
                 return () if value is None else self._rewriting.popped_first(value)
         return ()
 
-    def _opaque(self, refused: Unsupported, bodies: tuple[tuple[Statement, ...], ...]) -> Opaque:
+    def _opaque(
+        self, refused: Unsupported, bodies: tuple[tuple[Statement, ...], ...], operands: tuple[Expression, ...] = ()
+    ) -> Opaque:
         self._scope.refusals.add(refused)
-        return Opaque(refused, (), bodies, False, refused.span)
+        return Opaque(refused, operands, bodies, False, refused.span)
 
     def _try(self, node: cst.Try | cst.TryStar) -> Statement | tuple[Statement, ...]:
         """`try` with its blocks in their order; the first alone where the others only log and raise again."""
@@ -192,7 +194,8 @@ class Statements:
         self._scope.refusals.add(refused)
         for item in node.items:
             self._scope.suspect |= bound_names(item)
-        return self._opaque(refused, (self.block(node.body),))
+        operands = tuple(part for item in node.items for part in self._reader.operands(item))
+        return self._opaque(refused, (self.block(node.body),), operands)
 
     def _assign(self, node: cst.Assign) -> Statement | tuple[Statement, ...]:
         if len(node.targets) > 1:
@@ -353,18 +356,8 @@ class Statements:
     def _import(self, node: cst.Import | cst.ImportFrom) -> Statement:
         if isinstance(node.names, cst.ImportStar):
             raise self._refuse("this import", node, "import it at the top of the module")
-        module = f"{dotted_name(node.module)}." if isinstance(node, cst.ImportFrom) and node.module else ""
-        if isinstance(node, cst.ImportFrom) and node.relative:
-            above = self._scope.facts.place.package.split(".")
-            base = above[: max(0, len(above) - len(node.relative) + 1)]
-            module = "".join(f"{part}." for part in base if part) + module
-        for alias in node.names:
-            path = dotted_name(alias.name) or ""
-            bound = dotted_name(alias.asname.name) if alias.asname else None
-            if bound is None:
-                bound = path.partition(".")[0]
-                path = bound if isinstance(node, cst.Import) else path
-            if self._scope.aliases.setdefault(bound, module + path) != module + path:
+        for name, full in imported(node, self._scope.facts.place.package):
+            if self._scope.aliases.setdefault(name, full) != full:
                 raise self._refuse("a name that is imported from two places", node, "give each a name of its own")
         return Pass(self._span(node))
 
@@ -413,7 +406,7 @@ def with_refusals(found: Sequence[Unsupported], body: tuple[Statement, ...]) -> 
     """The statements, with those refusals around or in front of them that have no place inside."""
     if not found:
         return body
-    inside = {node.refusal for node in walk(body) if isinstance(node, Opaque)}
+    inside = {node.refusal for node in walk(body) if isinstance(node, Opaque) and not node.follows}
     placeless = [refused for refused in dict.fromkeys(found) if refused not in inside]
     match body:
         case (Assign(value=value, span=span),) if placeless:

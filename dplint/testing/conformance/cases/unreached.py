@@ -7,7 +7,9 @@ LOG = logging.getLogger(__name__)
 
 
 class _TooMany(Exception):
-    """Not one that programs know."""
+    """Not one that programs know, for it has something of its own."""
+
+    most = 100
 
 
 def opaque_after_return(rng, queries):
