@@ -17,6 +17,7 @@ from dplint.audit.session import AuditSession
 from dplint.claims import Literal
 from dplint.events.charts import chart
 from dplint.events.printed import NotAnEvent, PrintedEvent
+from dplint.inputs.forms import array_form
 from dplint.jobs import PictureJob
 from dplint.outcomes import Distributions, Failed, FailureKind
 from dplint.runner.client import DataValue
@@ -41,7 +42,7 @@ class Picture:
         except NotAnEvent as error:
             return Failed(kind=FailureKind.INTERNAL, reason=str(error))
         if job.as_array:
-            session.form = "array"
+            session.form = array_form(session.mechanism)
         data = _data(job, session)
         if data is None:
             reason = "the pair of the counterexample is not among those that the claim's own function yields now"

@@ -10,7 +10,7 @@ from dplint.audit.inputs import Inputs, gather_inputs
 from dplint.audit.session import AuditSession
 from dplint.audit.trying import Tried, try_choices
 from dplint.claims import Pair
-from dplint.inputs.forms import AS_ARRAY, PLAIN_FORMS, data_annotation, form_words
+from dplint.inputs.forms import AS_ARRAY, PLAIN_FORMS, array_form, data_annotation, form_words
 from dplint.outcomes import FailureKind
 from dplint.runner.batch import Batch
 from dplint.runner.client import RunnerError
@@ -69,7 +69,7 @@ def _as_array(
     """The same with arrays in place of lists, and a note. Raises RunnerError if that does not help."""
     complaint = before.complaint
     if complaint and session.form == "list" and not session.has_run:
-        session.form = "array"
+        session.form = array_form(session.mechanism)
         session.rejected.clear()
         inputs = gather_inputs(session, pairs)
         tried = try_choices(session, inputs, choices, stream)

@@ -1,7 +1,7 @@
 """Claims in pyproject.toml about installed packages: the functions they mean, wherever the environment has them.
 
 A package hands on what its modules define: `diffprivlib.tools:mean` is defined in `diffprivlib.tools.utils`. Imports by
-name are followed, stars and what is bound at run time are not.
+name are followed, and for methods base classes; stars and what is bound at run time are not.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from dplint.check.mechanism_keys import package_folders
 from dplint.config import Settings, choose_interpreter
@@ -16,8 +17,11 @@ from dplint.config.settings import ClaimTable
 from dplint.source.places import ImportPlace, module_files
 from dplint.source.text import DecodeError, decode
 
+if TYPE_CHECKING:
+    from dplint.source.module import ParsedModule
+
 _MOST_STEPS = 8
-"""Imports that only hand a name on."""
+"""Imports that only hand a name on, and base classes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,36 +65,71 @@ def _folders(settings: Settings) -> tuple[list[Path], Path]:
 
 def _defined(table: ClaimTable, folders: Sequence[Path], project: Path) -> InstalledFile | None:
     """Where the function or class of a claim is defined; the module that was named where that is not to be seen."""
-    module, qualname = table.module, table.qualname
-    named: InstalledFile | None = None
-    for _ in range(_MOST_STEPS):
-        file = next(_files(module, folders, project), None)
-        if file is None:
-            break
-        path, place = file
-        now = InstalledFile(path, place, (replace(table, name=f"{module}:{qualname}"),))
-        named = named or now
-        first, dot, rest = qualname.partition(".")
-        full = _handed_on(path, place, first)
-        if full is None:
-            return now
+    named = _named(table, folders, project)
+    return _defining(table, folders, project, _MOST_STEPS) or named
+
+
+def _named(table: ClaimTable, folders: Sequence[Path], project: Path) -> InstalledFile | None:
+    """The module that a claim names."""
+    file = next(_files(table.module, folders, project), None)
+    return None if file is None else InstalledFile(*file, (table,))
+
+
+def _defining(table: ClaimTable, folders: Sequence[Path], project: Path, steps: int) -> InstalledFile | None:
+    """The file that defines what a claim names, found by imports and, for methods, by base classes."""
+    named = _named(table, folders, project)
+    if named is None or not steps:
+        return None
+    first, dot, rest = table.qualname.partition(".")
+    module = _parsed(named)
+    if module is None:
+        return named
+    imported = module.aliases.get(first)
+    if imported is None:
+        bases = _bases(module, table.module, first, rest)
+        if bases is None:
+            return named
+        wanted = [f"{base}.{rest}" for base in bases]
+    else:
+        wanted = [f"{imported}{dot}{rest}"]
+    for full in wanted:
         split = _split(full, folders, project)
-        if split is None:
-            break
-        module, qualname = split[0], f"{split[1]}{dot}{rest}"
-    return named
+        if split is not None:
+            found = _defining(replace(table, name=":".join(split)), folders, project, steps - 1)
+            if found is not None:
+                return found
+    return None
 
 
-def _handed_on(path: Path, place: ImportPlace, name: str) -> str | None:
-    """The full name that a module imports under this name; None if it defines it itself, or cannot be parsed."""
+def _parsed(file: InstalledFile) -> ParsedModule | None:
+    """A module, None where it cannot be parsed."""
     # LibCST takes a fifth of a second to import, which checks without such claims must not cost.
     from dplint.source.module import ParseError, parse_module  # noqa: PLC0415
 
     try:
-        text = decode(path.read_bytes()).removeprefix("\ufeff")
-        return parse_module(text, place).aliases.get(name)
+        return parse_module(decode(file.path.read_bytes()).removeprefix("\ufeff"), file.place)
     except (OSError, DecodeError, ParseError):
         return None
+
+
+def _bases(module: ParsedModule, name: str, kind: str, method: str) -> list[str] | None:
+    """The full names of the base classes of a class that has not the method itself; None for anything else.
+
+    name: of the module.
+    """
+    import libcst as cst  # noqa: PLC0415
+
+    from dplint.source.module_names import dotted_name  # noqa: PLC0415
+
+    for node in module.tree.body:
+        if not isinstance(node, cst.ClassDef) or node.name.value != kind or not method:
+            continue
+        if any(isinstance(one, cst.FunctionDef) and one.name.value == method for one in node.body.body):
+            return None
+        dotted = [found for found in (dotted_name(base.value) for base in node.bases) if found]
+        known = module.aliases
+        return [module.names.full_name(one) if one.partition(".")[0] in known else f"{name}.{one}" for one in dotted]
+    return None
 
 
 def _split(full: str, folders: Sequence[Path], project: Path) -> tuple[str, str] | None:

@@ -60,6 +60,12 @@ def data_form(mechanism: Mechanism) -> Form:
     return _of_records(form, inner) if columns and relation.data is DataKind.RECORDS else form
 
 
+def array_form(mechanism: Mechanism) -> Form:
+    """The array that takes the place of a list which the function cannot take: of records a row for each."""
+    records = isinstance(mechanism.claim.domain, Columns) and relation_of(mechanism.claim).data is DataKind.RECORDS
+    return "matrix" if records else "array"
+
+
 def form_words(form: Form) -> str:
     """The form in words, with its article."""
     return _WORDS.get(form, f"a {form}")

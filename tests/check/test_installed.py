@@ -34,6 +34,39 @@ class Mean:
         self.n_seen_ = len(rows)
         self.mean_ = sum(rows) / max(len(rows), 1) + laplace(scale=self.bound)
         return self
+
+
+class Sums:
+    def fit(self, X):
+        self.sums_ = X[:, :1].sum() + laplace(scale=5.0)
+        return self
+"""
+MORE = """from . import core
+from .core import Mean
+
+
+class Bounded:
+    pass
+
+
+class Halved(Bounded, Mean):
+    pass
+
+
+class Quartered(Halved):
+    def predict(self, rows):
+        return self.mean_
+
+
+class Totals(core.Sums):
+    def get_params(self, deep=True):
+        return {}
+"""
+TOTALS = """
+
+def totals():
+    from noisy.more import Totals
+    return Totals()
 """
 CLAIM = """
 [tool.dplint.mechanisms."{name}"]
@@ -51,11 +84,12 @@ def project(tmp_path, monkeypatch):
     (packages / "noisy").mkdir(parents=True)
     (packages / "noisy/__init__.py").write_text("from .core import Mean, count\nfrom .core import _total as total\n")
     (packages / "noisy/core.py").write_text(CORE)
+    (packages / "noisy/more.py").write_text(MORE)
     (packages / "shared.pth").write_text(sysconfig.get_path("purelib") + "\n")
     (tmp_path / ".venv/bin").mkdir()
     (tmp_path / ".venv/bin/python").symlink_to(Path(sys.executable).resolve())
     (tmp_path / ".venv/pyvenv.cfg").write_text(f"home = {Path(sys.executable).resolve().parent}\n")
-    (tmp_path / "helpers.py").write_text("import noisy\n\ndef mean():\n    return noisy.Mean(10)\n")
+    (tmp_path / "helpers.py").write_text("import noisy\n\ndef mean():\n    return noisy.Mean(10)\n" + TOTALS)
     monkeypatch.chdir(tmp_path)
 
     def settings(*claims):
@@ -85,6 +119,20 @@ def test_a_function_is_found_where_it_is_defined(project):
     assert all(one.file.endswith("site-packages/noisy/core.py") for one in found.values())
 
 
+@pytest.mark.parametrize("kind", ["Halved", "Quartered"])
+def test_a_method_is_found_in_the_class_that_it_is_inherited_from(project, kind):
+    found, wrong = loaded(project((f"noisy.more:{kind}.fit", 'make = "helpers:mean"')))
+
+    assert (list(found), wrong) == (["Mean.fit"], [])
+    assert found["Mean.fit"].module == "noisy.core"
+
+
+def test_a_method_that_no_base_has(project):
+    _, (finding,) = loaded(project(("noisy.more:Halved.predict", "")))
+
+    assert (finding.code, finding.file) == ("DP016", "pyproject.toml")
+
+
 def test_a_generator_parameter_with_a_default_keeps_it(project):
     claims = (("noisy:count", ""), ("noisy.core:_total", 'rng = "bounds"\ndata = "rows"'))
     found, _ = loaded(project(*claims))
@@ -105,6 +153,20 @@ def test_names_that_are_not_there(project):
 
     assert "there is no module 'noisy.cor'" in error.message
     assert (finding.code, finding.file) == ("DP016", "pyproject.toml")
+
+
+@pytest.mark.process
+def test_records_are_the_rows_of_an_array_where_lists_of_dicts_will_not_do(project):
+    """Noise for half of what a row of [0, 10] moves."""
+    interval = "{ low = 0.0, high = 10.0 }"
+    project(("noisy.more:Totals.fit", 'make = "helpers:totals"'))
+    text = Path("pyproject.toml").read_text()
+    Path("pyproject.toml").write_text(text.replace("{ low = 0, high = 10 }", f"{{ x = {interval}, y = {interval} }}"))
+    settings = SettingsByFile.of(Path.cwd(), [Layer(COMMAND_LINE, {"budget": "5s", "jobs": 1, "seed": 1})])
+    (result,) = [one for one in check_paths([Path()], settings) if isinstance(one, Result)]
+
+    assert isinstance(result.outcome, Violation)
+    assert any("NumPy array" in note for note in result.outcome.effort.notes)
 
 
 @pytest.mark.process
