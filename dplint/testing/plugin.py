@@ -90,6 +90,7 @@ class ClaimItem(pytest.Item):
     def __init__(self, *, line: int, **rest: Any) -> None:
         super().__init__(**rest)
         self._line = line
+        self.funcargs: dict[str, Any] = {}  # none: there are plugins that look for fixtures in every item
         self.add_marker("dplint")
 
     def runtest(self) -> None:

@@ -72,7 +72,9 @@ def test_a_wrong_claim():
 def run(folder: Path, *arguments: str) -> str:
     ours = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST_", "DPLINT_", "COV_"))}
     environment = ours | {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "COLUMNS": "100"}
-    command = [sys.executable, "-m", "pytest", "-p", "dplint.testing.plugin", "-p", "xdist", "-q", *arguments]
+    # pytest-lsp looks for fixtures in every item, whatever it is.
+    plugins = [part for name in ("dplint.testing.plugin", "xdist", "pytest_lsp") for part in ("-p", name)]
+    command = [sys.executable, "-m", "pytest", *plugins, "-q", *arguments]
     done = subprocess.run(
         command, cwd=folder, env=environment, capture_output=True, text=True, timeout=300, check=False
     )
