@@ -40,11 +40,11 @@ class Jobs:
         self.begun, self.ended = [], []
         self.answer = asyncio.get_running_loop().create_future()
 
-    async def run(self, job):
+    async def run(self, job, *, deadline):
         self.begun.append(job)
         try:
-            return Done(await asyncio.shield(self.answer))
-        except asyncio.CancelledError:
+            return Done(await asyncio.wait_for(asyncio.shield(self.answer), deadline))
+        except (asyncio.CancelledError, TimeoutError):
             self.ended.append(job)
             raise
 
