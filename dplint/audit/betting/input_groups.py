@@ -174,6 +174,10 @@ class InputGroup:
             self._proposed[epsilon, delta] = self._proposals(tally, epsilon, delta) if tally.events else []
         return self._proposed[epsilon, delta]
 
+    def growth(self, epsilon: float, delta: float) -> float:
+        """The growth of its most promising event, 0 if none promises anything."""
+        return max((proposal.growth for proposal in self.proposals(epsilon, delta)), default=0.0)
+
     def _proposals(self, tally: Tally, epsilon: float, delta: float) -> list[Proposal]:
         found = []
         worth = 1 - _PLAIN_PER_STEP * tally.complexities

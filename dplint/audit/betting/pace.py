@@ -47,7 +47,7 @@ class Pace:
     def more(self, sides: int) -> int:
         """How many more runs of each of so many data values there is time for now."""
         now = time.monotonic()
-        behind = now - self.started - self.lanes.seconds / _OF_RUNS
+        behind = (_OF_RUNS * (now - self.started) - self.lanes.seconds) / (1 - _OF_RUNS)
         seconds = min(behind, _SHARE * (self._end_of_turn - now))
         cost = self._seconds_per_run or _COUNTED * self.lanes.seconds_per_run
         if seconds <= 0:
