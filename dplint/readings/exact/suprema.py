@@ -170,8 +170,13 @@ def supremum(
 
 def _without_rounding(cells: list[tuple[Cell, Part, Part | None]]) -> list[tuple[Cell, Part, Part | None]]:
     """The cells that are wider than what rounding makes."""
-    size = max((abs(end) for cell, _, _ in cells for end in cell if end is not None), default=ZERO)
-    return [one for one in cells if None in one[0] or one[0][1] - one[0][0] > size * _ROUNDING]
+    least = _ROUNDING * max((abs(end) for cell, _, _ in cells for end in cell if end is not None), default=ZERO)
+    return [one for one in cells if _is_wider(one[0], least)]
+
+
+def _is_wider(cell: Cell, least: fmpq) -> bool:
+    low, high = cell
+    return low is None or high is None or bool(high - low > least)
 
 
 def _alone(cell: Cell, part: Part) -> tuple[list[fmpq], list[Part | None]]:
