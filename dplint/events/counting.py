@@ -15,7 +15,6 @@ from dplint.events.table_values import TableValues
 from dplint.events.tables import Piece, Table
 from dplint.runner.batch import Batch
 
-
 _MOST_CELLS = 1 << 16
 """Of crossed axes, that can be numbered with 16 bits."""
 
@@ -85,7 +84,7 @@ class CellCounter(OutputCounter):
         found: dict[tuple[int, ...], Counts] = {}
         for counts, axes in zip(self._counts, self._grids, strict=True):
             if len(axes) == 1 and axes[0] in alone:
-                counts += alone[axes[0]]
+                np.add(counts, alone[axes[0]], out=counts)
                 continue
             # An axis on which all outputs of the table agree says where to count, but nothing has to be counted on it.
             varying = tuple(axis for axis in axes if len(cells(axis)) > 1)

@@ -104,8 +104,8 @@ class NumberAxis:
         found = np.zeros((len(pieces), self.cells), np.int64)
         for row, piece in zip(found, pieces, strict=True):
             values = column.values[piece]
-            reached = [len(values), *(np.count_nonzero(values >= one) for one in self.thresholds), 0]
-            row[:-1] = np.subtract(reached[:-1], reached[1:])
+            reached = [int(np.count_nonzero(values >= one)) for one in self.thresholds]
+            row[:-1] = np.subtract([len(values), *reached], [*reached, 0])
         return found
 
     @cached_property

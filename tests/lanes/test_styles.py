@@ -1,4 +1,4 @@
-"""The mechanisms of `fixtures/styles` and `unseen` run on lanes and pass the check of the translation, or are listed."""
+"""The mechanisms of `fixtures/styles` and `unseen` run on lanes and pass the check of the translation or are listed."""
 
 from __future__ import annotations
 

@@ -304,7 +304,9 @@ class Rounds(Spending):
         return sorted(numbered, key=lambda item: -best[item[0]])[:_PROMISING_GROUPS]
 
     @staticmethod
-    def _admitted(numbered: Sequence[tuple[int, InputGroup]], best: Mapping[int, float]) -> list[tuple[int, InputGroup]]:
+    def _admitted(
+        numbered: Sequence[tuple[int, InputGroup]], best: Mapping[int, float]
+    ) -> list[tuple[int, InputGroup]]:
         """The groups that promise most, all that are new, and of the others those that had the fewest runs."""
         ranked = sorted(numbered, key=lambda one: -best[one[0]])
         first, others = ranked[:_PROMISING_GROUPS], ranked[_PROMISING_GROUPS:]

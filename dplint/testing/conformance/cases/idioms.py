@@ -38,7 +38,9 @@ def too_few_to_take(rng, queries):
 
 def padded_pairs(rng, queries):
     noisy = [q + rng.normal() for q in queries]
-    return list(itertools.zip_longest(noisy, queries[:2], fillvalue=0.0)), list(itertools.zip_longest(noisy[:1], [1, 2]))
+    return list(itertools.zip_longest(noisy, queries[:2], fillvalue=0.0)), list(
+        itertools.zip_longest(noisy[:1], [1, 2])
+    )
 
 
 def orders_of_three(rng, queries):
