@@ -385,7 +385,8 @@ class Calls:
 
     def _unknown(self, name: str, node: cst.Call, arguments: Arguments, *, followed: bool = False) -> Term:
         """A function that cannot be read. It may add noise if its name or its arguments say so."""
-        if followed or self._sounds_noisy(name, arguments):
+        quiet = not followed and self._reader.scope.is_quiet_class(name)
+        if followed or (not quiet and self._sounds_noisy(name, arguments)):
             return self._draws.noise("unknown", name, node, arguments.all(), arguments.keys())
         return self._plain(name, node, arguments)
 

@@ -23,6 +23,9 @@ _SEVERAL = re.compile(r"(?:epsilons|_list|_values|_grid|_range)$")
 _PART = re.compile(r"^\w+_eps(?:ilon)?$", re.IGNORECASE)
 """Names of an epsilon for one step of several."""
 
+_PROTECTS = re.compile(r"privat|priv_|noise|noisy|(?<![a-z])l?dp(?![a-z])|laplac|gauss|mechanism|randomi|perturb", re.IGNORECASE)
+"""Names of functions whose noise protects, also where the epsilon that they are given has no part in it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Budget:
@@ -85,14 +88,14 @@ def read_budget(uses: Sequence[NoiseUse], graph: Graph, around: Surroundings, *,
     epsilon = None
     if private or not normal or _is_divided(ways, around):
         epsilon = _epsilon(measured, graph, around, doubts)
-    if epsilon is None and private:
-        epsilon = _unused(around, doubts)
+    unused = _unused(around, doubts) if epsilon is None and private else None
+    epsilon = unused if epsilon is None else epsilon
     coins = all(use.way is Way.COIN for use in uses)
     if isinstance(epsilon, str) and any(map(_is_of_several, uses)):
         doubts.append(f"a coin is loaded by several epsilons: that all of it is {epsilon} is a guess")
     if epsilon is None and around.held and (coins or (private and all(map(_is_held, uses)))):
         epsilon = _held(around, doubts)
-    named = epsilon is not None
+    named = epsilon is not None and (unused is None or _PROTECTS.search(around.function) is not None)
     if epsilon is None and private:
         epsilon = _denominator(ways, around, doubts, normal=normal)
     delta: float | str | Name = 0.0
@@ -266,7 +269,7 @@ def _delta(
         for term in measured
         if DELTA_NAME.match((term.name if term.kind is TermKind.SYMBOL else named.get(term, "")).rpartition(".")[2])
     ]
-    for term in (*below, *by_name):
+    for term in (*by_name, *below):
         if term.kind is TermKind.SYMBOL and around.is_parameter(term.name):
             if around.value(term.name) is None:
                 args[term.name] = DEFAULT_DELTA

@@ -17,10 +17,10 @@ BOUND_NAME = re.compile(
     r"^[abClLuU]$|^(?:lb|ub)$",
 )
 _NO_DATA = re.compile(
-    r"(?:^|_)(?:n|num|size|k|d|dim|shape|seed|scale|sigma|std|noise|threshold|thresh|tau|bins?|steps?|iterations?|"
+    r"(?:^|_)(?:n|num|size|k|(?-i:[dm])|dim|shape|seed|scale|sigma|std|noise|threshold|thresh|tau|bins?|steps?|iterations?|"
     r"epochs?|round|rate|alpha|beta|gamma|rho|lr|device|verbose|name|mode|prob|p|domain|candidates|options|categories|"
-    r"multiplier|quant|quantiles?|percent|percentiles?|rounds|budget|config|cfg|opts?|attributes|columns?|cols?|fields?|schema|keys|model|network|"
-    r"transformer|metadata|workload|style|names?|dirs?|paths?|files?|filename|folder)(?:_|$)",
+    r"multiplier|quant|quantiles?|percent|percentiles?|rounds|budget|proj|projection|config|cfg|opts?|attributes|columns?|cols?|fields?|schema|keys|model|network|"
+    r"transformer|metadata|workload|filters?|style|names?|dirs?|paths?|files?|filename|folder|conn|connection|cursor|session|engine|client|logger|callback|hyperparams?|mask)(?:_|$)",
     re.IGNORECASE,
 )
 _HELD_DATA = re.compile(
