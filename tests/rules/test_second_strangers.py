@@ -77,6 +77,23 @@ from tests.rules.test_suggesting import only, suggestions
             """,
             'dp(epsilon="epsilon", neighbors="add-remove", domain=(0.0, 3.0))',
         ),
+        # a query that is given is asked of records
+        (
+            """
+            def answer(rows, query, epsilon):
+                return query(rows) + np.random.laplace(scale=1 / epsilon)
+            """,
+            'dp(epsilon="epsilon", neighbors="add-remove", domain=(0.0, 1.0))',
+        ),
+        (
+            """
+            def pick(db, utility, epsilon):
+                values = np.array([utility.value(db, one) for one in utility.categories])
+                weights = np.exp(epsilon / 2 * values)
+                return np.random.choice(utility.categories, p=weights / weights.sum())
+            """,
+            'dp(epsilon="epsilon", neighbors="add-remove", domain=(0.0, 1.0))',
+        ),
         # a private matrix, not a generated one
         (
             """
@@ -167,8 +184,31 @@ def test_nothing_is_found(text: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "scale",
+    ["1 / epsilon * np.amax(x)", "np.amax(np.linalg.norm(x, axis=1)) ** 2 / epsilon", "x.std() * np.sqrt(2) / epsilon"],
+)
+def test_noise_that_is_multiplied_by_exact_data(scale: str) -> None:
+    text = f"""
+    @dp(epsilon="epsilon", delta=1e-5, neighbors="replace-one", domain=(0, 1))
+    def total(rng, x, epsilon):
+        return np.sum(x) + {scale} * rng.normal()
+    """
+    assert [one.code for one in findings_of(PREAMBLE + dedent(text)) if one.code == "DP203"] == ["DP203"]
+
+
+@pytest.mark.parametrize(
     "text",
     [
+        # progress is shown, and values are the same
+        """
+        from tqdm import tqdm
+
+        def noisy(result: dict, epsilon):
+            found = {}
+            for column, value in tqdm(result.items(), desc="noise"):
+                found[column] = float(value) + np.random.laplace(0, 1 / epsilon)
+            return found
+        """,
         # a bootstrap beside an epsilon that has no part in it
         """
         def interval(x, epsilon, rounds=300, seed=0):

@@ -24,7 +24,7 @@ _NO_DATA = re.compile(
     re.IGNORECASE,
 )
 _HELD_DATA = re.compile(
-    r"data|rows|records?$|values?$|counts?$|hist|df$|frame|table|answers|quer|samples|vals|items|users|ages|sales|events|"
+    r"data|^db$|rows|records?$|values?$|counts?$|hist|df$|frame|table|answers|quer|samples|vals|items|users|ages|sales|events|"
     r"total|sum|^_?[xXyY]$|entries|numbers|scores|votes|bits?$|labels|points|visits|incomes|salar|people|history|log$",
     re.IGNORECASE,
 )
@@ -46,6 +46,8 @@ _BY = frozenset(
 """Methods whose arguments say what is done, by names of columns for instance."""
 _LABELS = frozenset({"columns", "index", "by", "axis", "on", "how", "names", "usecols", "dtype", "bins", "range"})
 """Arguments that are no values."""
+_ASKED = frozenset({"utility", "quality", "query", "func", "function", "f", "score_fn", "score_function", "utility_fn"})
+"""Names of what is asked of the data, where there is any beside it."""
 _COUNT = re.compile(r"n_|num_|_?size$")
 _WEIGHTS = frozenset({"state_dict", "parameters", "named_parameters", "get_weights"})
 """What tells the weights of a model."""
@@ -83,6 +85,10 @@ def choose_data(
             scores[name] = min(scores[name], _WEAK) if name in added else 0
         elif name in measures:  # noise that grows with the data is a mistake, and the data all the same
             scores[name] = max(scores[name] // 2, _WEAK)
+    asked = _ASKED & scores.keys()
+    if any(score >= _STRONG for name, score in scores.items() if name not in asked):
+        for name in asked:
+            scores[name] = _WEAK
     if all(use.way is Way.ADDED for use in uses):  # nobody adds a number to a text: it is the name of something
         scores = Counter({name: score for name, score in scores.items() if name not in texts})
     objects = weights | {one.name for one in parameters if _is_an_object(one.annotation or "")}

@@ -61,6 +61,17 @@ class Seen:
         return bool(added) or (not self.counts and not self.calls(_SUMS))
 
     @property
+    def is_queried(self) -> bool:
+        """Whether a query that the caller gives, a function or an object, is asked of the whole data."""
+        calls = [one for one in self.way if one.kind is TermKind.CALL and one.args]
+        given = [one for one in calls if one.value == one.name and (one.name in self.given or one.name == "element")]
+        given += [one for one in calls if str(one.value)[:1] == "." and self._is_other(one.args[0])]
+        return any(parameter_of(arg, self.given) == self.data for one in given for arg in one.args)
+
+    def _is_other(self, term: Term) -> bool:
+        return term.kind is TermKind.SYMBOL and parameter_of(term, self.given) not in (None, self.data)
+
+    @property
     def aggregates(self) -> bool:
         """Whether many values become one before noise is added."""
         way = set(self.way)

@@ -78,7 +78,7 @@ def read_usage(
     if all(use.way is Way.COIN for use in uses):
         return _of_coins(seen, around)
     records = seen.aggregates or any(BOUNDS_NAME.match(one.name) for one in around.parameters)
-    records = records or _FITS.search(around.function) is not None
+    records = records or seen.is_queried or _FITS.search(around.function) is not None
     records = records or _TABLE.search(seen.annotation) is not None or _TABLE_NAME.search(data) is not None
     if not records and all(use.way is Way.LIBRARY for use in uses):
         return _of_answers(seen, around, budget, selected=_is_selected(uses, graph))
@@ -212,7 +212,8 @@ def _is_sized(seen: Seen) -> bool:
 
 def _of_records(seen: Seen, around: Surroundings, budget: Budget, docstring: str) -> Usage:
     # where each value is perturbed by itself, there is a noisy one for each record
-    perturbed = not seen.aggregates and (_is_sized(seen) or any(use.draw.loops for use in seen.uses))
+    each = seen.elements and any(use.draw.loops for use in seen.uses)
+    perturbed = not seen.aggregates and not seen.is_queried and bool(_is_sized(seen) or each)
     relation = "replace-one" if perturbed or _is_size_public(seen) else "add-remove"
     args: list[tuple[str, Literal]] = []
     domain: Literal = columns_domain(seen) or given_domain(around, args) or clipped_domain(seen, around, args)
