@@ -161,6 +161,19 @@ def test_no_claim_is_suggested(text: str) -> None:
             most = max(math.ceil(degree + rng.laplace(scale=1 / epsilon)), 0)
             return sum(islice(values, most)) + most * rng.laplace(scale=1 / epsilon)
         """,
+        # a counter beside a list says which value is replaced
+        """
+        @dp(epsilon="epsilon", neighbors="replace-one", domain=[0, 1])
+        def flipped(rng, bits, epsilon):
+            keep, at = np.exp(epsilon) / (np.exp(epsilon) + 1), 0
+            for bit in bits:
+                if rng.random() <= keep:
+                    at += 1
+                    continue
+                bits[at] = int(not bit)
+                at += 1
+            return bits
+        """,
         # the names of columns are public, as a list too
         """
         @dp(epsilon="epsilon", neighbors="add-remove", domain={"a": (0, 1), "b": (0, 1)})
@@ -181,6 +194,20 @@ def test_no_claim_is_suggested(text: str) -> None:
 )
 def test_nothing_is_found(text: str) -> None:
     assert findings_of(PREAMBLE + dedent(text)) == []
+
+
+def test_a_counter_that_stands_still_leaves_values_as_they_are() -> None:
+    text = """
+    @dp(epsilon="epsilon", neighbors="replace-one", domain=[0, 1])
+    def flipped(rng, bits, epsilon):
+        keep, at = np.exp(epsilon) / (np.exp(epsilon) + 1), 0
+        for bit in bits:
+            if rng.random() > keep:
+                bits[at] = int(not bit)
+                at += 1
+        return bits
+    """
+    assert [one.code for one in findings_of(PREAMBLE + dedent(text))] == ["DP201"]
 
 
 @pytest.mark.parametrize(

@@ -356,6 +356,22 @@ def _is_over_keys(iterable: Term, mapping: Term) -> bool:
     return root_of(iterable) is root_of(mapping)
 
 
+def _is_counter(index: Term, beside: Term) -> bool:
+    """Whether a variable of the same loop as another one is 0 in the first round, and one more in each further one."""
+    if index.kind is not TermKind.LOOP or index.loops != beside.loops or len(index.args) != 2 or index.args[0].value != 0:
+        return False
+    after = index.args[1]
+    ways = after.args if after.kind is TermKind.CHOICE else [after]
+    return all(
+        way.kind is TermKind.OPERATION
+        and way.name == "+"
+        and way.args[0] is index
+        and way.args[1].kind is TermKind.CONSTANT
+        and way.args[1].value == 1
+        for way in ways
+    )
+
+
 def _overwritten(term: Term) -> list[Term]:
     """The values of a list after a loop that has stored into every index of it; nothing if that is not so."""
     loop, head = term.value, term.args[0]
@@ -369,6 +385,8 @@ def _overwritten(term: Term) -> list[Term]:
     indexed = stores and back.args[1].kind is TermKind.SYMBOL and back.args[1].value is loop
     chosen = stores and back.args[1].kind in (TermKind.SYMBOL, TermKind.ELEMENT) and back.args[1].value is loop
     if chosen and len(head.args) == 2 and _is_over_keys(iterable, head):
+        return [back.args[2]] if last is back else [last]
+    if stores and len(head.args) == 2 and _is_counter(back.args[1], head) and root_of(iterable) is root_of(head):
         return [back.args[2]] if last is back else [last]
     single = iterable.kind is TermKind.CALL and len(iterable.args) == 1 and len(head.args) == 2
     whole = iterable.name == "enumerate" or (iterable.name == "range" and iterable.args[0].kind is TermKind.LENGTH)
