@@ -180,7 +180,8 @@ class Exposed:
     def _hides_its_place(self, term: Term) -> bool:
         """Whether noise is stored among noise, so that the place does not show where it is."""
         stores = term.name == "store" and len(term.args) == 3
-        return stores and self.is_noise(term.args[0]) and self.has_draws(term.args[-1])
+        among_noise = stores and self.has_draws(term.args[0]) and not self.of(term.args[0])
+        return among_noise and self.has_draws(term.args[-1])
 
     def _is_stable(self, term: Term) -> bool:
         """Whether keys are stored only where a noisy value has passed a test, and the claim has a delta for the rest.
