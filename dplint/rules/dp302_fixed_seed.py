@@ -16,7 +16,6 @@ from dplint.rules.rule import Rule
 from dplint.rules.seeds import default_of, kept_generator, seeds_of_module
 from dplint.source.module_names import dotted_name
 
-
 _SPAWNS = ("spawn", "generate_state")
 
 

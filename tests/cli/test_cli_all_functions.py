@@ -35,9 +35,7 @@ def test_only_on_request(file: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert found(capsys) == []
 
 
-def test_tests_are_left_out_as_by_suggest_unless_they_are_named(
-    file: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_tests_are_left_out_as_by_suggest_unless_they_are_named(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file.rename(file.with_name("test_sums.py"))
 
     assert found(capsys, "--all-functions") == []

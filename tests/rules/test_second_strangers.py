@@ -108,6 +108,17 @@ def test_the_claim_is_that_of_the_author(text: str, claim: str) -> None:
     assert only(text).text == claim
 
 
+def test_noise_that_is_divided_by_a_parameter_is_a_doubt() -> None:
+    one = only(
+        """
+        def noisy(shares: np.ndarray, n, epsilon):
+            return shares + np.random.laplace(scale=2 / (n * epsilon), size=len(shares))
+        """
+    )
+    assert one.claim["neighbors"] == "l1"
+    assert any("divided by `n`" in doubt for doubt in one.doubts)
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -9,7 +9,7 @@ from dplint.claims import Parameter
 from dplint.rules.flow.terms import Graph, Term, TermKind
 from dplint.rules.flow.vocabulary import AGGREGATES, CLIPS
 from dplint.rules.suggesting.data_choice import parameter_of
-from dplint.rules.suggesting.noise_uses import UNCHANGED, NoiseUse, ancestors
+from dplint.rules.suggesting.noise_uses import UNCHANGED, NoiseUse
 
 _GROUPS = frozenset({"Counter", "histogram", "bincount", "value_counts", "groupby", "count", "unique", "crosstab"})
 _SUMS = frozenset({"sum", "mean", "dot", "norm", "var", "std", "prod", "cumsum", "fsum"})

@@ -119,7 +119,9 @@ def _of_coins(seen: Seen, around: Surroundings) -> Usage:
 def _is_for_each(use: NoiseUse, seen: Seen) -> bool:
     """Whether there are as many coins as the data has values."""
     size = use.draw.argument("size")
-    return size is not None and any(one.kind is TermKind.LENGTH and _is_data(one.args[0], seen) for one in (size, *size.args))
+    return size is not None and any(
+        one.kind is TermKind.LENGTH and _is_data(one.args[0], seen) for one in (size, *size.args)
+    )
 
 
 def _is_data(term: Term, seen: Seen) -> bool:
@@ -173,7 +175,12 @@ def _of_answers(seen: Seen, around: Surroundings, budget: Budget, *, selected: b
             return Usage("any", bounds, args=tuple(args))
         return Usage("l1", sensitivity=sensitivity, doubts=_of_number(sensitivity))
     if several:
-        return Usage("l2" if normal else "l1", sensitivity=sensitivity, doubts=_of_number(sensitivity))
+        doubts = _of_number(sensitivity)
+        if budget.divided and sensitivity is None:
+            doubts = (
+                f"the noise is divided by `{budget.divided[0]}`: if neighbours move by less than 1, say sensitivity=",
+            )
+        return Usage("l2" if normal else "l1", sensitivity=sensitivity, doubts=doubts)
     name = seen.data.rpartition(".")[2]
     if _VECTOR_NAME.search(name):
         doubt = f"`{name}` is taken for a vector of answers; if it is one number, annotate it `{name}: float`"
