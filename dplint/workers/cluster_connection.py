@@ -16,6 +16,7 @@ from distributed import Client, Future, LocalCluster
 from distributed.versions import VersionMismatchWarning
 
 from dplint.workers.cluster_gate import call
+from dplint.workers.installed import environment_digest
 
 LOCAL = "local"
 """The address of a cluster that is made for the check, on this machine."""
@@ -80,11 +81,12 @@ class Connection:
             raise ClusterProblem(f"no scheduler answers at {address}: {error}") from None
         self.unfit: dict[str, str] = {}
         try:
-            self._environments = self._described()
+            environments = self._described()
         except ClusterProblem:
             self.close()
             raise
-        self.environment = "\0\0".join(sorted(self._environments))
+        self.environment = "\0\0".join(sorted(environments))
+        self._digests = frozenset(map(environment_digest, environments))
 
     @property
     def words(self) -> str:
@@ -100,7 +102,7 @@ class Connection:
         """Have a bundle done by one of the processes that are allowed, None for any. every: seconds between news."""
         future: Future[Any] = self.client.submit(
             eval,
-            *call("audit", packed, self._environments, check, key, every),
+            *call("audit", packed, self._digests, check, key, every),
             key=key,
             workers=allowed,
             allow_other_workers=False,

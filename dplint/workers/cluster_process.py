@@ -12,7 +12,7 @@ from dplint.workers import cluster_task
 from dplint.workers.cluster_drawing import draw_elsewhere
 from dplint.workers.cluster_gate import call
 from dplint.workers.cluster_task import PlainTick, UnfitError
-from dplint.workers.installed import environment_of
+from dplint.workers.installed import environment_digest, environment_of
 from dplint.workers.messages import Draw, Drawn
 
 __all__ = ["UnfitError"]
@@ -26,7 +26,8 @@ def describe() -> str:
 def audit(packed: bytes, environments: frozenset[str], check: str, key: str, every: float) -> bytes:
     """The Done of a bundle, pickled. It is a task. Raises UnfitError if no audit can be done by this process.
 
-    environments: what may be installed. check, key: names of the check and of the task. every: seconds between news.
+    environments: digests of what may be installed. check, key: names of the check and of the task. every: seconds
+    between news.
     """
     _require_environment(environments)
     process = get_worker()
@@ -81,5 +82,5 @@ def ask_to_end(check: str) -> None:
 
 
 def _require_environment(environments: frozenset[str]) -> None:
-    if describe() not in environments:
+    if environment_digest(describe()) not in environments:
         raise UnfitError("other packages are installed there than where the check began")

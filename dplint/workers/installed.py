@@ -20,6 +20,11 @@ def environment_of(interpreter: str) -> str:
     return "\0".join([Path(interpreter).resolve().name, *names])
 
 
+def environment_digest(environment: str) -> str:
+    """Of what `environment_of` has written, which is long."""
+    return hashlib.sha256(environment.encode()).hexdigest()
+
+
 @cache
 def code_digest() -> str:
     """Of the code of this dplint: what is installed from a repository has one version number for many states."""
