@@ -202,4 +202,5 @@ RULE = Rule(
         """,
     ),
     check=check,
+    disprovable=False,
 )

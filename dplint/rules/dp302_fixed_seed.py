@@ -226,4 +226,5 @@ RULE = Rule(
         """,
     ),
     check=check,
+    disprovable=False,
 )
