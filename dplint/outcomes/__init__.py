@@ -37,6 +37,7 @@ from dplint.outcomes.proof import (
     Decision,
     Direction,
     Linear,
+    OtherText,
     Range,
     Scope,
     Shift,

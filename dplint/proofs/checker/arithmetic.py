@@ -15,6 +15,7 @@ from dplint.claims import Span
 from dplint.program.meaning import BINARY, COMPARE, UNARY
 from dplint.proofs.checker.context import Context
 from dplint.proofs.checker.values import (
+    AnyText,
     Choice,
     Entries,
     Items,
@@ -32,6 +33,7 @@ from dplint.proofs.checker.values import (
     refuse,
     sort,
     term,
+    variables_in,
 )
 
 _LARGEST_EXPONENT = 64
@@ -153,6 +155,8 @@ def compare(operator: str, left: Value, right: Value, span: Span) -> Value:
         return _compare_numbers(operator, left, right)
     if isinstance(left, float) or isinstance(right, float):
         return _with_infinity(operator, left, right, span)
+    if operator in ("is", "is not") and isinstance(left, str) and isinstance(right, str):
+        raise refuse("the identity of texts", span)
     if operator in ("==", "!=", "is", "is not"):
         same = _same(left, right, span)
         return same if operator in ("==", "is") else negate(same)
@@ -166,7 +170,7 @@ def _identical(operator: str, left: Value, right: Value, span: Span) -> Mask:
     kinds = [sort(left), sort(right)]
     if kinds == ["bool", "bool"]:
         return _compare_numbers("==" if operator == "is" else "!=", left, right)
-    if "bool" in kinds:
+    if "bool" in kinds and not _asks_arguments(left, right):
         return operator == "is not"
     raise refuse("the identity of numbers", span)
 
@@ -191,6 +195,8 @@ def _with_infinity(operator: str, left: Value, right: Value, span: Span) -> bool
 
 def _same(left: Value, right: Value, span: Span) -> Mask:
     """Python's == where one side at least is no number."""
+    if isinstance(left, AnyText) or isinstance(right, AnyText):
+        return _same_text(left, right, span)
     for one, other in ((left, right), (right, left)):
         if isinstance(one, Choice):
             if isinstance(other, Choice):
@@ -203,12 +209,26 @@ def _same(left: Value, right: Value, span: Span) -> Mask:
     if isinstance(left, Items | Entries) and type(left) is type(right):
         return equal(left, right)
     if is_term(left) or is_term(right) or isinstance(left, Items | Entries) or isinstance(right, Items | Entries):
-        if left is None or right is None or isinstance(left, str) or isinstance(right, str):
+        plain = left is None or right is None or isinstance(left, str) or isinstance(right, str)
+        if plain and not _asks_arguments(left, right):
             return False
         raise refuse("a comparison of two kinds of values", span)
     if not all(one is None or isinstance(one, int | float | Fraction | str) for one in (left, right)):
         raise refuse("a comparison of what is not known", span)
     return bool(left == right)
+
+
+def _asks_arguments(*values: Value) -> bool:
+    """Whether arguments are in it, which may be no numbers if nothing says that they are."""
+    return any(is_term(one) and variables_in(one, ("a:",)) for one in values)
+
+
+def _same_text(left: Value, right: Value, span: Span) -> bool:
+    """Of a text of which is only known which others it is not."""
+    for one, other in ((left, right), (right, left)):
+        if isinstance(one, AnyText) and (one == other or (isinstance(other, str) and other in one.others)):
+            return bool(one == other)
+    raise refuse("a comparison of an argument that may be any text", span)
 
 
 def exactly(value: Value) -> Value:

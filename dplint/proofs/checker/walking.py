@@ -23,6 +23,7 @@ from dplint.proofs.checker.functions import Asked
 from dplint.proofs.checker.paths import Decider
 from dplint.proofs.checker.values import (
     NOISY,
+    AnyText,
     Entries,
     Grown,
     Items,
@@ -132,8 +133,8 @@ class Walk:
             return bool(value.items)
         if isinstance(value, Entries):
             return bool(value.keys)
-        if isinstance(value, Grown):
-            raise refuse("the truth of a list of any length", span)
+        if isinstance(value, Grown | AnyText):
+            raise refuse("the truth of a list or a text of any length", span)
         if not is_term(value):
             return bool(value)
         condition = value if isinstance(value, z3.BoolRef) else value != 0

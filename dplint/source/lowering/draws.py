@@ -122,6 +122,8 @@ class Draws:
         else:
             passed = _named(rest if kept else signature.names, node.args)
         stream = self._state([one for name, one in passed if name == "random_state"])
+        if stream is NUMPY_MODULE and self._scope.elsewhere.seeds(stream.label):
+            raise self._refuse(f"a draw of {stream.label}, which the module seeds", node, "leave the seed out")
         given = self._given(signature, [one for one in passed if one[0] != "random_state"], self._span(node))
         if kept is not None:
             if not given.keys() <= {SIZE}:

@@ -123,6 +123,8 @@ class Expressions:
             return Name(local, span)
         facts = self._scope.facts
         if name in facts.constants and name not in self._scope.aliases:
+            if not self._scope.elsewhere.keeps(name, facts.constants[name]):
+                raise self._refuse(f"the name {name}, whose value the module may change", node, "make it a tuple")
             return Constant(facts.constants[name], span)
         canonical = self._scope.canonical(node)
         if canonical is not None and canonical in CONSTANTS:
