@@ -315,6 +315,8 @@ class Walk:
         if node.distribution not in self.shifted:
             raise refuse(f"a draw from {node.distribution}", node.span)
         name = repr((site.span, site.calls, site.turns))
+        if size is None and self._all_ended(active):
+            return zero_of(z3.Int("n")) if laws.is_whole(node.distribution) else z3.RealVal(0)
         if size is None:
             return self._number(node, parameters, name)
         if isinstance(size, Items) and len(size.items) == 1:
@@ -325,6 +327,10 @@ class Walk:
             {key: self._element(value, k, size, node.span) for key, value in parameters.items()} for k in range(size)
         ]
         return Items.of("array", [self._number(node, row, f"{name}[{k}]") for k, row in enumerate(rows)])
+
+    def _all_ended(self, active: Mask) -> bool:
+        """Whether exceptions have ended all runs that might come here."""
+        return self._dead is not False and self.decider.certain(z3.Not(boolean(self.alive(active))))
 
     def _element(self, value: Value, index: int, size: int, span: Span) -> Value:
         if not isinstance(value, Items):
