@@ -106,6 +106,7 @@ __all__ = [
     "Measure",
     "NoViolation",
     "Observation",
+    "OtherText",
     "Outcome",
     "OutputEvent",
     "PairLoss",

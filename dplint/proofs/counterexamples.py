@@ -60,8 +60,10 @@ def _record(domain: Domain, name: str, values: Values) -> Any:
     if isinstance(domain, Categories):
         if value is None:
             return domain.values[0]
-        same = [one for one in domain.values if isinstance(one, int | float) and Fraction(repr(float(one))) == value]
-        return (same or [domain.values[int(value)]])[0]
+        for one in domain.values:
+            if isinstance(one, int | float) and Fraction(repr(float(one))) == value:
+                return one
+        return domain.values[int(value)]
     assert isinstance(domain, Interval)
     least = Fraction(repr(float(domain.low))) if value is None else value
     return Fraction(int(least)) if domain.integer else least

@@ -166,11 +166,11 @@ class CertainNames:
         return self._anything or name in self._changed
 
     def keeps(self, name: str, value: Literal) -> bool:
-        """Whether a constant of the home module has that value for good: nothing changes it in place, or by its name."""
+        """Whether a constant of the home module keeps its value: nothing changes it in place, or by its name."""
         return not self._anything and (_immutable(value) is not None or name not in self._tops[0].in_place)
 
     def seeds(self, library: str) -> bool:
-        """Whether a module seeds a library ("numpy.random") when it is imported: the home module, or one along with it."""
+        """Whether a module seeds a library ("numpy.random") when it is imported: the home module, or one with it."""
         return any(f"{library}.seed" in top.seeds for top in self._tops)
 
     def exception(self, full: str) -> str | None:

@@ -3,6 +3,8 @@
 What an argument may be, what a turn of a loop carries to the next one, and what a module does to its own names.
 """
 
+from textwrap import indent
+
 import pytest
 
 from dplint.outcomes import OtherText
@@ -25,7 +27,10 @@ ARGUMENTS = {
     "the letters of a text": ("mode: str", "    for letter in mode:\n        epsilon = epsilon + 1\n"),
     "two texts": ("mode: str, other: str", "    if mode != other:\n" + RAW),
     "a key": ("mode: str", "    epsilon = epsilon * {'raw': 10}.get(mode, 1)\n"),
-    "a text or a number": ("mode", "    if mode == 3:\n        return list(values)\n    if mode == 'none':\n        return 0\n"),
+    "a text or a number": (
+        "mode",
+        "    if mode == 3:\n        return list(values)\n    if mode == 'none':\n        return 0\n",
+    ),
     "None": ("mode", "    if mode is None:\n" + RAW),
     "None by equality": ("mode", "    if mode == None:\n" + RAW),
     "True": ("mode", "    if mode is True:\n" + RAW),
@@ -35,55 +40,41 @@ ARGUMENTS = {
 }
 
 CARRIED = {
-    "a running sum": "    total = 0.0\n    for value in values:\n        total += value\n        out.append(total + noise())\n",
-    "a running sum that noise is drawn around": (
-        "    total = 0.0\n    for value in values:\n        total += value\n        out.append(around(total))\n"
-    ),
-    "a running sum in a list": (
-        "    pair = [0.0, 0.0]\n    for value in values:\n        pair[1] += value\n        out.append(pair[1] + noise())\n"
-    ),
-    "a running sum in a dict": (
-        "    kept = {'t': 0.0}\n    for value in values:\n        kept['t'] += value\n        out.append(kept['t'] + noise())\n"
-    ),
-    "a number of the turn": (
-        "    count = 0\n    for value in values:\n        count += 1\n        out.append(count * value + noise())\n"
-    ),
-    "the number before": (
-        "    last = 0.0\n    for value in values:\n        out.append(value - last + noise())\n        last = value\n"
-    ),
-    "the first number": (
-        "    first = True\n    for value in values:\n        out.append((1 if first else 5) * value + noise())\n"
-        "        first = False\n"
-    ),
-    "a guard": (
-        "    total = 0.0\n    for value in values:\n        total += value\n        if total > 3:\n            out.append(1.0)\n"
-    ),
+    "a running sum": ("total = 0.0", "total += value\nout.append(total + noise())"),
+    "a running sum that noise is drawn around": ("total = 0.0", "total += value\nout.append(around(total))"),
+    "a running sum in a list": ("pair = [0.0, 0.0]", "pair[1] += value\nout.append(pair[1] + noise())"),
+    "a running sum in a dict": ("kept = {'t': 0.0}", "kept['t'] += value\nout.append(kept['t'] + noise())"),
+    "a number of the turn": ("count = 0", "count += 1\nout.append(count * value + noise())"),
+    "the number before": ("last = 0.0", "out.append(value - last + noise())\nlast = value"),
+    "the first number": ("first = True", "out.append((1 if first else 5) * value + noise())\nfirst = False"),
+    "a guard": ("total = 0.0", "total += value\nif total > 3:\n    out.append(1.0)"),
 }
 ENDS = {"numbers": ("l1", 1, "out"), "the place of the largest": ("linf", 2, "out.index(max(out))")}
 
+PLAIN = "rng.laplace(scale=1 / epsilon)"
+NOISE = "def noise(rng, epsilon):\n    return rng.laplace(scale=1 / epsilon)\n"
 MODULES = {
-    "a list that the module changes": ("SCALES = [1.0]\nSCALES[0] = 0.1\n", "rng.laplace(scale=SCALES[0] / epsilon)"),
+    "a list that the module changes": ("SCALES = [1.0]\nSCALES[0] = 0.1\n", PLAIN.replace("1 /", "SCALES[0] /")),
     "a list that a function changes": (
         "SCALES = [1.0]\n\n\ndef setup():\n    SCALES.insert(0, 0.1)\n",
-        "rng.laplace(scale=SCALES[0] / epsilon)",
+        PLAIN.replace("1 /", "SCALES[0] /"),
     ),
-    "globals": ("SCALE = 1.0\nglobals()['SCALE'] = 0.1\n", "rng.laplace(scale=SCALE / epsilon)"),
-    "NumPy is seeded": ("np.random.seed(3)\n", "np.random.laplace(scale=1 / epsilon)"),
+    "globals": ("SCALE = 1.0\nglobals()['SCALE'] = 0.1\n", PLAIN.replace("1 /", "SCALE /")),
+    "NumPy is seeded": ("np.random.seed(3)\n", PLAIN.replace("rng", "np.random")),
     "NumPy is seeded, and SciPy draws": ("np.random.seed(3)\n", "stats.laplace.rvs(scale=1 / epsilon)"),
     "Python is seeded": ("random.seed(3)\n", "random.expovariate(epsilon) - random.expovariate(epsilon)"),
     "a function of that name twice": (
-        "def noise(rng, epsilon):\n    return rng.laplace(scale=1 / epsilon)\n\n\ndef noise(rng, epsilon):\n    return 0.0\n",
+        f"{NOISE}\n\ndef noise(rng, epsilon):\n    return 0.0\n",
         "noise(rng, epsilon)",
     ),
-    "a decorator": (
-        "def off(f):\n    return lambda *_: 0.0\n\n\n@off\ndef noise(rng, epsilon):\n    return rng.laplace(scale=1 / epsilon)\n",
-        "noise(rng, epsilon)",
-    ),
+    "a decorator": (f"def off(f):\n    return lambda *_: 0.0\n\n\n@off\n{NOISE}", "noise(rng, epsilon)"),
     "a default that lives on": (
-        "def noise(rng, epsilon, seen=[]):\n    seen.append(1)\n    return rng.laplace(scale=1 / (epsilon * len(seen)))\n",
+        NOISE.replace("epsilon):", "epsilon, seen=[]):\n    seen.append(1)").replace(
+            "epsilon)\n", "epsilon / len(seen))\n"
+        ),
         "noise(rng, epsilon)",
     ),
-    "a builtin under another meaning": ("def abs(x):\n    return 0.0\n", "abs(3) * rng.laplace(scale=1 / epsilon)"),
+    "a builtin under another meaning": ("def abs(x):\n    return 0.0\n", f"abs(3) * {PLAIN}"),
 }
 
 
@@ -98,9 +89,10 @@ def test_an_argument_that_turns_the_noise_off(tmp_path, parameters, body):
 
 
 @pytest.mark.parametrize(("relation", "scale", "end"), ENDS.values(), ids=ENDS)
-@pytest.mark.parametrize("body", CARRIED.values(), ids=CARRIED)
-def test_what_a_turn_carries_to_the_next(tmp_path, body, relation, scale, end):
+@pytest.mark.parametrize(("before", "turn"), CARRIED.values(), ids=CARRIED)
+def test_what_a_turn_carries_to_the_next(tmp_path, before, turn, relation, scale, end):
     """With one value there is nothing to carry, so that these are right there."""
+    body = f"    {before}\n    for value in values:\n{indent(turn, ' ' * 8)}\n"
     body = body.replace("noise()", f"rng.laplace(scale={scale} / epsilon)")
     body = body.replace("around(total)", f"rng.laplace(total, {scale} / epsilon)")
     text = (

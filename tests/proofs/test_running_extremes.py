@@ -128,9 +128,9 @@ WRONG = {
     "the first in every turn": (IN_FRONT.replace("queries[i] +", "queries[i] - queries[0] +"), 1.5),
     "the first is counted in": (IN_FRONT.replace("if noisy > best", "if noisy > best + queries[0]"), 1.5),
     "the noise in front is used again": (
-        IN_FRONT.replace("best = queries[0] + ", "kept = ").replace(
-            "    for", "    best = queries[0] + kept\n    for"
-        ).replace("if noisy > best", "if noisy + kept > best"),
+        IN_FRONT.replace("best = queries[0] + ", "kept = ")
+        .replace("    for", "    best = queries[0] + kept\n    for")
+        .replace("if noisy > best", "if noisy + kept > best"),
         4.0,
     ),
     "noise for some": (INFINITY.replace("rng.laplace", "(i > 0) * rng.laplace"), np.inf),
@@ -138,7 +138,8 @@ WRONG = {
 """Text, and its loss for epsilon = 1. Geometric noise of rate 1/b is exponential noise rounded up, and far in the tail
 the shares of both shrink alike. Of the first in front: far below all others its own density falls by its scale, and
 that of the larger of two draws twice as fast; where it is counted in, two numbers differ by 3; of five, four draws have
-to be below what moves by 2 where all share one. Infinite where an output shows numbers that move, or a number that bears no noise."""
+to be below what moves by 2 where all share one. Infinite where an output shows numbers that move, or a number that
+bears no noise."""
 
 
 @pytest.mark.parametrize(("text", "lost"), WRONG.values(), ids=WRONG)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from fractions import Fraction
+from itertools import product
 
 import z3
 
@@ -158,7 +159,8 @@ def compare(operator: str, left: Value, right: Value, span: Span) -> Value:
     if operator in ("is", "is not") and isinstance(left, str) and isinstance(right, str):
         raise refuse("the identity of texts", span)
     if operator in ("==", "!=", "is", "is not"):
-        same = _same(left, right, span)
+        texts = isinstance(left, AnyText) or isinstance(right, AnyText)
+        same = (_same_text if texts else _same)(left, right, span)
         return same if operator in ("==", "is") else negate(same)
     if isinstance(left, str) and isinstance(right, str):
         return COMPARE[operator](left, right)
@@ -195,17 +197,9 @@ def _with_infinity(operator: str, left: Value, right: Value, span: Span) -> bool
 
 def _same(left: Value, right: Value, span: Span) -> Mask:
     """Python's == where one side at least is no number."""
-    if isinstance(left, AnyText) or isinstance(right, AnyText):
-        return _same_text(left, right, span)
-    for one, other in ((left, right), (right, left)):
-        if isinstance(one, Choice):
-            if isinstance(other, Choice):
-                if one.values == other.values:
-                    return one.index == other.index
-                raise refuse("a comparison of values of two different domains", span)
-            if is_term(other) or isinstance(other, Items | Entries):
-                raise refuse("a comparison of a value of a domain with this", span)
-            return any_of([one.index == k for k, value in enumerate(one.values) if exactly(value) == other])
+    if isinstance(left, Choice) or isinstance(right, Choice):
+        ways = product(_ways(left, span), _ways(right, span))
+        return any_of([both(one, other) for (one, a), (other, b) in ways if a == b])
     if isinstance(left, Items | Entries) and type(left) is type(right):
         return equal(left, right)
     if is_term(left) or is_term(right) or isinstance(left, Items | Entries) or isinstance(right, Items | Entries):
@@ -216,6 +210,15 @@ def _same(left: Value, right: Value, span: Span) -> Mask:
     if not all(one is None or isinstance(one, int | float | Fraction | str) for one in (left, right)):
         raise refuse("a comparison of what is not known", span)
     return bool(left == right)
+
+
+def _ways(value: Value, span: Span) -> list[tuple[Mask, Value]]:
+    """The exact values that it may have, and where it has each; a domain may have one twice."""
+    if isinstance(value, Choice):
+        return [(value.index == k, exactly(one)) for k, one in enumerate(value.values)]
+    if is_term(value) or isinstance(value, Items | Entries | AnyText):
+        raise refuse("a comparison of a value of a domain with this", span)
+    return [(True, value)]
 
 
 def _asks_arguments(*values: Value) -> bool:

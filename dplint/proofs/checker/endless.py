@@ -30,7 +30,7 @@ TURN = z3.Int("v: turn")
 
 @dataclass(frozen=True, slots=True)
 class Endless:
-    """Data of any length, or its numbers one by one. kind: "items", "numbered", "numbers", or "later" for those from 1 on.
+    """Data of any length, or its numbers one by one. kind: "items", "numbered", "numbers", or "later", those from 1 on.
 
     first: the item at 0, where a run may ask for it in front of the loop.
     """
