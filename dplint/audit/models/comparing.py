@@ -53,9 +53,9 @@ class Sides:
         centres = np.column_stack([first.centre[known], second.centre[known]])
         tells = _tells(*(np.linalg.norm(one.jacobian[known], axis=1) for one in (first, second)), centres)
         kept: dict[bytes, int] = {}
-        for number in np.flatnonzero(rows.any(axis=1) | (tells > 0)).tolist():
+        for row in np.flatnonzero(rows.any(axis=1) | (tells > 0)).tolist():
             # Several leaves may show one number, to the last digits.
-            kept.setdefault(np.append(rows[number], centres[number]).astype(np.float32).tobytes(), number)
+            kept.setdefault(np.append(rows[row], centres[row]).astype(np.float32).tobytes(), row)
         numbers = np.array(list(kept.values()), np.intp)
         most = np.sort(numbers[np.argsort(-tells[numbers], kind="stable")[:_MOST_LEAVES]])
         leaves = known[most].tolist()
