@@ -27,6 +27,9 @@ RIGHT = {
     return n""",
     "by assign": """
     return n.assign(size=n["size"] + rng.laplace(scale=2, size=2), sum=n["sum"] + rng.laplace(scale=200, size=2))""",
+    "labels that were given": """
+    counts = df.groupby("city").size().reindex(["a", "b"], fill_value=0)
+    return {"towns": list(counts.index), "counts": (counts + rng.laplace(scale=1, size=2)).tolist()}""",
     "of names that are not known": """
     n = df.groupby("city").size().reset_index(name="count")
     n["count"] += rng.laplace(scale=1, size=2)
@@ -44,6 +47,9 @@ WRONG = {
     table = df.copy()
     table["age"] += rng.laplace(scale=100, size=len(table))
     return table""",
+    "labels of the records": """
+    counts = df.groupby("city").size().reindex(df["city"].unique(), fill_value=0)
+    return {"towns": list(counts.index), "counts": (counts + rng.laplace(scale=1, size=len(counts))).tolist()}""",
     "assigned without noise": """
     return n.assign(size=n["size"] + rng.laplace(scale=2, size=2), sum=n["sum"] + 1)""",
 }
