@@ -40,7 +40,7 @@ async function counterexample(steps, bench, folder) {
   await steps.step("the line at fault is a link into the editor", async () => {
     const frame = await bench.webview(HEADLINE);
     const link = frame.locator("header a").first();
-    const line = /line (\d+)/.exec(await link.innerText())[1];
+    const line = /line (\d+)/i.exec(await link.innerText())[1];
     await link.click();
     await bench.see(".statusbar-item", { text: new RegExp(`Ln ${line},`) });
     return `line ${line}`;
