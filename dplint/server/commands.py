@@ -87,7 +87,8 @@ async def show_counterexample(ls: DplintServer, *meant: str) -> Mapping[str, obj
         return _in_cell(ls, uri, views.unconfirmed(document, view.mechanism, known))
     result = _violation(ls, uri, function)
     if result is None:
-        return _nothing(ls, function and f"There is no counterexample of {function}.")
+        _tell(ls, function and f"There is no counterexample of {function}.")
+        return None
     if not ls.client.panel:
         text = hover_text(result.mechanism, result.outcome, "", result.explained_by) + "\n"
         await _show(ls, f"counterexample-{function}.md", text)
@@ -100,7 +101,8 @@ async def show_proof(ls: DplintServer, *meant: str) -> Mapping[str, object] | No
     document = await _document(ls, uri)
     result = None if document is None else result_of(document, function)
     if document is None or result is None or not isinstance(result.outcome, Proved):
-        return _nothing(ls, function and f"There is no proof of {function}.")
+        _tell(ls, function and f"There is no proof of {function}.")
+        return None
     if not ls.client.panel:
         await _show(ls, f"proof-{function}.md", hover_text(result.mechanism, result.outcome, "", ()) + "\n")
     return _in_cell(ls, uri, proof(document, result))
@@ -260,7 +262,7 @@ def _request(ls: DplintServer, meant: tuple[str, ...], *, deeper: bool) -> None:
         ls.audits.request(document, function, deeper=deeper, by_user=True)
 
 
-def _nothing(ls: DplintServer, why: str) -> None:
+def _tell(ls: DplintServer, why: str) -> None:
     """Said where nobody has a view that would say it; nothing, where something else was said before."""
     if not ls.client.panel and why:
         ls.warn(why)
