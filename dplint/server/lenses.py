@@ -157,10 +157,17 @@ def _hint(document: Document, view: MechanismView, share: BudgetShare) -> tuple[
         return f"{label} ⚠ {wrong.code}", f"{wrong.message[:1].upper()}{wrong.message[1:]}.\n\n{words}"
     state = document.states.get(view.mechanism.qualname)
     known = None if state is None else state.outcome or (None if isinstance(state.older, Proved) else state.older)
-    if isinstance(known, Violation) or (state is not None and state.unconfirmed is not None):
-        return f"{label}?", f"The claim is broken, so this draw may cost more than its scale says. {words}"
+    if state is not None and (isinstance(known, Violation) or state.unconfirmed is not None):
+        return f"{label}?", f"{_broken(state)}, so this draw may cost more than its scale says. {words}"
     shifts = _shifts(view, known, share)
     return (f"{label} ✓", "\n\n".join(f"Proof: {one}." for one in shifts)) if shifts else (label, words)
+
+
+def _broken(state: MechanismState) -> str:
+    if isinstance(state.outcome, Violation):
+        return "The claim is broken"
+    by_source = state.unconfirmed is not None
+    return "By the source alone, the claim is broken" if by_source else "The claim was broken before your last change"
 
 
 def _shifts(view: MechanismView, known: Outcome | None, share: BudgetShare) -> list[str]:
