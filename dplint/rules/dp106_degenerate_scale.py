@@ -207,4 +207,5 @@ RULE = Rule(
         """,
     ),
     check=check,
+    disprovable=False,
 )
