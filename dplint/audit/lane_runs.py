@@ -14,7 +14,7 @@ from dplint.audit.translation import events_of, first_difference, tolerance
 from dplint.claims import Literal, Mechanism
 from dplint.outcomes import ExampleDraw
 from dplint.program.nodes import Program
-from dplint.program.refusals import Unsupported, UnsupportedConstruct
+from dplint.program.refusals import INSTALLED, Unsupported, UnsupportedConstruct
 from dplint.readings.lanes import (
     BLOCK,
     LEAST,
@@ -265,6 +265,8 @@ def _child(seed: np.random.SeedSequence, number: int) -> np.random.SeedSequence:
 
 def in_words(unsupported: Unsupported) -> str:
     """A construct that lanes do not know, for a note."""
+    if unsupported.construct == INSTALLED:
+        return f"it is {INSTALLED}"
     return f"{unsupported.construct} at {unsupported.span.words} is not understood"
 
 

@@ -39,6 +39,8 @@ _TRIAL = 2_000
 """Runs on each side that a new bet gets at least, before it has to grow to get more."""
 _FIRST_TRIAL = 50
 """Runs on each side of the first block on what is suggested; the next ones double."""
+_LITTLE = 0.05
+"""Share of the budget that this block may take before coupled runs."""
 _SUGGESTED_SHARE = 0.2
 """Share of the budget after which what is suggested is tried no further than anything else."""
 _FURTHER_RUNS, _FURTHER_BETS = 300, 2
@@ -166,7 +168,7 @@ class Rounds(Spending):
         coupled = [bet for one in beside for bet in claim_test.portfolio.enter([one]) if isinstance(bet, CoupledBet)]
         bets = claim_test.portfolio.enter(plain) if plain else []
         runs, share = _FIRST_TRIAL, _SUGGESTED_SHARE * (claim_test.number + 1) / len(self.session.claimed)
-        if coupled and bets:
+        if coupled and bets and self.affordable(runs, 2, _LITTLE) == runs:
             # What is blatant shows at once.
             for _ in self._bet(claim_test, bets, runs):
                 yield claim_test
