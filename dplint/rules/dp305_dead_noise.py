@@ -64,7 +64,8 @@ def _held(term: Term) -> list[Term]:
     if term.kind is not TermKind.FUNCTION or not isinstance(term.value, tuple) or not isinstance(term.value[1], dict):
         return []
     function, around, _ = term.value
-    return [around[name] for name in {one.value for one in m.findall(function, m.Name())} if name in around]
+    names = {one.value for one in m.findall(function, m.Name()) if isinstance(one, cst.Name)}
+    return [around[name] for name in names if name in around]
 
 
 def _may_keep(term: Term) -> bool:
