@@ -18,7 +18,7 @@ from dplint.collecting import rarely_collected
 from dplint.config import ConfigError, Settings, SettingsByFile, asked_for, choose_interpreter, shown
 from dplint.jobs import AuditSettings
 from dplint.outcomes import CheckError, Finding
-from dplint.program.refusals import Unsupported
+from dplint.program.refusals import INSTALLED, Unsupported
 from dplint.source.cell_names import is_notebook
 from dplint.source.file_digests import same_files
 from dplint.source.files import Exclusions, find_files, is_support_file
@@ -213,7 +213,7 @@ def _load_installed(installed: InstalledFile, settings: Settings) -> LoadedFile:
         rng = _needed_generator(found.mechanism)
         mechanism = replace(found.mechanism, import_root=str(place.project_root), rng=rng)
         # To read it takes all that it imports, which may be the greater part of what is installed.
-        reason = Unsupported("code of an installed package", mechanism.span)
+        reason = Unsupported(INSTALLED, mechanism.span)
         pending.append(Pending(mechanism, settings, partial(unread, mechanism, reason)))
     return LoadedFile(source.file, source.text, settings, tuple(pending), source.findings, source.errors)
 

@@ -134,8 +134,13 @@ def _with_doubt(one: Suggestion, told: dict[str | None, str], why: dict[str, str
 def new_claim(path: Path, text: str, line: int, settings: Settings) -> NewClaim | None:
     """A claim for the function whose head is in the line, as a decorator; None if none is to be suggested there.
 
+    What is little more than a guess, of code that calls nothing an epsilon, is left to `dplint suggest`: random weights
+    and jitter are noise on data, too.
+
     Only the statement of the top level around the line is read, with what it mentions.
     """
+    from dplint.rules.suggesting.suggestion import Confidence  # noqa: PLC0415
+
     try:
         slices = slice_module(text)
     except SyntaxError:
@@ -147,6 +152,6 @@ def new_claim(path: Path, text: str, line: int, settings: Settings) -> NewClaim 
     if isinstance(found, CheckError):
         return None
     here = next((one for one in found if one.function is not None and one.first <= line <= one.head), None)
-    if here is None or here.function is None:
+    if here is None or here.function is None or (here.confidence is Confidence.LOW and not here.named):
         return None
     return NewClaim(here.function.rpartition(".")[2], here.text, claim_edits(text, [here], decorate=True))

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dplint.outcomes import Severity
+import libcst as cst
+
+from dplint.outcomes import Fix, Severity
 from dplint.rules.context import Context, Report
 from dplint.rules.costs import scale_node
 from dplint.rules.dp203_data_derived_domain import factors
+from dplint.rules.fixing import replace_node
 from dplint.rules.flow.exposure import Exposure
 from dplint.rules.flow.noises import Noise
 from dplint.rules.flow.terms import Term, TermKind
 from dplint.rules.flow.vocabulary import CLIPS
+from dplint.rules.gains import moves_fully
 from dplint.rules.rule import Rule
 
 _TINY = 1e-6
@@ -33,8 +37,19 @@ def check(context: Context) -> Iterator[Report]:
                     "for "
                     "small ones: make it sensitivity / epsilon"
                 )
-                yield Report(node, message, (context.the_claim,))
+                yield Report(node, message, (context.the_claim,), _over_epsilon(context, noise, node))
         yield from _clamped(context, noise)
+
+
+def _over_epsilon(context: Context, noise: Noise, node: cst.CSTNode) -> Fix | None:
+    """The claim's sensitivity over its epsilon, where a single answer moves by no more."""
+    names, plain = context.roles.epsilons, context.mechanism.claim.epsilon
+    if len(names) != 1 or plain not in names or not context.on_vectors or noise.draw.name != "laplace":
+        return None
+    if "scale" not in noise.source.nodes or not all(moves_fully(context, raw) for raw in noise.raw):
+        return None
+    text = f"{context.mechanism.claim.sensitivity:g} / {plain}"
+    return replace_node(context, node, text, f"Make it {text}", safe=False)
 
 
 def _pays_alone(context: Context, noise: Noise) -> bool:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from dplint.distributions import distributions
+from dplint.rules.flow.columns import is_column_store, is_computed, loop_of, stores_last_column
 from dplint.rules.flow.dicts import root_of
 from dplint.rules.flow.lengths import Lengths, edges_of
 from dplint.rules.flow.terms import DrawTerm, Graph, Loop, StoreGuards, Term, TermKind
@@ -213,9 +214,16 @@ class Exposed:
             return self._union([term.args[0], term.args[-1]] if term.name == "store" else term.args[1:2])
         if self._is_masked(term):
             return _NONE
+        if self.has_draws(term.args[-1]) and stores_last_column(term):
+            return self._under(term, self._with_columns(term.args[0], [term.args[-1]]))
         if self._hides_its_place(term):
             return self._under(term, self._union([term.args[0], term.args[-1]]))
         return self._under(term, self._union(term.args))
+
+    def _with_columns(self, table: Term, columns: list[Term]) -> dict[Exposure, Term]:
+        """What a table shows whose columns these have become."""
+        before = {one: witness for one, witness in self.of(table).items() if one is not Exposure.VALUE}
+        return before | self._union(columns)
 
     def _is_masked(self, term: Term) -> bool:
         """Whether coins decide which elements are replaced: `bits[flip] = 1 - bits[flip]`."""
@@ -276,14 +284,19 @@ class Exposed:
                     found[Exposure.SELECTION] = term
             return found
         if term.name in AGGREGATES:
-            if any(self.has_draws(one) for one in term.args):
-                return _NONE
-            if Exposure.BRANCH in found:
-                found.setdefault(Exposure.VALUE, found.pop(Exposure.BRANCH))
-            found.pop(Exposure.SHARED, None)
-            return found
+            return self._aggregate(term, found)
+        if term.name == "assign" and is_computed(term.args[0]) and all(map(self.has_draws, term.args[1:])):
+            return self._with_columns(term.args[0], term.args[1:])
         if term.name not in PASSING and any(self.is_noise(one) for one in term.args):
             return _NONE
+        return found
+
+    def _aggregate(self, term: Term, found: dict[Exposure, Term]) -> Exposures:
+        if any(self.has_draws(one) for one in term.args):
+            return _NONE
+        if Exposure.BRANCH in found:
+            found.setdefault(Exposure.VALUE, found.pop(Exposure.BRANCH))
+        found.pop(Exposure.SHARED, None)
         return found
 
     def _draw(self, term: Term) -> Exposures:
@@ -410,6 +423,8 @@ def _overwritten(term: Term) -> list[Term]:
         return [back.args[2]] if last is back else [last]
     if stores and len(head.args) == 2 and _is_counter(back.args[1], head) and root_of(iterable) is root_of(head):
         return [back.args[2]] if last is back else [last]
+    if is_column_store(back) and back.args[0] is head and loop_of(back.args[1]) is loop and is_computed(root_of(head)):
+        return [back.args[-1]]
     single = iterable.kind is TermKind.CALL and len(iterable.args) == 1 and len(head.args) == 2
     whole = iterable.name == "enumerate" or (iterable.name == "range" and iterable.args[0].kind is TermKind.LENGTH)
     if not (indexed and single and whole):
