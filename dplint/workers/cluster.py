@@ -67,7 +67,7 @@ class _Check:
     """The jobs of one check on the cluster."""
 
     def __init__(self, cluster: Cluster, jobs: Iterator[Sent | None], stop: Stop | None) -> None:
-        self._cluster, self._jobs, self._stop = cluster, jobs, stop
+        self._cluster, self._jobs = cluster, jobs
         self._name = f"dplint-{uuid.uuid4().hex}"
         self._news: queue.SimpleQueue[Callable[[], Message | None]] = queue.SimpleQueue()
         self._waiting: dict[int, _InHand] = {}

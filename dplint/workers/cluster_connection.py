@@ -76,7 +76,7 @@ class Connection:
                 )
             target = self._local or address
             self.client = Client(target, timeout=self.patience.connect)
-        except (OSError, ValueError, RuntimeError) as error:
+        except Exception as error:  # each protocol has errors of its own
             self._close_local()
             raise ClusterProblem(f"no scheduler answers at {address}: {error}") from None
         self.unfit: dict[str, str] = {}
