@@ -14,6 +14,7 @@ from dplint.rules.fixing import replace_node
 from dplint.rules.flow.exposure import Exposure
 from dplint.rules.flow.noises import Noise
 from dplint.rules.flow.terms import Term, TermKind
+from dplint.rules.flow.vocabulary import CLIPS
 from dplint.rules.gains import moves_fully
 from dplint.rules.rule import Rule
 
@@ -84,12 +85,21 @@ def _clamped(context: Context, noise: Noise) -> Iterator[Report]:
             risky = [
                 one for one in term.args if context.exposed.has_draws(one) or Exposure.VALUE in context.exposed.of(one)
             ]
-            if tiny and risky:
+            if tiny and risky and not _bounds_data(context, term):
                 message = (
                     f"this scale falls to {tiny[0].value!r} as soon as the noisy value in it is not positive, and then "
                     "there is next to no noise: keep it at the smallest scale that is still private"
                 )
                 yield Report(term.node, message, (context.the_claim,))
+
+
+def _bounds_data(context: Context, term: Term) -> bool:
+    """Whether data is cut to this very value: then where it is next to nothing there is next to nothing to hide."""
+    return any(
+        (one.kind is TermKind.CALL and (one.name == "itertools.islice" or CLIPS.search(one.name) is not None))
+        or (one.kind is TermKind.OPERATION and one.name == "slice")
+        for one in context.users.get(term, ())
+    )
 
 
 def _is_tiny(term: Term) -> bool:
