@@ -3,6 +3,16 @@
 `calls` says how a row is read. A function that programs, lanes or rules are to know begins here.
 """
 
+SINKS = """
+log: .critical .debug .error .exception .info .log .warn .warning
+log: warnings.warn wandb.log mlflow.log_metric mlflow.log_metrics mlflow.log_param
+logger: logging.getLogger .getLogger .get_logger
+print: print pprint.pprint click.echo rich.print sys.stdout.write sys.stderr.write
+write: pickle.dump json.dump numpy.save numpy.savetxt numpy.savez joblib.dump torch.save matplotlib.pyplot.plot
+write: .write .writelines .to_csv .to_json .to_pickle .to_parquet .to_excel .to_sql .tofile .savez
+"""
+"""By which calls values leave: functions by their full names, methods with a dot. A logger is what has such methods."""
+
 TABLE = """
 abs: abs math.fabs numpy.abs/unary numpy.absolute/unary numpy.fabs/unary | passing same-length moves
 acos: math.acos

@@ -24,7 +24,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from dplint.program.call_table import TABLE
+from dplint.program.call_table import SINKS, TABLE
 
 MODULES = ("numpy.linalg.", "numpy.", "math.", "statistics.", "pandas.", "torch.", "builtins.", "scipy.special.")
 """Left out of the word of a name that is not in the table."""
@@ -107,3 +107,10 @@ def updates(*, in_programs: bool = True) -> frozenset[str]:
     """The names of methods that change their receiver: those that programs may hold, or all that are known."""
     rest = (name[1:-2] for one in MEANINGS.values() for name in one.spellings if name.endswith("()"))
     return frozenset(name[1:] for name in spellings() if name[0] == "!") | (frozenset() if in_programs else {*rest})
+
+
+@cache
+def sinks(kind: str) -> frozenset[str]:
+    """The functions by which values leave in this way ("log", "print", "write"), and the methods with a dot before."""
+    rows = (row.partition(":") for row in SINKS.strip().splitlines())
+    return frozenset(name for word, _, names in rows if word == kind for name in names.split())

@@ -7,9 +7,10 @@ from collections.abc import Callable
 
 import libcst as cst
 
-from dplint.program.calls import word_of
+from dplint.program.calls import sinks, word_of
 from dplint.rules.flow.dicts import has_fixed_keys, has_known_keys
 from dplint.rules.flow.draws import Draws
+from dplint.rules.flow.names import makes_logger
 from dplint.rules.flow.reading import Arguments, TermReader, is_base
 from dplint.rules.flow.state import Function, State, path_of
 from dplint.rules.flow.stores import Stores
@@ -30,48 +31,20 @@ from dplint.rules.flow.vocabulary import (
     sounds_noisy,
 )
 from dplint.rules.roles import EPSILON_NAME
+from dplint.source.bindings import all_parameters, keyword_of, parameters_of
 from dplint.source.module_names import dotted_name
+from dplint.source.operators import BY_NAME
 
 _DEEPEST = 6
 _LEAST_BUDGET = 1e-3
 """Smaller ones are there to keep something from zero."""
-_LOG_METHODS = named("debug info warning warn error exception critical log")
 _LOGGER = re.compile(r"(?:^|_)(?:log|logger|logging)_?$", re.IGNORECASE)
 """Names of what logs; also of modules of other libraries that do, such as `absl.logging` and `loguru.logger`."""
-_LOGS = named("warnings.warn wandb.log mlflow.log_metric mlflow.log_metrics mlflow.log_param")
-_PRINTS = named("print pprint.pprint click.echo rich.print sys.stdout.write sys.stderr.write")
-_WRITES = named(
-    "pickle.dump json.dump numpy.save numpy.savetxt numpy.savez joblib.dump torch.save matplotlib.pyplot.plot"
+_KNOWN_MODULES = tuple(
+    named("numpy. math. statistics. pandas. itertools. functools. collections. operator. copy. scipy.special.")
+    | named("jax.numpy. tensorflow. torch. fractions. decimal. builtins. bisect. heapq.")
 )
-_WRITING_METHODS = named("write writelines to_csv to_json to_pickle to_parquet to_excel to_sql tofile savez")
-_KNOWN_MODULES = (
-    "numpy.",
-    "math.",
-    "statistics.",
-    "pandas.",
-    "itertools.",
-    "functools.",
-    "collections.",
-    "operator.",
-    "copy.",
-    "scipy.special.",
-    "jax.numpy.",
-    "tensorflow.",
-    "torch.",
-    "fractions.",
-    "decimal.",
-    "builtins.",
-    "bisect.",
-    "heapq.",
-)
-
-
 _TREE_MAPS = named("tensorflow.nest.map_structure jax.tree_util.tree_map jax.tree_map jax.tree.map tree.map_structure")
-_SUMS = {
-    f"{module}.{name}": "+" if name == "add" else "-"
-    for module in ("numpy", "jax.numpy", "torch", "tensorflow", "tensorflow.math")
-    for name in ("add", "sub", "subtract")
-}
 _SUM_METHODS = {"add": "+", "add_": "+", "sub": "-", "sub_": "-"}
 """Methods of tensors; `add` is also one of sets, which nobody adds noise to."""
 
@@ -115,8 +88,8 @@ class Calls:
             if argument.star:
                 found.starred = True
                 found.positional.append(term)
-            elif argument.keyword is not None:
-                found.named[argument.keyword.value] = term
+            elif keyword_of(argument):
+                found.named[keyword_of(argument)] = term
             else:
                 found.positional.append(term)
         return found
@@ -156,8 +129,8 @@ class Calls:
             return self._library(canonical, known, node, arguments)
         if self._report(full, canonical, node, arguments, state):
             return self._make(TermKind.SYMBOL, "<nothing>", node)
-        if canonical in _SUMS and len(arguments.positional) == 2:
-            return self._make(TermKind.OPERATION, _SUMS[canonical], node, arguments.positional)
+        if canonical in BY_NAME and len(arguments.positional) == 2:
+            return self._make(TermKind.OPERATION, BY_NAME[canonical], node, arguments.positional)
         if canonical in _TREE_MAPS and len(arguments.positional) > 1:
             return self._mapped("map", node, arguments.positional[0], arguments.positional[1:], state)
         if "." not in canonical or canonical.startswith(_KNOWN_MODULES):
@@ -218,12 +191,12 @@ class Calls:
 
     def _report(self, full: str, canonical: str, node: cst.Call, arguments: Arguments, state: State) -> bool:
         """Whether a function prints, logs or writes; then its arguments leave here."""
-        kind = "print" if canonical in _PRINTS else "write" if canonical in _WRITES else None
-        if canonical in _LOGS or (canonical.startswith("logging.") and canonical != "logging.getLogger"):
+        kind = next((one for one in ("print", "write", "log") if canonical in sinks(one)), None)
+        if canonical.startswith("logging.") and not makes_logger(canonical):
             kind = "log"
         holder, _, name = canonical.rpartition(".")
         logs = any(_LOGGER.search(one.rpartition(".")[2]) for one in (holder, full.rpartition(".")[0]))
-        if logs and name in _LOG_METHODS:
+        if logs and f".{name}" in sinks("log"):
             kind = "log"
         if kind is not None:
             self._reader.sink(kind, arguments.all() if kind == "log" else arguments.positional, node, state)
@@ -275,16 +248,16 @@ class Calls:
         self, name: str, path: str | None, receiver: Term, node: cst.Call, arguments: Arguments, state: State
     ) -> bool:
         """Whether a method logs; what it writes to a file leaves as well."""
-        logs = name in _LOG_METHODS and self._is_logger(path, receiver)
+        logs = f".{name}" in sinks("log") and self._is_logger(path, receiver)
         if logs:
             self._reader.sink("log", arguments.all(), node, state)
-        elif name in _WRITING_METHODS:
+        elif f".{name}" in sinks("write"):
             self._reader.sink("write", [receiver, *arguments.all()], node, state)
         return logs
 
     def _is_logger(self, path: str | None, receiver: Term) -> bool:
         """By its name, or as what makes loggers has made it."""
-        if receiver.kind is TermKind.CALL and str(receiver.value).rpartition(".")[2] in ("getLogger", "get_logger"):
+        if receiver.kind is TermKind.CALL and makes_logger(str(receiver.value)):
             return True
         if path is None:
             return False
@@ -330,33 +303,25 @@ class Calls:
                     return result
         return self._unknown(callee.name, node, arguments, followed=True)
 
-    def _bind(
-        self, function: cst.FunctionDef | cst.Lambda, arguments: Arguments, node: cst.CSTNode
-    ) -> dict[str, Term] | None:
+    def _bind(self, function: Function, given: Arguments, node: cst.Call) -> dict[str, Term] | None:
         """The values of the parameters; None where the call does not fit."""
-        if arguments.starred:
+        params, own = function.params, all_parameters(function)
+        several = [one for one in (params.star_arg, params.star_kwarg) if isinstance(one, cst.Param)]
+        bound = bool(own) and own[0].name.value in ("self", "cls")
+        places = parameters_of(function, given.keys(), bound=bound)
+        if given.starred or None in places:
             return None
-        params = function.params
-        ordered = [*params.posonly_params, *params.params]
-        names = [param.name.value for param in ordered]
-        if names[:1] in (["self"], ["cls"]):
-            names, ordered = names[1:], ordered[1:]
-        values = dict(zip(names, arguments.positional, strict=False))
-        rest = arguments.positional[len(names) :]
-        known = {*names, *(param.name.value for param in params.kwonly_params)}
-        others = {name: term for name, term in arguments.named.items() if name not in known}
-        if (rest and not isinstance(params.star_arg, cst.Param)) or (others and params.star_kwarg is None):
-            return None
-        if isinstance(params.star_arg, cst.Param):
-            values[params.star_arg.name.value] = self._make(TermKind.CONTAINER, "tuple", node, rest)
-        if params.star_kwarg is not None:
-            values[params.star_kwarg.name.value] = self._make(TermKind.CONTAINER, "dict", node, list(others.values()))
-        values |= {name: term for name, term in arguments.named.items() if name in known}
-        for param in (*ordered, *params.kwonly_params):
-            if param.name.value not in values:
-                if param.default is None:
+        terms = list(zip(places, given.all(), strict=True))
+        values = {one.name.value: term for one, term in terms if one is not None and one not in several}
+        for one in several:
+            name = "tuple" if one is params.star_arg else "dict"
+            rest = [term for place, term in terms if place is one]
+            values[one.name.value] = self._make(TermKind.CONTAINER, name, node, rest)
+        for one in own[bound:]:
+            if one.name.value not in values:
+                if one.default is None:
                     return None
-                values[param.name.value] = self._read(param.default, State({}))
+                values[one.name.value] = self._read(one.default, State({}))
         return values
 
     def _called_value(self, callee: Term, node: cst.Call, arguments: Arguments) -> Term:

@@ -13,8 +13,9 @@ from dplint.rules.flow.state import State, one_generator, path_of
 from dplint.rules.flow.stores import Stores
 from dplint.rules.flow.terms import Loop, Term, TermKind
 from dplint.rules.flow.vocabulary import GENERATORS, KNOWS_NOTHING, SIZES
+from dplint.source.bindings import clauses_of
 from dplint.source.module_names import dotted_name
-from dplint.source.operators import BOOLEAN, COMPARE
+from dplint.source.operators import BOOLEAN, COMPARE, SINGLETONS
 
 Comprehension: TypeAlias = cst.ListComp | cst.SetComp | cst.GeneratorExp | cst.DictComp
 
@@ -60,8 +61,8 @@ class Expressions:
         known = state.values.get(name)
         if known is not None:
             return known
-        if name in ("True", "False", "None"):
-            return self._reader.constant({"True": True, "False": False, "None": None}[name], node)
+        if name in SINGLETONS:
+            return self._reader.constant(SINGLETONS[name], node)
         module = self._reader.scope.module
         if name in module.constants:
             return self._reader.constant(module.constants[name], node, self._reader.scope.own(name))
@@ -186,8 +187,7 @@ class Expressions:
         opened: list[Loop] = []
         conditions: list[Term] = []
         sizes: list[Term] = []
-        part: cst.CompFor | None = node.for_in
-        while part is not None:
+        for part in clauses_of(node):
             iterable = self._read(part.iter, inner)
             sizes.append(self._make(TermKind.LENGTH, "len", part.iter, [iterable]))
             opened.append(self._reader.open_loop(part, iterable))
@@ -196,7 +196,6 @@ class Expressions:
                 condition = self._reader.condition(test.test, inner)
                 conditions.append(condition)
                 inner.guards = (*inner.guards, condition)
-            part = part.inner_for_in
         if isinstance(node, cst.DictComp):
             values = [self._read(node.key, inner), self._read(node.value, inner)]
         else:

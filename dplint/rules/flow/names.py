@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 
 import libcst as cst
 
+from dplint.program.calls import sinks
 from dplint.rules.flow.vocabulary import DRAWING_WORDS, GENERATORS
 from dplint.source.module import ParsedModule
 from dplint.source.module_names import AMBIGUOUS, dotted_name
@@ -95,11 +96,13 @@ def scope_of(
     scope = ModuleScope(module, dict(_classes(module.tree.body)), known_noise, {}, project)
     made = {name: (call, scope.canonical(dotted_name(call.func) or "") or "") for name, call in module.calls.items()}
     generators = {name: call for name, (call, maker) in made.items() if maker in GENERATORS}
-    loggers = frozenset(name for name, (_, maker) in made.items() if maker.rpartition(".")[2] in _LOGGER_MAKERS)
+    loggers = frozenset(name for name, (_, maker) in made.items() if makes_logger(maker))
     return replace(scope, generators=generators, loggers=loggers)
 
 
-_LOGGER_MAKERS = ("getLogger", "get_logger")
+def makes_logger(full: str) -> bool:
+    """Whether a function or method makes loggers, whatever library it is of."""
+    return f".{full.rpartition('.')[2]}" in sinks("logger")
 
 
 def _classes(body: object) -> list[tuple[str, dict[str, cst.FunctionDef]]]:

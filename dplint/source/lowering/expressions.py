@@ -25,7 +25,7 @@ from dplint.program.nodes import (
 from dplint.program.refusals import UnsupportedConstruct
 from dplint.program.vocabulary import ATTRIBUTES, CONSTANTS
 from dplint.source.lowering.reader import Reader
-from dplint.source.operators import BINARY, BOOLEAN, COMPARE, UNARY
+from dplint.source.operators import BINARY, BOOLEAN, COMPARE, SINGLETONS, UNARY, literal
 
 _CONVERSIONS = {"r": "repr", "s": "str"}
 _ATTRIBUTE_HINTS = {
@@ -48,13 +48,10 @@ class Expressions:
         self._refuse = reader.refuse
         self._expression = reader.expression
         self._scope = reader.scope
-        span = reader.span
+        literals = dict.fromkeys([cst.Integer, cst.Float, cst.SimpleString, cst.ConcatenatedString], self._literal)
         reader.register(
             {
-                cst.Integer: lambda node: Constant(node.evaluated_value, span(node)),
-                cst.Float: lambda node: Constant(node.evaluated_value, span(node)),
-                cst.SimpleString: self._string,
-                cst.ConcatenatedString: self._string,
+                **literals,
                 cst.FormattedString: self._f_string,
                 cst.Name: self._name,
                 cst.Attribute: self._attribute,
@@ -70,11 +67,11 @@ class Expressions:
             }
         )
 
-    def _string(self, node: cst.SimpleString | cst.ConcatenatedString) -> Expression:
-        value = node.evaluated_value
-        if not isinstance(value, str):
+    def _literal(self, node: cst.BaseExpression) -> Expression:
+        found = literal(node)
+        if found is None or isinstance(found[0], bytes):
             raise self._refuse("bytes, or an f-string in parts", node, "use one plain string")
-        return Constant(value, self._span(node))
+        return Constant(found[0], self._span(node))
 
     def _f_string(self, node: cst.FormattedString) -> Expression:
         parts: list[Expression] = []
@@ -106,8 +103,8 @@ class Expressions:
 
     def _name(self, node: cst.Name) -> Expression:
         name, span = node.value, self._span(node)
-        if name in ("True", "False", "None"):
-            return Constant({"True": True, "False": False, "None": None}[name], span)
+        if name in SINGLETONS:
+            return Constant(SINGLETONS[name], span)
         held = None if self._reader.containers is None else self._reader.containers.kind(node)
         if held is not None:
             raise self._refuse(f"{held} used as a value", node, "make a dict or a sorted list of it")
