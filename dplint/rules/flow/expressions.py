@@ -63,27 +63,29 @@ class Expressions:
             return known
         if name in SINGLETONS:
             return self._reader.constant(SINGLETONS[name], node)
-        module = self._reader.scope.module
-        if name in module.constants:
-            return self._reader.constant(module.constants[name], node, self._reader.scope.own(name))
-        function = module.functions.get(name)
+        function = self._reader.scope.module.functions.get(name)
         if function is not None:
             return self._reader.function(name, node, function)
         elsewhere = self._reader.scope.elsewhere(name)
         if elsewhere is not None and elsewhere.draws:
             return self._reader.function(name, node, elsewhere.node, scope=elsewhere.scope)
-        generator = self._reader.scope.generators.get(name)
-        if generator is not None:
-            return self._read(generator, State({}))
-        held = self._held_elsewhere(name, node)
-        return held or self._make(
-            TermKind.SYMBOL, self._reader.scope.canonical(name) or self._reader.scope.own(name), node
-        )
+        return self._held(name, node, self._reader.scope.own(name))
 
-    def _held_elsewhere(self, dotted: str, node: cst.BaseExpression) -> Term | None:
-        """The generator that another module of the project keeps under a name."""
-        maker = self._reader.scope.generator_elsewhere(dotted)
-        return None if maker is None else self._make(TermKind.GENERATOR, GENERATORS[maker], node, value=maker)
+    def _held(self, dotted: str, node: cst.BaseExpression, unknown: str) -> Term:
+        """What a module of the project keeps under a name: a constant, a generator, or what is not known.
+
+        unknown: what that is called where it is none of an import or a builtin.
+        """
+        scope = self._reader.scope
+        constant = scope.constant(dotted)
+        if constant is not None:
+            return self._reader.constant(constant[0], node, constant[1])
+        if dotted in scope.generators:
+            return self._read(scope.generators[dotted], State({}))
+        maker = scope.generator_elsewhere(dotted)
+        if maker is not None:
+            return self._make(TermKind.GENERATOR, GENERATORS[maker], node, value=maker)
+        return self._make(TermKind.SYMBOL, scope.canonical(dotted) or unknown, node)
 
     def _attribute(self, node: cst.Attribute, state: State) -> Term:
         path = path_of(node)
@@ -92,8 +94,7 @@ class Expressions:
         full = dotted_name(node)
         root = full.partition(".")[0] if full is not None else None
         if full is not None and root not in state.values:
-            held = self._held_elsewhere(full, node)
-            return held or self._make(TermKind.SYMBOL, self._reader.scope.canonical(full) or full, node)
+            return self._held(full, node, full)
         value = self._read(node.value, state)
         attribute = node.attr.value
         if attribute in KNOWS_NOTHING:

@@ -8,11 +8,12 @@ from dataclasses import dataclass, field, replace
 
 import libcst as cst
 
+from dplint.claims import Literal
 from dplint.program.calls import sinks
 from dplint.rules.flow.vocabulary import DRAWING_WORDS, GENERATORS
 from dplint.source.module import ParsedModule
 from dplint.source.module_names import AMBIGUOUS, dotted_name
-from dplint.source.project import ProjectIndex
+from dplint.source.project import Holder, ProjectIndex
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,24 +54,37 @@ class ModuleScope:
         """The name of what a module binds itself; those of other modules are told apart from ours."""
         return name if self.home else f"{self.module.place.module}.{name}"
 
+    def _holder(self, dotted: str) -> Holder | None:
+        """The other module of the project that binds what a name stands for."""
+        full = self.canonical(dotted)
+        return self.project.holder(full) if self.project is not None and full is not None and "." in full else None
+
     def elsewhere(self, dotted: str) -> FunctionElsewhere | None:
         """The function of another module of the project that a name stands for."""
-        full = self.canonical(dotted)
-        found = self.project.function(full) if self.project is not None and full is not None and "." in full else None
-        if found is None:
+        found = self._holder(dotted)
+        node = None if found is None else found.module.functions.get(found.name)
+        if found is None or node is None:
             return None
         classes = dict(_classes(found.module.tree.body))
         scope = ModuleScope(found.module, classes, self.known_noise, {}, self.project, home=False)
-        return FunctionElsewhere(scope, found.node, draws=not found.names.isdisjoint(DRAWING_WORDS))
+        return FunctionElsewhere(scope, node, draws=not found.words.isdisjoint(DRAWING_WORDS))
 
     def generator_elsewhere(self, dotted: str) -> str | None:
         """What makes the generator, without a seed, that a name of another module of the project stands for."""
-        full = self.canonical(dotted)
-        found = self.project.call(full) if self.project is not None and full is not None and "." in full else None
-        if found is None or found[1].args:
+        found = self._holder(dotted)
+        call = None if found is None else found.module.calls.get(found.name)
+        if found is None or call is None or call.args:
             return None
-        maker = ModuleScope(found[0]).canonical(dotted_name(found[1].func) or "")
+        maker = ModuleScope(found.module).canonical(dotted_name(call.func) or "")
         return maker if maker in GENERATORS else None
+
+    def constant(self, dotted: str) -> tuple[Literal, str] | None:
+        """The value that a name of this module, or of another one of the project, stands for, and its name."""
+        if dotted in self.module.constants:
+            return self.module.constants[dotted], self.own(dotted)
+        found = self._holder(dotted)
+        value = None if found is None else found.module.constants.get(found.name)
+        return None if found is None or value is None else (value, f"{found.module.place.module}.{found.name}")
 
     def methods_beside(self, function: cst.FunctionDef | cst.Lambda) -> Mapping[str, cst.FunctionDef]:
         """The methods of the class that the function stands in, none if it stands in no class."""
