@@ -95,9 +95,7 @@ class Draws:
         if signature is None or not isinstance(node, cst.Call):
             return None
         span = self._span(node)
-        given = self._given(
-            signature, _named(signature, node.args, signature.names[: signature.names.index(SIZE)]), span
-        )
+        given = self._given(signature, _named(signature, node.args, _cut(signature)[0]), span)
         kept: dict[str, Expression] = {
             key: one if isinstance(one, Constant) else Name(f"{name}[{key}]", span) for key, one in given.items()
         }
@@ -119,7 +117,7 @@ class Draws:
         signature = kept.signature if kept else self._law_of(law.func if isinstance(law, cst.Call) else law)
         if signature is None:
             return None
-        before, rest = signature.names[: signature.names.index(SIZE)], signature.names[signature.names.index(SIZE) :]
+        before, rest = _cut(signature)
         if isinstance(law, cst.Call):
             passed = _named(signature, law.args, before) + _named(signature, node.args, rest)
         else:
@@ -238,6 +236,12 @@ def _is_none_test(node: cst.BaseExpression) -> bool:
         case cst.Comparison(comparisons=[cst.ComparisonTarget(operator=cst.Is(), comparator=cst.Name(value="None"))]):
             return True
     return False
+
+
+def _cut(signature: DrawSignature) -> tuple[Sequence[str], Sequence[str]]:
+    """The names of what a law of SciPy is given, and of what its draws are given."""
+    place = signature.names.index(SIZE)
+    return signature.names[:place], signature.names[place:]
 
 
 def _named(
