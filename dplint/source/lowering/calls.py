@@ -85,8 +85,6 @@ class Calls:
         made_here = self._helpers.call_local(node)
         if made_here is not None:
             return made_here
-        if self._reader.attributes is not None and self._scope.own(node.func) is not None:
-            return self._reader.attributes.call(node)
         of_scipy = self._draws.of_scipy(node)
         if of_scipy is not None:
             return of_scipy
@@ -159,10 +157,9 @@ class Calls:
 
     def _whole(self, canonical: str, node: cst.Call) -> Expression | None:
         """`len(seen)`, `sorted(set(values))`; None for everything else."""
-        containers = self._reader.containers
-        if containers is None or not node.args or any(one.keyword is None for one in node.args[1:]):
+        if not node.args or node.args[0].keyword or any(one.keyword is None for one in node.args[1:]):
             return None
-        found = None if node.args[0].keyword else containers.whole(canonical, node.args[0].value)
+        found = self._reader.whole(canonical, node.args[0].value)
         if found is None:
             return None
         return Call(canonical, (found,), tuple(map(self._keyword, node.args[1:])), self._span(node))
@@ -240,11 +237,6 @@ class Calls:
         stream = self._draws.stream_of(function.value)
         if stream is not None:
             return self._draws.lower(stream, method, node)
-        found = (
-            None if self._reader.containers is None else self._reader.containers.method(function.value, method, node)
-        )
-        if found is not None:
-            return found
         if method in UPDATES:
             hint = METHOD_HINTS.get(method, "change the list on a line of its own")
             raise self._refuse(f"the method {method} used as a value", node, hint)

@@ -106,8 +106,7 @@ class Comprehensions:
         elif isinstance(key, cst.Attribute) and key.attr.value == "__getitem__":
             element = Subscript(self._expression(key.value), item, span)
         elif isinstance(key, cst.Attribute) and key.attr.value == "get":
-            held = None if self._reader.containers is None else self._reader.containers.looped(key.value)
-            element = MethodCall(held or self._expression(key.value), "get", (item,), (), span)
+            element = MethodCall(self._reader.iterable(key.value), "get", (item,), (), span)
         elif isinstance(key, cst.Call) and self._is_item_getter(key):
             element = Subscript(item, self._expression(key.args[0].value), span)
         else:

@@ -48,10 +48,12 @@ class Expressions:
         self._refuse = reader.refuse
         self._expression = reader.expression
         self._scope = reader.scope
-        literals = dict.fromkeys([cst.Integer, cst.Float, cst.SimpleString, cst.ConcatenatedString], self._literal)
         reader.register(
             {
-                **literals,
+                cst.Integer: self._literal,
+                cst.Float: self._literal,
+                cst.SimpleString: self._literal,
+                cst.ConcatenatedString: self._literal,
                 cst.FormattedString: self._f_string,
                 cst.Name: self._name,
                 cst.Attribute: self._attribute,
@@ -105,9 +107,6 @@ class Expressions:
         name, span = node.value, self._span(node)
         if name in SINGLETONS:
             return Constant(SINGLETONS[name], span)
-        held = None if self._reader.containers is None else self._reader.containers.kind(node)
-        if held is not None:
-            raise self._refuse(f"{held} used as a value", node, "make a dict or a sorted list of it")
         barred = self._scope.no_value(name)
         if barred is not None:
             raise self._refuse(barred[0], node, barred[1])
@@ -130,11 +129,6 @@ class Expressions:
         raise self._refuse(f"the name {name}", node, "pass it as a parameter, or make it a constant of the module")
 
     def _attribute(self, node: cst.Attribute) -> Expression:
-        if self._reader.attributes is not None and self._scope.own(node) is not None:
-            return self._reader.attributes.read(node)
-        field = self._reader.field(node)
-        if field is not None:
-            return field
         canonical = self._scope.canonical(node)
         if canonical is not None and canonical in CONSTANTS:
             return Constant(CONSTANTS[canonical], self._span(node))
@@ -174,12 +168,9 @@ class Expressions:
         return Compare(self._expression(node.left), operators, comparators, span)
 
     def _comparator(self, target: cst.ComparisonTarget) -> Expression:
-        containers = self._reader.containers
-        if isinstance(target.operator, cst.In | cst.NotIn) and containers is not None:
-            whole = containers.whole("in", target.comparator)
-            if whole is not None:
-                return whole
-        return self._expression(target.comparator)
+        contains = isinstance(target.operator, cst.In | cst.NotIn)
+        whole = self._reader.whole("in", target.comparator) if contains else None
+        return whole or self._expression(target.comparator)
 
     def _boolean(self, node: cst.BooleanOperation) -> Expression:
         operator = BOOLEAN[type(node.operator)]
@@ -241,7 +232,4 @@ class Expressions:
         return Call("dict", (joined,), (), span)
 
     def _subscript(self, node: cst.Subscript) -> Expression:
-        counted = None if self._reader.containers is None else self._reader.containers.item(node)
-        if counted is not None:
-            return counted
         return Subscript(self._expression(node.value), self._reader.index(node.slice), self._span(node))

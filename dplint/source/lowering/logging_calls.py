@@ -25,6 +25,7 @@ from dplint.program.nodes import (
 )
 from dplint.source.lowering.objects import LOGGER_MAKER
 from dplint.source.lowering.reader import Reader
+from dplint.source.lowering.scope import attribute_variable
 
 _METHODS = sinks("log") - {".warn"}
 """The last one warns of itself."""
@@ -109,9 +110,9 @@ def _is_logger(reader: Reader, node: cst.BaseExpression) -> bool:
     scope = reader.scope
     if scope.canonical(node) == "logging":
         return True
-    if scope.own(node) is not None:
-        assert isinstance(node, cst.Attribute)
-        return reader.attributes is not None and reader.attributes.is_logger(node.attr.value)
+    own = scope.own(node)
+    if own is not None:
+        return attribute_variable(own) in scope.loggers
     if not isinstance(node, cst.Name) or node.value in scope.aliases:
         return False
     if scope.local(node.value) is not None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import libcst as cst
 
@@ -114,7 +115,9 @@ class Records:
         self._span = reader.span
         self._held = {} if body is None else dict(_held(self._scope, body))
         self._returning = body is not None
-        reader.records = self
+        if self._held:
+            reader.register({cst.Attribute: self._field})
+            reader.register_target(partial(self._field, stored=True))
 
     def assigned(self, target: cst.BaseExpression, value: cst.BaseExpression) -> Assign | None:
         """`release = Release(total, count)` of a variable that is taken apart; None for everything else."""
@@ -125,9 +128,11 @@ class Records:
         names = tuple(Name(_variable(target.value, field), span) for field in values)
         return Assign((TupleTarget(names, span),), TupleDisplay(tuple(values.values()), span), span)
 
-    def field(self, node: cst.Attribute, *, stored: bool = False) -> Name | None:
+    def _field(self, node: cst.BaseExpression, *, stored: bool = False) -> Name | None:
         """The variable that a field is, as a value or a target; None for all other attributes."""
-        name = node.value.value if isinstance(node.value, cst.Name) else ""
+        if not isinstance(node, cst.Attribute) or not isinstance(node.value, cst.Name):
+            return None
+        name = node.value.value
         record = self._held.get(name)
         if record is None or node.attr.value not in record.fields or self._scope.local(name) != name:
             return None
