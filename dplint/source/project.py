@@ -90,7 +90,7 @@ class ProjectIndex:
         return None if found is None else found[0]
 
     def holder(self, full: str) -> Holder | None:
-        """The module that binds a name other than by handing it on: to a function, a call or a constant."""
+        """The module that binds a name other than by handing it on: to a function, a class, a call or a constant."""
         if full not in self._known:
             self._known[full] = self._find(full)
         return self._known[full]
@@ -102,7 +102,7 @@ class ProjectIndex:
             if found is None:
                 return None
             parsed, names = found
-            if name in parsed.functions or name in parsed.calls or name in parsed.constants:
+            if name in parsed.functions or name in parsed.calls or name in parsed.constants or _has_class(parsed, name):
                 return Holder(parsed, name, names)
             full = parsed.aliases.get(name, AMBIGUOUS)
         return None
@@ -130,6 +130,10 @@ class ProjectIndex:
                 self.files[str(first)] = MISSING
                 continue
             yield from ((root, file) for file in module_files(module, root))
+
+
+def _has_class(module: ParsedModule, name: str) -> bool:
+    return any(isinstance(one, cst.ClassDef) and one.name.value == name for one in module.tree.body)
 
 
 @lru_cache(maxsize=_KEPT)

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import libcst as cst
 
 from dplint.program.calls import sinks, word_of
-from dplint.rules.flow.dicts import has_fixed_keys, has_known_keys
+from dplint.rules.flow.dicts import has_fixed_keys, has_known_keys, is_record
 from dplint.rules.flow.draws import Draws
 from dplint.rules.flow.names import makes_logger
 from dplint.rules.flow.reading import Arguments, TermReader, is_base
@@ -103,9 +103,14 @@ class Calls:
         if "." not in full and full in module.functions:
             return self._follow(self._reader.function(full, node.func, module.functions[full]), node, arguments, state)
         first, _, rest = full.partition(".")
-        if rest in self._reader.scope.classes.get(first, {}):
-            method = self._reader.scope.classes[first][rest]
+        method = self._reader.scope.methods(first).get(rest)
+        if method is not None:
             return self._follow(self._reader.function(full, node.func, method), node, arguments, state)
+        record = self._reader.scope.record(full)
+        if record is not None:
+            names = [*record.fields, *[""] * len(node.args)]
+            keys = [key or name for key, name in zip(arguments.keys(), names, strict=False)]
+            return self._make(TermKind.CONTAINER, "object", node, arguments.all(), keys=keys)
         canonical = self._reader.scope.canonical(full)
         holder, _, name = full.rpartition(".")
         drawn = name in METHOD_DRAWS and self._reader.scope.generator_elsewhere(holder) is not None
@@ -143,10 +148,8 @@ class Calls:
 
     def _known(self, canonical: str, node: cst.Call, arguments: Arguments, state: State) -> Term:
         name = word_of(canonical)
-        if name in ("max", "min", "sorted") and "key" in arguments.named:
-            return self._make(
-                TermKind.CALL, f"{name}-by", node, arguments.all(), keys=arguments.keys(), value=canonical
-            )
+        if name in ("max", "min", "sorted") and "key" in arguments.named and arguments.positional:
+            return self._keyed(f"{name}-by", canonical, node, arguments, state)
         if name == "where" and len(arguments.positional) == 3:
             condition, first, second = arguments.positional
             return self._make(TermKind.CHOICE, "where", node, [first, second], conditions=[condition])
@@ -163,6 +166,14 @@ class Calls:
         if name in ("list", "tuple") and len(arguments.positional) == 1 and has_fixed_keys(arguments.positional[0]):
             return self._make(TermKind.SYMBOL, "<keys>", node, value=arguments.positional[0])
         return self._plain(canonical, node, arguments)
+
+    def _keyed(self, name: str, canonical: str, node: cst.Call, arguments: Arguments, state: State) -> Term:
+        """`sorted`, `max` and `min` by a key, as the list of keys that is made of the items."""
+        key, items = arguments.named["key"], arguments.positional
+        if key.kind is TermKind.FUNCTION:
+            listed = items[0] if len(items) == 1 else self._make(TermKind.CONTAINER, "tuple", node, list(items))
+            arguments.named["key"] = self._mapped("map", node, key, [listed], state)
+        return self._make(TermKind.CALL, name, node, arguments.all(), keys=arguments.keys(), value=canonical)
 
     def _mapped(self, name: str, node: cst.Call, function: Term, iterables: list[Term], state: State) -> Term:
         """`map` and `filter`, as the comprehensions that they are."""
@@ -358,7 +369,8 @@ class Calls:
         return sounds_noisy(name) or self._may_add_noise(arguments)
 
     def _may_add_noise(self, arguments: Arguments) -> bool:
-        if any(one.kind is TermKind.GENERATOR or self._is_budget(one) for one in arguments.all()):
+        given = [part for one in arguments.all() for part in (one, *(one.args if is_record(one) else ()))]
+        if any(one.kind is TermKind.GENERATOR or self._is_budget(one) for one in given):
             return True
         return any(EPSILON_NAME.match(name) and _is_some_budget(term) for name, term in arguments.named.items())
 

@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 import libcst as cst
 
-from dplint.rules.flow.dicts import has_columns
+from dplint.rules.flow.dicts import has_columns, is_record
 from dplint.rules.flow.no_budget import without_budget
 from dplint.rules.flow.reading import TermReader
 from dplint.rules.flow.state import State, one_generator, path_of
@@ -97,6 +97,9 @@ class Expressions:
             return self._held(full, node, full)
         value = self._read(node.value, state)
         attribute = node.attr.value
+        field = value.argument(attribute) if is_record(value) else None
+        if field is not None:
+            return field
         if attribute in KNOWS_NOTHING:
             return self._make(TermKind.SYMBOL, f"<{attribute}>", node)
         if attribute in SIZES or attribute == "index":  # the labels of rows
@@ -109,7 +112,8 @@ class Expressions:
         value = self._read(node.value, state)
         indices = [self._reader.index(item.slice, state) for item in node.slice]
         first = indices[0] if len(indices) == 1 else None
-        if value.kind is TermKind.CONTAINER and value.name in ("tuple", "list") and first is not None:
+        listed = value.kind is TermKind.CONTAINER and (value.name in ("tuple", "list") or is_record(value))
+        if listed and first is not None:
             position = first.value if first.kind is TermKind.CONSTANT else None
             if isinstance(position, int) and -len(value.args) <= position < len(value.args):
                 return value.args[position]

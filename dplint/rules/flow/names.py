@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import builtins
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import libcst as cst
@@ -14,13 +14,14 @@ from dplint.rules.flow.vocabulary import DRAWING_WORDS, GENERATORS
 from dplint.source.module import ParsedModule
 from dplint.source.module_names import AMBIGUOUS, dotted_name
 from dplint.source.project import Holder, ProjectIndex
+from dplint.source.record_classes import RecordClass, named_tuple, record_class
 
 
 @dataclass(frozen=True, slots=True)
 class ModuleScope:
     """A module as the rules see it.
 
-    classes: those at the top level, each with its methods by name. known_noise: full names of functions that add noise.
+    classes: those at the top level. known_noise: full names of functions that add noise.
     generators: names of the top level that are bound once, to a generator that is made there. loggers: those that are
     bound to a logger.
     project: of the module that is checked, None where other modules are not looked into. home: False for another
@@ -28,7 +29,7 @@ class ModuleScope:
     """
 
     module: ParsedModule
-    classes: Mapping[str, Mapping[str, cst.FunctionDef]] = field(default_factory=dict)
+    classes: Mapping[str, cst.ClassDef] = field(default_factory=dict)
     known_noise: frozenset[str] = frozenset()
     generators: Mapping[str, cst.Call] = field(default_factory=dict)
     project: ProjectIndex | None = None
@@ -65,9 +66,11 @@ class ModuleScope:
         node = None if found is None else found.module.functions.get(found.name)
         if found is None or node is None:
             return None
-        classes = dict(_classes(found.module.tree.body))
-        scope = ModuleScope(found.module, classes, self.known_noise, {}, self.project, home=False)
-        return FunctionElsewhere(scope, node, draws=not found.words.isdisjoint(DRAWING_WORDS))
+        return FunctionElsewhere(self._beside(found.module), node, draws=not found.words.isdisjoint(DRAWING_WORDS))
+
+    def _beside(self, module: ParsedModule) -> ModuleScope:
+        classes = dict(_classes(module.tree.body))
+        return ModuleScope(module, classes, self.known_noise, {}, self.project, home=False)
 
     def generator_elsewhere(self, dotted: str) -> str | None:
         """What makes the generator, without a seed, that a name of another module of the project stands for."""
@@ -86,12 +89,25 @@ class ModuleScope:
         value = None if found is None else found.module.constants.get(found.name)
         return None if found is None or value is None else (value, f"{found.module.place.module}.{found.name}")
 
+    def record(self, dotted: str) -> RecordClass | None:
+        """The dataclass or named tuple that a name stands for, if it does nothing but keep its fields."""
+        node, call = self.classes.get(dotted), self.module.calls.get(dotted)
+        if node is None and call is None:
+            found = self._holder(dotted)
+            return None if found is None else self._beside(found.module).record(found.name)
+        made = named_tuple(self.module, call) if node is None and call is not None else None
+        made = record_class(self.module, node) if node is not None else made
+        return None if made is None or made.methods else made
+
+    def methods(self, name: str) -> Mapping[str, cst.FunctionDef]:
+        """The methods of a class of the top level, none if there is no such class."""
+        inner = self.classes[name].body.body if name in self.classes else ()
+        return {item.name.value: item for item in inner if isinstance(item, cst.FunctionDef)}
+
     def methods_beside(self, function: cst.FunctionDef | cst.Lambda) -> Mapping[str, cst.FunctionDef]:
         """The methods of the class that the function stands in, none if it stands in no class."""
-        for methods in self.classes.values():
-            if any(method is function for method in methods.values()):
-                return methods
-        return {}
+        around = (name for name, node in self.classes.items() if any(one is function for one in node.body.body))
+        return self.methods(next(around, ""))
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,14 +135,9 @@ def makes_logger(full: str) -> bool:
     return f".{full.rpartition('.')[2]}" in sinks("logger")
 
 
-def _classes(body: object) -> list[tuple[str, dict[str, cst.FunctionDef]]]:
-    found: list[tuple[str, dict[str, cst.FunctionDef]]] = []
-    for statement in body if isinstance(body, list | tuple) else ():
-        if isinstance(statement, cst.ClassDef):
-            inner = statement.body.body if isinstance(statement.body, cst.IndentedBlock) else ()
-            methods = {item.name.value: item for item in inner if isinstance(item, cst.FunctionDef)}
-            found.append((statement.name.value, methods))
-            found += _classes(inner)
-        elif isinstance(statement, cst.If) and isinstance(statement.body, cst.IndentedBlock):
-            found += _classes(statement.body.body)
-    return found
+def _classes(body: Sequence[cst.CSTNode]) -> Iterator[tuple[str, cst.ClassDef]]:
+    for one in body:
+        if isinstance(one, cst.ClassDef):
+            yield one.name.value, one
+        if isinstance(one, cst.ClassDef | cst.If) and isinstance(one.body, cst.IndentedBlock):
+            yield from _classes(one.body.body)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import libcst as cst
 
+from dplint.rules.flow.dicts import is_record
 from dplint.rules.flow.reading import TermReader
 from dplint.rules.flow.state import State, path_of
 from dplint.rules.flow.terms import StoreGuards, Term, TermKind
@@ -75,7 +76,8 @@ class Stores:
 
 
 def _part(term: Term, position: int, count: int) -> Term | None:
-    if term.kind is TermKind.CONTAINER and term.name in ("tuple", "list") and len(term.args) == count:
+    listed = term.kind is TermKind.CONTAINER and (term.name in ("tuple", "list") or is_record(term))
+    if listed and len(term.args) == count:
         return term.args[position]
     return None
 

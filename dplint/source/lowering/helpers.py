@@ -13,13 +13,12 @@ from dplint.program.refusals import UnsupportedConstruct
 from dplint.program.variables import in_source, numbered
 from dplint.program.walk import walk
 from dplint.source.bindings import all_parameters, keyword_of, parameters_of
-from dplint.source.certain import CertainNames
+from dplint.source.certain import CertainNames, ModuleFacts
 from dplint.source.lowering.draws import Draws
 from dplint.source.lowering.objects import Taken, self_of
 from dplint.source.lowering.reader import Reader
 from dplint.source.lowering.scope import (
     LocalFunction,
-    ModuleFacts,
     Scope,
     Stream,
     This,
