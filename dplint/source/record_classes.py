@@ -21,17 +21,12 @@ _FACTORIES = ("ClassVar", "InitVar")
 
 @dataclass(frozen=True, slots=True)
 class RecordClass:
-    """A class of records.
-
-    fields: in the order of its constructor. defaults: of some of them. frozen: they cannot be assigned. methods: it has
-    functions of its own.
-    """
+    """A class of records. fields: in the order of its constructor. defaults: of some of them. frozen: for good."""
 
     name: str
     fields: tuple[str, ...]
     defaults: Mapping[str, Literal]
     frozen: bool
-    methods: bool = False
 
 
 def record_class(facts: ModuleFacts, node: cst.ClassDef) -> RecordClass | None:
@@ -43,8 +38,7 @@ def record_class(facts: ModuleFacts, node: cst.ClassDef) -> RecordClass | None:
     else:
         frozen = _frozen(facts, decorators[0]) if len(decorators) == 1 and bases in ([], ["object"]) else None
     fields = None if frozen is None or node.keywords else _fields(facts, node)
-    methods = any(isinstance(one, cst.FunctionDef) for one in statements(node.body))
-    return None if fields is None or frozen is None else RecordClass(node.name.value, *fields, frozen, methods)
+    return None if fields is None or frozen is None else RecordClass(node.name.value, *fields, frozen)
 
 
 def named_tuple(facts: ModuleFacts, made: cst.Call) -> RecordClass | None:

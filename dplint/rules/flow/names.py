@@ -10,11 +10,13 @@ import libcst as cst
 
 from dplint.claims import Literal
 from dplint.program.calls import sinks
-from dplint.rules.flow.vocabulary import DRAWING_WORDS, GENERATORS
+from dplint.rules.flow.vocabulary import DRAWING_WORDS, GENERATORS, sounds_noisy
+from dplint.rules.roles import EPSILON_NAME
 from dplint.source.module import ParsedModule
 from dplint.source.module_names import AMBIGUOUS, dotted_name
 from dplint.source.project import Holder, ProjectIndex
 from dplint.source.record_classes import RecordClass, named_tuple, record_class
+from dplint.source.walking import nodes_below
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,14 +92,15 @@ class ModuleScope:
         return None if found is None or value is None else (value, f"{found.module.place.module}.{found.name}")
 
     def record(self, dotted: str) -> RecordClass | None:
-        """The dataclass or named tuple that a name stands for, if it does nothing but keep its fields."""
+        """The dataclass or named tuple that a name stands for, if nothing in it may add noise."""
         node, call = self.classes.get(dotted), self.module.calls.get(dotted)
         if node is None and call is None:
             found = self._holder(dotted)
             return None if found is None else self._beside(found.module).record(found.name)
         made = named_tuple(self.module, call) if node is None and call is not None else None
-        made = record_class(self.module, node) if node is not None else made
-        return None if made is None or made.methods else made
+        if node is not None and not any(_may_be_of_noise(one) for one in nodes_below(node.body)):
+            made = record_class(self.module, node)
+        return made
 
     def methods(self, name: str) -> Mapping[str, cst.FunctionDef]:
         """The methods of a class of the top level, none if there is no such class."""
@@ -117,6 +120,12 @@ class FunctionElsewhere:
     scope: ModuleScope
     node: cst.FunctionDef
     draws: bool
+
+
+def _may_be_of_noise(node: cst.CSTNode) -> bool:
+    """Whether a word in a class is one of noise, or an epsilon for some: what uses its objects may use that."""
+    word = node.value if isinstance(node, cst.Name) else ""
+    return word in DRAWING_WORDS or sounds_noisy(word) or EPSILON_NAME.match(word) is not None
 
 
 def scope_of(
