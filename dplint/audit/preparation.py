@@ -12,6 +12,7 @@ from dplint.audit.trying import Tried, try_choices
 from dplint.claims import Pair
 from dplint.inputs.forms import AS_ARRAY, PLAIN_FORMS, array_form, data_annotation, form_words
 from dplint.outcomes import FailureKind
+from dplint.relations import DataKind, relation_of
 from dplint.runner.batch import Batch
 from dplint.runner.client import RunnerError
 
@@ -88,7 +89,10 @@ def _as_array(
 
 
 def _how_given(session: AuditSession) -> str:
-    """How the data is handed over, where the annotation says more than nothing."""
+    """How the data is handed over, where that is not plain from the function."""
+    claim = session.mechanism.claim
+    if claim.pairs is None and relation_of(claim).data is DataKind.VALUE:
+        return f" (with neighbors={claim.relation!r} the data is one value of the domain, in no list)"
     annotation = data_annotation(session.mechanism)
     if not annotation or session.mechanism.claim.pairs is not None or session.form == "scalar":
         return ""

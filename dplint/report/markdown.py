@@ -95,12 +95,12 @@ def _verdict(mechanism: Mechanism, outcome: Outcome) -> list[str]:
         case NoViolation():
             notes = _notes(outcome.effort)
             return [
-                f"**No violation found.** {_sentence(_capital(words.tried(outcome)))}",
+                f"**No violation found.** {_sentence(_capital(words.tried(mechanism, outcome)))}",
                 f"*{words.NOT_PRIVATE}*",
                 *notes,
             ]
         case Underpowered():
-            said = _sentence(_capital(words.underpowered_words(outcome)))
+            said = _sentence(_capital(words.underpowered_words(mechanism, outcome)))
             return [
                 f"**Tried too little to tell:** {said}",
                 *_cure(mechanism, outcome),

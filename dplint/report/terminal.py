@@ -131,9 +131,9 @@ def _remarks(result: Result) -> Iterator[Text]:
         case Proved():
             yield from (Text(line, style="dim") for line in _why_proved(outcome))
         case NoViolation():
-            yield Text(words.tried(outcome), style="dim")
+            yield Text(words.tried(result.mechanism, outcome), style="dim")
         case Underpowered():
-            yield Text(words.underpowered_words(outcome))
+            yield Text(words.underpowered_words(result.mechanism, outcome))
         case Untestable():
             yield Text(printable(outcome.reason))
         case Failed():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import shlex
 from pathlib import Path
 from typing import assert_never
@@ -143,9 +144,9 @@ def message(result: Result) -> str:
             tight = f"; {losses}" if losses else ""
             return f"the claim of `{name}` is {proved_words(outcome, result.mechanism.claim.epsilon)}{tight}"
         case NoViolation():
-            return f"no violation found in `{name}`: {tried(outcome)}"
+            return f"no violation found in `{name}`: {tried(result.mechanism, outcome)}"
         case Underpowered():
-            return f"`{name}` was tried too little to tell: {underpowered_words(outcome)}"
+            return f"`{name}` was tried too little to tell: {underpowered_words(result.mechanism, outcome)}"
         case Untestable():
             return f"`{name}` cannot be tested: {printable(outcome.reason)}"
         case Failed():
@@ -164,7 +165,7 @@ def observed_label(observation: Observation) -> str:
     return "output" if isinstance(observation, SingleOutput) else "event"
 
 
-def underpowered_words(outcome: Underpowered) -> str:
+def underpowered_words(mechanism: Mechanism, outcome: Underpowered) -> str:
     """Why so little was seen, what would have been found in spite of it, and what was tried."""
     why, power = printable(outcome.why), outcome.power
     if not outcome.tested:
@@ -174,12 +175,12 @@ def underpowered_words(outcome: Underpowered) -> str:
         least = f"only a loss of {numerals.upper_bound(power.epsilon)} or more would have been found"
         claimed = f"against a claim of {numerals.exact(power.claimed)}"
         seen = f"{least} with probability {numerals.short(power.probability)}, {claimed}"
-    return f"{why}; {seen}; {_looked_at(outcome)}"
+    return f"{why}; {seen}; {_looked_at(mechanism, outcome)}"
 
 
-def tried(outcome: NoViolation) -> str:
+def tried(mechanism: Mechanism, outcome: NoViolation) -> str:
     """What was tried before nothing was found, why it ended there, and what would have been found, if that is known."""
-    words, power = _looked_at(outcome), outcome.power
+    words, power = _looked_at(mechanism, outcome), outcome.power
     if power is None:
         return words
     loss, event = numerals.upper_bound(power.epsilon), numerals.short(power.share)
@@ -190,7 +191,7 @@ def tried(outcome: NoViolation) -> str:
     )
 
 
-def _looked_at(outcome: NoViolation | Underpowered) -> str:
+def _looked_at(mechanism: Mechanism, outcome: NoViolation | Underpowered) -> str:
     """What was tried, and why it ended there."""
     effort = outcome.effort
     runs = (
@@ -199,12 +200,26 @@ def _looked_at(outcome: NoViolation | Underpowered) -> str:
     )
     words = (
         f"tested {tested_words(outcome.tested)} with {numerals.count(effort.pairs, 'pair')}, "
-        f"{numerals.count(effort.argument_choices, 'choice', 'choices')} of arguments, "
+        f"{numerals.count(effort.argument_choices, 'choice', 'choices')} of arguments"
+        f"{_at_defaults(mechanism)}, "
         f"{runs if effort.runs or not outcome.losses else 'and no runs'}; {ended(effort)}"
     )
     if outcome.losses:
         words += f"; {losses_words(outcome.losses)}"
     return words
+
+
+def _at_defaults(mechanism: Mechanism) -> str:
+    """Which parameters kept a default, and so no other value was tried: " (verbose = False by default)"."""
+    claim = mechanism.claim
+    asked = {name for name, _ in claim.args}
+    asked |= set(re.findall(r"\w+", f"{claim.epsilon} {claim.delta}"))
+    kept = [
+        f"{one.name} = {one.default}"
+        for one in mechanism.parameters
+        if one.default not in (None, "None") and one.name not in asked and one.name not in mechanism.roles
+    ]
+    return f" ({printable(numerals.listing(kept))} by default)" if kept else ""
 
 
 def runs_words(effort: Effort) -> str:

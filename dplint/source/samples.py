@@ -26,7 +26,10 @@ def sample_domain(name: str, content: bytes | None) -> Domain:
         DomainError: there is no file, or no row, or a column does not say what it may hold.
     """
     if not name.endswith(".csv"):
-        raise DomainError(f"{name!r} is no name of a CSV file: other tables have to be saved as one")
+        raise DomainError(
+            f"a text is the name of a CSV file with a sample, which {name!r} is not (other tables have to be saved as "
+            'one); bounds are written (0, 10), categories ["red", "green"], columns {"age": (0, 120)}'
+        )
     if content is None:
         raise DomainError(f"the project has no file {name!r}; its path begins at the folder of pyproject.toml")
     if len(content) > _MOST_BYTES:

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 import report_samples as samples
 
-from dplint.claims import Claim
+from dplint.claims import Claim, Fixed, Parameter
 from dplint.outcomes import FailureKind, Result, StopReason
 from dplint.report import evidence_words, words
 from dplint.report.ratios import allowed_probability, ratio_found
@@ -109,7 +109,7 @@ def test_evidence_beyond_all_floats_has_a_name():
 
 
 def test_no_violation_of_the_anytime_test_says_what_would_have_been_found():
-    text = words.tried(samples.ANYTIME_NO_VIOLATION)
+    text = words.tried(samples.mechanism(), samples.ANYTIME_NO_VIOLATION)
     for part in (
         "16 pairs",
         "1,240 events",
@@ -119,7 +119,26 @@ def test_no_violation_of_the_anytime_test_says_what_would_have_been_found():
         "would have been found with probability 0.95",
     ):
         assert part in text
-    assert "would have been found" not in words.tried(samples.NO_VIOLATION), "nothing is promised that is not known"
+    assert "would have been found" not in words.tried(samples.mechanism(), samples.NO_VIOLATION), (
+        "nothing is promised that is not known"
+    )
+
+
+def test_defaults_that_were_kept_are_named():
+    """What the audit fills in itself, the claim's own parameters, and what `args` names, are none of these."""
+    parameters = (
+        Parameter("rng", default="RNG"),
+        Parameter("rows", default="()"),
+        Parameter("epsilon", default="1.0"),
+        Parameter("verbose", default="False"),
+        Parameter("mode", default="'raw'"),
+        Parameter("limit", default="3"),
+        Parameter("seed", default="None"),
+    )
+    claim = replace(samples.mechanism().claim, epsilon="2 * epsilon", args=(("limit", Fixed(3)),))
+    one = replace(samples.mechanism(), parameters=parameters, claim=claim, data="rows", rng="rng")
+
+    assert "of arguments (verbose = False and mode = 'raw' by default), " in words.tried(one, samples.NO_VIOLATION)
 
 
 @pytest.mark.parametrize("stop", StopReason)

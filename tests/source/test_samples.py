@@ -42,7 +42,8 @@ def test_texts_may_be_missing():
 
 
 WRONG = {
-    "another form": ("people.parquet", b"x", "no name of a CSV file"),
+    "another form": ("people.parquet", b"x", "other tables have to be saved as one"),
+    "bounds in a text": ("0..10", b"x", "bounds are written .0, 10."),
     "no file": ("people.csv", None, "has no file 'people.csv'"),
     "a head alone": ("people.csv", b"a,b\n", "at least one"),
     "ragged": ("people.csv", b"a,b\n1\n", "as many entries"),

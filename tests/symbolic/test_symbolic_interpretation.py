@@ -1,5 +1,6 @@
 """The symbolic interpretation: its branch conditions are those that Python takes, and the solver never raises."""
 
+import math
 from pathlib import Path
 
 import pytest
@@ -7,6 +8,8 @@ import pytest
 from dplint.check.loading import Target, load_file
 from dplint.config import Settings
 from dplint.readings.symbolic import Status, Variable, VariableKind, from_python, solve, trace
+from dplint.readings.symbolic.arithmetic import compare, equals
+from dplint.readings.symbolic.symbolic_values import UNKNOWN, choose
 
 ROOT = Path(__file__).resolve().parents[2]
 FILE = ROOT / "fixtures" / "statdp" / "sparse_vector.py"
@@ -37,6 +40,16 @@ def test_solved_arguments_make_the_condition_true():
 
     assert answer.status is Status.SAT
     assert answer.values["T"] <= 1.0
+
+
+def test_nan_equals_nothing():
+    """NaN has no term of z3; an output that may be NaN once ended an audit."""
+    number = Variable("x", VariableKind.REAL).term
+
+    assert equals(math.nan, number) is False
+    assert equals(number, math.nan) is False
+    assert compare("<", math.nan, number) is UNKNOWN
+    assert choose(number > 3, math.nan, 1.0) is UNKNOWN
 
 
 def test_contradictions_are_unsat_and_simple_numbers_come_first():

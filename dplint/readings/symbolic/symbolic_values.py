@@ -91,8 +91,8 @@ def is_term(value: Value) -> bool:
 
 
 def is_number(value: Value) -> bool:
-    """Whether the value is a number or bool, concrete or not."""
-    return isinstance(value, bool | int | float) or is_term(value)
+    """Whether the value is a number or bool, concrete or not. NaN is none: no term of z3 stands for it."""
+    return is_term(value) or (isinstance(value, bool | int | float) and value == value)  # noqa: PLR0124 - NaN alone
 
 
 def is_concrete(value: Value) -> bool:
@@ -218,8 +218,6 @@ def choose(mask: Mask, new: Value, old: Value) -> Value:
 
 
 def _choose_number(mask: z3.BoolRef, new: Value, old: Value) -> Value:
-    if any(isinstance(value, float) and math.isnan(value) for value in (new, old)):
-        return UNKNOWN
     first, second = term(new), term(old)
     if z3.is_bool(first) and z3.is_bool(second):
         return z3.If(mask, first, second)

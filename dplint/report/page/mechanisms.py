@@ -84,11 +84,11 @@ def _details(result: Result) -> Iterator[Markup | None]:
             yield _folded("why it holds", bullets(certificate_lines(outcome.certificate)))
             yield losses_table(outcome.losses)
         case NoViolation():
-            yield paragraphs([f"{words.tried(outcome)}."])
+            yield paragraphs([f"{words.tried(result.mechanism, outcome)}."])
             yield losses_table(outcome.losses)
             yield _folded("each value of the claim", _values_table(outcome.tested))
         case Underpowered():
-            yield paragraphs([f"{words.underpowered_words(outcome)}."])
+            yield paragraphs([f"{words.underpowered_words(result.mechanism, outcome)}."])
             yield losses_table(outcome.losses)
         case Untestable():
             yield paragraphs([outcome.reason])
