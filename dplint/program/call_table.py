@@ -22,6 +22,9 @@ allclose: numpy.allclose
 any: any/eager numpy.any .any | aggregate
 append: numpy.append/copy !append
 appendleft: ~appendleft()
+apply: | applies
+apply_along_axis: | applies
+applymap: | applies
 arange: numpy.arange
 argmax: numpy.argmax .argmax ~nanargmax ~idxmax | selection
 argmin: numpy.argmin .argmin ~idxmin | selection
@@ -102,6 +105,7 @@ fmax: numpy.fmax
 fmin: numpy.fmin
 fmod: math.fmod
 format: format .format | passing
+frompyfunc: | wraps
 full: numpy.full
 full_like: numpy.full_like | fresh
 gamma: math.gamma
@@ -117,6 +121,8 @@ histogram: numpy.histogram | aggregate
 hstack: numpy.hstack | passing
 hypot: math.hypot numpy.hypot
 id: | public
+imap: | applies
+imap_unordered: | applies
 index: .index | selection
 inner: numpy.inner
 insert: !insert
@@ -172,6 +178,7 @@ logspace: numpy.logspace
 logsumexp: scipy.special.logsumexp/adds
 lower: .lower
 lstrip: .lstrip
+map: | applies
 max: max/pick/eager numpy.amax numpy.max numpy.nanmax .max | passing extreme
 max-by: max-by/pick | selection
 maximum: numpy.maximum/view
@@ -245,6 +252,7 @@ sqrt: math.sqrt numpy.sqrt/unary
 square: numpy.square/unary
 squeeze: | passing
 stack: numpy.stack | passing
+starmap: | applies
 startswith: .startswith
 std: numpy.std/adds .std/adds statistics.pstdev/eager statistics.stdev/eager | aggregate
 str: str | passing
@@ -258,6 +266,7 @@ title: .title
 to_numpy: | passing same-length
 tolist: .tolist | passing same-length
 topk: | selection
+transform: | applies
 trunc: math.trunc numpy.trunc/unary
 tuple: tuple/copy/eager | passing same-length
 type: | public
@@ -269,6 +278,8 @@ upper: .upper
 value_counts: | aggregate extreme
 values: .values/view
 var: numpy.var/adds .var/adds statistics.pvariance/eager statistics.variance/eager | aggregate
+vectorize: | wraps
+vmap: | wraps
 vstack: numpy.vstack | passing
 where: numpy.where/view | part
 zeros: numpy.zeros | fresh

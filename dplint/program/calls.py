@@ -15,7 +15,8 @@ Traits of a word, on what the value shows of the values that are given:
     passing: it still shows them. aggregate: a sum, a count or the like. extreme: a part of them, their ends, their
     middle, their categories. part: some of them, and how many is up to them. selection: the place of one. size: how
     many there are. public: nothing. fresh: at most how many there are. same-length: there are as many as were given.
-    moves: it moves no further than what it is given, so that sensitivities go through it.
+    applies: it calls the function that it is given on each item, and gives what that gives. wraps: it gives a function
+    that does. moves: it moves no further than what it is given, so that sensitivities go through it.
 """
 
 from __future__ import annotations

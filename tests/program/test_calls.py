@@ -12,7 +12,8 @@ from dplint.readings.lanes import arrays
 from dplint.readings.lanes import functions as of_lanes
 from dplint.readings.symbolic.calls import _FUNCTIONS as SYMBOLIC
 
-TRAITS = {"aggregate", "extreme", "fresh", "moves", "part", "passing", "public", "same-length", "selection", "size"}
+TRAITS = {"aggregate", "applies", "extreme", "fresh", "moves", "part", "passing", "public", "same-length", "selection"}
+TRAITS |= {"size", "wraps"}
 FACTS = {"adds", "copy", "eager", "iterator", "pick", "unary", "view"}
 
 

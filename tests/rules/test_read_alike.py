@@ -1,4 +1,4 @@
-"""What programs and rules read by the same code: records, keys of sorts, operators by name, constants of other modules."""
+"""What programs and rules read by the same code: records, keys, functions that are operators, constants elsewhere."""
 
 from __future__ import annotations
 

@@ -8,6 +8,7 @@ from collections.abc import Callable
 import libcst as cst
 
 from dplint.program.calls import sinks, word_of
+from dplint.rules.flow.applied import KEYED, Applied
 from dplint.rules.flow.dicts import has_fixed_keys, has_known_keys, is_record
 from dplint.rules.flow.draws import Draws
 from dplint.rules.flow.names import makes_logger
@@ -65,11 +66,14 @@ class Calls:
         self._draws = draws
         self._stores = stores
         self._enter = enter
+        self._applied = Applied(reader, draws, self._follow)
         reader.register({cst.Call: self._call})
 
     def _call(self, node: cst.Call, state: State) -> Term:
         """The term of a call."""
-        arguments = self._arguments(node, state)
+        return self._applied.given(self._called(node, self._arguments(node, state), state), node, state)
+
+    def _called(self, node: cst.Call, arguments: Arguments, state: State) -> Term:
         function = node.func
         full = dotted_name(function)
         if full is not None and full.partition(".")[0] not in state.values:
@@ -79,7 +83,7 @@ class Calls:
         callee = self._read(function, state)
         if callee.kind is TermKind.FUNCTION:
             return self._follow(callee, node, arguments, state)
-        return self._called_value(callee, node, arguments)
+        return self._applied.called(callee, node, arguments, state) or self._called_value(callee, node, arguments)
 
     def _arguments(self, node: cst.Call, state: State) -> Arguments:
         found = Arguments()
@@ -137,7 +141,7 @@ class Calls:
         if canonical in BY_NAME and len(arguments.positional) == 2:
             return self._make(TermKind.OPERATION, BY_NAME[canonical], node, arguments.positional)
         if canonical in _TREE_MAPS and len(arguments.positional) > 1:
-            return self._mapped("map", node, arguments.positional[0], arguments.positional[1:], state)
+            return self._applied.mapped("map", node, arguments.positional[0], arguments.positional[1:], state)
         if "." not in canonical or canonical.startswith(_KNOWN_MODULES):
             return self._known(canonical, node, arguments, state)
         if elsewhere is not None and (elsewhere.draws or self._sounds_noisy(canonical, arguments)):
@@ -148,16 +152,19 @@ class Calls:
 
     def _known(self, canonical: str, node: cst.Call, arguments: Arguments, state: State) -> Term:
         name = word_of(canonical)
-        if name in ("max", "min", "sorted") and "key" in arguments.named and arguments.positional:
-            return self._keyed(f"{name}-by", canonical, node, arguments, state)
+        last = name.rpartition(".")[2]
+        if last in KEYED and "key" in arguments.named:
+            return self._applied.keyed(last, canonical, node, arguments, state)
+        if canonical == "functools.reduce" and len(arguments.positional) in (2, 3):
+            return self._applied.reduced(node, arguments.positional, state)
         if name == "where" and len(arguments.positional) == 3:
             condition, first, second = arguments.positional
             return self._make(TermKind.CHOICE, "where", node, [first, second], conditions=[condition])
         if name in SIZES and arguments.positional:
             return self._make(TermKind.LENGTH, name, node, arguments.positional[:1])
         if name in ("map", "filter") and len(arguments.positional) > 1:
-            return self._mapped(name, node, arguments.positional[0], arguments.positional[1:], state)
-        if name.rpartition(".")[2] in KNOWS_NOTHING and name != "range":
+            return self._applied.mapped(name, node, arguments.positional[0], arguments.positional[1:], state)
+        if last in KNOWS_NOTHING and name != "range":
             return self._make(TermKind.SYMBOL, f"<{name}>", node)
         if name in ("pow", "power") and len(arguments.positional) == 2 and is_base(arguments.positional[0]):
             return self._make(TermKind.CALL, "exp", node, arguments.positional[1:], keys=[""], value="math.exp")
@@ -166,29 +173,6 @@ class Calls:
         if name in ("list", "tuple") and len(arguments.positional) == 1 and has_fixed_keys(arguments.positional[0]):
             return self._make(TermKind.SYMBOL, "<keys>", node, value=arguments.positional[0])
         return self._plain(canonical, node, arguments)
-
-    def _keyed(self, name: str, canonical: str, node: cst.Call, arguments: Arguments, state: State) -> Term:
-        """`sorted`, `max` and `min` by a key, as the list of keys that is made of the items."""
-        key, items = arguments.named["key"], arguments.positional
-        if key.kind is TermKind.FUNCTION:
-            listed = items[0] if len(items) == 1 else self._make(TermKind.CONTAINER, "tuple", node, list(items))
-            arguments.named["key"] = self._mapped("map", node, key, [listed], state)
-        return self._make(TermKind.CALL, name, node, arguments.all(), keys=arguments.keys(), value=canonical)
-
-    def _mapped(self, name: str, node: cst.Call, function: Term, iterables: list[Term], state: State) -> Term:
-        """`map` and `filter`, as the comprehensions that they are."""
-        if function.kind is TermKind.CHOICE:  # the same under another name, for another version of a library
-            function = next((one for one in function.args if one.kind is TermKind.FUNCTION), function)
-        if function.kind is not TermKind.FUNCTION:
-            return self._plain(name, node, Arguments(iterables))
-        sizes = [self._make(TermKind.LENGTH, "len", node, [one]) for one in iterables]
-        loop = self._reader.open_loop(node, iterables[0])
-        elements = [self._reader.element(one, node) for one in iterables]
-        result = self._follow(function, node, Arguments(list(elements)), state)
-        self._reader.loops.pop()
-        values, conditions = ([result], []) if name == "map" else (elements[:1], [result])
-        value = ([loop], 1)
-        return self._make(TermKind.CONTAINER, "comp", node, [*values, *sizes], conditions=conditions, value=value)
 
     def _plain(self, canonical: str, node: cst.Call, arguments: Arguments) -> Term:
         return self._make(
@@ -277,6 +261,9 @@ class Calls:
     def _update(self, name: str, path: str, receiver: Term, node: cst.Call, arguments: Arguments, state: State) -> Term:
         """A method that changes a list, dict or set in place."""
         kept = [] if name in ("sort", "reverse", "pop", "remove", "discard") else arguments.all()
+        if name == "sort" and "key" in arguments.named:
+            keys = self._applied.keys(arguments.named["key"], [receiver], node, state)
+            kept = [self._make(TermKind.CALL, "argsort", node, [keys], keys=[""], value=".sort")]
         changed = self._make(TermKind.CONTAINER, name, node, [receiver, *kept])
         place = node.func.value if isinstance(node.func, cst.Attribute) else None
         if isinstance(place, cst.Subscript):  # one of several lists

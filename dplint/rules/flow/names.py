@@ -98,7 +98,8 @@ class ModuleScope:
             found = self._holder(dotted)
             return None if found is None else self._beside(found.module).record(found.name)
         made = named_tuple(self.module, call) if node is None and call is not None else None
-        if node is not None and not any(_may_be_of_noise(one) for one in nodes_below(node.body)):
+        inside = (one for method in self.methods(dotted).values() for one in nodes_below(method))
+        if node is not None and not any(map(_may_be_of_noise, inside)):
             made = record_class(self.module, node)
         return made
 
@@ -123,7 +124,7 @@ class FunctionElsewhere:
 
 
 def _may_be_of_noise(node: cst.CSTNode) -> bool:
-    """Whether a word in a class is one of noise, or an epsilon for some: what uses its objects may use that."""
+    """Whether a word is one of noise, or an epsilon for some."""
     word = node.value if isinstance(node, cst.Name) else ""
     return word in DRAWING_WORDS or sounds_noisy(word) or EPSILON_NAME.match(word) is not None
 
