@@ -74,7 +74,7 @@ def run_check(paths: Sequence[Path], options: Mapping[str, Any]) -> int:
     stop = Stop()
     gathered, seconds = examine(request, stop, stop)
     if stop.requested:
-        report(request, gathered, seconds)
+        report(request, meet(gathered), seconds)
         return INTERRUPTED
     if options["add_ignore"]:
         from dplint.cli.run_ignore import add_ignores  # noqa: PLC0415 - only where it is asked for
@@ -82,6 +82,7 @@ def run_check(paths: Sequence[Path], options: Mapping[str, Any]) -> int:
         return add_ignores(gathered, request.values)
     if options["write_baseline"]:
         gathered = baseline.write(gathered, options["baseline"], source_line)
+    gathered = meet(gathered)
     report(request, gathered, seconds)
     code = max(exit_code(gathered), _without_claims(request, gathered))
     return 0 if code == 1 and options["exit_zero"] else code
@@ -169,13 +170,12 @@ def examine(request: Request, stop: Stop, asked: Stop) -> tuple[Gathered, float]
 
 
 def report(request: Request, gathered: Gathered, seconds: float) -> None:
-    """Write all reports that are asked for.
+    """Write all reports that are asked for. gathered: after `meet`.
 
     Raises:
         click.FileError: a file cannot be written.
     """
     options = request.options
-    gathered = meet(gathered)
     whole = Report(
         gathered,
         seconds,

@@ -23,6 +23,7 @@ from dplint.cli.run_check import Request, examine, read_request, report
 from dplint.config import Settings, SettingsByFile, find_pyproject
 from dplint.outcomes import CheckError
 from dplint.report import numerals
+from dplint.report.explaining import meet
 from dplint.source.files import Exclusions, find_files
 from dplint.workers.stopping import Stop
 
@@ -78,7 +79,7 @@ def run_watch(paths: Sequence[Path], options: Mapping[str, Any]) -> int:
             gathered, seconds = examine(request, stop, asked)
         if changed.is_set() and not asked.requested:
             continue
-        report(request, gathered, seconds)
+        report(request, meet(gathered), seconds)
         if asked.requested:
             return INTERRUPTED
         _say(f"watching {numerals.count(len(watcher.known), 'file')}; Ctrl-C ends")

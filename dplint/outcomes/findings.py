@@ -46,7 +46,7 @@ class Finding:
     """What a static rule reports, at a place in the source.
 
     foretells: it explains a violation of its function, if there is one. error_if_refuted: it becomes an error then, if
-    it is a warning. raised: it has become one.
+    it is a warning. raised: it has become one. disprovable: a proof of the claim shows it to be wrong.
     """
 
     file: str
@@ -60,6 +60,7 @@ class Finding:
     foretells: bool = False
     error_if_refuted: bool = False
     raised: bool = False
+    disprovable: bool = False
 
     @property
     def fixable(self) -> bool:

@@ -2,6 +2,8 @@
 
 A rule has seen why the function should break its claim, and the audit has seen that it does. That is no proof that the
 one is the cause of the other, so a report says what explains the violation, and never that it is the only cause.
+
+Where the claim is proved without limits, the rule was wrong: what it says does not count, and is only listed.
 """
 
 from __future__ import annotations
@@ -9,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from dplint.outcomes import Finding, Result, Severity, Violation
+from dplint.claims import Fixed
+from dplint.outcomes import Finding, Proved, Result, Severity, Violation
 from dplint.report.gathered import Gathered, severity_of
 
 
@@ -25,11 +28,28 @@ def explained(result: Result, findings: Iterable[Finding]) -> Result:
     return replace(result, explained_by=tuple(sorted(found, key=lambda one: (one.span, one.code))))
 
 
+def disproved(result: Result, findings: Iterable[Finding]) -> list[Finding]:
+    """Those of the findings that the proof of a claim shows to be wrong: of one without limits, assumptions, or
+    arguments that only have their default.
+    """
+    outcome = result.outcome
+    if not isinstance(outcome, Proved) or not outcome.scope.full or outcome.scope.assumptions:
+        return []
+    stated = {name for name, _ in result.mechanism.claim.args}
+    if any(isinstance(one.values, Fixed) and one.name not in stated for one in outcome.scope.arguments):
+        return []
+    return [one for one in findings if one.disprovable and _is_inside(one, result)]
+
+
 def _explains(finding: Finding, result: Result) -> bool:
+    return finding.foretells and _is_inside(finding, result)
+
+
+def _is_inside(finding: Finding, result: Result) -> bool:
     mechanism = result.mechanism
     name = finding.function or ""
     inside = name == mechanism.qualname or name.startswith(f"{mechanism.qualname}.")
-    return finding.foretells and finding.file == mechanism.file and inside
+    return inside and finding.file == mechanism.file
 
 
 def _confirmed(finding: Finding) -> Finding:
@@ -39,11 +59,18 @@ def _confirmed(finding: Finding) -> Finding:
 
 
 def meet(gathered: Gathered) -> Gathered:
-    """The same, where violations know the findings that explain them; these are found there, and not by themselves."""
+    """The same, where violations know the findings that explain them; these are found there, and not by themselves.
+
+    What a proof shows to be wrong is no finding any more.
+    """
     results = tuple(explained(result, gathered.findings) for result in gathered.results)
-    used = {place_of(one) for result in results for one in result.explained_by}
+    wrong = [one for result in results for one in disproved(result, gathered.findings)]
+    used = {place_of(one) for result in results for one in result.explained_by} | set(map(place_of, wrong))
     return replace(
-        gathered, results=results, findings=tuple(one for one in gathered.findings if place_of(one) not in used)
+        gathered,
+        results=results,
+        findings=tuple(one for one in gathered.findings if place_of(one) not in used),
+        disproved=(*gathered.disproved, *wrong),
     )
 
 

@@ -85,7 +85,8 @@ class Gathered:
     """All items of a check, each kind sorted by file and line.
 
     hidden: how many results and findings were deselected. silenced: those that comments silence, as far as selected.
-    known: those that are in the baseline. findings: without those that explain a violation, once these were put there.
+    known: those that are in the baseline. disproved: findings that a proof of the claim shows to be wrong.
+    findings: without those, and without those that explain a violation, once `explaining.meet` has put them there.
     dealt: of which check this is a shard, None for none.
     """
 
@@ -96,6 +97,7 @@ class Gathered:
     hidden: int = 0
     silenced: tuple[Silenced, ...] = ()
     known: tuple[Silenced, ...] = ()
+    disproved: tuple[Finding, ...] = ()
     dealt: Dealt | None = None
 
     @property

@@ -60,6 +60,7 @@ def check_json(gathered: Gathered, seconds: float) -> str:
         "findings": _findings(gathered),
         "errors": [error_json(error) for error in gathered.errors],
         "silenced": [_silenced(one) for one in gathered.silenced],
+        "disproved": [_silenced(Silenced(one)) for one in gathered.disproved],
         "summary": {
             "mechanisms": counts.mechanisms,
             "violations": counts.violations,

@@ -43,6 +43,7 @@ def part_json(gathered: Gathered) -> Json:
         Plan(gathered.mechanisms, dealt),
         *(replace(one, explained_by=()) for one in gathered.results),
         *gathered.all_findings,
+        *gathered.disproved,
         *gathered.silenced,
         *gathered.known,
         *gathered.errors,

@@ -27,8 +27,11 @@ def summary(gathered: Gathered, seconds: float) -> str:
     hidden = f"{gathered.hidden} hidden by --select and --ignore" if gathered.hidden else None
     silenced = f"{len(gathered.silenced)} silenced by comments" if gathered.silenced else None
     known = f"{len(gathered.known)} in the baseline" if gathered.known else None
+    wrong = f"{numerals.count(len(gathered.disproved), 'finding')} disproved" if gathered.disproved else None
     cached = f"{cached_count(gathered)} from the cache" if cached_count(gathered) else None
-    remarks = [remark for remark in (numerals.seconds(seconds), cached, alarms, hidden, silenced, known) if remark]
+    remarks = [
+        remark for remark in (numerals.seconds(seconds), cached, alarms, hidden, silenced, known, wrong) if remark
+    ]
     return f"{counts_words(gathered)} ({'; '.join(remarks)})"
 
 

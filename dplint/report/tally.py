@@ -71,6 +71,7 @@ def _verdicts(gathered: Gathered) -> list[tuple[str, int]]:
         "failed": counts.failed,
         "silenced by comments": len(gathered.silenced),
         "in the baseline": len(gathered.known),
+        "findings disproved": len(gathered.disproved),
     }
     return [(name, number) for name, number in named.items() if number]
 

@@ -101,4 +101,5 @@ def _finding(context: Context, rule: Rule, report: Report, file: str) -> Finding
         related=report.related,
         foretells=rule.foretells,
         error_if_refuted=rule.error_if_refuted,
+        disprovable=rule.foretells and rule.disprovable,
     )

@@ -192,4 +192,5 @@ RULE = Rule(
         """,
     ),
     check=check,
+    disprovable=False,
 )

@@ -193,4 +193,5 @@ RULE = Rule(
         """,
     ),
     check=check,
+    disprovable=False,
 )

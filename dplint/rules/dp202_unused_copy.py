@@ -206,4 +206,5 @@ RULE = Rule(
         """,
     ),
     check=check,
+    disprovable=False,
 )

@@ -195,4 +195,5 @@ RULE = Rule(
         """,
     ),
     check=check,
+    disprovable=False,
 )

@@ -217,4 +217,5 @@ RULE = Rule(
         """,
     ),
     check=check,
+    disprovable=False,
 )

@@ -242,4 +242,5 @@ RULE = Rule(
         """,
     ),
     check=check,
+    disprovable=False,
 )

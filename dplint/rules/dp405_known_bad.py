@@ -148,4 +148,5 @@ RULE = Rule(
         """,
     ),
     check=check,
+    disprovable=False,
 )

@@ -163,4 +163,5 @@ RULE = Rule(
         """,
     ),
     check=check,
+    disprovable=False,
 )

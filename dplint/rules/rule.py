@@ -21,7 +21,9 @@ class Rule:
     examples, five or more of each, functions with their claims and without imports; the first is shown on the page, and
     all are tests: the rule flags the bad ones, and nothing is an error in the good ones. opt_in: it is off unless asked
     for by its code. foretells: outputs can show what it flags, so that its findings explain a violation of the same
-    function. error_if_refuted: it is a warning, right often and not always, which becomes an error then.
+    function. error_if_refuted: it is a warning, right often and not always, which becomes an error then. disprovable:
+    it says of what it foretells that the claim breaks in exact arithmetic, so that a proof of the claim shows it to be
+    wrong; not so what is poor in any case, as dead noise, or outside of a proof, as the seed.
     """
 
     code: str
@@ -36,6 +38,7 @@ class Rule:
     opt_in: bool = False
     foretells: bool = True
     error_if_refuted: bool = False
+    disprovable: bool = True
 
     @property
     def page(self) -> str:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from dplint.config import Settings, is_reported, level_of, shown
-from dplint.outcomes import Finding, Result, Severity, Violation
-from dplint.report.explaining import explained
+from dplint.outcomes import Finding, Proved, Result, Severity, Violation
+from dplint.report.explaining import disproved, explained, place_of
 from dplint.server.documents import Document
 from dplint.source.useless_ignores import useless
 
@@ -25,6 +25,13 @@ def visible_findings(document: Document) -> list[Finding]:
             ]
             findings += useless(silenced, [*findings, *results], [view.mechanism for view in loaded.views])
         findings = silenced.silence(findings)[0]
+    proved = [
+        Result(view.mechanism, known.outcome)
+        for view, known in document.mechanism_states()
+        if isinstance(known.outcome, Proved)
+    ]
+    wrong = {place_of(one) for result in proved for one in disproved(result, findings)}
+    findings = [one for one in findings if place_of(one) not in wrong]
     return [_levelled(finding, settings) for finding in findings if is_reported(finding.code, settings)]
 
 

@@ -3,14 +3,16 @@
 import json
 import re
 import xml.etree.ElementTree as ET
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
+import evidence_samples as evidence
 import pytest
 import report_samples as samples
 
 from dplint.cli import main, run_check
-from dplint.outcomes import Dealt, Plan, Result, Shard
+from dplint.outcomes import Dealt, Plan, Result, Severity, Shard
 from dplint.report.formats import format_names
 
 FINE = (Plan((samples.RESULTS[6].mechanism,)), samples.RESULTS[6])
@@ -44,6 +46,15 @@ def test_exit_codes_do_not_depend_on_the_format(use, events, code, form, capsys)
     assert main(["check", "--format", form]) == code
     assert main(["check", "--format", form, "--exit-zero"]) == (2 if code == 2 else 0), "a failure stays one"
     assert capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("disprovable", "code"), [(True, 0), (False, 1)])
+def test_what_a_proof_disproves_is_no_error(use, disprovable, code):
+    proof = Result(samples.mechanism(), evidence.SVT_PROOF)
+    finding = replace(samples.FINDINGS[0], function="noisy_max", file=proof.mechanism.file, disprovable=disprovable)
+    use(Plan((proof.mechanism,)), proof, replace(finding, severity=Severity.ERROR))
+
+    assert main(["check"]) == code
 
 
 def test_several_reports_at_once_each_in_its_place(use, capsys):

@@ -5,13 +5,14 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
+import evidence_samples as evidence
 import jsonschema
 import pytest
 import report_samples as samples
 from rich.console import Console
 
-from dplint.claims import Span
-from dplint.outcomes import Edit, Finding, Fix, Related, Result, Severity, Silenced
+from dplint.claims import Fixed, Span
+from dplint.outcomes import ArgumentScope, Edit, Finding, Fix, Range, Related, Result, Severity, Silenced, Sizes
 from dplint.report.explaining import meet
 from dplint.report.formats.concise import concise
 from dplint.report.formats.github import github
@@ -20,6 +21,7 @@ from dplint.report.formats.junit import junit
 from dplint.report.formats.sarif import sarif
 from dplint.report.gathered import exit_code, gather
 from dplint.report.json_document import check_json
+from dplint.report.summary import summary
 from dplint.report.tally import tally_json
 from dplint.report.terminal import print_report
 from dplint.rules.registry import RULES
@@ -90,6 +92,56 @@ def test_of_every_rule_it_is_known_whether_it_explains_violations():
 def test_no_other_verdict_takes_a_finding_to_itself(outcome):
     apart, within = codes(met(SCALE, replace(VIOLATION, outcome=outcome)))
     assert (apart, within) == (["DP101"], [])
+
+
+FULL = replace(VIOLATION, outcome=evidence.SVT_PROOF)
+WRONG = replace(SCALE, function="svt", disprovable=True)
+PROVED = replace(FULL, mechanism=replace(FULL.mechanism, qualname="svt"))
+
+
+def scoped(**changes):
+    """The proof in another scope."""
+    return replace(PROVED, outcome=replace(evidence.SVT_PROOF, scope=replace(evidence.SVT_PROOF.scope, **changes)))
+
+
+def test_a_proof_without_limits_disproves_a_finding():
+    assert evidence.SVT_PROOF.scope.full
+    gathered = met(WRONG, PROVED)
+
+    assert (gathered.findings, gathered.disproved) == ((), (WRONG,))
+    assert exit_code(gathered) == 0
+    assert "1 finding disproved" in summary(gathered, 1.0)
+    assert [one["code"] for one in json.loads(check_json(gathered, 1.0))["disproved"]] == ["DP101"]
+    assert "DP101 is wrong: the claim is proved" in junit(gathered, 1.0)
+
+
+@pytest.mark.parametrize(
+    "proof",
+    [
+        scoped(sizes=Sizes(0, 5)),
+        scoped(epsilon=Range(low=0.0, high=1.0, above=True)),
+        scoped(assumptions=("the claim of `part` holds",)),
+        scoped(arguments=(ArgumentScope("verbose", Fixed(False)),)),
+        replace(PROVED, outcome=samples.NO_VIOLATION),
+    ],
+)
+def test_a_proof_with_limits_leaves_findings_alone(proof):
+    """What is flagged may be behind a value of an argument that the proof does not speak of."""
+    gathered = met(WRONG, proof)
+
+    assert (gathered.findings, gathered.disproved) == ((WRONG,), ())
+    assert exit_code(gathered) == 1
+
+
+@pytest.mark.parametrize("finding", [replace(WRONG, function="other"), replace(WRONG, disprovable=False)])
+def test_a_proof_disproves_nothing_else(finding):
+    assert met(finding, PROVED).findings == (finding,)
+
+
+def test_what_no_proof_speaks_of_is_not_disproved():
+    """Seeds, floats and formulas that are poor without breaking the claim."""
+    kept = {rule.code for rule in RULES if rule.foretells and not rule.disprovable}
+    assert kept == {"DP106", "DP107", "DP202", "DP211", "DP302", "DP303", "DP305", "DP405", "DP406"}
 
 
 def test_what_a_comment_silences_explains_nothing():

@@ -8,13 +8,17 @@ from dataclasses import dataclass
 from dplint.audit.exact.certificates import confirmed_by_solver
 from dplint.audit.exact.pairs import ComputedPair, observation_of
 from dplint.events.printed import NotAnEvent, PrintedEvent
-from dplint.outcomes import ExactEvidence, Measure, Observation, OutputEvent, Witness, exceeds
+from dplint.outcomes import ExactEvidence, Impossible, Measure, Observation, OutputEvent, Witness, exceeds
 from dplint.readings.exact import DeltaEvent, NumberEvent, OutputLoss, delta_event, number_event
 
 _ROWS = 6
 """Forms of outputs that an event is looked for on."""
 _LEAST = 1e-4
 """The probability on D1 that an observation must have: runs say nothing of what is rarer."""
+_ROUNDING = 1e-12
+"""An output that is impossible on D2, or one of no density, must be likelier than this on D1: rounding of floats makes
+outputs possible that are not.
+"""
 _DELTA_ROUNDING = 1e-12
 """What rounding of a scale that was made for this delta may do, see `exceeds`."""
 
@@ -54,7 +58,7 @@ def shown_by_densities(computed: ComputedPair) -> Shown | None:
     """The densities at the output that loses most: nothing that runs could be counted for."""
     worst = computed.worst
     observation = None if worst.unknown else observation_of(worst.output)
-    if observation is None or worst.loss.low == -math.inf:
+    if observation is None or worst.loss.low == -math.inf or _made_by_rounding(worst):
         return None
     evidence = ExactEvidence(
         measure=worst.measure,
@@ -64,6 +68,14 @@ def shown_by_densities(computed: ComputedPair) -> Shown | None:
         infinite=worst.infinite,
     )
     return _shown(computed, observation, evidence, worst.loss.low)
+
+
+def _made_by_rounding(row: OutputLoss) -> bool:
+    """Whether the outputs that lose so much are as rare as what rounding makes possible."""
+    mass = row.infinite.mass if isinstance(row.infinite, Impossible) else None
+    if mass is None and row.measure is Measure.PROBABILITY:
+        mass = row.p1
+    return mass is not None and mass.low < _ROUNDING
 
 
 def _by_output(computed: ComputedPair, row: OutputLoss, claimed: float) -> Shown | None:

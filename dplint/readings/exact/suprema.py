@@ -29,6 +29,8 @@ _ORDER = 14
 _MOST_INTERVALS = 4_000
 _NARROWEST = fmpq(1, 2**60)
 _NOTICEABLE = 1 + arb(2) ** -40
+_ROUNDING = fmpq(1, 2**40)
+"""Of the largest cut: a cell that is no wider is what the rounding of floats makes of a single place."""
 TOLERANCE = 1e-9
 """How far apart the ends of the supremum of the logarithm may be, where it is certified."""
 
@@ -132,32 +134,49 @@ def supremum(
 ) -> Supremum:
     """Of log p1/p2 over the places where p1 is positive.
 
-    signed: the functions are differences, so that their orders are not known; then there is a lower bound only.
+    signed: the functions are differences, so that their orders are not known; then there is a lower bound only. So it
+    is where two cuts are as near to each other as rounded floats are whose exact values are equal: between them, and
+    to what order a density vanishes beside them, is left open.
     least: the high end is only certified to be at most the larger of `least` and the low end, plus the tolerance.
     """
-    cells = common_cells(one, other)
-    if not cells:
+    every = common_cells(one, other)
+    if not every:
         return Supremum(-math.inf, -math.inf, None)
+    cells = _without_rounding(every)
+    if not cells:
+        return Supremum(-math.inf, math.inf, None)
     impossible = [(cell, p) for cell, p, q in cells if q is None]
     if impossible and not signed:
         mass = sum((Piecewise(*_alone(cell, p)).total() for cell, p in impossible), arb(0))
         return Supremum(math.inf, math.inf, inside(impossible[0][0]), Impossible(probability_bounds(mass)))
+    at_places_alone = signed or len(cells) < len(every)
     search = Search(least, tolerance)
     sides = [(cell, Side(p), Side(q)) for cell, p, q in cells if q is not None]
     for cell, p, q in sides:
         place = inside(cell)
         search.see(sums.value_on(p.terms, arb(place)) / sums.value_on(q.terms, arb(place)), place)
-        if not signed:
+        if not at_places_alone:
             infinite = _at_ends(search, cell, p, q)
             if infinite is not None:
                 return infinite
-    if signed:
+    if at_places_alone:
         search.certain = False
-    for cell, p, q in sides if not signed else ():
+    for cell, p, q in sides if not at_places_alone else ():
         if not _monotone_below(search.level, cell, p, q):
             _look(search, cell, p, q)
     low = below(search.seen.log()) if search.seen > 0 else -math.inf
     return Supremum(low, above(search.level.log()) if search.certain else math.inf, search.place)
+
+
+def _without_rounding(cells: list[tuple[Cell, Part, Part | None]]) -> list[tuple[Cell, Part, Part | None]]:
+    """The cells that are wider than what rounding makes."""
+    least = _ROUNDING * max((abs(end) for cell, _, _ in cells for end in cell if end is not None), default=ZERO)
+    return [one for one in cells if _is_wider(one[0], least)]
+
+
+def _is_wider(cell: Cell, least: fmpq) -> bool:
+    low, high = cell
+    return low is None or high is None or bool(high - low > least)
 
 
 def _alone(cell: Cell, part: Part) -> tuple[list[fmpq], list[Part | None]]:

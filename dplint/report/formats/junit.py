@@ -65,6 +65,8 @@ def _cases(gathered: Gathered) -> Iterator[_Case]:
         item, code = one.item, silenced_code(one)
         name = _name(item) if isinstance(item, Finding) else item.mechanism.qualname
         yield _case(item, name, "skipped", code, f"{code} is silenced by {_SILENCED_BY[one.by]}", [])
+    for wrong in gathered.disproved:
+        yield _case(wrong, _name(wrong), "skipped", wrong.code, f"{wrong.code} is wrong: the claim is proved", [])
 
 
 def _verdict(result: Result) -> tuple[str | None, str, str]:

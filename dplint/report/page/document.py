@@ -8,7 +8,7 @@ from collections import Counter
 from importlib import resources
 
 from dplint import __version__
-from dplint.outcomes import CheckError, Violation
+from dplint.outcomes import CheckError, Silenced, Violation
 from dplint.report.format import Report
 from dplint.report.gathered import Gathered, SharedFailure, shared_failures
 from dplint.report.json_document import verdict_name
@@ -107,6 +107,7 @@ def _sections(report: Report) -> list[Markup | None]:
     }
     cards = [violation_card(gathered.results[i], report.source, report.repeat, anchor) for i, anchor in anchors.items()]
     silenced = [(one, "a comment") for one in gathered.silenced] + [(one, "the baseline") for one in gathered.known]
+    silenced += [(Silenced(one), "a proof of the claim") for one in gathered.disproved]
     return [
         _section("Not checked", not_checked(unchecked)) if unchecked else None,
         _section("Violations", together(*cards)) if cards else None,
