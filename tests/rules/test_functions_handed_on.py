@@ -1,4 +1,4 @@
-"""Functions that are given to other functions are read where they are called: on the elements of the other arguments."""
+"""Functions that are given to other functions are read where they are called: on the elements of other arguments."""
 
 from __future__ import annotations
 
