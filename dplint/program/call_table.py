@@ -92,7 +92,7 @@ extract: | part
 eye: numpy.eye
 f-string: | passing
 factorial: math.factorial
-filter: | part
+filter: | applies part
 find: .find
 findall: | part
 flatnonzero: numpy.flatnonzero | part
@@ -179,6 +179,7 @@ logsumexp: scipy.special.logsumexp/adds
 lower: .lower
 lstrip: .lstrip
 map: | applies
+map_structure: | applies
 max: max/pick/eager numpy.amax numpy.max numpy.nanmax .max | passing extreme
 max-by: max-by/pick | selection
 maximum: numpy.maximum/view
@@ -267,6 +268,7 @@ to_numpy: | passing same-length
 tolist: .tolist | passing same-length
 topk: | selection
 transform: | applies
+tree_map: | applies
 trunc: math.trunc numpy.trunc/unary
 tuple: tuple/copy/eager | passing same-length
 type: | public

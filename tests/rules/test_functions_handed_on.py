@@ -86,3 +86,36 @@ def test_reduce_is_the_loop_that_it_is(start: str) -> None:
 
     assert codes(reduced) == codes(loop)
     assert ("DP201" in codes(reduced)) == (start == "0.0")
+
+
+OBJECT = """
+class Adder:
+    def __init__(self):
+        self.rng = np.random.default_rng()
+
+    def add(self, value, scale):
+        return value + self.rng.laplace(scale=scale)
+
+    def same(self, value):
+        return value
+
+    @dp(epsilon="epsilon", neighbors="l1")
+    def release(self, answers, epsilon, pool=None):
+        return {body}
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "found"),
+    [
+        ("answers.apply(self.add, scale=1 / epsilon)", set()),
+        ("answers.apply(self.add, scale=epsilon)", {"DP101"}),
+        ("pool.map(functools.partial(self.add, scale=epsilon), answers)", {"DP101"}),
+        ("pool.map(lambda v: self.add(v, 1 / epsilon), answers)", set()),
+        ("pool.map(self.same, answers)", {"DP201"}),
+    ],
+)
+def test_methods_are_handed_on_too(body: str, found: set[str]) -> None:
+    text = PREAMBLE + "import functools\n" + OBJECT.format(body=body)
+
+    assert {one.code for one in findings_of(text) if "nothing depends on epsilon" not in one.message} == found

@@ -12,7 +12,7 @@ from dplint.rules.flow.applied import KEYED, Applied
 from dplint.rules.flow.dicts import has_fixed_keys, has_known_keys, is_record
 from dplint.rules.flow.draws import Draws
 from dplint.rules.flow.names import makes_logger
-from dplint.rules.flow.reading import Arguments, TermReader, is_base
+from dplint.rules.flow.reading import OWNERS, Arguments, TermReader, is_base
 from dplint.rules.flow.state import Function, State, path_of
 from dplint.rules.flow.stores import Stores
 from dplint.rules.flow.terms import DrawTerm, Term, TermKind
@@ -45,7 +45,6 @@ _KNOWN_MODULES = tuple(
     named("numpy. math. statistics. pandas. itertools. functools. collections. operator. copy. scipy.special.")
     | named("jax.numpy. tensorflow. torch. fractions. decimal. builtins. bisect. heapq.")
 )
-_TREE_MAPS = named("tensorflow.nest.map_structure jax.tree_util.tree_map jax.tree_map jax.tree.map tree.map_structure")
 _SUM_METHODS = {"add": "+", "add_": "+", "sub": "-", "sub_": "-"}
 """Methods of tensors; `add` is also one of sets, which nobody adds noise to."""
 
@@ -140,8 +139,6 @@ class Calls:
             return self._make(TermKind.SYMBOL, "<nothing>", node)
         if canonical in BY_NAME and len(arguments.positional) == 2:
             return self._make(TermKind.OPERATION, BY_NAME[canonical], node, arguments.positional)
-        if canonical in _TREE_MAPS and len(arguments.positional) > 1:
-            return self._applied.mapped("map", node, arguments.positional[0], arguments.positional[1:], state)
         if "." not in canonical or canonical.startswith(_KNOWN_MODULES):
             return self._known(canonical, node, arguments, state)
         if elsewhere is not None and (elsewhere.draws or self._sounds_noisy(canonical, arguments)):
@@ -162,8 +159,6 @@ class Calls:
             return self._make(TermKind.CHOICE, "where", node, [first, second], conditions=[condition])
         if name in SIZES and arguments.positional:
             return self._make(TermKind.LENGTH, name, node, arguments.positional[:1])
-        if name in ("map", "filter") and len(arguments.positional) > 1:
-            return self._applied.mapped(name, node, arguments.positional[0], arguments.positional[1:], state)
         if last in KNOWS_NOTHING and name != "range":
             return self._make(TermKind.SYMBOL, f"<{name}>", node)
         if name in ("pow", "power") and len(arguments.positional) == 2 and is_base(arguments.positional[0]):
@@ -202,9 +197,9 @@ class Calls:
     def _method(self, function: cst.Attribute, node: cst.Call, arguments: Arguments, state: State) -> Term:
         name = function.attr.value
         path = path_of(function.value)
-        if path in ("self", "cls") and name in self._reader.methods:
-            callee = self._reader.function(name, function, self._reader.methods[name])
-            return self._follow(callee, node, arguments, state)
+        own = self._reader.own_method(function)
+        if own is not None:
+            return self._follow(own, node, arguments, state)
         receiver = self._read(function.value, state)
         drawn = self._draws.method_draw(receiver, path, name, node, arguments)
         drawn = drawn or self._sum(name, receiver, node, arguments)
@@ -305,7 +300,7 @@ class Calls:
         """The values of the parameters; None where the call does not fit."""
         params, own = function.params, all_parameters(function)
         several = [one for one in (params.star_arg, params.star_kwarg) if isinstance(one, cst.Param)]
-        bound = bool(own) and own[0].name.value in ("self", "cls")
+        bound = bool(own) and own[0].name.value in OWNERS
         places = parameters_of(function, given.keys(), bound=bound)
         if given.starred or None in places:
             return None

@@ -91,6 +91,9 @@ class Expressions:
         path = path_of(node)
         if path is not None and path in state.values:
             return state.values[path]
+        method = self._reader.own_method(node)
+        if method is not None and not self._reader.methods[method.name].decorators:
+            return method
         full = dotted_name(node)
         root = full.partition(".")[0] if full is not None else None
         if full is not None and root not in state.values:

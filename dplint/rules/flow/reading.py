@@ -23,6 +23,7 @@ from dplint.source.operators import AUGMENTED, BINARY, BOOLEAN, literal
 MOST_TERMS = 8000
 """Of one mechanism; what comes after is taken for public, so that nothing is said about it."""
 _OPERATORS = {**BINARY, **AUGMENTED}
+OWNERS = ("self", "cls")
 _NEAR_E = 0.002
 """How far a number may be from e and still be meant as it: 2.718 is."""
 
@@ -104,6 +105,12 @@ class TermReader:
     ) -> Term:
         """A function as a value. captured: what its names stand for around it. scope: that of its module, if other."""
         return self.make(TermKind.FUNCTION, name, node, value=(function, captured, scope or self.scope))
+
+    def own_method(self, node: cst.Attribute) -> Term | None:
+        """The method of the same object that an attribute is, None if it is something else."""
+        owned = isinstance(node.value, cst.Name) and node.value.value in OWNERS
+        method = self.methods.get(node.attr.value) if owned else None
+        return None if method is None else self.function(node.attr.value, node, method)
 
     def read(self, node: cst.BaseExpression, state: State) -> Term:
         """The term of an expression."""
