@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -108,6 +109,17 @@ class ModuleScope:
         inner = self.classes[name].body.body if name in self.classes else ()
         return {item.name.value: item for item in inner if isinstance(item, cst.FunctionDef)}
 
+    def is_quiet_class(self, dotted: str) -> bool:
+        """Whether a name stands for a class of the project in whose module nothing is called that draws.
+
+        A class that is called Laplace may have a density, and no noise.
+        """
+        if "." not in dotted:
+            return dotted in self.classes and not _draws(self.module)
+        module, _, name = dotted.rpartition(".")
+        found = self.project.parsed(module, name) if self.project is not None else None
+        return found is not None and name in dict(_classes(found.tree.body)) and not _draws(found)
+
     def methods_beside(self, function: cst.FunctionDef | cst.Lambda) -> Mapping[str, cst.FunctionDef]:
         """The methods of the class that the function stands in, none if it stands in no class."""
         around = (name for name, node in self.classes.items() if any(one is function for one in node.body.body))
@@ -143,6 +155,15 @@ def scope_of(
 def makes_logger(full: str) -> bool:
     """Whether a function or method makes loggers, whatever library it is of."""
     return f".{full.rpartition('.')[2]}" in sinks("logger")
+
+
+_CALLED = re.compile(r"(?<!def )\b([A-Za-z_]\w*) *\(")
+
+
+def _draws(module: ParsedModule) -> bool:
+    """Whether something is called in a module that could draw, to judge by its name."""
+    words = DRAWING_WORDS - module.functions.keys() - dict(_classes(module.tree.body)).keys()
+    return any(not words.isdisjoint(_CALLED.findall(line)) for line in module.lines)
 
 
 def _classes(body: Sequence[cst.CSTNode]) -> Iterator[tuple[str, cst.ClassDef]]:

@@ -11,6 +11,9 @@ from dplint.rules.flow.reading import OWNERS, TermReader
 from dplint.rules.flow.state import State, path_of
 from dplint.rules.flow.terms import StoreGuards, Term, TermKind
 
+_INDEXERS = ("at", "iat", "iloc", "loc")
+"""Of tables: `table.loc[rows, column] = value` changes the table."""
+
 
 class Stores:
     """Stores terms; what is known at a point of the program is changed."""
@@ -32,6 +35,8 @@ class Stores:
         elif isinstance(target, cst.Attribute):
             self._store_attribute(target, term, state)
         elif isinstance(target, cst.Subscript):
+            if isinstance(target.value, cst.Attribute) and target.value.attr.value in _INDEXERS:
+                target = target.with_changes(value=target.value.value, slice=target.slice[-1:])
             before = self._reader.read(target.value, state)
             indices = [self._reader.index(item.slice, state) for item in target.slice]
             stored = path_of(target)
