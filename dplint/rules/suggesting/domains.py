@@ -62,7 +62,9 @@ def _bound(term: Term, around: Surroundings, args: list[tuple[str, Literal]], in
         return term.value
     if term.name == "[]" and len(term.args) == 2 and term.args[0].kind is TermKind.SYMBOL:
         pair, place = around.value(term.args[0].name), term.args[1].value
-        return pair[place] if isinstance(pair, tuple) and isinstance(place, int) and place in range(len(pair)) else None
+        inside = isinstance(pair, tuple) and isinstance(place, int) and place in range(len(pair))
+        end = pair[place] if inside else None  # type: ignore[index, call-overload]
+        return end if isinstance(end, int | float) and not isinstance(end, bool) else None
     if term.kind is TermKind.SYMBOL:
         known = around.value(term.name)
         if isinstance(known, int | float) and not isinstance(known, bool):
