@@ -89,7 +89,7 @@ REFUSED = {
     "a sample with counts": "import random\n    return random.sample(queries, 2, counts=[1, 2])",
     "a raise with a cause": "raise ValueError('x') from epsilon",
     "an assignment to a table": "a = np.zeros((2, 2))\n    a[0, 1] = 2\n    return a",
-    "an unknown module": "import itertools\n    return list(itertools.permutations(queries))",
+    "an unknown module": "import itertools\n    return list(itertools.groupby(queries))",
 }
 
 
