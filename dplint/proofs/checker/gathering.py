@@ -251,6 +251,9 @@ class GatheringWalk(Walk):
                 return replace(
                     first, item=super().called(replace(asked, function=kind, arguments=(first.item,), method=False))
                 )
+            case True, "clip", [_, _] if array:
+                given = replace(asked, function="numpy.clip", arguments=(first.item, *more), method=False)
+                return replace(first, item=super().called(given))
             case True, "count", [wanted] if not array:
                 same = super().compare("==", first.item, wanted, asked.active, asked.span)
                 counted = replace(first, item=1, guard=both(first.guard, same))
