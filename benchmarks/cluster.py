@@ -17,6 +17,7 @@ from __future__ import annotations
 import argparse
 import heapq
 import os
+import pickle
 import random
 import statistics
 import sys
@@ -38,6 +39,7 @@ from dplint.outcomes import Failed, Result, Untestable
 from dplint.workers.bundles import BundleError, Sent
 from dplint.workers.cluster import Cluster
 from dplint.workers.cluster_connection import LOCAL
+from dplint.workers.cluster_gate import call
 from dplint.workers.messages import Done, Message
 from dplint.workers.pool import NOT_BEGUN
 from dplint.workers.stopping import Stop
@@ -216,9 +218,11 @@ def print_scaling(most: int, mechanisms: int, budget: float) -> float:
 def print_sending(most: int) -> float:
     """Print what jobs send and how long reading takes; seconds for each mechanism, to read, lower and pack."""
     sizes, each = sending()
+    task = len(pickle.dumps(call("audit", b"", frozenset({64 * "0"}), 39 * "0", 45 * "0", 0.5)))
     print(
         f"Bundles of {len(sizes)} fixtures: median {statistics.median(sizes) / 1024:.1f} KiB, "
-        f"largest {max(sizes) / 1024:.0f} KiB, {1000 * each:.0f} ms each to read, lower and pack.\n"
+        f"largest {max(sizes) / 1024:.0f} KiB, and {task / 1024:.1f} KiB for the call; "
+        f"{1000 * each:.0f} ms each to read, lower and pack.\n"
     )
     print("| processes that read | first job after, s | all jobs after, s |\n|---|---|---|")
     for processes in range(1, most + 1):

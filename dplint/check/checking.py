@@ -139,9 +139,10 @@ def _check(
         yield from silencing.useless(mechanisms)
         return
     pending: list[Pending] = []
-    found = list(_read(loaded_files, silencing, pending))
-    cache = where.elsewhere.cache
-    deal = Deal(shard, pending, costs, cache, partial(_known, pending, where.elsewhere))
+    loaded = list(loaded_files)
+    found = list(_read(loaded, silencing, pending))
+    files = [one for one in loaded if isinstance(one, LoadedFile)]
+    deal = Deal(shard, pending, files, costs, where.elsewhere.cache, partial(_known, pending, where.elsewhere))
     yield from filter(deal.has, found)
     yield Plan(tuple(one.mechanism for one in deal.own), deal.dealt)
     yield from _audit(deal.own, where, readers, silencing)

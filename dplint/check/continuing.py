@@ -26,6 +26,7 @@ from dplint.outcomes import (
     together,
 )
 from dplint.store import Entry, EntryStore, Plain, SharedCache, Store, StoreProblem, outcome_document, read_outcome
+from dplint.workers.installed import code_digest
 from dplint.workers.messages import Done
 
 _VIOLATION = "violation"
@@ -70,7 +71,7 @@ def resume(job: AuditJob, keys: MechanismKeys, shared: SharedCache | None = None
     if root is None or job.settings.method != "anytime":
         return Resumed(job)
     try:
-        own = _store(job, root, keys)
+        own = _store(job, root, keys, shared=shared is not None)
     except OSError:  # the file is gone, as the audit will say
         return Resumed(job)
     store: EntryStore = own if shared is None else shared.store(own)
@@ -181,8 +182,11 @@ def _document(outcome: Outcome) -> list[object] | None:
         return None
 
 
-def _store(job: AuditJob, root: Path, keys: MechanismKeys) -> Store:
-    """The slot is that of the function under these settings, the cache key that of what it is made of."""
+def _store(job: AuditJob, root: Path, keys: MechanismKeys, *, shared: bool) -> Store:
+    """The slot is that of the function under these settings, the cache key that of what it is made of.
+
+    Machines that share a cache may have different code of dplint under one version number.
+    """
     mechanism, settings = job.mechanism, job.settings
     seed = seed_of(mechanism, settings)
     usual = seed == seed_of(mechanism, replace(settings, seed=None))
@@ -203,6 +207,8 @@ def _store(job: AuditJob, root: Path, keys: MechanismKeys) -> Store:
         "mechanism": mechanism.digest,
         "mechanism_key": keys.digest(mechanism, settings.interpreter, job.source_text),
     }
+    if shared:
+        cache_key["code"] = code_digest()
     return Store(root, slot, cache_key)
 
 

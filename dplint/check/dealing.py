@@ -17,7 +17,9 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import assert_never
 
-from dplint.check.loading import Pending, audit_settings
+from dplint.check.loading import LoadedFile, Pending
+from dplint.check.mechanism_keys import MechanismKeys
+from dplint.config import Settings
 from dplint.outcomes import CheckError, CheckEvent, Dealt, Finding, Plan, Progress, Result, Shard, Silenced
 from dplint.store import SharedCache
 
@@ -32,17 +34,19 @@ class Deal:
         self,
         shard: Shard,
         pending: Sequence[Pending],
+        files: Sequence[LoadedFile],
         costs: Mapping[str, float],
         cache: SharedCache | None = None,
         known: Callable[[], Collection[str]] = tuple,
     ) -> None:
-        """costs: seconds that mechanisms took, by name, as far as that is known.
+        """files: all that were read. costs: seconds that mechanisms took, by name, as far as that is known.
 
         cache: what all shards share. known: the names of those whose results are there. Raises StoreProblem if the
         cache does not answer, for then nobody knows how the others were dealt.
         """
         self._shard = shard
         self._pending = pending
+        self._seen = _digest_of_all(pending, files)
         expected = {one.mechanism.name: costs.get(one.mechanism.name, one.settings.budget) for one in pending}
 
         if cache is None:
@@ -79,14 +83,9 @@ class Deal:
         return Dealt(self._shard, len(self._shards), self._whole(self._shards))
 
     def _whole(self, shards: Mapping[str, int]) -> str:
-        """A digest of the whole check. Where an interpreter lies may differ between machines."""
-        whole = hashlib.sha256()
-        for one in self._pending:
-            settings = replace(audit_settings(one.settings, one.mechanism), interpreter="", allow=frozenset())
-            allowed = sorted(one.settings.allow)
-            dealt_to = shards[one.mechanism.name]
-            whole.update(f"{one.mechanism.name}\0{one.mechanism.digest}\0{settings}\0{allowed}\0{dealt_to}\n".encode())
-        return whole.hexdigest()
+        """A digest of the whole check, and of how it is dealt."""
+        dealt = "".join(f"{one.mechanism.name}\0{shards[one.mechanism.name]}\n" for one in self._pending)
+        return hashlib.sha256(f"{self._seen}\n{dealt}".encode()).hexdigest()
 
     def has(self, event: CheckEvent) -> bool:
         """Whether it is for this shard to tell.
@@ -113,6 +112,27 @@ class Deal:
         while name not in self._shards and "." in name:
             name = name.rpartition(".")[0]
         return self._shards.get(name, _shard_of_text(file, self._shard.of)) == self._shard.number
+
+
+def _digest_of_all(pending: Sequence[Pending], files: Sequence[LoadedFile]) -> str:
+    """Of all that the files and the mechanisms are made of, and of the settings; not of what is installed."""
+    whole, keys = hashlib.sha256(), MechanismKeys(environment="")
+    for file in files:
+        text = hashlib.sha256(file.text.encode("utf-8", "replace")).hexdigest()
+        whole.update(f"{file.file}\0{text}\0{_settings(file.settings)}\n".encode())
+    for one in pending:
+        try:
+            made_of = keys.digest(one.mechanism, "", one.text)
+        except OSError:  # it was there just now, and the audit will fail
+            made_of = ""
+        whole.update(f"{one.mechanism.name}\0{one.mechanism.digest}\0{made_of}\n".encode())
+    return whole.hexdigest()
+
+
+def _settings(settings: Settings) -> str:
+    """The settings but for what may differ between machines that do the same."""
+    plain = replace(settings, jobs=1, interpreter=None, cache=True, root=None, mechanisms={}, allow=frozenset())
+    return f"{plain}\0{sorted(settings.allow)}"
 
 
 def _dealt(costs: Mapping[str, float], shards: int) -> dict[str, int]:

@@ -11,11 +11,11 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import hmac
-import os
-import tempfile
+import time
+import uuid
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from dplint.store.store import MOST_BYTES, Entry, Store, StoreProblem
 
@@ -24,6 +24,9 @@ _PLAIN, _SIGNED = "sha256", "hmac-sha256"
 _LINE = 200
 """Bytes at most of the first line."""
 _VIOLATION = "violation"
+_PATIENCE, _PAUSE = 30.0, 300.0
+"""Seconds that may be lost in a row to a place that does not answer, and for how long it is not asked any more then."""
+_T = TypeVar("_T")
 
 
 class NotOurs(StoreProblem):
@@ -47,6 +50,7 @@ class SharedCache:
         """location: a folder, or a URL that fsspec knows. Raises StoreProblem for any other."""
         self.location, self._key = location.rstrip("/"), key
         self._place: _Folder | _Url = _Url(self.location) if "://" in location else _Folder(Path(location))
+        self._lost, self._again = 0.0, 0.0
 
     def store(self, store: Store) -> EntryStore:
         """The place of the entry that a store is for, in this cache."""
@@ -57,20 +61,15 @@ class SharedCache:
 
         Raises NotOurs if it is not as it was written, StoreProblem if nobody knows.
         """
-        try:
-            content = self._place.read(name)
-        except Exception as error:  # each store has errors of its own
-            raise StoreProblem(f"{self._shown(name)} cannot be read ({_words(error)}), and is ignored") from None
+        content = self._asked(lambda: self._place.read(name), f"{self._shown(name)} cannot be read", "is ignored")
         return None if content is None else self._verified(content, self._shown(name))
 
     def write(self, name: str, body: bytes, *, new: bool = False) -> None:
         """Put something under the name. new: only if nothing lies there. Raises StoreProblem if that fails."""
         method = _PLAIN if self._key is None else _SIGNED
         content = _MARK + f"{method} {self._digest(body)}\n".encode() + body
-        try:
-            self._place.write(name, content, new=new)
-        except Exception as error:  # as above
-            raise StoreProblem(f"{self._shown(name)} cannot be written ({_words(error)}), and is not kept") from None
+        failed = f"{self._shown(name)} cannot be written"
+        self._asked(lambda: self._place.write(name, content, new=new), failed, "is not kept")
 
     def agreed(self, name: str, proposed: Callable[[], bytes], usable: Callable[[bytes], bool]) -> bytes:
         """What lies under the name, the same for all that ask at any time: what the first of them has proposed.
@@ -91,6 +90,21 @@ class SharedCache:
         if there is None or not usable(there):
             raise StoreProblem(f"{self._shown(name)} is not there as it was written")
         return there
+
+    def _asked(self, ask: Callable[[], _T], failed: str, so: str) -> _T:
+        """What the place says. Raises StoreProblem with these words if it fails, or has lately cost too much time."""
+        before = time.monotonic()
+        if before < self._again:
+            raise StoreProblem(f"{self.location} did not answer, and is not asked for {_PAUSE / 60:g} minutes")
+        try:
+            found = ask()
+        except Exception as error:  # each store has errors of its own
+            self._lost += time.monotonic() - before
+            if self._lost > _PATIENCE:
+                self._lost, self._again = 0.0, time.monotonic() + _PAUSE
+            raise StoreProblem(f"{failed} ({_words(error)}), and {so}") from None
+        self._lost = 0.0
+        return found
 
     def _verified(self, content: bytes, place: str) -> bytes:
         first, _, body = content[:_LINE].partition(b"\n")
@@ -153,16 +167,15 @@ class _Folder:
     def write(self, name: str, content: bytes, *, new: bool) -> None:
         path = self._root / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        handle, unfinished = tempfile.mkstemp(suffix=".tmp", dir=path.parent)
+        unfinished = path.with_name(f"{uuid.uuid4().hex}.tmp")
         try:
-            with os.fdopen(handle, "wb") as stream:
-                stream.write(content)
+            unfinished.write_bytes(content)  # with the permissions of any new file: others are to read it
             if new:
                 path.hardlink_to(unfinished)
             else:
-                Path(unfinished).replace(path)
+                unfinished.replace(path)
         finally:
-            Path(unfinished).unlink(missing_ok=True)
+            unfinished.unlink(missing_ok=True)
 
 
 class _Url:
@@ -187,7 +200,15 @@ class _Url:
 
     def write(self, name: str, content: bytes, *, new: bool) -> None:
         path = f"{self._root}/{name}"
-        self._system.makedirs(path.rpartition("/")[0], exist_ok=True)
+        try:
+            self._put(path, content, new=new)
+        except (FileNotFoundError, NotADirectoryError):
+            # Where there are folders. A bucket is not made: who has mistyped one wants to be told.
+            with contextlib.suppress(OSError):
+                self._system.mkdir(path.rpartition("/")[0], create_parents="local" in self._system.protocol)
+            self._put(path, content, new=new)
+
+    def _put(self, path: str, content: bytes, *, new: bool) -> None:
         try:
             self._system.pipe_file(path, content, **({"mode": "create"} if new else {}))
         except (TypeError, ValueError, NotImplementedError):

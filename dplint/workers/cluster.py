@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import queue
-import threading
 import time
 import uuid
 from collections import Counter
@@ -21,7 +20,6 @@ from distributed import Future
 
 from dplint.outcomes import Failed, FailureKind
 from dplint.workers.bundles import Sent
-from dplint.workers.cluster_code import asker, offerer
 from dplint.workers.cluster_connection import Connection, Seen
 from dplint.workers.cluster_task import read_done, read_tick
 from dplint.workers.messages import Done, Message
@@ -167,13 +165,13 @@ class _Check:
         status = one.future.status
         if status == "finished":
             try:
-                unfit, pickled = one.future.result(timeout=5)
+                why, where, pickled = one.future.result(timeout=5)
             except TimeoutError:  # who had it is gone, or silent, and it is being done again
                 return None
-            if not unfit:
+            if not why:
                 return self._done(number, read_done(pickled, one.folder))
-            self._cluster.unfit[unfit[0]] = unfit[1]
-            return self._again(number, f"{unfit[0]}: {unfit[1]}")
+            self._cluster.unfit[where] = why
+            return self._again(number, f"{where}: {why}")
         if status == "error":
             error = one.future.exception(timeout=5)
             return self._done(number, _failed(f"the workers of the cluster that it ran on died or failed: {error}"))
@@ -254,12 +252,7 @@ class _Check:
         if not jobs or offers == self._offered:
             return
         self._offered = offers
-        # One of them may be stopped, and would keep whoever tells it waiting.
-        threading.Thread(target=self._tell, args=(offerer(), offers, {where for _, where in jobs}), daemon=True).start()
-
-    def _tell(self, function: Callable[..., None], what: object, addresses: set[str]) -> None:
-        with contextlib.suppress(Exception):
-            self._cluster.client.run(function, what, workers=sorted(addresses), on_error="ignore")
+        self._cluster.tell({where for _, where in jobs}, "offer", offers)
 
     def _remove_silent(self, seen: Mapping[str, Seen]) -> None:
         """Have those given up that the scheduler has heard nothing of. Clocks of machines are not compared."""
@@ -292,8 +285,7 @@ class _Check:
         self._end = NOT_BEGUN
         busy = {one.where for one in self._open.values() if one.where}
         if busy:
-            # One of them may be stopped, and would keep whoever asks it waiting.
-            threading.Thread(target=self._tell, args=(asker(), self._name, busy), daemon=True).start()
+            self._cluster.tell(busy, "ask_to_end", self._name)
 
     def _not_begun(self, number: int) -> Message | None:
         one = self._open.get(number)

@@ -4,19 +4,25 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import queue
+import threading
 import time
-from collections.abc import Sequence
+import warnings
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from distributed import Client, Future, LocalCluster
-from distributed import wait as wait_for
+from distributed.versions import VersionMismatchWarning
 
-import dplint
-from dplint.workers.cluster_code import description, task
+from dplint.workers.cluster_gate import call
+from dplint.workers.installed import environment_digest
 
 LOCAL = "local"
 """The address of a cluster that is made for the check, on this machine."""
+
+
+_REMOVING_SECONDS = 5.0
 
 
 class ClusterProblem(Exception):
@@ -25,9 +31,10 @@ class ClusterProblem(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """Seconds. connect: for the scheduler to answer, and for a first process. silence: for a process to be heard of.
+    """Seconds. connect: for the scheduler to answer, for a first process, and for each to say what it has.
 
-    lost: for a scheduler that has gone to come back. empty: without any process that could do a job.
+    silence: for a process to be heard of. lost: for a scheduler that has gone to come back. empty: without any process
+    that could do a job.
     """
 
     connect: float = 30.0
@@ -52,7 +59,7 @@ class Connection:
 
     def __init__(self, address: str, processes: int, patience: Patience | None = None) -> None:
         """processes: of a local cluster. Raises ClusterProblem."""
-        logging.getLogger("distributed").setLevel(logging.CRITICAL)
+        _silence_dask()
         self.patience = patience or Patience()
         self.address = address
         self._local: LocalCluster | None = None
@@ -74,11 +81,12 @@ class Connection:
             raise ClusterProblem(f"no scheduler answers at {address}: {error}") from None
         self.unfit: dict[str, str] = {}
         try:
-            self._environments = self._described()
+            environments = self._described()
         except ClusterProblem:
             self.close()
             raise
-        self.environment = "\0\0".join(sorted(self._environments))
+        self.environment = "\0\0".join(sorted(environments))
+        self._digests = frozenset(map(environment_digest, environments))
 
     @property
     def words(self) -> str:
@@ -93,13 +101,8 @@ class Connection:
     def submit(self, packed: bytes, check: str, key: str, allowed: Sequence[str] | None, every: float) -> Future[Any]:
         """Have a bundle done by one of the processes that are allowed, None for any. every: seconds between news."""
         future: Future[Any] = self.client.submit(
-            task(),
-            packed,
-            dplint.__version__,
-            self._environments,
-            check,
-            key,
-            every,
+            eval,
+            *call("audit", packed, self._digests, check, key, every),
             key=key,
             workers=allowed,
             allow_other_workers=False,
@@ -118,12 +121,27 @@ class Connection:
 
     def remove(self, address: str) -> None:
         """Have the scheduler give up a process, and deal its tasks again."""
+        scheduler = self.client.scheduler
+        if scheduler is None:  # the connection is being closed
+            return
+        with contextlib.suppress(OSError, RuntimeError, TimeoutError):
+            # As a process leaves by itself: the scheduler is sent no code.
+            self.client.sync(
+                scheduler.unregister,
+                address=address,
+                stimulus_id="dplint-silent",
+                expected=True,
+                callback_timeout=_REMOVING_SECONDS,
+            )
 
-        async def drop(dask_scheduler: Any) -> None:
-            await dask_scheduler.remove_worker(address, stimulus_id="dplint-silent", expected=True)
+    def tell(self, addresses: Collection[str], name: str, what: object) -> None:
+        """Have processes hear something beside their tasks, in a thread: one that is stopped would keep us waiting."""
 
-        with contextlib.suppress(OSError, RuntimeError):
-            self.client.run_on_scheduler(drop, wait=False)
+        def run() -> None:
+            with contextlib.suppress(Exception):
+                self.client.run(eval, *call(name, what), workers=sorted(addresses), on_error="ignore")
+
+        threading.Thread(target=run, daemon=True).start()
 
     def close(self) -> None:
         """Leave the cluster; one that was made for this check ends."""
@@ -144,23 +162,38 @@ class Connection:
                 waited = f"{self.patience.connect:g} s"
                 raise ClusterProblem(f"{self.words} has had no worker for {waited}: start some (dask worker ADDRESS)")
             time.sleep(0.1)
-        asked = {
-            address: self.client.submit(description(), dplint.__version__, workers=[address], pure=False)
-            for address in there
-        }
-        with contextlib.suppress(TimeoutError):
-            wait_for(list(asked.values()), timeout=max(1.0, until - time.monotonic()))
+        answers: queue.SimpleQueue[tuple[str, str, str]] = queue.SimpleQueue()
+
+        def ask(address: str) -> None:
+            try:
+                # Beside its tasks: it may be busy for somebody else.
+                why, _, environment = self.client.run(eval, *call("describe"), workers=[address])[address]
+            except Exception as error:
+                why, environment = f"it cannot be asked what it has ({error})", ""
+            answers.put((address, why, environment))
+
+        for address in there:
+            threading.Thread(target=ask, args=(address,), daemon=True).start()
         found: set[str] = set()
-        for address, future in asked.items():
-            if future.status == "finished":
-                unfit, environment = future.result(timeout=self.patience.connect)
-            else:
-                unfit, environment = f"it does not answer ({future.status})", ""
-            if unfit:
-                self.unfit[address] = unfit
-            else:
-                found.add(environment)
-            future.cancel(force=True)
+        self.unfit |= dict.fromkeys(there, f"it has not answered within {self.patience.connect:g} s")
+        until = time.monotonic() + self.patience.connect
+        with contextlib.suppress(queue.Empty):
+            for _ in there:
+                address, why, environment = answers.get(timeout=max(0.0, until - time.monotonic()))
+                del self.unfit[address]
+                if why:
+                    self.unfit[address] = why
+                else:
+                    found.add(environment)
         if not found:
             raise ClusterProblem(f"no worker of {self.words} can audit: " + "; ".join(self.notes))
         return frozenset(found)
+
+
+def _silence_dask() -> None:
+    """What is wrong is told by us; in its own logs, each of which has a level, are pages of tracebacks."""
+    for name in ("distributed", *logging.root.manager.loggerDict):
+        if name.split(".")[0] == "distributed":
+            logging.getLogger(name).setLevel(logging.CRITICAL)
+    # Packages and Pythons are compared by us; those of a scheduler do not matter.
+    warnings.filterwarnings("ignore", category=VersionMismatchWarning)

@@ -21,8 +21,8 @@ from dplint.outcomes import Failed, Standing
 from dplint.workers.bundles import BundleError, placed, unpacked
 from dplint.workers.conversation import carry_through, done_without_worker
 from dplint.workers.fork_server import ForkServer
-from dplint.workers.messages import Done, Draw, Drawn, SpareWorkers, Tick
-from dplint.workers.process import WorkerGone, WorkerLike
+from dplint.workers.messages import Done, Draw, Drawn, DrawOrder, SpareWorkers, Tick
+from dplint.workers.process import ForkServerGone, WorkerGone, WorkerLike
 
 _HERE = "<folder of the bundle>"
 """Stands for the scratch folder in what is told."""
@@ -36,7 +36,40 @@ _offers: dict[str, list[str]] = {}
 """Where others may draw for them."""
 _WORTH = 1.0
 """Seconds of drawing that are worth a request to another machine."""
+_LEAST_ROOM = 1 << 20
+"""Bytes that there has to be room for on the disk."""
+_PROBE_SECONDS = 120.0
 _founding = threading.Lock()
+_fit = threading.Event()
+
+
+class UnfitError(Exception):
+    """No audit can be done by this process; the message says why, for people."""
+
+
+def require_fit(folder: str, *, again: bool = False) -> None:
+    """Raise UnfitError if there can be no worker process here, or no scratch folder. again: also if there once was.
+
+    One that fails is always free, and would soon have had all jobs of a check.
+    """
+    if _fit.is_set() and not again:
+        return
+    _fit.clear()
+    try:
+        with tempfile.TemporaryDirectory(prefix="dplint-bundle-", dir=folder) as scratch:
+            (Path(scratch) / "room").write_bytes(bytes(_LEAST_ROOM))
+        worker = fork_server().worker()
+        try:
+            worker.submit(DrawOrder(b"", Draw(0, 0, b"")))  # of no job: it loads what drawing takes, and says no
+            worker.receive(_PROBE_SECONDS)
+        finally:
+            worker.kill()
+    except WorkerGone as gone:
+        last = (gone.detail.strip() or gone.reason).splitlines()[-1]
+        raise UnfitError(f"no worker process can be had there ({last})") from gone
+    except OSError as error:
+        raise UnfitError(f"nothing can be unpacked there ({error})") from error
+    _fit.set()
 
 
 def work(
@@ -49,36 +82,48 @@ def work(
     ask: Callable[[Draw, list[str], Callable[[Drawn], None]], None],
     folder: str,
 ) -> bytes:
-    """Do the job of a bundle; its Done, pickled.
+    """Do the job of a bundle; its Done, pickled. Raises UnfitError if it is not the job's fault that nobody can.
 
     key: by which `offer` finds it. tell: called every so many seconds as long as the job is in hand. wanted: whether
     anybody waits for it; once nobody does, its worker is killed. ask: has blocks drawn by the processes at these
     addresses. folder: where to put the scratch folder.
     """
-    scratch = Path(tempfile.mkdtemp(prefix="dplint-bundle-", dir=folder))
-    try:
-        job = placed(unpacked(packed), scratch, sys.executable)
-        worker = fork_server().worker()
-        watch = _Watch(worker, check, every, tell, wanted)
+    bundle = unpacked(packed)
 
-        def draw(wanted_blocks: Draw) -> None:
-            ask(wanted_blocks, _offers.get(key, []), worker.submit)
-
-        _busy[key] = worker
+    def once() -> Done:
+        scratch = tempfile.mkdtemp(prefix="dplint-bundle-", dir=folder)
         try:
-            done = carry_through(worker, job, watch.heard, watch.submitted, draw)
-        except WorkerGone as gone:
-            done = done_without_worker(gone, job)
+            job = placed(bundle, Path(scratch), sys.executable)
+            worker = fork_server().worker()
+            watch = _Watch(worker, check, every, tell, wanted)
+            _busy[key] = worker
+            try:
+                done = carry_through(
+                    worker,
+                    job,
+                    watch.heard,
+                    watch.submitted,
+                    lambda blocks: ask(blocks, _offers.get(key, []), worker.submit),
+                )
+            finally:
+                _busy.pop(key, None)
+                _offers.pop(key, None)
+                watch.close()
+                worker.kill()
+            return _told(done, scratch, _HERE)
         finally:
-            _busy.pop(key, None)
-            _offers.pop(key, None)
-            watch.close()
-            worker.kill()
+            shutil.rmtree(scratch, ignore_errors=True)
+
+    try:
+        try:
+            done = once()
+        except ForkServerGone:  # no fault of this job's, as far as one can tell after one time
+            done = once()
     except (BundleError, OSError, WorkerGone) as error:
-        done = done_without_worker(error, unpacked(packed).job)
-    finally:
-        shutil.rmtree(scratch, ignore_errors=True)
-    return pickle.dumps(_without_scratch(done, str(scratch)), protocol=pickle.HIGHEST_PROTOCOL)
+        if isinstance(error, OSError | ForkServerGone):
+            require_fit(folder, again=True)
+        done = done_without_worker(error, bundle.job)
+    return pickle.dumps(done, protocol=pickle.HIGHEST_PROTOCOL)
 
 
 def ask_to_end(check: str) -> None:
@@ -170,10 +215,6 @@ def _founded() -> ForkServer:
     server = ForkServer(niceness=0)
     atexit.register(server.close)
     return server
-
-
-def _without_scratch(done: Done, scratch: str) -> Done:
-    return _told(done, scratch, _HERE)
 
 
 def _told(done: Done, what: str, instead: str) -> Done:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
+from functools import cache
 from pathlib import Path
+
+import dplint
 
 PACKAGES = ("lib/python*/site-packages", "Lib/site-packages")
 """Where packages lie, below the folder that an interpreter's own folder is in."""
@@ -14,3 +18,17 @@ def environment_of(interpreter: str) -> str:
     packages = (found for pattern in PACKAGES for found in prefix.glob(f"{pattern}/*.dist-info"))
     names = sorted(f"{found.parent.parent.name}/{found.name}" for found in packages)
     return "\0".join([Path(interpreter).resolve().name, *names])
+
+
+def environment_digest(environment: str) -> str:
+    """Of what `environment_of` has written, which is long."""
+    return hashlib.sha256(environment.encode()).hexdigest()
+
+
+@cache
+def code_digest() -> str:
+    """Of the code of this dplint: what is installed from a repository has one version number for many states."""
+    whole, home = hashlib.sha256(), Path(dplint.__file__).parent
+    for file in sorted(home.rglob("*.py")):
+        whole.update(f"{file.relative_to(home).as_posix()}\0".encode() + hashlib.sha256(file.read_bytes()).digest())
+    return whole.hexdigest()

@@ -26,6 +26,7 @@ from dplint.outcomes import (
     Violation,
     Witness,
 )
+from dplint.store import SharedCache
 from dplint.workers.messages import Done
 from tests.report.evidence_samples import SVT_PROOF
 
@@ -124,6 +125,15 @@ def test_a_change_of_what_is_imported_begins_anew(project):
     assert resume(job(project)).job.state == STATE
     (project / "helper.py").write_text("SCALE = 2\n")
     assert resume(job(project)).job.state is None
+
+
+def test_machines_that_share_a_cache_share_what_the_same_code_of_dplint_has_found_out(project, tmp_path, monkeypatch):
+    """One version number stands for many states of a repository that people install from."""
+    cache = SharedCache(str(tmp_path / "shared"))
+    finish(resume_with(job(project), MechanismKeys(), cache), Done(nothing_found(), STATE))
+    assert resume_with(job(project), MechanismKeys(), cache).job.state == STATE
+    monkeypatch.setattr("dplint.check.continuing.code_digest", lambda: "other")
+    assert resume_with(job(project), MechanismKeys(), cache).job.state is None
 
 
 def test_an_unsaved_buffer_is_a_source_of_its_own(project):

@@ -47,8 +47,8 @@ def nothing_is_run():
         yield
 
 
-def of(project, shard=None, costs=None):
-    events = list(check.check_paths([project], Settings(cache=False), None, shard, None, costs))
+def of(project, shard=None, costs=None, **settings):
+    events = list(check.check_paths([project], Settings(cache=False, **settings), None, shard, None, costs))
     (plan,) = (one for one in events if isinstance(one, Plan))
     told = [one for one in events if isinstance(one, Finding | CheckError | Silenced)]
     return plan, told
@@ -93,6 +93,27 @@ def test_a_digest_is_of_sources_and_settings(project, tmp_path):
     assert first == digest(Settings(cache=False, interpreter="elsewhere"), project)
     assert first != digest(Settings(cache=False, alpha=0.01), project)
     assert first != digest(Settings(cache=False), project / "module0.py")
+
+
+@pytest.mark.parametrize("file", ["mechanisms.py", "helpers.py", "findings.py"])
+def test_shards_of_different_commits_are_told(tmp_path, file):
+    """What a mechanism imports and what is found in files without mechanisms belong to the check as well."""
+    (tmp_path / "pyproject.toml").write_text("")
+    (tmp_path / "mechanisms.py").write_text(
+        "from dplint import dp\nfrom helpers import f\n" + CLAIMED.format(name="a").replace("inner()", "f()")
+    )
+    (tmp_path / "helpers.py").write_text("def f():\n    return 0.0\n")
+    (tmp_path / "findings.py").write_text("x = 1  # dplint: ignore[DP101]\n")
+
+    def digest(**settings):
+        return of(tmp_path, Shard(1, 2), **settings)[0].dealt.digest
+
+    before = digest()
+    assert before == digest(jobs=7)
+    with (tmp_path / file).open("a") as stream:
+        stream.write("\n\nX = 2\n")
+    assert digest() != before
+    assert digest(select=("DP9",)) != digest(), "and findings are of settings"
 
 
 def test_the_expensive_ones_are_dealt_first():
@@ -161,20 +182,17 @@ def test_shards_that_begin_at_once_are_dealt_alike(project, tmp_path):
     with ThreadPoolExecutor(4) as pool:
         asked = [(Shard(number, 4), names[: 2 * number]) for number in range(1, 5)]
         caches = [SharedCache(str(tmp_path)) for _ in asked]
-        pending = pending_of(project)
+        files = list(load_files([project], SettingsByFile.fixed(Settings(cache=False))))
+        pending = [pending for one in files for pending in one.pending]
         deals = list(
             pool.map(
-                lambda one: Deal(one[0][0], pending, {}, one[1], lambda: one[0][1]), zip(asked, caches, strict=True)
+                lambda one: Deal(one[0][0], pending, files, {}, one[1], lambda: one[0][1]),
+                zip(asked, caches, strict=True),
             )
         )
     assert len({deal.dealt.digest for deal in deals}) == 1
     assert sorted(one.mechanism.name for deal in deals for one in deal.own) == sorted(names)
     assert [path.parent.name for path in tmp_path.rglob("*") if path.is_file()] == ["deals"]
-
-
-def pending_of(project):
-    found = load_files([project], SettingsByFile.fixed(Settings(cache=False)))
-    return [pending for one in found for pending in one.pending]
 
 
 @pytest.mark.parametrize("content", [b"", b"nonsense", b"{}", b'{"a": 1}', b"[1, 2]"])

@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -108,6 +109,56 @@ def test_a_place_that_cannot_be_written_is_a_problem_and_no_crash(tmp_path):
     assert of(tmp_path / "file").load() is None
     with pytest.raises(StoreProblem, match="no place for a cache"):
         SharedCache("nonsense://there")
+
+
+def test_a_place_that_costs_too_much_time_is_not_asked_for_a_while(tmp_path, monkeypatch):
+    """A server that is down takes seconds to fail, for each of some hundred entries."""
+    now = [0.0]
+    monkeypatch.setattr("dplint.store.shared.time", SimpleNamespace(monotonic=lambda: now[0]))
+    cache, asked = SharedCache(str(tmp_path)), []
+
+    def failing(name):
+        now[0] += 20.0
+        asked.append(name)
+        raise OSError("no route to host")
+
+    store = cache.store(Store(Path("nowhere"), SLOT, CACHE_KEY))
+    store.save(ENTRY)
+    read = cache._place.read
+    monkeypatch.setattr(cache._place, "read", failing)
+    for words in ("no route", "no route", "is not asked for 5 minutes", "is not asked"):
+        with pytest.raises(StoreProblem, match=words):
+            store.load()
+    with pytest.raises(StoreProblem, match="is not asked"):
+        store.save(replace(ENTRY, spent=99.0))
+    assert len(asked) == 2
+    now[0] += 301.0
+    monkeypatch.setattr(cache._place, "read", read)
+    assert store.load() == ENTRY
+
+
+def test_quick_failures_do_not_keep_it_from_being_asked(tmp_path):
+    (tmp_path / "file").write_text("")
+    for _ in range(100):
+        with pytest.raises(StoreProblem, match="is not kept"):
+            of(tmp_path / "file").save(ENTRY)
+
+
+def test_others_may_read_what_somebody_has_written(tmp_path):
+    """Machines have users of their own: entries have the permissions that any new file has."""
+    (tmp_path / "plain").write_text("")
+    of(tmp_path / "shared").save(ENTRY)
+    (path,) = entries(tmp_path / "shared")
+    assert path.stat().st_mode == (tmp_path / "plain").stat().st_mode
+
+
+def test_a_folder_of_a_store_is_made_only_where_it_is_missing(monkeypatch):
+    """On S3 it would take rights that nobody needs, and make a bucket where one is mistyped."""
+    location = f"memory://{uuid.uuid4().hex}"
+    for name in ("mkdir", "makedirs"):
+        monkeypatch.setattr(f"fsspec.implementations.memory.MemoryFileSystem.{name}", None)
+    of(location).save(ENTRY)
+    assert of(location).load() == ENTRY
 
 
 def test_without_fsspec_it_says_what_to_install(monkeypatch):
