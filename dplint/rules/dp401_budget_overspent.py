@@ -11,6 +11,7 @@ from dplint.contracts.tree import Standing
 from dplint.outcomes import Severity
 from dplint.rules.context import Context, Report
 from dplint.rules.costs import as_meant, is_whole_vector, loss_each, scale_node
+from dplint.rules.fixing import rounded_up, scale_times
 from dplint.rules.flow.noises import Noise
 from dplint.rules.flow.releases import Form
 from dplint.rules.flow.scales import EPSILON
@@ -78,11 +79,11 @@ def _single(context: Context, noise: Noise) -> Report | None:
             continue
         node = scale_node(noise, noise.ways[0])
         if node is not None:
+            by = rounded_up(cost)
             message = (
-                f"with this scale {what} costs {cost:.3g} times the epsilon of the claim: multiply the scale by "
-                f"{cost:.3g}"
+                f"with this scale {what} costs {cost:.3g} times the epsilon of the claim: multiply the scale by {by}"
             )
-            return Report(node, message, (context.the_claim,))
+            return Report(node, message, (context.the_claim,), scale_times(context, noise, node, by))
     return None
 
 
