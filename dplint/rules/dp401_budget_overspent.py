@@ -165,8 +165,17 @@ def _disjoint(context: Context, one: _Spent, two: _Spent) -> bool:
     """Whether two releases may be of parts that no record is in both of."""
     if context.on_vectors:
         return any(raw.kind is not TermKind.CALL for raw in (*one.raw, *two.raw)) and one.raw != two.raw
+    values = [_counted(raw) for raw in (one.raw[0], two.raw[0])]
+    if None not in values and values[0] != values[1]:
+        return True
     first, second = (_conditions(raw) for raw in (one.raw[0], two.raw[0]))
     return any(_excludes(a, b) for a in first for b in second)
+
+
+def _counted(term: Term) -> str | None:
+    """The constant that is counted in the data, as in `rows.count("x")`."""
+    counts = term.kind is TermKind.CALL and term.name == "count" and len(term.args) == 2
+    return repr(term.args[1].value) if counts and term.args[1].kind is TermKind.CONSTANT else None
 
 
 def _conditions(term: Term) -> list[Term]:

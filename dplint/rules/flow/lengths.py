@@ -147,7 +147,7 @@ def _roots(term: Term) -> list[Term] | None:
     while pending:
         one = pending.pop()
         if one.kind is TermKind.CONTAINER and one.name == "store":
-            nexts = one.args[:1]
+            nexts = [_whole(one.args[0])]
         elif one.kind in (TermKind.LOOP, TermKind.CHOICE, TermKind.EXIT):
             nexts = one.args
         else:
@@ -156,6 +156,13 @@ def _roots(term: Term) -> list[Term] | None:
         pending += [other for other in nexts if other not in seen]
         seen.update(nexts)
     return roots if len(roots) == 1 and not _grows(roots[0]) else None
+
+
+def _whole(term: Term) -> Term:
+    """What an element of an element is stored into, `rows` in `rows[i][0] = x`."""
+    while term.kind is TermKind.OPERATION and term.name == "[]":
+        term = term.args[0]
+    return term
 
 
 def _grows(term: Term) -> bool:
