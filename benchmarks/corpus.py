@@ -26,6 +26,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from benchmarks.strangers import SECOND, THIRD
 from benchmarks.timing import ROOT
 
 # fmt: off
@@ -197,7 +198,8 @@ def main() -> int:
 
 
 def _chosen(names: Sequence[str]) -> Iterator[str]:
-    yield from (one for one in (*PACKAGES, *HELD_OUT, *STRANGERS) if not names or one.partition("==")[0] in names)
+    known = (*PACKAGES, *HELD_OUT, *STRANGERS, *SECOND, *THIRD)
+    yield from (one for one in known if not names or one.partition("==")[0] in names)
 
 
 if __name__ == "__main__":

@@ -62,6 +62,14 @@ ENVIRONMENTS = (
         fixed=True,
     ),
     Environment("dpmm 0.1.9", "dpmm_binner.py", ("dpmm==0.1.9",), allow=("process",)),
+    # PyTorch without CUDA, which its own index has under this name.
+    Environment("Opacus 1.6.0", "opacus_training.py", ("torch==2.13.0+cpu", "opacus==1.6.0")),
+    Environment(
+        "MOSTLY AI engine 2.7.3",
+        "mostlyai_categories.py",
+        ("pandas", "pydantic", "pyarrow"),
+        alone=("mostlyai-engine==2.7.3",),
+    ),
     Environment(
         "synthcity 0.2.12",
         "synthcity_privbayes.py",

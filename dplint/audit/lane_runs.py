@@ -14,7 +14,7 @@ from dplint.audit.translation import events_of, first_difference, tolerance
 from dplint.claims import Literal, Mechanism
 from dplint.outcomes import ExampleDraw
 from dplint.program.nodes import Program
-from dplint.program.refusals import Unsupported, UnsupportedConstruct
+from dplint.program.refusals import INSTALLED, Unsupported, UnsupportedConstruct
 from dplint.readings.lanes import (
     BLOCK,
     LEAST,
@@ -34,6 +34,8 @@ _LEAST_SPACE = 16
 """The check compacts early, so that it sees what larger blocks will do."""
 _EXAMPLE_BLOCKS = (50, 450, 1_500, 3_000)
 """How many lanes are looked at, block by block, for one that shows an event."""
+_DEAR = 6.0
+"""How many times as long as one data value after the other runs that share a block may take."""
 _MOST_EXAMPLE_DRAWS = 1_000
 """Of a run that is an example."""
 
@@ -57,10 +59,11 @@ class LaneRuns:
     Deterministic: the same seed gives the same runs. A caller that asks for `chunk` runs at a time needs the memory of
     one block, whatever the number of runs.
 
-    seconds: what all runs so far took, those of checks and examples excepted. seconds_per_run: of the fastest ones.
+    timed: whether the clock may decide which runs share a block. seconds: what all runs so far took, those of checks
+    and examples excepted. seconds_per_run: of the fastest ones.
     """
 
-    def __init__(self, program: Program, mechanism: Mechanism, runner: Runner) -> None:
+    def __init__(self, program: Program, mechanism: Mechanism, runner: Runner, *, timed: bool = False) -> None:
         self._program = program
         self._mechanism = mechanism
         self._runner = runner
@@ -71,6 +74,7 @@ class LaneRuns:
         self._checked: dict[str, int] = {}
         self._known: set[str] = set()
         self._stacks = mechanism.data is not None
+        self._timed, self._alone = timed, math.inf
         self.seconds, self.seconds_per_run = 0.0, math.inf
 
     @property
@@ -122,6 +126,7 @@ class LaneRuns:
             outputs.add(self._read(given, count, draws, outputs.texts))
             left -= count
         batch = outputs.batch()
+        self._alone = min(self._alone, time.monotonic() - before)
         self._took(runs, time.monotonic() - before)
         return batch
 
@@ -149,7 +154,10 @@ class LaneRuns:
             self._stacks = False
             return None
         batches = stacked.split(outputs.batch())
-        self._took(len(data) * runs, time.monotonic() - before)
+        seconds = time.monotonic() - before
+        self._took(len(data) * runs, seconds)
+        if self._timed and seconds > _DEAR * len(data) * (self._alone + runs * self.seconds_per_run):
+            self._stacks = False
         return batches
 
     def _took(self, runs: int, seconds: float) -> None:
@@ -257,6 +265,8 @@ def _child(seed: np.random.SeedSequence, number: int) -> np.random.SeedSequence:
 
 def in_words(unsupported: Unsupported) -> str:
     """A construct that lanes do not know, for a note."""
+    if unsupported.construct == INSTALLED:
+        return f"it is {INSTALLED}"
     return f"{unsupported.construct} at {unsupported.span.words} is not understood"
 
 

@@ -174,7 +174,8 @@ class AuditSession:
 
     def use_lanes(self, program: Program) -> None:
         """From now on, runs are made on lanes; `plain` ones excepted."""
-        self.lanes = LaneRuns(program, self.mechanism, self._loaded)
+        timed = self.settings.max_runs is None
+        self.lanes = LaneRuns(program, self.mechanism, self._loaded, timed=timed)
         self.seconds_per_run = 0.0
 
     def leave_lanes(self) -> None:

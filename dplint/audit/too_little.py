@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from dplint.jobs import AuditJob
 from dplint.outcomes import Effort, NoViolation, Power, StopReason, Underpowered
-from dplint.program.refusals import Unsupported
+from dplint.program.refusals import INSTALLED, Unsupported
 
 _TIMES = 2.0
 """A loss of so many times the claim must be in sight."""
@@ -58,7 +58,7 @@ def _helps(job: AuditJob) -> tuple[str, ...]:
     """What would let it see more, the most promising first."""
     settings, mechanism = job.settings, job.mechanism
     helps = []
-    if isinstance(job.program, Unsupported):
+    if isinstance(job.program, Unsupported) and job.program.construct != INSTALLED:
         place = f"{mechanism.file}::{mechanism.qualname}"
         helps.append(
             f"rewriting {job.program.span.words} ({job.program.construct}), so that thousands of runs are made at "

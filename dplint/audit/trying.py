@@ -56,7 +56,7 @@ def try_choices(
         batches, draws = _first_runs(session, inputs, choice, (*stream, number), watched=watched)
         raised = {_raised(batch) for batch in batches}
         if None not in raised:
-            tried.complaint = tried.complaint or sorted(map(str, raised))[0]
+            tried.complaint = tried.complaint or sorted(map(str, raised))[0].partition("\n")[0]
             rejected.append(choice)
             continue
         without = _without_noise(inputs, draws)

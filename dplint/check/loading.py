@@ -18,10 +18,10 @@ from dplint.collecting import rarely_collected
 from dplint.config import ConfigError, Settings, SettingsByFile, asked_for, choose_interpreter, shown
 from dplint.jobs import AuditSettings
 from dplint.outcomes import CheckError, Finding
-from dplint.program.refusals import Unsupported
+from dplint.program.refusals import INSTALLED, Unsupported
 from dplint.source.cell_names import is_notebook
 from dplint.source.file_digests import same_files
-from dplint.source.files import Exclusions, find_files
+from dplint.source.files import Exclusions, find_files, is_support_file
 from dplint.source.notebooks import text_of
 from dplint.source.places import import_place
 from dplint.source.read import MARK, Found, SourceFile, read_source
@@ -131,6 +131,7 @@ def load_files(
     told: set[str] = set()
     indices: dict[Path, Index] = {}
     tables = Tables()
+    named = {path.absolute() for path in paths}
     try:
         for path in found.files:
             try:
@@ -141,6 +142,8 @@ def load_files(
                     yield CheckError(error.file, error.line, error.message)
                 continue
             tables.met(path, own)
+            if own.all_functions and is_support_file(path, named):
+                own = replace(own, all_functions=False)
             root = cache_root(path) if own.cache else None
             index = None if root is None else indices.setdefault(root, Index(root))
             begun.append(_begin(path, own, index, reading))
@@ -210,7 +213,7 @@ def _load_installed(installed: InstalledFile, settings: Settings) -> LoadedFile:
         rng = _needed_generator(found.mechanism)
         mechanism = replace(found.mechanism, import_root=str(place.project_root), rng=rng)
         # To read it takes all that it imports, which may be the greater part of what is installed.
-        reason = Unsupported("code of an installed package", mechanism.span)
+        reason = Unsupported(INSTALLED, mechanism.span)
         pending.append(Pending(mechanism, settings, partial(unread, mechanism, reason)))
     return LoadedFile(source.file, source.text, settings, tuple(pending), source.findings, source.errors)
 

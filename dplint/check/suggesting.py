@@ -15,18 +15,13 @@ from dplint.config import ConfigError, Settings, SettingsByFile, shown
 from dplint.outcomes import CheckError, Edit
 from dplint.source.cell_names import cell_name, is_notebook
 from dplint.source.edits import Original, apply_edits, replace_content
-from dplint.source.files import Exclusions, find_files
+from dplint.source.files import Exclusions, find_files, is_support_file
 from dplint.source.read import read_source
 from dplint.source.slices import slice_module
 
 if TYPE_CHECKING:
     from dplint.rules.suggesting.suggestion import Suggestion
 
-_LEFT_OUT = re.compile(
-    r"(?:^|/)(?:tests?|testing|benchmarks?|plots?|plotting|figures?|simulations?)/|"
-    r"(?:^|/)(?:test_[^/]*|[^/]*_tests?|conftest|setup|bench[^/]*|[^/]*_benchmark|plot[^/]*|[^/]*_plots?|"
-    r"simulat[^/]*|[^/]*_simulation)\.(?:py|ipynb)$"
-)
 _WORDS = re.compile(rb"laplac|gauss|normal|random|noise|rand|privacy|opendp|pydp|opacus", re.IGNORECASE)
 
 
@@ -67,7 +62,7 @@ def suggest_paths(paths: Sequence[Path], settings: SettingsByFile) -> Iterator[S
     yield from found.errors
     named = {path.absolute() for path in paths}
     for path in found.files:
-        if path not in named and _is_left_out(path, named):
+        if is_support_file(path, named):
             continue
         try:
             own = settings.of_file(path)
@@ -77,11 +72,6 @@ def suggest_paths(paths: Sequence[Path], settings: SettingsByFile) -> Iterator[S
         one = _suggest_file(path, own)
         if one is not None:
             yield one
-
-
-def _is_left_out(path: Path, tops: set[Path]) -> bool:
-    top = next((one for one in path.parents if one in tops), path.parent)
-    return _LEFT_OUT.search(path.relative_to(top).as_posix()) is not None
 
 
 def _suggest_file(path: Path, settings: Settings) -> SuggestedFile | CheckError | None:
@@ -144,8 +134,13 @@ def _with_doubt(one: Suggestion, told: dict[str | None, str], why: dict[str, str
 def new_claim(path: Path, text: str, line: int, settings: Settings) -> NewClaim | None:
     """A claim for the function whose head is in the line, as a decorator; None if none is to be suggested there.
 
+    What is little more than a guess, of code that calls nothing an epsilon, is left to `dplint suggest`: random weights
+    and jitter are noise on data, too.
+
     Only the statement of the top level around the line is read, with what it mentions.
     """
+    from dplint.rules.suggesting.suggestion import Confidence  # noqa: PLC0415
+
     try:
         slices = slice_module(text)
     except SyntaxError:
@@ -157,6 +152,6 @@ def new_claim(path: Path, text: str, line: int, settings: Settings) -> NewClaim 
     if isinstance(found, CheckError):
         return None
     here = next((one for one in found if one.function is not None and one.first <= line <= one.head), None)
-    if here is None or here.function is None:
+    if here is None or here.function is None or (here.confidence is Confidence.LOW and not here.named):
         return None
     return NewClaim(here.function.rpartition(".")[2], here.text, claim_edits(text, [here], decorate=True))

@@ -13,11 +13,12 @@ from dplint.contracts.amounts import name as named
 from dplint.contracts.composing import sampled_epsilon
 from dplint.contracts.expressions import Expressions, computed, literal
 from dplint.contracts.frames import Credit, Frame, Reader, leak, spoil_containers
-from dplint.contracts.library import ACCOUNTANT, ACCOUNTANT_PARAMETERS, tool
+from dplint.contracts.library import ACCOUNTANT, ACCOUNTANT_PARAMETERS, is_seedless, tool
 from dplint.contracts.relations import domain_fits, steps
 from dplint.contracts.tree import Limit, Spend
 from dplint.contracts.values import Accountant, Data, Hidden, Public, Value, shown, spoil, touch
 from dplint.contracts.views import Contract, Follow, Library, View
+from dplint.distributions.generators import MAKERS
 from dplint.relations import DataKind, Neighbourhood, relation_of
 from dplint.syntax import parse_expression
 
@@ -305,6 +306,8 @@ class Calls:
     def _known(self, frame: Frame, node: ast.Call, full: str) -> Value:
         if full in ACCOUNTANT:
             return self._diffprivlib(frame, node)
+        if full in MAKERS and not all(map(is_seedless, (*node.args, *(one.value for one in node.keywords)))):
+            frame.unclear(node, "a generator with a seed repeats itself, so that no claim holds of what draws from it")
         values = [self._reader.value(frame, one) for one in (*node.args, *(k.value for k in node.keywords))]
         relation = relation_of(frame.run.claim)
         if len(values) == 1 and isinstance(values[0], Data) and values[0].box.data is None:

@@ -12,6 +12,7 @@ import ast
 
 from dplint.claims import Claim
 from dplint.contracts.views import Contract
+from dplint.distributions.generators import BIT_GENERATORS
 
 ACCOUNTANT = frozenset({"diffprivlib.BudgetAccountant", "diffprivlib.accountant.BudgetAccountant"})
 ACCOUNTANT_PARAMETERS = ("epsilon", "delta", "slack", "spent_budget")
@@ -53,3 +54,11 @@ def _contract(full: str, claim: Claim, parameters: tuple[str, ...], required: fr
         required=required,
         accountant="accountant",
     )
+
+
+def is_seedless(node: ast.expr) -> bool:
+    """Whether what makes a generator is given no seed here: None, or a bit generator that has none."""
+    if isinstance(node, ast.Call):
+        name = ast.unparse(node.func).rpartition(".")[2]
+        return not node.args and not node.keywords and f"numpy.random.{name}" in BIT_GENERATORS
+    return isinstance(node, ast.Constant) and node.value is None

@@ -12,8 +12,11 @@ from dplint.events.conditions import Event
 from dplint.events.gathering import Gathering, Reader
 from dplint.events.grids import Axis, Cells, Counts, Grid
 from dplint.events.table_values import TableValues
-from dplint.events.tables import Table
+from dplint.events.tables import Piece, Table
 from dplint.runner.batch import Batch
+
+_MOST_CELLS = 1 << 16
+"""Of crossed axes, that can be numbered with 16 bits."""
 
 
 class OutputCounter(ABC):
@@ -64,27 +67,57 @@ class CellCounter(OutputCounter):
         return found
 
     def _count(self, values: TableValues) -> None:
-        table = values.table
+        table, pieces = values.table, values.table.pieces()
         columns = [feature.column(values) for feature in self._features]
-        cells = [axis.locate(columns[number]) for axis, number in zip(self._axes, self._feature_of, strict=True)]
+        located: dict[int, Cells] = {}
+
+        def cells(axis: int) -> Cells:
+            if axis not in located:
+                located[axis] = self._axes[axis].locate(columns[self._feature_of[axis]])
+            return located[axis]
+
+        alone: dict[int, Counts] = {}
+        for axis in {axes[0] for axes in self._grids if len(axes) == 1} if pieces else ():
+            counted = self._axes[axis].counted(columns[self._feature_of[axis]], [rows for _, rows in pieces])
+            if counted is not None:
+                alone[axis] = _by_side(self._sides, pieces, counted)
         found: dict[tuple[int, ...], Counts] = {}
         for counts, axes in zip(self._counts, self._grids, strict=True):
+            if len(axes) == 1 and axes[0] in alone:
+                np.add(counts, alone[axes[0]], out=counts)
+                continue
             # An axis on which all outputs of the table agree says where to count, but nothing has to be counted on it.
-            varying = tuple(axis for axis in axes if len(cells[axis]) > 1)
+            varying = tuple(axis for axis in axes if len(cells(axis)) > 1)
             if varying not in found:
-                found[varying] = _cross(table, self._sides, [(self._axes[axis], cells[axis]) for axis in varying])
-            place = [slice(None) if axis in varying else int(cells[axis][0]) for axis in axes]
+                crossed = [(self._axes[axis], cells(axis)) for axis in varying]
+                found[varying] = _cross(table, self._sides, crossed, pieces)
+            place = [slice(None) if axis in varying else int(cells(axis)[0]) for axis in axes]
             counts[(slice(None), *place)] += found[varying]
 
 
-def _cross(table: Table, sides: int, axes: Sequence[tuple[Axis, Cells]]) -> Counts:
+def _by_side(sides: int, pieces: Sequence[Piece], counts: Sequence[Counts] | Counts) -> Counts:
+    """Counts of pieces, added up for every data value."""
+    found = np.zeros((sides, *np.shape(counts[0])), np.int64)
+    for (side, _), counted in zip(pieces, counts, strict=True):
+        found[side] += counted
+    return found
+
+
+def _cross(table: Table, sides: int, axes: Sequence[tuple[Axis, Cells]], pieces: Sequence[Piece]) -> Counts:
     """Counts of the cells of crossed axes, shape (sides, *cells of the axes)."""
     shape = (sides, *(axis.cells for axis, _ in axes))
-    flat = table.sides.astype(np.intp)
+    each = int(np.prod(shape[1:]))
+    if pieces and axes and each <= _MOST_CELLS:
+        flat = axes[0][1].astype(np.uint16)
+        for axis, cells in axes[1:]:
+            flat *= np.uint16(axis.cells)
+            flat += cells
+        return _by_side(sides, pieces, [np.bincount(flat[rows], minlength=each) for _, rows in pieces]).reshape(shape)
+    numbers = table.sides.astype(np.intp)
     for axis, cells in axes:
-        flat *= axis.cells
-        flat += cells
-    counts = np.bincount(flat, table.weights, minlength=int(np.prod(shape)))
+        numbers *= axis.cells
+        numbers += cells
+    counts = np.bincount(numbers, table.weights, minlength=sides * each)
     return counts.reshape(shape).astype(np.int64)
 
 
@@ -102,10 +135,13 @@ class EventCounter(OutputCounter):
         return self._hits.tolist()
 
     def _count(self, values: TableValues) -> None:
-        table = values.table
+        table, pieces = values.table, values.table.pieces()
         for number, event in enumerate(self._events):
             mask = event.mask(values)
-            if mask.any():
+            if pieces and len(mask) == table.size:
+                for side, rows in pieces:
+                    self._hits[number, side] += np.count_nonzero(mask[rows])
+            elif mask.any():
                 weights = np.broadcast_to(mask if table.weights is None else mask * table.weights, table.size)
                 hits = np.bincount(table.sides, weights, minlength=self._sides)
                 self._hits[number] += hits.astype(np.int64)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TypeVar
 
 import numpy as np
@@ -18,6 +19,10 @@ from dplint.runner.batch import Batch, Group, LeafKind, Skeleton
 Kinds = npt.NDArray[np.uint8]
 Sides = npt.NDArray[np.int32]
 Weights = npt.NDArray[np.int64]
+Piece = tuple[int, slice]
+"""Outputs of one data value that stand next to each other: its number, and their rows."""
+_LONG = 1 << 10
+"""Outputs that a piece has on average, if it pays to count each by itself."""
 
 _Number = TypeVar("_Number", np.uint8, np.float64)
 
@@ -77,6 +82,15 @@ class Table:
     def parts(self) -> dict[Steps, Part]:
         """The parts of an output."""
         return self.layout.parts
+
+    def pieces(self) -> tuple[Piece, ...]:
+        """All outputs in pieces, which are counted faster than one by one; none where pieces are short or outputs have
+        weights.
+        """
+        edges = [0, *(np.flatnonzero(self.sides[1:] != self.sides[:-1]) + 1).tolist(), self.size]
+        if self.weights is not None or self.size < _LONG * (len(edges) - 1):
+            return ()
+        return tuple((int(self.sides[start]), slice(start, stop)) for start, stop in pairwise(edges))
 
     def slice(self, part: Part) -> Column:
         """The leaves of a part, shapes (its leaves, n)."""

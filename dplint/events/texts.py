@@ -41,9 +41,9 @@ class _Reading:
     values: tuple[float | str, ...]
 
 
-def read_texts(batch: Batch) -> Batch:
-    """The batch with a look into its texts; the same batch where there is nothing to see in them."""
-    if len(batch.strings) <= _FEW:
+def read_texts(batch: Batch, few: int = _FEW) -> Batch:
+    """The batch with a look into its texts; the same batch where there is nothing to see in them, or only a few."""
+    if len(batch.strings) <= few:
         return batch
     used = [group.values[group.kinds == LeafKind.STRING] for group in batch.groups]
     found = {}
@@ -52,7 +52,7 @@ def read_texts(batch: Batch) -> Batch:
         reading = _reading(batch.strings[number])
         if reading is not None:
             found[number] = reading
-    if len(found) <= _FEW:
+    if len(found) <= few:
         return batch
     texts = {text: number for number, text in enumerate(batch.strings)}
     groups = [part for group in batch.groups for part in _looked_into(group, found, texts)]

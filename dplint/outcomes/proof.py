@@ -25,6 +25,12 @@ class Range:
     integer: bool = False
 
 
+class OtherText(str):
+    """In a list of texts: stands for every text that is not in the list. Of such a one nothing else is known."""
+
+    __slots__ = ()
+
+
 ArgumentValues: TypeAlias = Fixed | Categories | Range
 
 
@@ -111,7 +117,7 @@ def _holds(values: ArgumentValues, value: Literal) -> bool:
         case Fixed(value=fixed):
             return value == fixed
         case Categories(values=listed):
-            return value in listed
+            return value in listed or (isinstance(value, str) and any(isinstance(one, OtherText) for one in listed))
         case Range() if isinstance(value, int | float):
             if values.integer and not float(value).is_integer():
                 return False

@@ -184,9 +184,7 @@ def together(before: Outcome | None, found: Outcome) -> Outcome:
         case Underpowered(tested=()), Violation() | NoViolation() | Underpowered():
             return _noted(before, f"a later pass could try nothing: {found.why}")
         case Underpowered(), NoViolation():
-            all_runs = found.effort.earlier_runs + found.effort.runs
-            earlier = max(before.effort.earlier_runs, all_runs - before.effort.runs)
-            return replace(before, effort=replace(before.effort, earlier_runs=earlier))
+            return replace(before, effort=_with_runs(before.effort, found.effort))
         case _:
             return found
 
@@ -195,15 +193,30 @@ def never_worse(before: Outcome | None, found: Outcome) -> Outcome:
     """The same for somebody who looks on while passes follow one another: what one pass has shown, none takes back.
 
     A pass that failed, on a busy machine for instance, and one that did not find a violation again, leave what was
-    known, with a note.
+    known, with a note; one that has found a violation, but shows less of it, as it ended sooner, adds its runs alone.
     """
     match found, before:
+        case Violation(), Violation() if found.numerics is before.numerics and _shown(before) > _shown(found):
+            return replace(before, effort=_with_runs(before.effort, found.effort))
+        case Violation(), Violation(against=Proved() as proof):
+            return found.beside(proof)
         case Failed(), Violation() | Proved() | NoViolation() | Underpowered(tested=(_, *_)):
             return _noted(before, f"a later pass failed: {found.reason}")
         case NoViolation() | Underpowered(tested=(_, *_)), Violation():
             return _noted(before, f"a later pass of {found.effort.runs:,} runs ended without finding it again")
         case _:
             return together(before, found)
+
+
+def _shown(violation: Violation) -> tuple[bool, float]:
+    """How much is shown: for certain rather than not, and by how much the claim is exceeded."""
+    return violation.confidence == 1.0, violation.epsilon_lower - violation.epsilon_tested
+
+
+def _with_runs(before: Effort, found: Effort) -> Effort:
+    """An effort of which another one is a part of the same whole, or the other way round."""
+    all_runs = found.earlier_runs + found.runs
+    return replace(before, earlier_runs=max(before.earlier_runs, all_runs - before.runs))
 
 
 def _noted(known: Violation | Proved | NoViolation | Underpowered, note: str) -> Outcome:

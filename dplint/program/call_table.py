@@ -36,6 +36,7 @@ clear: !clear
 clip: numpy.clip/view .clip/view ~clamp | same-length moves
 columns: | public
 comb: math.comb
+combinations: itertools.combinations/copy/iterator | passing
 compress: | part
 concatenate: numpy.concatenate/copy itertools.chain/copy/iterator | passing
 copy: .copy | passing same-length moves
@@ -129,6 +130,7 @@ isfinite: math.isfinite numpy.isfinite/unary
 isin: numpy.isin
 isinf: math.isinf numpy.isinf/unary
 isinstance: | public
+islice: itertools.islice/copy/iterator | passing
 isnan: math.isnan numpy.isnan/unary
 isneginf: numpy.isneginf
 isnumeric: .isnumeric
@@ -188,14 +190,17 @@ ones: numpy.ones | fresh
 ones_like: numpy.ones_like | fresh
 ord: ord
 outer: numpy.outer
+pairwise: itertools.pairwise/copy/iterator | passing
 partition: numpy.partition
 percentile: numpy.percentile ~nanpercentile | extreme
 perm: math.perm
+permutations: itertools.permutations/copy/iterator | passing
 pop: !pop
 popleft: ~popleft()
 pow: math.pow numpy.float_power numpy.power pow
 print: print | passing
 prod: math.prod/eager numpy.prod .prod | aggregate
+product: itertools.product/copy/iterator | passing
 ptp: numpy.ptp | extreme
 put: ~put()
 quantile: numpy.quantile ~nanquantile | extreme
@@ -265,4 +270,5 @@ zeros: numpy.zeros | fresh
 zeros_like: numpy.zeros_like | fresh
 zfill: .zfill
 zip: zip/copy/iterator | passing
+zip_longest: itertools.zip_longest/copy/iterator | passing
 """

@@ -140,9 +140,32 @@ def record(name: str, fields: tuple[str, ...], entries: Mapping[str, Any]) -> An
     return _record_class(name, fields)(**entries)
 
 
+def _listed(function: Callable[..., Iterable[Any]]) -> Callable[..., list[Any]]:
+    """The function with a list for the iterator that it gives, of no more items than a list may have."""
+
+    def call(*arguments: Any, **keywords: Any) -> list[Any]:
+        found = list(itertools.islice(function(*arguments, **keywords), _MOST_ITEMS + 1))
+        if len(found) > _MOST_ITEMS:
+            raise unsupported("a list of millions of items", _NOWHERE, "make it smaller")
+        return found
+
+    return call
+
+
 _SPECIAL: Mapping[str, Callable[..., Any]] = {
     "itertools.accumulate": lambda items: list(itertools.accumulate(items)),
     "itertools.chain": lambda *parts: list(itertools.chain(*parts)),
+    **{
+        f"itertools.{function.__name__}": _listed(function)
+        for function in (
+            itertools.combinations,
+            itertools.islice,
+            itertools.pairwise,
+            itertools.permutations,
+            itertools.product,
+            itertools.zip_longest,
+        )
+    },
     "print": lambda *_, **__: None,
     "isinstance": lambda value, *names: isinstance(value, tuple(_named(name) for name in names)),
     "f-string": lambda *parts: "".join(format(part) for part in parts),

@@ -6,6 +6,9 @@ from dataclasses import dataclass, replace
 
 from dplint.claims import Span
 
+INSTALLED = "code of an installed package"
+"""What is not read at all."""
+
 
 @dataclass(frozen=True, slots=True)
 class Unsupported:

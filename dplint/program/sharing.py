@@ -48,6 +48,7 @@ from dplint.program.variables import in_source
 from dplint.program.walk import walk
 
 _VIEWS = functions("view")
+_ITERATORS = functions("iterator")
 _PICKS = functions("pick")
 _COPIES = functions("copy")
 _VIEW_METHODS = methods("view")
@@ -288,7 +289,7 @@ def changes_while_iterating(body: Sequence[Statement]) -> Iterator[Unsupported]:
 
 
 def _iterated(node: Expression) -> set[_Node]:
-    if isinstance(node, Call) and node.function in {"zip", "enumerate", "reversed"}:
+    if isinstance(node, Call) and node.function in _ITERATORS:
         return set().union(*(_objects(argument) | _iterated(argument) for argument in node.arguments))
     return set()
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from dplint.claims import Mechanism
 from dplint.outcomes import Scope
@@ -31,11 +31,11 @@ from dplint.proofs.checker.outcomes import Likelier, check_outcomes
 from dplint.proofs.checker.places import check_places
 from dplint.proofs.checker.pointwise import check_pointwise
 from dplint.proofs.checker.values import NotProved
+from dplint.proofs.counterexamples import sample_of
 from dplint.proofs.failures import FAILURES, why
 from dplint.proofs.hints import Hint, output_words, plain
 from dplint.proofs.proposer.bounded import Memory, NoMoves, ShapeProposal
 from dplint.proofs.proposer.extremes import running_extremes
-from dplint.proofs.proposer.forms import Key
 from dplint.proofs.proposer.gaussian import most_moved, shares
 from dplint.proofs.proposer.loops import LoopProposal
 from dplint.proofs.proposer.pairs_of_runs import NoProposal
@@ -239,25 +239,11 @@ def _shown(
         except Refuted as counterexample:
             if turn == _TURNS - 1:
                 raise
-            arguments, numbers = _sample_of(scope, case, counterexample.values)
-            proposal.refuted(counterexample.decisions, arguments, numbers)
+            against = sample_of(mechanism, scope, shape, case, counterexample.values)
+            proposal.refuted(counterexample.decisions, against.arguments, against.numbers, against.records)
         else:
             return groups
     raise AssertionError("unreachable")
-
-
-def _sample_of(scope: Scope, case: Case, values: Mapping[str, Fraction]) -> tuple[dict[str, Any], dict[Key, Fraction]]:
-    """The arguments, and the answers and their moves, of a counterexample."""
-    arguments = argument_samples(scope, case)[0]
-    for name in list(arguments):
-        if f"a:{name}" in values:
-            arguments[name] = values[f"a:{name}"]
-    numbers: dict[Key, Fraction] = {}
-    for name, value in values.items():
-        kind, _, rest = name.partition(":")
-        if kind == "d" and rest[:1] in "qe" and rest[1:].isdigit():
-            numbers[rest[0], int(rest[1:])] = value
-    return arguments, numbers
 
 
 def _without_moves(mechanism: Mechanism, failed: NoMoves) -> NoProof:

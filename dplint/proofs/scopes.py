@@ -8,13 +8,12 @@ from dataclasses import replace
 
 from dplint.claims import Categories, Fixed, Interval, Mechanism, Parameter
 from dplint.expressions import expression_parameters
-from dplint.outcomes import ArgumentScope, ArgumentValues, Range, Scope, Sizes
+from dplint.outcomes import ArgumentScope, ArgumentValues, OtherText, Range, Scope, Sizes
 from dplint.program.nodes import Assign, Compare, Constant, Draw, If, Name, Program, Raise
 from dplint.program.walk import walk
 from dplint.proofs.alignment import OwnPairs
 
-_OTHER = "another text"
-"""Stands for all texts that a program does not ask for."""
+_OTHER = OtherText("another text")
 _FEW = 6
 """Whole numbers of so small a range are cases of their own, if nothing else helps."""
 POSITIVE = Range(low=0.0, above=True)
@@ -103,9 +102,8 @@ def _widest(program: Program, mechanism: Mechanism, parameter: Parameter) -> Arg
         return _default(parameter.default)
     if parameter.annotation == "bool":
         return Categories((False, True))
-    texts = _texts(program, parameter.name)
-    if parameter.annotation == "str" or texts:
-        return Categories((*texts, _OTHER))
+    if parameter.annotation == "str" or _texts(program, parameter.name):
+        return Categories((*_texts(program), _OTHER))
     return Range(integer=parameter.annotation == "int")
 
 
@@ -141,12 +139,14 @@ def _names_in_draws(program: Program) -> set[str]:
     return found
 
 
-def _texts(program: Program, name: str) -> tuple[str, ...]:
-    """The texts that an argument is compared with."""
+def _texts(program: Program, name: str = "") -> tuple[str, ...]:
+    """The texts that an argument is compared with; without a name, all that anything is compared with."""
     found: list[str] = []
     for node in walk(program):
         if isinstance(node, Compare):
             sides = [node.left, *node.comparators]
-            if any(isinstance(side, Name) and side.id == name for side in sides):
-                found += [one.value for one in walk(node) if isinstance(one, Constant) and isinstance(one.value, str)]
+            if not name or any(isinstance(side, Name) and side.id == name for side in sides):
+                values = [one.value for one in walk(node) if isinstance(one, Constant)]
+                listed = [part for one in values for part in (one if isinstance(one, tuple) else (one,))]
+                found += [one for one in listed if isinstance(one, str)]
     return tuple(dict.fromkeys(found))

@@ -46,6 +46,8 @@ _WITH_DELTA = "the claim has a delta that is neither a number nor an argument, w
 Found = TypeVar("Found")
 LARGEST = 5
 """Bounded proofs go up to this length of the data."""
+_NAMED = 8
+"""And up to this one where the claim names the sizes that it speaks of, none of which is larger."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,8 +182,10 @@ def _every_length(program: Program, mechanism: Mechanism, ticked: Callable[[], N
 def _largest(mechanism: Mechanism) -> int:
     """The longest data to look at. A claim that names sizes says nothing of longer data, that of the larger side."""
     sizes = mechanism.claim.size
-    more = relation_of(mechanism.claim).same_size is not True
-    return LARGEST if sizes is None else min(LARGEST, max(sizes) + more)
+    if sizes is None:
+        return LARGEST
+    named = max(sizes) + (relation_of(mechanism.claim).same_size is not True)
+    return named if named <= _NAMED else LARGEST
 
 
 def has_length(mechanism: Mechanism) -> bool:

@@ -50,7 +50,7 @@ def shown_violation(result: Result) -> dict[str, Json]:
         **_shown(result.mechanism, violation),
         "headline": headline(result.mechanism, violation),
         "unconfirmed": None,
-        "bound": _bound(violation, editor.verdict_title(violation)),
+        "bound": _bound(violation, editor.verdict_title(violation, result.mechanism.claim)),
         "facts": [{"name": name, "text": text} for name, text in facts(result, violation)],
     }
 
@@ -66,7 +66,7 @@ def shown_unconfirmed(mechanism: Mechanism, known: BySource) -> dict[str, Json]:
         **_shown(mechanism, violation),
         "headline": f"{BY_SOURCE[0].upper()}{BY_SOURCE[1:]}: {headline(mechanism, violation)}",
         "unconfirmed": BY_SOURCE,
-        "bound": _bound(violation, by_source_title(known)),
+        "bound": _bound(violation, by_source_title(known, mechanism.claim)),
         "facts": [{"name": name, "text": text} for name, text in said],
     }
 

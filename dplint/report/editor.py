@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+import re
 from typing import assert_never
 
 from dplint.check.editor_model import BudgetShare
 from dplint.claims import Claim, Numerics
 from dplint.outcomes import (
     Failed,
+    FailureScope,
     Finding,
     NoViolation,
     Outcome,
@@ -29,6 +31,9 @@ from dplint.report.ratios import is_certain, is_limit
 _WIDEST = 60
 _LONGEST = 160
 """Of a reason in a message; the hover has all of it."""
+_OPTION = re.compile(r"--([a-z]+)(?:-([a-z]+))?")
+_OPTIONS = {"python": "interpreter"}
+"""Options of the command line whose setting has another name."""
 
 
 def message(result: Result) -> str:
@@ -90,13 +95,16 @@ def claim_title(claim: Claim) -> str:
     return f"claims ε = {_bound(claim.epsilon)}{delta}"
 
 
-def verdict_title(outcome: Outcome) -> str:
-    """A verdict above a function: "violated: ε ≥ 1.37 at 99.9%" or "nothing found in 2.1M runs"."""
+def verdict_title(outcome: Outcome, claim: Claim | None = None) -> str:
+    """A verdict above a function: "violated: ε ≥ 1.37 at 99.9%" or "nothing found in 2.1M runs".
+
+    claim: where it names no number, the one is told that was tested.
+    """
     match outcome:
         case Violation():
             proved = "" if outcome.against is None else f", yet {verdict_words(outcome.against.scope)}"
             world = " in machine numbers" if outcome.numerics is Numerics.MACHINE else ""
-            return f"violated{world}: {bound_title(outcome)}{proved}"
+            return f"violated{world}: {bound_title(outcome, claim)}{proved}"
         case Proved():
             every = outcome.scope.sizes is not None and outcome.scope.sizes.largest is None
             limited = verdict_words(outcome.scope) != "proved"
@@ -108,26 +116,41 @@ def verdict_title(outcome: Outcome) -> str:
             return f"nothing found{f' in {numerals.compact(runs)} runs' * bool(runs)}{losses}"
         case Underpowered():
             losses = f" ({largest_title(outcome.losses)})" if outcome.losses else ""
-            return f"underpowered: {_short(printable(outcome.why))}{losses}"
+            return f"tried too little to tell: {_short(printable(outcome.why))}{losses}"
         case Untestable():
             return f"cannot be tested: {_short(printable(outcome.reason))}"
-        case Failed():
+        case Failed(scope=FailureScope.MECHANISM):
             return f"the test failed: {_short(printable(outcome.reason))}"
+        case Failed():
+            return f"not tested: {_short(printable(outcome.reason))}"
         case _:
             assert_never(outcome)
 
 
-def bound_title(violation: Violation) -> str:
-    """What epsilon is at least: "ε ≥ 1.37 at 99.9%", "ε ≥ 2.19" where that is certain, or "no finite ε"."""
+def bound_title(violation: Violation, claim: Claim | None = None) -> str:
+    """What epsilon is at least: "ε ≥ 1.37 at 99.9%", "ε ≥ 2.19, where 0.7 is claimed", or "no finite ε"."""
+    named = claim is not None and isinstance(claim.epsilon, str)
+    where = f", where {numerals.exact(violation.epsilon_tested)} is claimed" if named else ""
     if math.isinf(violation.epsilon_lower):
-        return "no finite ε"
+        return f"no finite ε{where}"
     sure = "" if words.is_exact(violation) else f" at {numerals.percent(violation.confidence)}"
-    return f"ε ≥ {compared.lower(violation.epsilon_lower, violation.epsilon_tested)}{sure}"
+    return f"ε ≥ {compared.lower(violation.epsilon_lower, violation.epsilon_tested)}{sure}{where}"
 
 
 def testing_title(runs: int) -> str:
     """A test that goes on: "testing, 41k runs"."""
     return f"testing, {numerals.compact(runs)} runs" if runs else "testing"
+
+
+def cure(result: Result) -> str | None:
+    """How to mend what could not be tested or failed, by settings of the editor: "raise dplint.timeLimit"."""
+    said = words.cure(result)
+    return None if said is None else _OPTION.sub(_setting, said)
+
+
+def _setting(option: re.Match[str]) -> str:
+    first, second = option[1], option[2] or ""
+    return f"dplint.{_OPTIONS.get(first, first)}{second.capitalize()}"
 
 
 def share_label(share: BudgetShare) -> str | None:

@@ -23,6 +23,7 @@ from dplint.outcomes import (
     Impossible,
     LargestLoss,
     Observation,
+    OtherText,
     PairLoss,
     Proved,
     Range,
@@ -236,7 +237,8 @@ def _argument(argument: ArgumentScope) -> Json:
         case Fixed(value=value):
             return {"name": argument.name, "value": value_json(value)}
         case Categories(values=values):
-            return {"name": argument.name, "values": [value_json(value) for value in values]}
+            listed = [value_json(value) for value in values if not isinstance(value, OtherText)]
+            return {"name": argument.name, "values": listed, "any_other_text": len(listed) < len(values)}
         case Range():
             return {"name": argument.name, **_range(argument.values)}
         case _:

@@ -26,6 +26,7 @@ from dplint.outcomes import (
 )
 from dplint.report import compared, evidence_words, numerals, words
 from dplint.report.difference import compare
+from dplint.report.editor import cure
 from dplint.report.literals import literal
 from dplint.report.loss_words import losses_words
 from dplint.report.markdown_text import block, code, escaped, plain, table
@@ -284,8 +285,8 @@ def _with_event(sentence: str, event: str) -> str:
 
 
 def _cure(mechanism: Mechanism, outcome: Outcome) -> list[str]:
-    cure = words.cure(Result(mechanism, outcome))
-    return [f"**What helps:** {plain(cure)}"] if cure else []
+    said = cure(Result(mechanism, outcome))
+    return [f"**What helps:** {plain(said.removeprefix('What helps: '))}"] if said else []
 
 
 def _notes(effort: Effort) -> list[str]:

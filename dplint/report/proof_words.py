@@ -14,6 +14,7 @@ from dplint.outcomes import (
     Decision,
     Direction,
     Linear,
+    OtherText,
     Proved,
     Range,
     Scope,
@@ -142,6 +143,8 @@ def _argument(argument: ArgumentScope) -> str:
     match argument.values:
         case Fixed(value=value):
             return f"{argument.name} = {literal(value)}"
+        case Categories(values=values) if any(isinstance(value, OtherText) for value in values):
+            return f"any text {argument.name}"
         case Categories(values=values):
             return f"{argument.name} in {literal(list(values))}"
         case Range():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dplint.claims import Mechanism
+from dplint.claims import Claim, Mechanism
 from dplint.outcomes import BySource, Counterexample, Effort, Result, Unconfirmed, Violation
 from dplint.report import editor, words
 from dplint.report.json_evidence import evidence_json, witness_json
@@ -18,14 +18,15 @@ def unconfirmed_message(mechanism: Mechanism, against: Unconfirmed) -> str:
     return f"{BY_SOURCE}: {editor.message(Result(mechanism, if_confirmed(against)))}"
 
 
-def by_source_title(known: BySource) -> str:
+def by_source_title(known: BySource, claim: Claim) -> str:
     """What was computed, in a few words; empty if nothing was."""
     if known.against is None and known.proved is not None:
         every = known.proved.scope.sizes is not None and known.proved.scope.sizes.largest is None
         return f"{verdict_words(known.proved.scope)}{' for every length' * every} {BY_SOURCE}"
     if known.against is None:
         return largest_title(known.losses)
-    return f"{editor.bound_title(if_confirmed(known.against))} {BY_SOURCE}"
+    bound = editor.bound_title(if_confirmed(known.against), claim)
+    return f"{bound}{',' * (',' in bound)} {BY_SOURCE}"
 
 
 def how_sure(against: Unconfirmed) -> str:

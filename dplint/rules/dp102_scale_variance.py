@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 
-from dplint.outcomes import Severity
+import libcst as cst
+
+from dplint.outcomes import Fix, Severity
 from dplint.rules.context import Context, Report
 from dplint.rules.costs import scale_node
+from dplint.rules.fixing import replace_node
+from dplint.rules.flow.noises import Noise
 from dplint.rules.flow.scales import EPSILON
 from dplint.rules.rule import Rule
 
@@ -32,7 +37,16 @@ def check(context: Context) -> Iterator[Report]:
                     f"this scale has epsilon to the power {power}, as a variance has: give the standard deviation or "
                     "scale, which has epsilon to the power -1"
                 )
-            yield Report(node, message, (context.the_claim,))
+            yield Report(node, message, (context.the_claim,), _fix(context, noise, power, node))
+
+
+def _fix(context: Context, noise: Noise, power: Fraction, node: cst.CSTNode) -> Fix | None:
+    """Without the root that is written there; of a variance that is not seen to be one too much, nothing is known."""
+    if power != Fraction(-1, 2) or noise.top is not noise.draw or not isinstance(node, cst.Call):
+        return None
+    if not context.text(node.func).endswith("sqrt") or len(node.args) != 1:
+        return None
+    return replace_node(context, node, context.text(node.args[0].value), "Leave the root out", safe=False)
 
 
 RULE = Rule(

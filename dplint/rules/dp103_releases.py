@@ -9,6 +9,7 @@ from dplint.claims import Interval
 from dplint.outcomes import Related, Severity
 from dplint.rules.context import Context, Report
 from dplint.rules.costs import data_loops, is_whole_vector, loss_each, scale_node
+from dplint.rules.fixing import number_of_answers, scale_times
 from dplint.rules.flow.noises import Noise
 from dplint.rules.flow.releases import Form
 from dplint.rules.flow.terms import Loop, Term, TermKind
@@ -34,7 +35,9 @@ def _vector(context: Context, noise: Noise, loss: float) -> Iterator[Report]:
         loops = data_loops(context, met)
         each = bool(loops) or any(is_whole_vector(context, one) for one in noise.raw)
         if Form.VALUE in context.releases.of(met) and each and not any(loop.exits for loop in loops):
-            yield from _report(context, noise, "one noisy value is released for each answer", "len(...)", None)
+            yield from _report(
+                context, noise, "one noisy value is released for each answer", number_of_answers(context), None
+            )
             return
 
 
@@ -121,7 +124,7 @@ def _report(context: Context, noise: Noise, what: str, number: str, loop: Loop |
     related = [context.the_claim]
     if loop is not None:
         related.append(Related(context.span(loop.node), "the loop"))
-    yield Report(node, message, tuple(related))
+    yield Report(node, message, tuple(related), scale_times(context, noise, node, number))
 
 
 RULE = Rule(

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dplint.outcomes import Severity
+import libcst as cst
+
+from dplint.outcomes import Fix, Severity
 from dplint.rules.context import Context, Report
 from dplint.rules.costs import scale_node
 from dplint.rules.dp203_data_derived_domain import factors
+from dplint.rules.fixing import replace_node
 from dplint.rules.flow.exposure import Exposure
 from dplint.rules.flow.noises import Noise
 from dplint.rules.flow.terms import Term, TermKind
+from dplint.rules.flow.vocabulary import CLIPS
+from dplint.rules.gains import moves_fully
 from dplint.rules.rule import Rule
 
 _TINY = 1e-6
@@ -32,8 +37,19 @@ def check(context: Context) -> Iterator[Report]:
                     "for "
                     "small ones: make it sensitivity / epsilon"
                 )
-                yield Report(node, message, (context.the_claim,))
+                yield Report(node, message, (context.the_claim,), _over_epsilon(context, noise, node))
         yield from _clamped(context, noise)
+
+
+def _over_epsilon(context: Context, noise: Noise, node: cst.CSTNode) -> Fix | None:
+    """The claim's sensitivity over its epsilon, where a single answer moves by no more."""
+    names, plain = context.roles.epsilons, context.mechanism.claim.epsilon
+    if len(names) != 1 or plain not in names or not context.on_vectors or noise.draw.name != "laplace":
+        return None
+    if "scale" not in noise.source.nodes or not all(moves_fully(context, raw) for raw in noise.raw):
+        return None
+    text = f"{context.mechanism.claim.sensitivity:g} / {plain}"
+    return replace_node(context, node, text, f"Make it {text}", safe=False)
 
 
 def _pays_alone(context: Context, noise: Noise) -> bool:
@@ -69,12 +85,21 @@ def _clamped(context: Context, noise: Noise) -> Iterator[Report]:
             risky = [
                 one for one in term.args if context.exposed.has_draws(one) or Exposure.VALUE in context.exposed.of(one)
             ]
-            if tiny and risky:
+            if tiny and risky and not _bounds_data(context, term):
                 message = (
                     f"this scale falls to {tiny[0].value!r} as soon as the noisy value in it is not positive, and then "
                     "there is next to no noise: keep it at the smallest scale that is still private"
                 )
                 yield Report(term.node, message, (context.the_claim,))
+
+
+def _bounds_data(context: Context, term: Term) -> bool:
+    """Whether data is cut to this very value: then where it is next to nothing there is next to nothing to hide."""
+    return any(
+        (one.kind is TermKind.CALL and (one.name == "itertools.islice" or CLIPS.search(one.name) is not None))
+        or (one.kind is TermKind.OPERATION and one.name == "slice")
+        for one in context.users.get(term, ())
+    )
 
 
 def _is_tiny(term: Term) -> bool:

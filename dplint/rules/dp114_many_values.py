@@ -73,14 +73,14 @@ def _makes(term: Term) -> Iterator[Term]:
 
 
 def _is_under(graph: Graph, draw: Term, coin: Term) -> bool:
-    """Whether the coin decides if the draw is released."""
+    """Whether the coin decides if the draw is released; not where either answer is made of it."""
     for sink in graph.sinks:
         if any(one is coin for guard in sink.guards for one in ancestors([guard])) and draw in set(_makes(sink.term)):
             return True
     return any(
         one.kind is TermKind.CHOICE
         and any(part is coin for condition in one.conditions for part in ancestors([condition]))
-        and any(draw in set(_makes(way)) for way in one.args)
+        and 0 < sum(draw in set(_makes(way)) for way in one.args) < len(one.args)
         for one in graph.terms
     )
 

@@ -43,6 +43,24 @@ def factors(noise: Noise) -> list[Term]:
     return found
 
 
+def _exact_factors(context: Context, noise: Noise) -> list[Term]:
+    """What shows data, and a draw is multiplied by on its way to data: `sum(x) + max(x) * rng.normal()`."""
+    found: list[Term] = []
+    pending, seen, met = [noise.top], {noise.top}, False
+    while pending:
+        term = pending.pop()
+        for user in context.users.get(term, ()):
+            if user in seen or user.kind is not TermKind.OPERATION or term not in user.args:
+                continue
+            seen.add(user)
+            others = [one for one in user.args if one is not term and context.exposed.of(one)]
+            if user.name in ("*", "/"):
+                found += others
+                pending.append(user)
+            met = met or (user.name in ("+", "-") and bool(others))
+    return found if met else []
+
+
 def extremes(context: Context, term: Term, names: frozenset[str]) -> Term | None:
     """A call inside an expression that takes its end, its middle or its categories from exact data."""
     pending, seen = [term], {term}
@@ -106,7 +124,7 @@ def _is_decay(term: Term) -> bool:
 
 
 def _scale(context: Context, noise: Noise) -> Iterator[Report]:
-    for term in factors(noise):
+    for term in (*factors(noise), *_exact_factors(context, noise)):
         exposures = context.exposed.of(term)
         if Exposure.VALUE not in exposures and Exposure.SELECTION not in exposures:
             continue

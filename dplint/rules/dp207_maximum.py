@@ -14,6 +14,7 @@ from dplint.rules.flow.noises import Noise
 from dplint.rules.flow.releases import Form, Release
 from dplint.rules.flow.terms import Term, TermKind
 from dplint.rules.rule import Rule
+from dplint.source.walking import nodes_below
 
 
 def check(context: Context) -> Iterator[Report]:
@@ -54,15 +55,38 @@ def _report(context: Context, noise: Noise, release: Release) -> Report:
 
 
 def _fix(context: Context, where: Term) -> Fix | None:
-    """`argmax` in place of `max`, for NumPy's functions and methods."""
+    """`argmax` in place of `max`, for NumPy's functions and methods; the index of what Python's finds in a list."""
     node = where.node
-    if where.kind is not TermKind.CALL or not isinstance(node, cst.Call) or not isinstance(node.func, cst.Attribute):
+    if where.kind is not TermKind.CALL or not isinstance(node, cst.Call) or len(node.args) > 1:
         return None
-    name = node.func.attr.value
-    if name not in ("max", "amax", "min", "amin") or len(node.args) > 1:
+    if isinstance(node.func, cst.Name):
+        return _index_in_list(context, node, node.func.value)
+    if not isinstance(node.func, cst.Attribute) or node.func.attr.value not in ("max", "amax", "min", "amin"):
         return None
-    index = f"arg{name.removeprefix('a')}"
-    return replace_node(context, node.func.attr, index, f"Release the index: {index}", safe=False)
+    index = f"arg{node.func.attr.value.removeprefix('a')}"
+    return replace_node(context, node.func.attr, index, _title(index), safe=False)
+
+
+def _index_in_list(context: Context, node: cst.Call, function: str) -> Fix | None:
+    """`noisy.index(max(noisy))`, where every assignment of the mechanism to `noisy` makes a list."""
+    name = node.args[0].value if node.args and not node.args[0].star and not node.args[0].keyword else None
+    if function not in ("max", "min") or not isinstance(name, cst.Name):
+        return None
+    given = [
+        one.value
+        for one in nodes_below(context.node)
+        if isinstance(one, cst.Assign)
+        for target in one.targets
+        if isinstance(target.target, cst.Name) and target.target.value == name.value
+    ]
+    if not given or not all(isinstance(one, cst.List | cst.ListComp) for one in given):
+        return None
+    text = f"{name.value}.index({context.text(node)})"
+    return replace_node(context, node, text, _title(text), safe=False)
+
+
+def _title(text: str) -> str:
+    return f"Release the index: {text}"
 
 
 RULE = Rule(

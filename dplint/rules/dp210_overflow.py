@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dplint.claims import Interval
+from dplint.claims import Categories, Interval
 from dplint.outcomes import Severity
+from dplint.relations import DataKind, relation_of
 from dplint.rules.context import Context, Report
 from dplint.rules.flow.exposure import Exposure
 from dplint.rules.flow.terms import Term, TermKind
@@ -17,7 +18,9 @@ _FINITE = frozenset({"isfinite", "isnan", "nan_to_num", "isinf"})
 
 def check(context: Context) -> Iterator[Report]:
     """Exponentials of scores that nothing bounds; asked for by its code, also clips that keep NaN."""
-    if isinstance(context.mechanism.claim.domain, Interval):
+    claim = context.mechanism.claim
+    few = isinstance(claim.domain, Categories) and relation_of(claim).data is DataKind.VALUE
+    if few or isinstance(claim.domain, Interval):
         return
     if any(term.kind is TermKind.CALL and term.name in _FINITE for term in context.graph.terms):
         return

@@ -16,6 +16,8 @@ from dplint.rules.rule import Rule
 from dplint.rules.seeds import default_of, kept_generator, seeds_of_module
 from dplint.source.module_names import dotted_name
 
+_SPAWNS = ("spawn", "generate_state")
+
 
 def check(context: Context) -> Iterator[Report]:
     """Seeds of generators that the mechanism draws from."""
@@ -62,7 +64,7 @@ def _seed(context: Context, term: Term, seeds: list[Term]) -> Iterator[Report]:
     if term.node is None:
         return
     for seed in seeds:
-        if context.exposed.of(seed):
+        if context.exposed.of(_root(seed)):
             message = (
                 "the seed of the noise is made from the data, so that the noise is a function of the data: leave it out"
             )
@@ -79,6 +81,13 @@ def _seed(context: Context, term: Term, seeds: list[Term]) -> Iterator[Report]:
                 f"compute it: let `{known[0]}` be None by default"
             )
             yield Report(term.node, message, weak=True)
+
+
+def _root(seed: Term) -> Term:
+    """What a seed is spawned or taken from; how many are, and which it is, tells nothing of the noise."""
+    while seed.args and (seed.name in ("[]", *_SPAWNS) or seed.kind is TermKind.ELEMENT):
+        seed = seed.args[0]
+    return seed
 
 
 def _is_fixed(seed: Term) -> bool:

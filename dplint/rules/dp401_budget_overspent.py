@@ -11,6 +11,7 @@ from dplint.contracts.tree import Standing
 from dplint.outcomes import Severity
 from dplint.rules.context import Context, Report
 from dplint.rules.costs import as_meant, is_whole_vector, loss_each, scale_node
+from dplint.rules.fixing import rounded_up, scale_times
 from dplint.rules.flow.noises import Noise
 from dplint.rules.flow.releases import Form
 from dplint.rules.flow.scales import EPSILON
@@ -78,11 +79,11 @@ def _single(context: Context, noise: Noise) -> Report | None:
             continue
         node = scale_node(noise, noise.ways[0])
         if node is not None:
+            by = rounded_up(cost)
             message = (
-                f"with this scale {what} costs {cost:.3g} times the epsilon of the claim: multiply the scale by "
-                f"{cost:.3g}"
+                f"with this scale {what} costs {cost:.3g} times the epsilon of the claim: multiply the scale by {by}"
             )
-            return Report(node, message, (context.the_claim,))
+            return Report(node, message, (context.the_claim,), scale_times(context, noise, node, by))
     return None
 
 
@@ -164,8 +165,17 @@ def _disjoint(context: Context, one: _Spent, two: _Spent) -> bool:
     """Whether two releases may be of parts that no record is in both of."""
     if context.on_vectors:
         return any(raw.kind is not TermKind.CALL for raw in (*one.raw, *two.raw)) and one.raw != two.raw
+    values = [_counted(raw) for raw in (one.raw[0], two.raw[0])]
+    if None not in values and values[0] != values[1]:
+        return True
     first, second = (_conditions(raw) for raw in (one.raw[0], two.raw[0]))
     return any(_excludes(a, b) for a in first for b in second)
+
+
+def _counted(term: Term) -> str | None:
+    """The constant that is counted in the data, as in `rows.count("x")`."""
+    counts = term.kind is TermKind.CALL and term.name == "count" and len(term.args) == 2
+    return repr(term.args[1].value) if counts and term.args[1].kind is TermKind.CONSTANT else None
 
 
 def _conditions(term: Term) -> list[Term]:

@@ -2,16 +2,22 @@
 
 An audit hook (PEP 578). It guards against code that does not know it is being audited, not against an attacker:
 ctypes and extension modules can pass it. Runs in the user's interpreter.
+
+While the user's module is imported, installed packages are refused what is not allowed as an operating system would, by
+an OSError: to ask `fc-list` for fonts or to keep a cache they try, and go on without. Only if the import fails is it
+told.
 """
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import os
 import sys
-from typing import Any, Callable, Dict, FrozenSet, Optional, Tuple
+from contextlib import contextmanager
+from typing import Any, Callable, Dict, FrozenSet, Iterator, Optional, Tuple
 
-from .failures import EFFECT, Failure, user_stack
+from .failures import EFFECT, Failure, caller_file, user_stack
 
 _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 _HARMLESS = frozenset(("/dev/null", "/dev/zero", "/dev/full", "/dev/stdout", "/dev/stderr", "/dev/tty"))
@@ -37,6 +43,7 @@ _PROCESS = (
     "os.kill",
     "os.killpg",
 )
+_REFUSED = ("process", "write")
 _UNSEEN = "unseen"
 _SEEN = "only files that are opened by `open` or by methods of a Path are looked at"
 # Of each event: where in its arguments the path stands, and the descriptor of the folder that the path is relative to.
@@ -71,8 +78,10 @@ class EffectGuard:
     def __init__(self, allow: FrozenSet[str], scratch: str) -> None:
         self._scratch = [os.path.realpath(scratch)]
         self.on = True
+        self._importing = False
         self.files_observed = False
         self.first: Optional[Tuple[str, str, str]] = None
+        self._refused: Optional[Tuple[str, str, str]] = None
         self._guards: Dict[str, Callable[[str, Tuple[Any, ...]], None]] = {}
         if "network" not in allow:
             self._guards.update((event, self._network) for event in _NETWORK)
@@ -93,10 +102,14 @@ class EffectGuard:
 
         sys.addaudithook(hook)
 
-    def check(self) -> None:
-        """Raise the EFFECT failure for what was blocked since the last `reset`, if anything was."""
-        if self.first is not None:
-            effect, what, where = self.first
+    def check(self, *, failed: bool = False) -> None:
+        """Raise the EFFECT failure for what was blocked since the last `reset`, if anything was.
+
+        failed: whether the request has failed, so that what packages were refused counts, too.
+        """
+        told = self.first or (self._refused if failed else None)
+        if told is not None:
+            effect, what, where = told
             if effect == _UNSEEN:
                 raise Failure(EFFECT, what, where)
             raise Failure(
@@ -105,15 +118,27 @@ class EffectGuard:
                 where,
             )
 
+    @contextmanager
+    def while_importing(self) -> Iterator[None]:
+        """The user's module is imported inside of it."""
+        self._importing = True
+        try:
+            yield
+        finally:
+            self._importing = False
+
     def reset(self) -> None:
         """Forget what was blocked."""
-        self.first = None
+        self.first = self._refused = None
 
     def also_write_to(self, scratch: str) -> None:
         """Another folder of the process's own."""
         self._scratch.append(os.path.realpath(scratch))
 
     def _block(self, effect: str, what: str) -> None:
+        if self._importing and effect in _REFUSED and _is_installed(caller_file()):
+            self._refused = self._refused or (effect, what, user_stack())
+            raise PermissionError(errno.EACCES, f"an audit may not {what}")
         if self.first is None:
             self.first = (effect, what, user_stack())
         raise BlockedEffect(what)
@@ -159,6 +184,10 @@ class EffectGuard:
         if event == "os.mkdir" and os.path.isdir(real):
             return
         self._block("write", f"write or delete {_show(name)} ({event})")
+
+
+def _is_installed(file: str) -> bool:
+    return not {"site-packages", "dist-packages"}.isdisjoint(file.split(os.sep))
 
 
 def _path_of(descriptor: int) -> str:

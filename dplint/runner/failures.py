@@ -20,6 +20,8 @@ IMPORT, DEADLINE, CRASH, MEMORY, EFFECT, INPUT, INTERNAL = (
 
 _OWN = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 _IMPORTS = os.path.dirname(os.path.abspath(importlib.__file__))
+_STANDARD = os.path.dirname(os.path.abspath(os.__file__)) + os.sep
+_PACKAGES = (_STANDARD + "site-packages" + os.sep, _STANDARD + "dist-packages" + os.sep)
 
 
 TOO_MUCH_MEMORY = "needs more memory than the limit allows; `memory-mib` in [tool.dplint] sets it"
@@ -78,6 +80,18 @@ def user_stack() -> str:
     return "".join(
         f'  File "{frame.filename}", line {frame.lineno}, in {frame.name}\n' for frame in reversed(_users(frames))
     )
+
+
+def caller_file() -> str:
+    """The file of the innermost code that is of neither the runner nor the standard library; empty if there is none."""
+    frame = sys._getframe(1)
+    while frame is not None:
+        file = frame.f_code.co_filename
+        standard = file.startswith(_STANDARD) and not file.startswith(_PACKAGES)
+        if not (standard or file.startswith(("<", _OWN))):
+            return file
+        frame = frame.f_back
+    return ""
 
 
 def _users(frames: Iterable[traceback.FrameSummary]) -> List[traceback.FrameSummary]:

@@ -139,6 +139,8 @@ class Loader:
 
 def _import_failure(error: BaseException, name: str, path: str) -> Failure:
     """What failed for all of the module, with the line of its file where it did, and how to mend it."""
+    is_notebook = path.endswith(".ipynb")
+    name = os.path.basename(path) if is_notebook else name
     if isinstance(error, (MemoryError, SystemExit)) or not isinstance(error, Exception):
         return failure_of(error, f"the import of {name}")
     line = _line_of(error, path)
@@ -152,7 +154,9 @@ def _import_failure(error: BaseException, name: str, path: str) -> Failure:
     else:
         reason = f"the import of {name} failed: {summary(error)}"
         at = f" at line {line}" if line is not None else ""
-        cure = f"Mend the error{at}; `{sys.executable} -c 'import {name}'`, run in {os.getcwd()}, should show it too."
+        shown = f"`{sys.executable} -c 'import {name}'`, run in {os.getcwd()}, should show it too"
+        again = "all cells are executed from the top, as by Run All after a restart" if is_notebook else shown
+        cure = f"Mend the error{at}; {again}."
     return Failure(IMPORT, reason, user_traceback(error), cure, "module", line)
 
 

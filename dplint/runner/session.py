@@ -88,7 +88,7 @@ class RunnerSession:
         except BaseException as error:
             failure = failure_of(error, doing)
             try:
-                self._effect_guard.check()
+                self._effect_guard.check(failed=True)
             except Failure as effect:
                 failure = effect
             return {"failure": failure.document}, []
@@ -97,7 +97,7 @@ class RunnerSession:
 
     def _import(self, request: Dict[str, Any]) -> Answer:
         mechanism = request["mechanism"]
-        with self._unseeded:
+        with self._unseeded, self._effect_guard.while_importing():
             self._module = self._loader.module(
                 mechanism["module"],
                 mechanism["path"],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -199,6 +199,9 @@ class Audits:
             self._end(number, found, None)
             state.passes = passes_in(resumed.spent)
             return None
+        broken = None if by_user else next((one for _, one in _not_imported(document, state)), None)
+        if broken is not None and broken.outcome is not None:
+            return self._end(number, broken.outcome, None)
         if state.unsaved:  # the interpreter would take what is on disk
             self._forget(number)
             state.phase = Phase.IDLE
@@ -258,9 +261,23 @@ class Audits:
         audit = self._audits.pop(number, None)
         if audit is None:
             return
-        audit.state.take(outcome, None if done is None else done.state)
-        self._changed(audit.document, True)
+        document, state = audit.document, audit.state
+        state.take(outcome, None if done is None else done.state)
+        if isinstance(outcome, Failed) and state.cannot_be_imported:
+            self._fail_alike(document, state, outcome)
+        elif done is not None:  # what has failed before can be imported, too, for a reason that no file tells
+            for name, _ in list(_not_imported(document, state)):
+                self.drop(document.renew(name))
+                self.request(document, name)
+        self._changed(document, True)
         self._when_idle()
+
+    def _fail_alike(self, document: Document, failed: MechanismState, outcome: Failed) -> None:
+        """Nobody waits for another import of the same module, which would fail as this one has."""
+        for audit in list(self._audits.values()):
+            if audit.document is document and audit.resumed is not None and audit.state.imported_as(failed):
+                self.drop(audit.state)
+                audit.state.take(outcome, None)
 
     def _forget(self, number: int) -> None:
         self._audits.pop(number, None)
@@ -289,6 +306,13 @@ class Audits:
         if found is not None:
             document, qualname = found
             self.request(document, qualname, deeper=True)
+
+
+def _not_imported(document: Document, state: MechanismState) -> Iterator[tuple[str, MechanismState]]:
+    """The other mechanisms whose import has failed, of what this one's is made of, too."""
+    for name, one in document.states.items():
+        if one.cannot_be_imported and one.imported_as(state):
+            yield name, one
 
 
 def _look_up(job: AuditJob, state: MechanismState, *, cache: bool) -> tuple[Resumed, Outcome | None]:

@@ -54,11 +54,14 @@ def test_all(ls: DplintServer) -> None:
     if not _may_run(ls):
         return
     for document in ls.everything:
+        if document.views and document.unreadable:
+            ls.warn(f"{document.path.name} is not tested while it does not parse.")
         ls.test(document, all_of_them=True)
 
 
-def stop(ls: DplintServer, uri: str, function: str) -> None:
+def stop(ls: DplintServer, *meant: str) -> None:
     """End the test of a mechanism; it begins again with the next change, or when somebody asks for it."""
+    uri, function = _named(ls, meant)
     document = ls.document_of(uri)
     state = document.states.get(function) if document is not None else None
     if document is not None and state is not None:
@@ -66,11 +69,12 @@ def stop(ls: DplintServer, uri: str, function: str) -> None:
         ls.verdict_changed(document, final=False)
 
 
-async def show_counterexample(ls: DplintServer, uri: str, function: str) -> Mapping[str, object] | None:
+async def show_counterexample(ls: DplintServer, *meant: str) -> Mapping[str, object] | None:
     """The counterexample of a violation as JSON, with what explains it; a page, unless the editor has a view.
 
     Where the source alone speaks against the claim, what it shows; `confirmed` is false then.
     """
+    uri, function = _named(ls, meant)
     document = await _document(ls, uri)
     if document is None:
         return None
@@ -83,6 +87,7 @@ async def show_counterexample(ls: DplintServer, uri: str, function: str) -> Mapp
         return _in_cell(ls, uri, views.unconfirmed(document, view.mechanism, known))
     result = _violation(ls, uri, function)
     if result is None:
+        _tell(ls, function and f"There is no counterexample of {function}.")
         return None
     if not ls.client.panel:
         text = hover_text(result.mechanism, result.outcome, "", result.explained_by) + "\n"
@@ -90,30 +95,34 @@ async def show_counterexample(ls: DplintServer, uri: str, function: str) -> Mapp
     return _in_cell(ls, uri, views.counterexample(document, result))
 
 
-async def show_proof(ls: DplintServer, uri: str, function: str) -> Mapping[str, object] | None:
+async def show_proof(ls: DplintServer, *meant: str) -> Mapping[str, object] | None:
     """The proof of a mechanism as JSON, with the shift at each draw; a page, unless the editor has a view."""
+    uri, function = _named(ls, meant)
     document = await _document(ls, uri)
     result = None if document is None else result_of(document, function)
     if document is None or result is None or not isinstance(result.outcome, Proved):
+        _tell(ls, function and f"There is no proof of {function}.")
         return None
     if not ls.client.panel:
         await _show(ls, f"proof-{function}.md", hover_text(result.mechanism, result.outcome, "", ()) + "\n")
     return _in_cell(ls, uri, proof(document, result))
 
 
-async def show_outputs(ls: DplintServer, uri: str, function: str) -> Mapping[str, object]:
+async def show_outputs(ls: DplintServer, *meant: str) -> Mapping[str, object]:
     """How the outputs on both sides of a counterexample are distributed, or under `error` why they are not shown.
 
     Of what is not violated those of the pair that was computed to lose most, if there is one.
     """
+    uri, function = _named(ls, meant)
     document = await _document(ls, uri)
     if document is None:
         return {"error": _NOT_OPEN}
     return await views.outputs(ls, document, function)
 
 
-async def show_curve(ls: DplintServer, uri: str, function: str) -> Mapping[str, object]:
+async def show_curve(ls: DplintServer, *meant: str) -> Mapping[str, object]:
     """p-values against tested epsilons; a page, unless the editor has a view."""
+    uri, function = _named(ls, meant)
     document = await _document(ls, uri)
     if document is None:
         return {"error": _NOT_OPEN}
@@ -123,8 +132,9 @@ async def show_curve(ls: DplintServer, uri: str, function: str) -> Mapping[str, 
     return found
 
 
-async def show_worst(ls: DplintServer, uri: str, function: str) -> Mapping[str, object]:
+async def show_worst(ls: DplintServer, *meant: str) -> Mapping[str, object]:
     """The input that loses most of those that a search by the source comes to; a page, too."""
+    uri, function = _named(ls, meant)
     document = await _document(ls, uri)
     if document is None:
         return {"error": _NOT_OPEN}
@@ -140,12 +150,14 @@ async def show_worst(ls: DplintServer, uri: str, function: str) -> Mapping[str, 
     return found
 
 
-async def copy_test(ls: DplintServer, uri: str, function: str) -> dict[str, str] | None:
+async def copy_test(ls: DplintServer, *meant: str) -> dict[str, str] | None:
     """The counterexample as a test for pytest: file name and text; shown, unless the editor copies it."""
+    uri, function = _named(ls, meant)
     result = _violation(ls, uri, function)
     found = pytest_test(result) if result is not None else None
     if found is None:
-        ls.warn(f"The counterexample of {function} cannot be written as a test.")
+        if uri:
+            ls.warn(f"The counterexample of {function} cannot be written as a test.")
         return None
     if not ls.client.clipboard:
         await _show(ls, found.file_name, found.text)
@@ -214,7 +226,7 @@ async def explain(ls: DplintServer, code: str) -> dict[str, str] | None:
 
 def _under_cursor(ls: DplintServer) -> tuple[str, ...]:
     """The mechanism where the user was seen last; of a document with a single one, that; empty if there is none."""
-    document = max(ls.documents.values(), key=lambda one: one.seen, default=None)
+    document = max(ls.everything, key=lambda one: one.seen, default=None)
     if document is None:
         return ()
     only = document.views[0] if len(document.views) == 1 else None
@@ -222,13 +234,22 @@ def _under_cursor(ls: DplintServer) -> tuple[str, ...]:
     return () if view is None else (document.uri, view.mechanism.qualname)
 
 
-def _request(ls: DplintServer, meant: tuple[str, ...], *, deeper: bool) -> None:
-    """meant: address of the document and name of the function; empty for the one under the cursor."""
+def _named(ls: DplintServer, meant: tuple[str, ...]) -> tuple[str, str]:
+    """Address of the document and name of the function; where a command was given neither, those under the cursor.
+
+    Two empty texts, and a message, where there is no such mechanism.
+    """
     named = meant or _under_cursor(ls)
-    if len(named) != 2:
-        ls.warn("There is no mechanism under the cursor: call the command with the address and the function.")
+    if len(named) == 2:
+        return named[0], named[1]
+    ls.warn("There is no mechanism under the cursor: call the command with the address and the function.")
+    return "", ""
+
+
+def _request(ls: DplintServer, meant: tuple[str, ...], *, deeper: bool) -> None:
+    uri, function = _named(ls, meant)
+    if not uri:
         return
-    uri, function = named
     document = ls.document_of(uri)
     if document is None or document.view(function) is None:
         ls.warn(f"There is no mechanism {function} in an open document {uri}.")
@@ -239,6 +260,12 @@ def _request(ls: DplintServer, meant: tuple[str, ...], *, deeper: bool) -> None:
     elif _may_run(ls):
         ls.look_at(document)
         ls.audits.request(document, function, deeper=deeper, by_user=True)
+
+
+def _tell(ls: DplintServer, why: str) -> None:
+    """Said where nobody has a view that would say it; nothing, where something else was said before."""
+    if not ls.client.panel and why:
+        ls.warn(why)
 
 
 def _may_run(ls: DplintServer) -> bool:

@@ -25,7 +25,7 @@ from dplint.outcomes import (
     Unconfirmed,
     Violation,
 )
-from dplint.report import editor, problem_words, words
+from dplint.report import editor, problem_words
 from dplint.report.explaining import explained, place_of
 from dplint.report.gathered import SharedFailure, code_of, scope_of, severity_of, shared_failures
 from dplint.report.source_words import unconfirmed_json, unconfirmed_message
@@ -87,7 +87,7 @@ def _verdicts(document: Document, findings: Sequence[Finding]) -> Iterator[_Know
     for view, state in document.mechanism_states():
         # What the source as it stands says takes the place of what was known of an earlier one.
         outcome = state.outcome or (state.older if state.unconfirmed is None else None)
-        if outcome is None or document.waits_for_time(state):
+        if outcome is None or document.will_go_on(state):
             continue
         code = code_of(outcome)
         # What could not be checked must not vanish.
@@ -161,7 +161,7 @@ def _finding(document: Document, finding: Finding, verdict: _Known | None) -> ls
 def _shared(document: Document, failure: SharedFailure) -> lsp.Diagnostic:
     """What keeps all mechanisms of the file from being tested, once, at the line where it happened."""
     severity = _LEVELS[problem_words.severity(failure)]
-    text = "\n".join([problem_words.text(failure), *filter(None, [words.cure(failure.results[0])])])
+    text = "\n".join([problem_words.text(failure), *filter(None, [editor.cure(failure.results[0])])])
     span = _whole_line(document, failure.line)
     data = {"functions": [one.mechanism.qualname for one in failure.results]}
     return _diagnostic(document, span, problem_words.code(failure), text, severity, (), data)
@@ -177,7 +177,7 @@ def _whole_line(document: Document, number: int) -> Span:
 def _error(document: Document, error: CheckError) -> lsp.Diagnostic:
     """Something that could not be read, at its whole line."""
     span = _whole_line(document, error.line or 1)
-    message = f"{error.message}: claims here are not checked"
+    message = f"{error.message}; nothing here is tested until that is mended"
     return _diagnostic(document, span, None, message, lsp.DiagnosticSeverity.Warning, (), {})
 
 

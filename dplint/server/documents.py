@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from dplint.check.editor_model import LoadedBuffer, MechanismView
-from dplint.outcomes import Failed, Outcome
+from dplint.outcomes import Failed, Outcome, Underpowered
 from dplint.server.configuration import FileSettings
 from dplint.server.mechanism_state import MechanismState, Phase
 from dplint.server.text import Text
@@ -100,10 +100,15 @@ class Document:
             if state is not None:
                 yield view, state
 
-    def waits_for_time(self, state: MechanismState) -> bool:
-        """Whether nothing of a mechanism could be tried on a busy machine so far, and a longer pass will follow."""
+    def will_go_on(self, state: MechanismState) -> bool:
+        """Whether too little of a mechanism was tried to tell so far, and a longer pass follows while nobody types."""
         editor, settings = self.settings.editor, self.settings.settings
-        return state.had_no_time and editor.deepen and editor.run != "manual" and settings.runs is None
+        return state.had_little_time and editor.deepen and editor.run != "manual" and settings.runs is None
+
+    def waits_for_time(self, state: MechanismState) -> bool:
+        """The same where nothing could be tried at all, on a busy machine for instance."""
+        found = state.outcome
+        return isinstance(found, Underpowered) and not found.tested and self.will_go_on(state)
 
     def saved_meanwhile(self) -> Iterator[str]:
         """The mechanisms that waited for another file to be saved, which it is now."""

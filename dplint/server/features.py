@@ -151,13 +151,12 @@ async def code_action(ls: DplintServer, params: lsp.CodeActionParams) -> list[ls
     document = ls.document_of(uri)
     if document is None:
         return []
-    if ls.notebooks.cell(uri) is None:
-        ls.look_at(document, document.text.place(params.range.start)[0])
     # An edit without a version would be made in any text.
     await _current(ls, uri, document, exactly=not ls.client.document_changes)
     cell = ls.notebooks.cell(uri)
     asked = params if cell is None else cell.asked(params)
     line, _ = document.text.place(asked.range.start)
+    ls.look_at(document, line)
     claim = await _claim_at(ls, document, line)
     found = actions(document, asked, ls.client, ls.mode, claim)
     return found if cell is None else cell.actions(found)
@@ -226,14 +225,14 @@ async def on_hover(ls: DplintServer, params: lsp.HoverParams) -> lsp.Hover | Non
 
 def completion(ls: DplintServer, params: lsp.CompletionParams) -> list[lsp.CompletionItem]:
     """What may be written here, as far as it is a claim."""
-    document = ls.documents.get(params.text_document.uri)
-    return [] if document is None else completions(document.typed[0], params.position)
+    text = ls.typed(params.text_document.uri)
+    return [] if text is None else completions(text, params.position)
 
 
 def signature_help(ls: DplintServer, params: lsp.SignatureHelpParams) -> lsp.SignatureHelp | None:
     """The keys of the claim that is being written."""
-    document = ls.documents.get(params.text_document.uri)
-    return None if document is None else signature(document.typed[0], params.position)
+    text = ls.typed(params.text_document.uri)
+    return None if text is None else signature(text, params.position)
 
 
 async def document_symbol(ls: DplintServer, params: lsp.DocumentSymbolParams) -> list[lsp.DocumentSymbol]:

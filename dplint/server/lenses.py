@@ -9,6 +9,7 @@ from pathlib import Path
 from lsprotocol import types as lsp
 
 from dplint.check.editor_model import BudgetShare, MechanismView
+from dplint.jobs import IMPORTING
 from dplint.outcomes import Finding, NoViolation, Outcome, Proved, Underpowered, Violation
 from dplint.report import editor
 from dplint.report.proof_words import shift_words
@@ -84,17 +85,23 @@ def _lenses(document: Document, view: MechanismView, state: MechanismState, mode
 def state_title(document: Document, view: MechanismView, state: MechanismState, mode: Mode) -> str:
     """The claim and what is known of it: "claims ε = 0.7 · testing, 41k runs"."""
     found, claim = state.outcome, editor.claim_title(view.mechanism.claim)
-    known = f"{claim} · {editor.verdict_title(found)}" if found and not document.waits_for_time(state) else None
+    verdict = None if found is None or document.waits_for_time(state) else found
+    known = None if verdict is None else f"{claim} · {editor.verdict_title(verdict, view.mechanism.claim)}"
     if state.phase is Phase.TESTING and mode is Mode.ON:
-        testing = editor.testing_title(state.tick.done if state.tick else 0)
+        testing = _testing(state)
         return f"{claim} · {testing}" if known is None else f"{known} · {testing}"
-    computed = "" if state.by_source is None else by_source_title(state.by_source)
+    computed = "" if state.by_source is None else by_source_title(state.by_source, view.mechanism.claim)
     if state.unconfirmed is not None:
         return f"{claim} · {computed}" if known is None else f"{known} · {computed}"
     if known is not None:
         return known
     unknown = _unknown(document, state, mode)
     return f"{claim} · {unknown} ({computed})" if computed else f"{claim} · {unknown}"
+
+
+def _testing(state: MechanismState) -> str:
+    tick = state.tick
+    return "importing" if tick and tick.phase == IMPORTING else editor.testing_title(tick.done if tick else 0)
 
 
 def _unknown(document: Document, state: MechanismState, mode: Mode) -> str:
@@ -150,10 +157,17 @@ def _hint(document: Document, view: MechanismView, share: BudgetShare) -> tuple[
         return f"{label} ⚠ {wrong.code}", f"{wrong.message[:1].upper()}{wrong.message[1:]}.\n\n{words}"
     state = document.states.get(view.mechanism.qualname)
     known = None if state is None else state.outcome or (None if isinstance(state.older, Proved) else state.older)
-    if isinstance(known, Violation) or (state is not None and state.unconfirmed is not None):
-        return f"{label}?", f"The claim is broken, so this draw may cost more than its scale says. {words}"
+    if state is not None and (isinstance(known, Violation) or state.unconfirmed is not None):
+        return f"{label}?", f"{_broken(state)}, so this draw may cost more than its scale says. {words}"
     shifts = _shifts(view, known, share)
     return (f"{label} ✓", "\n\n".join(f"Proof: {one}." for one in shifts)) if shifts else (label, words)
+
+
+def _broken(state: MechanismState) -> str:
+    if isinstance(state.outcome, Violation):
+        return "The claim is broken"
+    by_source = state.unconfirmed is not None
+    return "By the source alone, the claim is broken" if by_source else "The claim was broken before your last change"
 
 
 def _shifts(view: MechanismView, known: Outcome | None, share: BudgetShare) -> list[str]:

@@ -102,24 +102,32 @@ class MechanismState:
         """Whether its module or its interpreter has failed, which it does again as long as these are what they are."""
         return isinstance(self.outcome, Failed) and self.outcome.scope is not FailureScope.MECHANISM
 
+    def imported_as(self, other: MechanismState) -> bool:
+        """Whether the import of another one's module would be that of its own."""
+        return self is not other and self.import_key is not None and self.import_key == other.import_key
+
     @property
     def untried(self) -> bool:
         """Whether no test of it has come to its end, nor was stopped by the user."""
         return self.passes == 0 and self.phase is Phase.IDLE
 
     @property
-    def had_no_time(self) -> bool:
-        """Whether its passes have had no time to try anything, and longer ones may follow."""
-        found = self.outcome
-        return isinstance(found, Underpowered) and not found.tested and 1 <= self.passes <= len(DEEPER)
+    def had_little_time(self) -> bool:
+        """Whether its passes have had too little time to tell, and longer ones may follow."""
+        return isinstance(self.outcome, Underpowered) and self._goes_on
 
     @property
     def may_deepen(self) -> bool:
         """Whether another pass, longer than the last one, may find what the others have not."""
+        return self.phase is Phase.IDLE and self._goes_on
+
+    @property
+    def _goes_on(self) -> bool:
+        """Whether there is a longer pass than the last one, and something to do in it."""
         found = self.outcome
         too_slow = isinstance(found, Failed) and found.kind is FailureKind.BUDGET
         open_end = isinstance(found, NoViolation | Underpowered) and found.effort.stop is not StopReason.NOTHING_LEFT
-        return (too_slow or open_end) and self.phase is Phase.IDLE and 1 <= self.passes <= len(DEEPER)
+        return (too_slow or open_end) and 1 <= self.passes <= len(DEEPER)
 
     @property
     def unconfirmed(self) -> Unconfirmed | None:

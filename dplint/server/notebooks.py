@@ -60,6 +60,10 @@ class Notebook:
         self.document.take_text(Text(self._module.text, encoding), version)
         return before - set(self.cells)
 
+    def source(self, index: int) -> str:
+        """The text of a cell."""
+        return self._cells[index].source
+
     def cell(self, uri: str) -> Cell:
         """One of its cells."""
         return Cell(self, self.cells.index(uri))
@@ -151,6 +155,11 @@ class Cell:
         return self.notebook.cells[self.number]
 
     @property
+    def source(self) -> str:
+        """Its text."""
+        return self.notebook.source(self.number)
+
+    @property
     def _before(self) -> int:
         return self.notebook.before(self.number)
 
@@ -177,11 +186,14 @@ class Cell:
         mine = []
         for one in found:
             if self.holds(one.range):
-                command = one.command
-                if command is not None:
-                    command = attrs.evolve(command, arguments=[self.uri, *(command.arguments or ())[1:]])
+                command = one.command and self._own(one.command)
                 mine.append(attrs.evolve(one, range=self.up(one.range), command=command))
         return mine
+
+    def _own(self, command: lsp.Command) -> lsp.Command:
+        """The same about a mechanism of the cell, if it is about one of the notebook."""
+        first, *others = command.arguments or [None]
+        return attrs.evolve(command, arguments=[self.uri, *others]) if first == self.notebook.document.uri else command
 
     def hints(self, found: Sequence[lsp.InlayHint]) -> list[lsp.InlayHint]:
         """Those of lines of the cell."""
@@ -208,9 +220,7 @@ class Cell:
         made = []
         for one in found:
             items = [attrs.evolve(item, range=self.up(item.range)) for item in one.diagnostics or ()]
-            edit, command = one.edit, one.command
-            if command is not None:
-                command = attrs.evolve(command, arguments=[self.uri, *(command.arguments or ())[1:]])
+            edit, command = one.edit, one.command and self._own(one.command)
             edit = self.notebook.edit(edit) if edit is not None else None
             made.append(attrs.evolve(one, diagnostics=items or None, edit=edit, command=command))
         return made

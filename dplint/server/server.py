@@ -248,9 +248,17 @@ class DplintServer(LanguageServer):
         return [*self.documents.values(), *(one.document for one in self.notebooks.values())]
 
     def document_of(self, uri: str) -> Document | None:
-        """The document of that address; of a cell, the one that all cells of its notebook are."""
+        """The document of that address; of a notebook or a cell of it, the one that all its cells are."""
         cell = self.notebooks.cell(uri)
-        return self.documents.get(uri) if cell is None else cell.notebook.document
+        notebook = self.notebooks.get(uri) if cell is None else cell.notebook
+        return self.documents.get(uri) if notebook is None else notebook.document
+
+    def typed(self, uri: str) -> Text | None:
+        """What stands in an open document, or in a cell, now; None if there is none of that address."""
+        if (document := self.documents.get(uri)) is not None:
+            return document.typed[0]
+        cell = self.notebooks.cell(uri)
+        return None if cell is None else Text(cell.source, self._encoding)
 
     def show_notebook(self, uri: str) -> None:
         """A notebook was opened or changed."""

@@ -225,7 +225,8 @@ async def curve(ls: DplintServer, document: Document, function: str) -> Mapping[
 def _deciding(known: Result | None) -> Iterator[str]:
     """Which of two numbers about one mechanism counts: a curve is made of other runs, and of fewer."""
     if known is not None and isinstance(known.outcome, Violation):
-        yield f"Where this curve and the verdict differ, the verdict decides: {editor.verdict_title(known.outcome)}."
+        verdict = editor.verdict_title(known.outcome, known.mechanism.claim)
+        yield f"Where this curve and the verdict differ, the verdict decides: {verdict}."
 
 
 def _refusal(ls: DplintServer, document: Document) -> str | None:

@@ -165,6 +165,14 @@ class CertainNames:
         """Whether some module may give a name, or an attribute of that name, to something else."""
         return self._anything or name in self._changed
 
+    def keeps(self, name: str, value: Literal) -> bool:
+        """Whether a constant of the home module keeps its value: nothing changes it in place, or by its name."""
+        return not self._anything and (_immutable(value) is not None or name not in self._tops[0].in_place)
+
+    def seeds(self, library: str) -> bool:
+        """Whether a module seeds a library ("numpy.random") when it is imported: the home module, or one with it."""
+        return any(f"{library}.seed" in top.seeds for top in self._tops)
+
     def exception(self, full: str) -> str | None:
         """The name of the exception class of that full name, None if it is none that shows itself as built-in ones do.
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import fnmatch
 import os
-from collections.abc import Sequence
+import re
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,6 +16,12 @@ from dplint.source.cell_names import SUFFIX as NOTEBOOK
 SUFFIXES = (".py", ".pyi", NOTEBOOK)
 SKIPPED_FOLDERS = frozenset({"venv", "__pycache__", "node_modules", "build", "dist", "site-packages"})
 """Folders that are not entered, besides all whose name begins with a dot (.git, .venv, .tox, ...)."""
+
+_SUPPORT = re.compile(
+    r"(?:^|[/_ -])(?:tests?|testing|benchmarks?|plots?|plotting|figures?|simulations?|simulated)(?:[_ -][^/]*)?/|"
+    r"(?:^|/)(?:test_[^/]*|[^/]*_tests?|conftest|setup|bench[^/]*|[^/]*_benchmark|plot[^/]*|[^/]*_plots?|"
+    r"simulat[^/]*|[^/]*_simulation)\.(?:py|ipynb)$"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,3 +100,14 @@ def _walk(top: Path, exclude: Exclusions, errors: list[CheckError]) -> list[Path
             if name.endswith(SUFFIXES) and not exclude.excluded(path := here / name, top) and path.is_file()
         )
     return sorted(found, key=lambda path: path.relative_to(top).parts)
+
+
+def is_support_file(path: Path, named: Collection[Path]) -> bool:
+    """Whether a file is a test, plot, simulation or benchmark, to judge by its name and folders.
+
+    named: the paths that were asked for, absolute: one that is named itself is not, and only folders below count.
+    """
+    if path in named:
+        return False
+    top = next((one for one in path.parents if one in named), path.parent)
+    return _SUPPORT.search(path.relative_to(top).as_posix()) is not None

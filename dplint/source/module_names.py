@@ -33,6 +33,7 @@ _LITERALS = (
     cst.List,
     cst.ListComp,
     cst.Dict,
+    cst.DictComp,
     cst.Name,
     cst.Attribute,
     cst.Call,

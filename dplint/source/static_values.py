@@ -93,8 +93,8 @@ def read_value(node: ast.expr, names: Names) -> Literal:
         NotStaticError: the value cannot be read so.
     """
     match node:
-        case ast.Constant(value=None | bool() | int() | float() | str() as value):
-            return value
+        case ast.Constant() | ast.JoinedStr():
+            return _constant(node, names)
         case ast.Tuple(elts=elements) | ast.List(elts=elements):
             items = [read_value(element, names) for element in elements]
             return tuple(items) if isinstance(node, ast.Tuple) else items
@@ -109,8 +109,8 @@ def read_value(node: ast.expr, names: Names) -> Literal:
             return _named(node, names)
         case ast.Call(func=func, args=args, keywords=[]):
             return _call(node, func, args, names)
-        case ast.ListComp(elt=element, generators=[clause]):
-            return _made(node, element, clause, names)
+        case ast.ListComp(generators=[clause]) | ast.DictComp(generators=[clause]):
+            return _comprehension(node, clause, names)
         case ast.Subscript(value=whole, slice=index):
             return _item(node, read_value(whole, names), read_value(index, names))
         case _:
@@ -123,6 +123,24 @@ def _key(node: ast.expr | None, names: Names) -> str:
     if not isinstance(key, str):
         raise NotStaticError("keys of a dict must be strings" if node is None else f"{ast.unparse(node)} as a key")
     return key
+
+
+def _constant(node: ast.Constant | ast.JoinedStr, names: Names) -> Literal:
+    if isinstance(node, ast.JoinedStr):
+        return "".join(_formatted(node, part, names) for part in node.values)
+    if node.value is None or isinstance(node.value, bool | int | float | str):
+        return node.value
+    raise NotStaticError(ast.unparse(node))
+
+
+def _formatted(node: ast.JoinedStr, part: ast.expr, names: Names) -> str:
+    """A part of an f-string: a text, or a number or text that is put in as it is."""
+    inside = part.value if isinstance(part, ast.FormattedValue) else part
+    value = read_value(inside, names)
+    plain = not isinstance(part, ast.FormattedValue) or (part.conversion == -1 and part.format_spec is None)
+    if not plain or not isinstance(value, str | int | float):
+        raise NotStaticError(ast.unparse(node))
+    return f"{value}"
 
 
 def _number(node: ast.expr, names: Names) -> Number:
@@ -165,6 +183,15 @@ def _item(node: ast.Subscript, whole: Literal, index: Literal) -> Literal:
         return whole[index]  # type: ignore[index]
     except (LookupError, TypeError) as error:
         raise NotStaticError(f"{ast.unparse(node)}: {error}") from None
+
+
+def _comprehension(node: ast.ListComp | ast.DictComp, clause: ast.comprehension, names: Names) -> Literal:
+    if isinstance(node, ast.ListComp):
+        return _made(node, node.elt, clause, names)
+    made: Any = _made(node, ast.Tuple([node.key, node.value]), clause, names)
+    if not all(isinstance(key, str) for key, _ in made):
+        raise NotStaticError(f"{ast.unparse(node.key)} as a key")
+    return dict(made)
 
 
 def _made(node: ast.expr, element: ast.expr, clause: ast.comprehension, names: Names) -> list[Literal]:

@@ -17,6 +17,7 @@ from dplint.syntax import parse_text
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 _SETTERS = frozenset({"setattr", "delattr", "setitem", "delitem", "patch"})
 _NAMESPACES = frozenset({"globals", "vars", "locals"})
+_IN_PLACE = frozenset("append clear extend insert pop popitem remove reverse setdefault sort update".split())  # noqa: SIM905
 _LONGEST_KEPT = 512
 
 
@@ -29,7 +30,8 @@ class TopLevel:
     bare: of each class with nothing of its own but a base class, the base as it is written ("ValueError"). derived:
     the names of all classes with base classes or decorators.
     changes: names that code in the module may give to something else, in this module or in another one. anything:
-    whether that may be any name.
+    whether that may be any name. in_place: names of lists and dicts that code in the module changes in place. seeds:
+    full names of functions called "seed" to which statements of the top level give a seed ("numpy.random.seed").
     """
 
     bound: frozenset[str] = frozenset()
@@ -41,6 +43,8 @@ class TopLevel:
     derived: frozenset[str] = frozenset()
     changes: frozenset[str] = frozenset()
     anything: bool = False
+    in_place: frozenset[str] = frozenset()
+    seeds: frozenset[str] = frozenset()
 
 
 @lru_cache(maxsize=_LONGEST_KEPT)
@@ -80,6 +84,8 @@ def top_level(text: str, package: str) -> TopLevel:
         once & derived,
         changes,
         anything,
+        frozenset(_changed_in_place(tree)),
+        frozenset(_seeds(tree, imports)),
     )
 
 
@@ -176,6 +182,27 @@ def _changes(tree: ast.Module) -> tuple[frozenset[str], bool]:
                 own = bool(arguments) and isinstance(arguments[0], ast.Name) and arguments[0].id == "self"
                 anything |= not given and not own
     return frozenset(names), anything
+
+
+def _changed_in_place(tree: ast.Module) -> Iterator[str]:
+    """Names of which items are set or deleted, or of which a method that may do so is called."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Subscript(value=ast.Name(id=name), ctx=ast.Store() | ast.Del()):
+                yield name
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=method)) if method in _IN_PLACE:
+                yield name
+
+
+def _seeds(tree: ast.Module, imports: Mapping[str, str]) -> Iterator[str]:
+    """What is called by statements of the top level under the full name `seed`, with anything but None."""
+    for line in tree.body:
+        match line:
+            case ast.Expr(value=ast.Call(func=ast.Attribute() | ast.Name() as called, args=[ast.expr() as given, *_])):
+                first, dot, rest = ast.unparse(called).partition(".")
+                full = f"{imports.get(first, first)}{dot}{rest}"
+                if full.endswith(".seed") and not (isinstance(given, ast.Constant) and given.value is None):
+                    yield full
 
 
 def _words(node: ast.expr) -> set[str]:

@@ -35,6 +35,14 @@ def test_only_on_request(file: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert found(capsys) == []
 
 
+def test_tests_are_left_out_as_by_suggest_unless_they_are_named(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file.rename(file.with_name("test_sums.py"))
+
+    assert found(capsys, "--all-functions") == []
+    assert main(["check", "--format", "json", "--static-only", "--all-functions", "test_sums.py"]) == 0
+    assert [one["code"] for one in json.loads(capsys.readouterr().out)["findings"]] == ["DP101"]
+
+
 def test_by_the_configuration(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file.with_name("pyproject.toml").write_text("[tool.dplint]\nall-functions = true\n")
 

@@ -61,7 +61,9 @@ def test_line_ends_and_the_byte_order_mark_stay(file: Path) -> None:
     assert file.read_bytes() == b"\xef\xbb\xbf" + (CLAIM + SURE).replace("\n", "\r\n").encode()
 
 
-@pytest.mark.parametrize("name", ["tests/counts.py", "test_counts.py", "benchmarks/counts.py", "plot_error.py"])
+@pytest.mark.parametrize(
+    "name", ["tests/counts.py", "simulated_data/counts.py", "test_counts.py", "benchmarks/counts.py", "plot_error.py"]
+)
 def test_tests_plots_and_benchmarks_are_left_out_unless_they_are_named(
     file: Path, name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:

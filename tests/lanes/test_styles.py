@@ -1,4 +1,4 @@
-"""The mechanisms of `fixtures/styles` run on lanes and pass the check of the translation; the others are listed."""
+"""The mechanisms of `fixtures/styles` and `unseen` run on lanes and pass the check of the translation or are listed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from dplint.config import Settings
 from dplint.program.nodes import Program
 from dplint.runner.client import DataValue
 
-FOLDER = Path(__file__).parents[2] / "fixtures" / "styles"
+FIXTURES = Path(__file__).parents[2] / "fixtures"
 DATA = {
     "ages": DataValue([30.0, 70.0, 12.0]),
     "values": DataValue([1.0, 3.0, 2.5]),
@@ -23,23 +23,39 @@ DATA = {
     "codes": DataValue([0, 2, 2]),
     "bit": DataValue(1, "scalar"),
     "label": DataValue("north", "scalar"),
+    "value": DataValue(2, "scalar"),
+    "answer": DataValue("b", "scalar"),
+    **dict.fromkeys(["array", "sample", "scores", "answers"], DataValue([1.0, 3.0, 2.5])),
     "rows": DataValue([[1.0, 2.0], [3.0, 0.5]], "scalar"),
 }
-TARGETS = [
-    item
-    for file in sorted((FOLDER / "src").rglob("*.py"))
-    for item in load_file(file, Settings())
-    if isinstance(item, Target)
-]
-UNREAD = frozenset(re.findall(r"^\| `(\w+)` \|", (FOLDER / "README.md").read_text(), flags=re.MULTILINE))
+
+
+def targets(folder: str) -> list[Target]:
+    """The mechanisms of a folder of fixtures."""
+    files = sorted((FIXTURES / folder / "src").rglob("*.py"))
+    return [item for file in files for item in load_file(file, Settings()) if isinstance(item, Target)]
+
+
+def listed(folder: str) -> frozenset[str]:
+    """Those that are not read, by its table."""
+    text = (FIXTURES / folder / "README.md").read_text()
+    return frozenset(re.findall(r"^\| `(\w+)` \|", text, flags=re.MULTILINE))
+
+
+STYLES, UNSEEN = targets("styles"), targets("unseen")
+UNREAD = listed("styles") | listed("unseen")
 
 
 def test_nearly_all_are_read() -> None:
-    assert {target.mechanism.qualname for target in TARGETS} > UNREAD
-    assert len(UNREAD) <= 0.05 * len(TARGETS)
+    assert {target.mechanism.qualname for target in STYLES} > listed("styles")
+    assert len(listed("styles")) <= 0.05 * len(STYLES)
 
 
-@pytest.mark.parametrize("target", TARGETS, ids=lambda target: target.mechanism.qualname)
+def test_of_unseen_code_those_that_are_not_read_are_listed() -> None:
+    assert {target.mechanism.qualname for target in UNSEEN if obstacles(target)} == listed("unseen")
+
+
+@pytest.mark.parametrize("target", [*STYLES, *UNSEEN], ids=lambda target: target.mechanism.qualname)
 def test_it_runs_on_lanes_as_the_function_does(target: Target, lanes_runner) -> None:
     mechanism = target.mechanism
     if mechanism.qualname in UNREAD:

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 
-from dplint.audit.models.comparing import Sides, distance, draw_losses, shift_loss
+from dplint.audit.models.comparing import Sides, distance, draw_losses, shift_loss, solved
 from dplint.audit.models.learning import Model
 from dplint.audit.models.simulating import betrayals
 from dplint.runner.batch import Sequence
@@ -98,6 +98,29 @@ def test_nothing_is_suggested_against_a_claim_that_the_models_obey():
 
     assert found(model([0], [[1]], "logistic"), model([1.0], [[1]], "logistic"), epsilon=1.0) == []
     assert found(model([1.0], [[1]]), model([1.0], [[1]])) == []
+
+
+def test_of_many_numbers_those_count_that_tell_most():
+    """One of 300 numbers is moved by two scales; a hundred by 0.0125 scales each, 1.25 in all."""
+    noise = 4 * np.eye(300)
+    quiet, one, hundred = np.zeros(300), np.zeros(300), np.zeros(300)
+    one[250], hundred[::3] = 8.0, 0.05
+
+    (best, *_) = found(model(one, noise), model(quiet, noise))
+
+    assert str(best.event.expression()).startswith("output[250] ")
+    assert best.forwards
+    assert shift_loss(Sides.of(model(hundred, noise), model(quiet, noise))) == pytest.approx(1.25)
+
+
+def test_shifts_are_the_least_squares_of_all_numbers_at_once():
+    """Held against NumPy, with numbers that have a draw of their own, that share draws, and that have none."""
+    rng = np.random.default_rng(4)
+    for _ in range(30):
+        rows, draws = rng.integers(1, 9, 2)
+        matrix = rng.normal(size=(rows, draws)) * (rng.random((rows, draws)) < 0.25)
+        moved = rng.normal(size=rows)
+        assert solved(matrix, moved) == pytest.approx(np.linalg.lstsq(matrix, moved, rcond=None)[0], abs=1e-9)
 
 
 def test_noise_that_is_gone_from_a_combination_is_found():

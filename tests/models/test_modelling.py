@@ -94,6 +94,14 @@ def m_seldom_other(rng, queries):
     noise = rng.laplace(scale=2 / EXCESS)
     return {"sum": sum(queries) + noise if abs(noise) < 14 else 0.0, "rest": "none"}
 
+def m_in_a_text(rng, queries):
+    return "rows of 2026: %.3f" % (sum(queries) + rng.laplace(scale=2 / EXCESS))
+
+def m_in_json(rng, queries):
+    import json
+    noisy = [value + rng.laplace(scale=2 / EXCESS) for value in queries]
+    return json.dumps({"year": 2026, "noisy": noisy})
+
 def m_two(queries):
     import numpy as np
     rng = np.random.default_rng()
@@ -104,7 +112,7 @@ SMALL_NAMES = [line.split()[1].split("(")[0] for line in SMALL.splitlines() if l
 
 @pytest.mark.parametrize("name", SMALL_NAMES)
 def test_a_small_excess_is_found_beside_a_model(targets, name):
-    """Losses 1.06, 1.06 and 1.06, claimed 1. Plain bets take some 1 / 0.03^2 runs, a hundred times as many."""
+    """Losses of 1.06, claimed 1. Plain bets take some 1 / 0.03^2 runs, a hundred times as many."""
     outcome = audited(targets(SMALL.replace("EXCESS", "1.06"), CLAIM)[name], max_runs=30_000)
 
     assert isinstance(outcome, Violation)

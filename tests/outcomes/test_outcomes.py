@@ -198,4 +198,18 @@ def test_no_later_pass_takes_back_what_one_has_shown():
     assert (kept.counterexample, kept.epsilon_lower) == (violation.counterexample, violation.epsilon_lower)
     assert "without finding it again" in kept.effort.notes[-1]
     assert never_worse(STANDS, violation) is violation
+    all_runs = violation.effort.runs + violation.effort.earlier_runs
+    runs = replace(violation.effort, runs=10, earlier_runs=all_runs)
+    for other in (
+        replace(violation, epsilon_lower=0.9 * violation.epsilon_lower, effort=runs),
+        replace(violation, epsilon_tested=2 * violation.epsilon_tested, effort=runs),
+    ):
+        kept = never_worse(violation, other)
+        assert (kept.epsilon_lower, kept.epsilon_tested) == (violation.epsilon_lower, violation.epsilon_tested)
+        assert kept.effort.runs + kept.effort.earlier_runs == all_runs + 10
+        assert never_worse(other, violation) is violation
+    exact = replace(violation, confidence=1.0, epsilon_lower=0.9 * violation.epsilon_lower)
+    assert never_worse(exact, violation).confidence == 1.0
+    assert never_worse(violation, exact) is exact
+    assert never_worse(replace(violation, against=SVT_PROOF), exact) == exact.beside(SVT_PROOF)
     assert never_worse(violation, UNTRIED) == together(violation, UNTRIED)

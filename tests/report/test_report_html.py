@@ -11,7 +11,8 @@ import evidence_samples as evidence
 import pytest
 import report_samples as samples
 
-from dplint.outcomes import CheckError, Finding, Severity, Silenced, SilencedBy, Violation
+from dplint.claims import Categories, Columns, Interval, Parameter
+from dplint.outcomes import CheckError, Finding, Result, Severity, Silenced, SilencedBy, Violation
 from dplint.report import words
 from dplint.report.explaining import meet
 from dplint.report.format import Report
@@ -162,6 +163,23 @@ def test_the_bars_are_as_long_as_the_probabilities_and_the_line_is_where_the_cla
     ranges = [(given["x1"], given["x2"]) for given, _ in found.all("line", **{"class": "interval"})]
     ends = [[(float(x) - 64) / whole * 0.4 for x in pair] for pair in ranges if pair[0] != pair[1]]
     assert ends == [pytest.approx([0.3398, 0.3442], abs=1e-4), pytest.approx([0.0996, 0.1024], abs=1e-4)]
+
+
+def test_tables_are_one_table_with_the_row_that_differs():
+    domain = Columns((("age", Interval(0, 90, True)), ("job", Categories(("x", "yes")))))
+    table = Parameter("table", annotation="pd.DataFrame")
+    bearer = replace(samples.mechanism(domain=domain), parameters=(table,), data="table")
+    both, mine = {"age": 0, "job": "x"}, {"age": 0, "job": "yes"}
+    found = samples.with_witness(samples.violation(), d1=[both] * 3, d2=[both, both, mine])
+
+    shown = Page(text_of(Result(bearer, found))).all("pre", **{"class": "data"})[0][1]
+
+    assert [line.split() for line in shown.splitlines()] == [
+        ["age", "job"],
+        ["both", "0", "'x'", "x", "2"],
+        ["D1", "0", "'x'"],
+        ["D2", "0", "'yes'"],
+    ]
 
 
 def test_numbers_scopes_and_losses_are_told(everything):

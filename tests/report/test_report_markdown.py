@@ -275,7 +275,7 @@ def test_what_could_not_be_tested_has_a_reason_and_a_cure():
     assert "What helps: Put the claim on a function of the module" in text
     failed = shown(hover(mechanism(), FAILED, ""))
     assert "The test failed (deadline): no run ended within 10 s." in failed
-    assert "What helps: If the function does end, raise --deadline" in failed
+    assert "What helps: If the function does end, raise dplint.deadline or" in failed, "by a setting of the editor"
     assert "Traceback:\n  endless()\n" in failed
 
 

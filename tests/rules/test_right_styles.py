@@ -1005,6 +1005,34 @@ def propose_test_release(rng, words, epsilon):
 def classical_gauss(rng, items):
     sigma = math.sqrt(2 * math.log(1.25 / 0.01)) / 0.5
     return len(items) + rng.normal(scale=sigma)
+---
+@dp(epsilon="epsilon", neighbors="add-remove", domain=["x", "y"])
+def counts_of_two_values(rng, rows, epsilon):
+    return rows.count("x") + rng.laplace(scale=1 / epsilon), rows.count("y") + rng.laplace(scale=1 / epsilon)
+---
+@dp(epsilon="epsilon", neighbors="add-remove", domain={"x": (0.0, 1.0), "y": (0.0, 1.0)})
+def step_of_k_means(rng, points, epsilon):
+    sums = [[0.0, 0.0, 0], [0.0, 0.0, 0]]
+    for p in points:
+        j = 0 if p["x"] < 0.5 else 1
+        sums[j][0] += p["x"]
+        sums[j][1] += p["y"]
+        sums[j][2] += 1
+    return [tuple(v + rng.laplace(scale=3 / epsilon) for v in s) for s in sums]
+---
+@dp(epsilon="epsilon", neighbors="any", domain=[0, 1, 2, 3, 4, 5, 6, 7])
+def local_hash(rng, v, epsilon):
+    a, b = int(rng.integers(1, 8)), int(rng.integers(0, 8))
+    h = ((a * v + b) % 11) % 2
+    keep = rng.random() < math.exp(epsilon) / (math.exp(epsilon) + 1)
+    return a, b, h if keep else 1 - h
+---
+@dp(epsilon="epsilon", neighbors="any", domain=[0.1, 0.2, 0.3])
+def near_on_a_grid(rng, v, epsilon):
+    grid = [0.1, 0.2, 0.3]
+    weights = [math.exp(-epsilon * abs(g - v) / 0.4) for g in grid]
+    total = sum(weights)
+    return grid[rng.choice(3, p=[w / total for w in weights])]
 """
 MECHANISMS = [text.strip() + "\n" for text in RIGHT.split("---\n")]
 
@@ -1012,3 +1040,47 @@ MECHANISMS = [text.strip() + "\n" for text in RIGHT.split("---\n")]
 @pytest.mark.parametrize("text", MECHANISMS, ids=[text.split("def ")[-1].split("(")[0] for text in MECHANISMS])
 def test_right_mechanisms_have_no_finding(text: str) -> None:
     assert [(one.code, one.message) for one in findings_in(text)] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        (
+            """
+            @dp(epsilon="epsilon", neighbors="add-remove", domain=["x", "y"])
+            def counts_of_one_value(rng, rows, epsilon):
+                n = rows.count("x") + rng.laplace(scale=1 / epsilon)
+                return n, rows.count("x") + rng.laplace(scale=1 / epsilon)
+            """,
+            "DP401",
+        ),
+        (
+            """
+            @dp(epsilon="epsilon", neighbors="add-remove", domain=["x", "y"])
+            def a_count_and_all(rng, rows, epsilon):
+                return rows.count("x") + rng.laplace(scale=1 / epsilon), len(rows) + rng.laplace(scale=1 / epsilon)
+            """,
+            "DP401",
+        ),
+        (
+            """
+            @dp(epsilon="epsilon", neighbors="add-remove", domain=["x", "y"])
+            def commonest(rng, rows, epsilon):
+                weights = [math.exp(epsilon * rows.count(name) / 2) for name in ("x", "y")]
+                return rng.choice(["x", "y"], p=[w / sum(weights) for w in weights])
+            """,
+            "DP210",
+        ),
+        (
+            """
+            @dp(epsilon="epsilon", neighbors="any", domain=[0, 1, 2, 3])
+            def other_value(rng, v, epsilon):
+                keep = rng.random() < math.exp(epsilon) / (math.exp(epsilon) + 1)
+                return v if keep else int(rng.integers(0, 4))
+            """,
+            "DP114",
+        ),
+    ],
+)
+def test_what_is_nearly_the_same_is_found(text: str, code: str) -> None:
+    assert code in [one.code for one in findings_in(text)]

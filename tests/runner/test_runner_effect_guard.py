@@ -83,6 +83,54 @@ def test_an_effect_during_the_import_is_named_too(patient_runner, write):
     assert caught.value.kind == FailureKind.EFFECT
 
 
+PACKAGE = """
+import os, subprocess
+def ask():
+    return subprocess.run(["fc-list"], check=True)
+def keep():
+    os.makedirs(TARGET)
+def without(one):
+    try:
+        one()
+    except OSError:
+        return "without"
+"""
+
+
+def importing(folder, target, effect):
+    """The source of a mechanism whose module asks a package in a folder for an effect, by `SAID = ...`."""
+    package = f"asking_{folder.name.replace('-', '_')}_{effect}"
+    (folder / f"{package}.py").write_text(PACKAGE.replace("TARGET", repr(str(target))))
+    asks = "ask" if effect == "process" else "keep"
+    lines = f"import sys\nsys.path.insert(0, {str(folder)!r})\nimport {package} as package\n"
+    return f"{lines}SAID = package.without(package.{asks})\ndef m(queries): return SAID"
+
+
+@pytest.mark.parametrize("effect", ["process", "write"])
+def test_a_package_that_is_imported_may_go_on_without(patient_runner, write, tmp_path, effect):
+    folder, target = tmp_path / "site-packages", tmp_path / "target"
+    folder.mkdir()
+    text = importing(folder, target, effect)
+
+    patient_runner.load(write(text))
+    assert patient_runner.sample(ONCE)[0].outputs() == ["without"]
+
+    with pytest.raises(RunnerError, match=f'allow = \\["{effect}"\\]'):
+        patient_runner.load(write(text.replace("package.without(", "(lambda one: one())(")))
+    patient_runner.load(write(text.replace("SAID = ", "SAID = lambda: ").replace("return SAID", "return SAID()")))
+    with pytest.raises(RunnerError, match=f'allow = \\["{effect}"\\]'):
+        patient_runner.sample(ONCE)
+    assert not target.exists()
+
+
+@pytest.mark.parametrize("effect", ["process", "write"])
+def test_a_module_of_the_project_may_not(patient_runner, write, tmp_path, effect):
+    folder = tmp_path / "own"
+    folder.mkdir()
+    with pytest.raises(RunnerError, match=f'allow = \\["{effect}"\\]'):
+        patient_runner.load(write(importing(folder, tmp_path / "target", effect)))
+
+
 @pytest.mark.parametrize(
     "body",
     [

@@ -76,7 +76,8 @@ async def test_an_exact_violation_is_a_problem_and_has_a_view(own_editor):
     (item,) = await own_editor.codes(NAME, "DP901")
     assert item.severity == lsp.DiagnosticSeverity.Error
     assert "without any limit (exact evidence)" in item.message
-    assert (await own_editor.titles(NAME))[:2] == ["claims ε = epsilon · violated: no finite ε", "show counterexample"]
+    title = "claims ε = epsilon · violated: no finite ε, where 0.7 is claimed"
+    assert (await own_editor.titles(NAME))[:2] == [title, "show counterexample"]
     answer = await own_editor.run("dplint.showCounterexample", *where)
     view = answer["view"]
     assert (view["measure"], view["event"], view["limit"]["found"]) == ("density", "output == 1.0", "inf")

@@ -73,3 +73,11 @@ def test_a_violation_of_an_earlier_text_does_not_reassure_either_and_a_proof_of_
     assert [one.label for one in hints(shown, 1, 99)] == ["ε/2?", "ε/4?"]
     shown.states["above"].older = proof(view.shares)
     assert [one.label for one in hints(shown, 1, 99)] == ["ε/2", "ε/4"]
+
+
+def test_what_was_broken_before_a_change_is_not_said_to_be_broken_now():
+    shown = document()
+    shown.states["above"].older = anytime_violation()
+    for one in hints(shown, 1, 99):
+        assert one.label.endswith("?")
+        assert one.tooltip.startswith("The claim was broken before your last change, so this draw may cost more")

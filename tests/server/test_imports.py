@@ -69,6 +69,37 @@ async def test_a_broken_module_is_one_problem_until_what_it_hangs_on_changes(own
     assert imports_of(editor, "broken.py") == 3
 
 
+@pytest.mark.editor_with(settings={"jobs": 2, "deepen": False}, pyproject=WRITES)
+async def test_what_waits_for_an_import_fails_with_it_and_saving_begins_no_other(own_editor):
+    editor = own_editor
+    editor.open("fails.py", module("time.sleep(3)\nraise LookupError('no table')", "a", "b", "c", "d"))
+    await editor.see_title("fails.py", "· importing")
+    for _ in range(3):
+        editor.save("fails.py")
+        await asyncio.sleep(0.3)
+
+    (item,) = await editor.codes("fails.py", "DP905")
+    assert item.data["functions"] == ["a", "b", "c", "d"]
+    assert "no table" in item.message
+    assert imports_of(editor, "fails.py") == 1
+    states = [title for title in await editor.titles("fails.py") if title.startswith("claims")]
+    assert len(states) == 4
+    assert all("· not tested: the import of fails failed: LookupError: no table" in one for one in states)
+
+
+@pytest.mark.editor_with(settings={"jobs": 2, "deepen": False}, pyproject=WRITES)
+async def test_when_a_module_can_be_imported_again_all_of_it_is_tested(own_editor):
+    """For a reason that no file of Python tells, as when a server is there again; somebody tests one of them."""
+    editor = own_editor
+    editor.open("table.py", module("TABLE = open(__file__ + '.table').read()", "a", "b", "c"))
+    (item,) = await editor.codes("table.py", "DP905")
+    assert "FileNotFoundError" in item.message
+
+    (editor.folder / "table.py.table").write_text("1")
+    await editor.run("dplint.test", editor.uri("table.py"), "b")
+    await editor.codes("table.py", *["DP901"] * 3)
+
+
 @pytest.mark.editor_with(options={"selectInterpreter": True})
 async def test_an_interpreter_without_numpy_is_a_matter_of_setting_up(own_editor):
     """Not a bug of dplint: one message that says what to install and where, and an action."""

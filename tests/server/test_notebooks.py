@@ -1,5 +1,6 @@
 """Notebooks in the editor: what is known of their cells is shown in them, and cells count as they stand there."""
 
+import ast
 import json
 
 import pytest
@@ -162,6 +163,27 @@ async def test_fixes_and_claims_are_edits_of_cells(editor):
     (change,) = claim.edit.document_changes
     assert change.text_document.uri == notebook.uris[2]
     assert change.edits[0].range.start.line == 1
+
+
+@shared
+async def test_commands_and_help_are_those_of_a_file(editor):
+    notebook = Notebook(editor, "help.ipynb", HEAD, WRONG)
+    found = await notebook.see(1, "DP901")
+    cell = lsp.TextDocumentIdentifier(notebook.uris[1])
+    asked = lsp.CodeActionParams(cell, found.range, lsp.CodeActionContext([found]))
+    actions = await editor.client.text_document_code_action_async(asked)
+    commands = [ast.literal_eval(one.command) for one in actions if isinstance(one, lsp.Command)]
+    arguments = {one["command"]: one.get("arguments") for one in commands}
+    assert arguments["dplint.explain"] == ["DP901"]
+    assert arguments["dplint.showCounterexample"] == [notebook.uris[1], "histogram"]
+    assert (await editor.run("dplint.showCounterexample"))["verdict"] == "violation", "the one under the cursor"
+
+    line = notebook.texts[1].split("\n")[CLAIM_LINE]
+    inside = lsp.Position(CLAIM_LINE, line.index("neighbors"))
+    offered = await editor.client.text_document_completion_async(lsp.CompletionParams(cell, inside))
+    assert "domain=" in [one.label for one in offered]
+    shown = await editor.client.text_document_signature_help_async(lsp.SignatureHelpParams(cell, inside))
+    assert shown.signatures[0].label.startswith("dp(epsilon")
 
 
 @pytest.mark.nightly

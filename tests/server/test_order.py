@@ -8,6 +8,7 @@ from tests.server.conftest import HEAD, RIGHT, until
 
 pytestmark = [pytest.mark.process, pytest.mark.asyncio]
 SLOW = RIGHT.replace("    return", "    import time\n    time.sleep(0.005)\n    return")
+CRAWLS = SLOW.replace("sleep(0.005)", "sleep(0.03)")
 
 
 def states(titles):
@@ -63,15 +64,22 @@ async def test_a_key_in_a_function_ends_its_test_at_once(own_editor):
 
 
 @pytest.mark.editor_with(settings={"jobs": 1})
-async def test_what_is_too_slow_for_the_quick_pass_gets_a_longer_one(own_editor):
+async def test_what_is_too_slow_for_the_quick_pass_gets_a_longer_one_before_it_is_a_problem(own_editor):
     editor = own_editor
-    editor.open("crawls.py", HEAD + SLOW.replace("sleep(0.005)", "sleep(0.03)"))
-    (item,) = await editor.codes("crawls.py", "DP909")
-    assert "was used up" in item.message
+    editor.open("crawls.py", HEAD + CRAWLS)
 
     def runs(titles):
-        found = re.search(r"underpowered: ([\d,]+) runs", titles[0])
+        found = re.search(r"tried too little to tell: ([\d,]+) runs", titles[0])
         return int(found[1].replace(",", "")) if found else 0
 
-    first = runs(await editor.see_title("crawls.py", "underpowered"))
+    first = runs(await editor.see_title("crawls.py", "tried too little to tell"))
+    assert await editor.problems("crawls.py") == []
     await until(lambda: editor.titles("crawls.py"), lambda titles: runs(titles) > first)
+
+
+@pytest.mark.editor_with(settings={"jobs": 1, "deepen": False})
+async def test_where_no_longer_pass_follows_too_little_is_a_problem(own_editor):
+    editor = own_editor
+    editor.open("crawls.py", HEAD + CRAWLS)
+    (item,) = await editor.codes("crawls.py", "DP909")
+    assert "was used up" in item.message

@@ -49,12 +49,34 @@ async def test_the_mechanism_under_the_cursor_is_tested_and_stopped(editor):
 
     lines = editor.texts["cursor.py"].split("\n")
     line = next(n for n, text in enumerate(lines) if text.startswith("def second"))
-    found = await until(lambda: editor.actions("cursor.py", line=line), lambda found: "Stop: second" in titles(found))
+    await until(lambda: editor.actions("cursor.py", line=line), lambda found: "Stop: second" in titles(found))
     first = await editor.actions("cursor.py", line=4)
     assert "Test now: first" in titles(first)
     assert "Stop: first" not in titles(first)
-    await run(editor, found, "Stop: second")
+    await editor.run("dplint.stop")
     assert "Test now: second" in titles(await editor.actions("cursor.py", line=line))
+
+
+async def test_commands_are_about_the_mechanism_under_the_cursor(editor):
+    editor.open("shown.py", HEAD + WRONG + RIGHT.replace("histogram", "right"))
+    await editor.codes("shown.py", "DP901")
+    await editor.see_title("shown.py", "nothing found")
+
+    await editor.hover("shown.py", "histogram(rng")
+    assert (await editor.run("dplint.showCounterexample"))["verdict"] == "violation"
+    assert "def test_" in (await editor.run("dplint.copyTest"))["text"]
+    await editor.hover("shown.py", "right(rng")
+    assert await editor.run("dplint.showCounterexample") is None
+    assert await editor.run("dplint.showProof") is None
+    for text in ("There is no counterexample of right.", "There is no proof of right."):
+        await until(lambda: editor.shown, lambda texts, text=text: text in texts)
+
+
+async def test_a_file_that_does_not_parse_is_told_where_all_are_tested(editor):
+    editor.open("half.py", HEAD + WRONG + "\n\ndef other(:\n")
+    await editor.see("half.py", lambda items: any("nothing here is tested until" in one.message for one in items))
+    await editor.run("dplint.testAll")
+    await until(lambda: editor.shown, lambda texts: "half.py is not tested while it does not parse." in texts)
 
 
 async def test_mechanisms_are_symbols_with_their_state(editor):

@@ -98,7 +98,7 @@ MISTAKES = [
     ("DP009", "epsilon=RATE", Q, "RATE", "epsilon=EPS"),
     ("DP009", "epsilon=TWICE", Q, "TWICE", "epsilon=EPS * 2"),
     ("DP009", "epsilon=epsilon", Q, "epsilon", "epsilon='epsilon'"),
-    ("DP009", "epsilon=f'{EPS}'", Q, "f'{EPS}'", "epsilon=EPS"),
+    ("DP009", "epsilon=f'{EPS:.1f}'", Q, "f'{EPS:.1f}'", "epsilon=EPS"),
     ("DP009", "**OPTIONS", Q, "**OPTIONS", "epsilon=1"),
     ("DP009", "epsilon=1, neighbors=lambda: 1", Q, "lambda: 1", "epsilon=1, neighbors=pairs"),
     ("DP009", "epsilon=1, neighbors=nowhere", Q, "nowhere", "epsilon=1, neighbors=make_pairs"),

@@ -5,7 +5,7 @@ import { button, folded, h, section, sentence, ticked } from "./dom";
 import { type Point, growthFigure } from "./growth";
 import { issueText } from "./issue";
 import { outputsPart } from "./outputs";
-import { certainWords, unconfirmedWords } from "./numbers";
+import { certainWords, strongerWords, unconfirmedWords } from "./numbers";
 import { limitBars, probabilityBars } from "./ratios";
 import { epsilonSlider } from "./slider";
 import { send } from "./vscode";
@@ -64,10 +64,11 @@ function header(state: State): HTMLElement {
   return h(
     "header",
     {},
-    h("p", { class: "kicker" }, "dplint · counterexample"),
-    cause === undefined ? h("h1", {}, view.headline) : h("h1", {}, placeLink(view, 0), `: ${sentence(cause.message)}`),
+    h("p", { class: "kicker" }, `dplint · counterexample${cause === undefined ? "" : ` · ${cause.code}`}`),
+    cause === undefined ? h("h1", {}, view.headline) : h("h1", {}, placeLink(view, 0, `Line ${cause.line}`), `: ${sentence(cause.message)}`),
     cause !== undefined && h("pre", { class: "cause", tabindex: 0, "aria-label": `Line ${cause.line}` }, cause.text),
-    cause !== undefined && h("p", {}, `${view.headline}.`),
+    cause !== undefined && h("p", {}, `${view.headline}. `, strongerWords(view)),
+    cause === undefined && strongerWords(view) !== "" && h("p", {}, strongerWords(view)),
     h(
       "p",
       { class: "actions" },
@@ -220,7 +221,7 @@ function sourcePart(view: Counterexample): HTMLElement {
   );
 }
 
-function placeLink(view: Counterexample, index: number): HTMLElement {
+function placeLink(view: Counterexample, index: number, label?: string): HTMLElement {
   const place = view.places[index];
   if (place === undefined) {
     return h("span", {});
@@ -230,7 +231,7 @@ function placeLink(view: Counterexample, index: number): HTMLElement {
     send({ type: "open", range: place.range });
   };
   const code = place.code === null ? "" : `${place.code} at `;
-  return h("a", { href: "#", onclick: open, title: `Open line ${place.line} in the editor` }, `${code}line ${place.line}`);
+  return h("a", { href: "#", onclick: open, title: `Open line ${place.line} in the editor` }, label ?? `${code}line ${place.line}`);
 }
 
 function testPart(view: Counterexample): HTMLElement {

@@ -2,7 +2,7 @@
 
 import * as Plot from "@observablehq/plot";
 import type { Curve, CurveLine, CurvePoint, Refused } from "../src/panels/messages";
-import { button, details, h, picture, section, table } from "./dom";
+import { button, details, h, picture, section, sentence, table } from "./dom";
 import { deltaWords, refutedWords, short } from "./numbers";
 import { send } from "./vscode";
 
@@ -48,7 +48,9 @@ export function curvePage(curve: Curve, axis: Axis, choose: (axis: Axis) => void
       {},
       h("p", { class: "kicker" }, "dplint · curve"),
       h("h1", {}, `${curve.function} tested against a range of epsilons`),
-      ...curve.lines.map((line) => h("p", {}, curve.lines.length > 1 && `${line.name}: `, h("strong", {}, refutedWords(line)))),
+      ...curve.lines.map((line) =>
+        h("p", {}, h("strong", { class: verdict(line) }, mark(line)), curve.lines.length > 1 ? ` ${line.name}: ` : " ", h("strong", {}, refutedWords(line))),
+      ),
       h("p", {}, "Claim: ", h("code", {}, curve.claim)),
     ),
     section(
@@ -66,9 +68,9 @@ export function curvePage(curve: Curve, axis: Axis, choose: (axis: Axis) => void
     ),
     ...exactSection(curve, width),
     section(
-      "What it says",
-      h("ul", {}, ...curve.lines.map((line) => h("li", {}, h("strong", { class: verdict(line) }, mark(line)), ` ${line.words}.`, exactWords(line)))),
+      "How to read it",
       h("p", {}, curve.explanation),
+      ...computed(curve),
       h("p", { class: "quiet" }, `${curve.effort}.`),
       curve.notes.length > 0 && h("ul", {}, ...curve.notes.map((note) => h("li", {}, note))),
     ),
@@ -116,8 +118,12 @@ function legend(curve: Curve): HTMLElement {
   );
 }
 
-function exactWords(line: CurveLine): string {
-  return line.exactWords ? ` ${line.exactWords}.` : "";
+/** What was computed of each line beside its runs, or why nothing was: once, where that is the same. */
+function computed(curve: Curve): HTMLElement[] {
+  const named = curve.lines.flatMap((line) => (line.exactWords ? [[line.name, sentence(line.exactWords)] as const] : []));
+  const same = new Set(named.map(([, words]) => words)).size === 1;
+  const told = same ? named.slice(0, 1).map(([, words]) => words) : named.map(([name, words]) => `${name}: ${words}`);
+  return told.length === 1 ? [h("p", {}, told[0])] : told.length > 1 ? [h("ul", {}, ...told.map((words) => h("li", {}, words)))] : [];
 }
 
 /** Delta by epsilon, where it was computed: a picture of its own, since its axis is another one. */
@@ -126,7 +132,7 @@ function exactSection(curve: Curve, width: number): HTMLElement[] {
   if (!computed) {
     return [];
   }
-  const words = `delta of ${curve.function} by epsilon, computed without a run.${curve.lines.map(exactWords).join("")}`;
+  const words = `delta of ${curve.function} by epsilon, computed without a run.${curve.lines.map((line) => (line.exactWords ? ` ${sentence(line.exactWords)}` : "")).join("")}`;
   return [
     section(
       "Exact delta by epsilon",

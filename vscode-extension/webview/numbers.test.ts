@@ -6,7 +6,8 @@ import { computedWords, highestComputed, sharesOf } from "./computed";
 import { MOST_EVIDENCE, curveWords, evidence } from "./curve";
 import { heardPoint, points } from "./growth";
 import { issueText } from "./issue";
-import { atLeast, barName, certainWords, compact, deltaWords, epsilonWords, eventBands, finite, limitWords, outputsWords, percent, ratioRange, refutedWords, share, short, unconfirmedWords } from "./numbers";
+import { fitting, marginFor } from "./outputs";
+import { atLeast, barName, certainWords, compact, deltaWords, epsilonWords, eventBands, finite, limitWords, outputsWords, percent, ratioRange, refutedWords, share, short, strongerWords, unconfirmedWords } from "./numbers";
 
 /** Answers of a real server, as test/webview/record.py wrote them down. */
 const DATA = join(import.meta.dirname, "..", "test", "webview", "data");
@@ -209,6 +210,31 @@ describe("delta by epsilon", () => {
       "At the claimed 1 the pair that loses most needs no delta; it needs none from an epsilon of 0.7 on.",
     );
     expect(deltaWords(line(null))).toBe("");
+  });
+});
+
+describe("the bound beside what is shown", () => {
+  it.each(RECORDED)("is explained where it is above what the shown outputs tell: %s", (_, { view }) => {
+    const shown = Math.log(finite(view.limit.found));
+    const words = strongerWords(view);
+    if (finite(view.bound.lower) > shown + 0.01) {
+      expect(words).toBe(`Other outputs tell the two apart even better: epsilon is at least ${view.bound.text}.`);
+    } else {
+      expect(words).toBe("");
+    }
+  });
+
+  it("is of both kinds in what was recorded", () => {
+    expect(new Set(RECORDED.map(([, { view }]) => strongerWords(view) === "")).size).toBe(2);
+  });
+});
+
+describe("a label", () => {
+  it("is whole where there is room for it, also a single letter", () => {
+    for (const label of ["1", "12", "[True]"]) {
+      expect(fitting(label, marginFor([label, "1"], 600))).toBe(label);
+    }
+    expect(fitting("x".repeat(90), marginFor(["x".repeat(90)], 600))).toMatch(/^x{10,40}…$/);
   });
 });
 

@@ -130,6 +130,15 @@ export function certainWords(view: Counterexample): string {
     : `This was computed, not counted: epsilon is at least ${view.bound.text}, where ${claimed} was claimed. No number of runs can change it.`;
 }
 
+/** Where the bound is above what the shown outputs tell, for it rests on others as well; empty where it is not. */
+export function strongerWords(view: Counterexample): string {
+  const [lower, found] = [finite(view.bound.lower), finite(view.limit.found)];
+  if (view.limit.of !== "ratio" || !Number.isFinite(lower) || lower <= Math.log(found) + 0.01) {
+    return "";
+  }
+  return `Other outputs tell the two apart even better: epsilon is at least ${view.bound.text}.`;
+}
+
 /** What the server calls it, in a sentence that nobody takes for a verdict. */
 export function unconfirmedWords(words: string): string {
   return `Known ${words}: these are the numbers of the program that dplint reads in the function, which nobody has called.`;

@@ -10,6 +10,8 @@ import { send } from "./vscode";
 const SIDES = ["D1", "D2"] as const;
 const COLOURS = ["var(--d1)", "var(--d2)"] as const;
 const ROW = 38;
+/** How wide a letter of a label is at most. */
+const LETTER = 7.2;
 
 /** The picture, or why there is none yet. */
 export function outputsPart(outputs: Outputs | Refused | undefined, event: string | null, width: number): HTMLElement {
@@ -35,10 +37,10 @@ function outputsFigure(drawn: Outputs, event: string | null, width: number): HTM
     parts.push(picture(histogram(outputs, width), pictureWords(outputs, event)));
     if (outputs.others.length > 0) {
       parts.push(h("p", { class: "quiet" }, "Single values that come often, and outputs that are no number there:"));
-      parts.push(picture(categories(outputs, outputs.others, width), "The bars of the table below, for other outputs."));
+      parts.push(picture(categories(outputs, outputs.others, width, null), "The bars of the table below, for other outputs."));
     }
   } else {
-    parts.push(picture(categories(outputs, outputs.bars, width), pictureWords(outputs, event)));
+    parts.push(picture(categories(outputs, outputs.bars, width, outputs.measure), pictureWords(outputs, event)));
   }
   return h(
     "figure",
@@ -150,11 +152,11 @@ function outline(bars: readonly Bar[], height: (bar: Bar) => number): (readonly 
   return [[first, 0], ...corners, [last, 0]];
 }
 
-function categories(outputs: Outputs, bars: readonly Bar[], width: number): Element {
+/** Bars for outputs that are no numbers on an axis. named: what the labels are values of; null where that is said elsewhere. */
+function categories(outputs: Outputs, bars: readonly Bar[], width: number, named: string | null): Element {
   const rows = bars.flatMap((bar) => ([0, 1] as const).map((side) => ({ bar, side, ...share(bar, outputs, side) })));
   const most = Math.max(...rows.map((row) => row.all), 0.01);
-  const longest = Math.max(...bars.map((bar) => bar.label.length));
-  const marginLeft = Math.min(width * 0.45, 16 + longest * 7.2);
+  const marginLeft = marginFor(bars.map((bar) => bar.label), width);
   const inEvent = bars.filter((bar) => bar.inside[0] + bar.inside[1] > (bar.counts[0] + bar.counts[1]) / 2);
   const marks: Plot.Markish[] = [
     Plot.barX(inEvent, { y: "label", x1: 0, x2: most * 1.16, fill: "var(--event)", inset: 0 }),
@@ -185,20 +187,25 @@ function categories(outputs: Outputs, bars: readonly Bar[], width: number): Elem
   marks.push(...computedRows(outputs, bars, ROW));
   return Plot.plot({
     width,
-    height: bars.length * ROW + 54,
+    height: bars.length * ROW + 72,
     marginLeft,
-    marginTop: 8,
+    marginTop: 26,
     marginBottom: 46,
     className: "plot",
     x: { label: "share of runs →", domain: [0, most * 1.16], tickFormat: (d: number) => percentTick(d), ticks: 5 },
-    y: { label: null, domain: bars.map((bar) => bar.label), padding: 0, tickSize: 0, tickFormat: (label: string) => fitting(label, marginLeft) },
+    y: { label: named, labelAnchor: "top", labelArrow: "none", domain: bars.map((bar) => bar.label), padding: 0, tickSize: 0, tickFormat: (label: string) => fitting(label, marginLeft) },
     marks: [...marks, Plot.ruleX([0], { stroke: "var(--axis)" })],
   });
 }
 
-/** The table below has the whole label. */
-function fitting(label: string, width: number): string {
-  const most = Math.floor((width - 16) / 7.2);
+/** How much room labels get of a picture. */
+export function marginFor(labels: readonly string[], width: number): number {
+  return Math.min(width * 0.45, 16 + Math.max(...labels.map((label) => label.length)) * LETTER);
+}
+
+/** As much of a label as there is room for; the table below has all of it. */
+export function fitting(label: string, width: number): string {
+  const most = Math.floor((width - 16) / LETTER + 1e-6);
   return label.length > most ? `${label.slice(0, most - 1)}…` : label;
 }
 

@@ -36,6 +36,10 @@ _MORE = 0.3
 """Share of the runs that are made once more where these were barely enough."""
 _PATIENCE = 3.0
 """How many times as many runs a bet may take as it would if function and model agreed."""
+_HOPE = 1.5
+"""How many times as many runs as seem affordable are still begun."""
+_TRACED = 2.0
+"""How many times as long as a plain run a traced one takes, at most."""
 _LEAST_ALIKE, _MOST_ALIKE, _ALIKE_SECONDS = 150, 2_000, 0.5
 """Plain runs that are held against the coupled ones, as many as these, and what they may take."""
 _SIMULATED, _COUPLED, _ALIKE = 12, 13, 14
@@ -54,10 +58,10 @@ def couple(host: Spending, claim_test: ClaimTest, bet: CoupledBet, number: int) 
         return
     # Given noise needs few runs on D1, where the event is rare enough for that to pay.
     bet.given = bet.simulated.low < _OFTEN
-    began = time.monotonic()
     try:
         for block in count():
             host.check_budget()
+            began, before = time.monotonic(), bet.fresh_runs
             missing = max(_FIRST_BLOCK, math.ceil(_SPARE * needed) - bet.fresh_runs)
             wanted = min(_LARGEST_BLOCK, _FIRST_BLOCK << block, missing)
             if not _play(host, claim_test, bet, wanted, (*stream, _COUPLED, number, block)):
@@ -67,7 +71,9 @@ def couple(host: Spending, claim_test: ClaimTest, bet: CoupledBet, number: int) 
             if ended and bet.log_money[portfolio.claimed] > 0:
                 _hold_against_plain_runs(host, claim_test, bet, (*stream, _ALIKE, number))
             sides = 1 + _on_d1(claim_test, bet)
-            affordable = host.runs_left((time.monotonic() - began) / (sides * bet.fresh_runs), sides)
+            # The last block was the largest and tells best what runs take; what is done once for the first one is not.
+            seconds = (time.monotonic() - began) / (sides * max(1, bet.fresh_runs - before))
+            affordable = host.runs_left(min(seconds, _TRACED * session.seconds_per_run or seconds), sides)
             more = math.ceil(_MORE * bet.fresh_runs)
             if portfolio.rejected and portfolio.lower() <= claim_test.setting.epsilon and more < affordable:
                 # Barely enough: a bound that equals the claim says little.
@@ -76,7 +82,7 @@ def couple(host: Spending, claim_test: ClaimTest, bet: CoupledBet, number: int) 
             yield claim_test
             if ended:
                 return
-            if left > affordable:
+            if left > _HOPE * affordable:
                 session.coverage.note(
                     "suspicious, and no violation: by a model of its noise the claim is broken by little; "
                     f"{sides * needed:,.0f} runs beside it would make sure (--budget)"

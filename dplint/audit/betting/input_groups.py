@@ -31,7 +31,7 @@ _CLOSELY = 100
 """Events of a pair whose growth is computed, those with the highest scores."""
 _PLAIN_PER_STEP = 0.02
 """How much of its promise an event may lack, for each step in simplicity, and still be preferred."""
-_DEEPENED = 8
+_DEEPENED = 4
 """Grids that are counted further where there is time for more runs."""
 _SCREENED_LANES = 50
 """Lanes of two data values that are replayed before an input group is screened."""
@@ -143,8 +143,23 @@ class InputGroup:
         kept = tally.leading(reduce(np.maximum, scores), _DEEPENED)
         self._grids = tuple(self._grids[number] for number in kept)
         self._counter, self._narrowed = self._counter.of_grids(kept), True
-        for _ in self.screen(runs, phase):
-            pass
+        lanes = self.session.lanes
+        if lanes is None or runs * len(self.inputs.data) <= lanes.chunk:
+            for _ in self.screen(runs, phase):
+                pass
+        else:
+            self._deepen_in_turn(runs, phase)
+
+    def _deepen_in_turn(self, runs: int, phase: str) -> None:
+        """Full blocks of one data value after the other: these are fastest, and only one is in memory."""
+        assert self._counter is not None
+        stream = (*self._stream, self._looks)
+        self._looks += 1
+        self._tally = None
+        for side, value in enumerate(self.inputs.data):
+            for chunk in self.session.sample([value], self.choice.values, runs, (*stream, side), phase, checked=0):
+                self._counter.add(side, chunk.batches[0])
+        self._counted += runs
 
     def renew(self) -> None:
         """Look for events anew at the next screening: with more runs, thresholds are better."""
@@ -158,6 +173,10 @@ class InputGroup:
         if (epsilon, delta) not in self._proposed:
             self._proposed[epsilon, delta] = self._proposals(tally, epsilon, delta) if tally.events else []
         return self._proposed[epsilon, delta]
+
+    def growth(self, epsilon: float, delta: float) -> float:
+        """The growth of its most promising event, 0 if none promises anything."""
+        return max((proposal.growth for proposal in self.proposals(epsilon, delta)), default=0.0)
 
     def _proposals(self, tally: Tally, epsilon: float, delta: float) -> list[Proposal]:
         found = []

@@ -13,6 +13,8 @@ from dplint.audit.lane_runs import LaneRuns
 
 _FROM = 2
 """The first round that is made larger: what is blatant shows before."""
+_OF_RUNS = 2 / 3
+"""Share of the time that runs themselves should have had, once there is time for more of them."""
 _SHARE = 0.4
 """Share of the time left for a round of one value of the claim that additional runs may take at once."""
 _COUNTED = 3.0
@@ -26,7 +28,7 @@ _ENOUGH = 100_000
 
 @dataclass
 class Pace:
-    """Additional runs of a pass whose budget is a time: enough for runs to have had half of the time.
+    """Additional runs of a pass whose budget is a time: enough for runs to have had two thirds of the time.
 
     lanes: what runs are made on. started, end: of the pass, by the monotonic clock.
     """
@@ -45,7 +47,7 @@ class Pace:
     def more(self, sides: int) -> int:
         """How many more runs of each of so many data values there is time for now."""
         now = time.monotonic()
-        behind = now - self.started - 2 * self.lanes.seconds
+        behind = (_OF_RUNS * (now - self.started) - self.lanes.seconds) / (1 - _OF_RUNS)
         seconds = min(behind, _SHARE * (self._end_of_turn - now))
         cost = self._seconds_per_run or _COUNTED * self.lanes.seconds_per_run
         if seconds <= 0:

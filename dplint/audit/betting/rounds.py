@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
@@ -39,6 +39,8 @@ _TRIAL = 2_000
 """Runs on each side that a new bet gets at least, before it has to grow to get more."""
 _FIRST_TRIAL = 50
 """Runs on each side of the first block on what is suggested; the next ones double."""
+_LITTLE = 0.05
+"""Share of the budget that this block may take before coupled runs."""
 _SUGGESTED_SHARE = 0.2
 """Share of the budget after which what is suggested is tried no further than anything else."""
 _FURTHER_RUNS, _FURTHER_BETS = 300, 2
@@ -56,9 +58,12 @@ _RIVALS = 0.4
 _PAID = 4
 """Bets that a round's runs are made for."""
 _PROMISING_GROUPS = 2
+_ADMITTED = 2
+"""The last round in which all input groups have a turn: what is done once for each may take more than its runs."""
 _LEARNING_BUDGET = 3.0
 """Seconds of budget from which on learning events pays."""
-_LEARNING_SHARE = 0.25
+_LEARNING_SHARE = 0.15
+"""Share of the time that learning may take at most: it begins where the last lesson would fit in once more, doubled."""
 _LEARNT_PAIRS, _LEARNT_BETS = 2, 4
 _LEARNT_RUNS, _MOST_LEARNT_RUNS, _LEAST_LEARNT_RUNS = 20_000, 400_000, 2_000
 _EARLY_RUNS = 4_000
@@ -75,7 +80,7 @@ class Rounds(Spending):
         super().__init__(job, session, carried_over)
         self._suggestions = usable(session, suggestions)
         self._pace: Pace | None = None
-        self._learning = 0.0
+        self._learning = self._lesson = 0.0
         self._first: list[float] = []
 
     def level_left(self) -> float:
@@ -163,7 +168,7 @@ class Rounds(Spending):
         coupled = [bet for one in beside for bet in claim_test.portfolio.enter([one]) if isinstance(bet, CoupledBet)]
         bets = claim_test.portfolio.enter(plain) if plain else []
         runs, share = _FIRST_TRIAL, _SUGGESTED_SHARE * (claim_test.number + 1) / len(self.session.claimed)
-        if coupled and bets:
+        if coupled and bets and self.affordable(runs, 2, _LITTLE) == runs:
             # What is blatant shows at once.
             for _ in self._bet(claim_test, bets, runs):
                 yield claim_test
@@ -229,9 +234,7 @@ class Rounds(Spending):
         proposals = self._proposals(claim_test, number)
         claim_test.promising = bool(proposals)
         if self._may_learn(number) or self._begins_to_learn(claim_test, number):
-            before = time.monotonic()
             proposals = [*self._better(claim_test, proposals, number), *proposals]
-            self._learning += time.monotonic() - before
         entry = claim_test.portfolio.rounds
         new = claim_test.portfolio.enter(proposals)
         self.announce(claim_test)
@@ -252,12 +255,16 @@ class Rounds(Spending):
         claim_test.played.append(Round(screened, len(new), trial, paid, entry))
 
     def _deepen(self, claim_test: ClaimTest, groups: Sequence[tuple[int, InputGroup]]) -> None:
-        """More runs where lanes are fast, of which the most promising events are counted."""
-        sides = sum(len(group.inputs.data) for _, group in groups)
-        if self._pace is None or not (more := self._pace.more(sides)):
+        """More runs where lanes are fast, of which the most promising events are counted, in the best groups."""
+        if self._pace is None:
             return
-        before, target, delta = time.monotonic(), self.target(claim_test), claim_test.setting.delta
-        for _, group in groups:
+        target, delta = self.target(claim_test), claim_test.setting.delta
+        best = sorted((group for _, group in groups), key=lambda one: -one.growth(target, delta))[:_PROMISING_GROUPS]
+        sides = sum(len(group.inputs.data) for group in best)
+        if not (more := self._pace.more(sides)):
+            return
+        before = time.monotonic()
+        for group in best:
             group.deepen(more, f"trying inputs{claim_test.words}", target, delta)
         self._pace.took(more * sides, time.monotonic() - before)
 
@@ -287,18 +294,27 @@ class Rounds(Spending):
         if number == 0:
             return [*(one for one in numbered if one[1] in claim_test.first), numbered[0]]
         target = self.target(claim_test)
-        best = {
-            index: max((p.growth for p in group.proposals(target, claim_test.setting.delta)), default=0.0)
-            for index, group in numbered
-        }
+        best = {index: group.growth(target, claim_test.setting.delta) for index, group in numbered}
         if number < len(self._schedule.screen):
             # Pairs beyond the patterns have had a turn of their own, and get more only if they promise more.
             most = max(
                 growth for index, growth in best.items() if claim_test.groups[index] not in claim_test.in_further
             )
             further = claim_test.in_further
-            return [one for one in numbered if one[1] not in further or best[one[0]] > most]
+            numbered = [one for one in numbered if one[1] not in further or best[one[0]] > most]
+            return numbered if number <= _ADMITTED or not self._timed else self._admitted(numbered, best)
         return sorted(numbered, key=lambda item: -best[item[0]])[:_PROMISING_GROUPS]
+
+    @staticmethod
+    def _admitted(
+        numbered: Sequence[tuple[int, InputGroup]], best: Mapping[int, float]
+    ) -> list[tuple[int, InputGroup]]:
+        """The groups that promise most, all that are new, and of the others those that had the fewest runs."""
+        ranked = sorted(numbered, key=lambda one: -best[one[0]])
+        first, others = ranked[:_PROMISING_GROUPS], ranked[_PROMISING_GROUPS:]
+        others.sort(key=lambda one: one[1].runs)
+        new = sum(not group.runs for _, group in others)
+        return sorted([*first, *others[: max(new, _PROMISING_GROUPS)]], key=lambda one: one[0])
 
     def _proposals(self, claim_test: ClaimTest, number: int) -> list[Proposal]:
         target = self.target(claim_test)
@@ -312,7 +328,12 @@ class Rounds(Spending):
             return False
         if self.job.settings.max_runs is not None:
             return number in LEARNT_ROUNDS
-        return self._learning <= _LEARNING_SHARE * (time.monotonic() - self._started)
+        return self._has_time_to_learn()
+
+    def _has_time_to_learn(self) -> bool:
+        """Whether a lesson of twice the length of the last one leaves learning its share of the time."""
+        expected = self._learning + 2 * self._lesson
+        return expected <= _LEARNING_SHARE * (time.monotonic() - self._started)
 
     def _begins_to_learn(self, claim_test: ClaimTest, number: int) -> bool:
         """Whether to look for small trees: what is blatant has shown by then."""
@@ -333,8 +354,8 @@ class Rounds(Spending):
         wanted = _EARLY_RUNS if early else min(_LEARNT_RUNS << (number - LEARNING), _MOST_LEARNT_RUNS)
         found: list[Proposal] = []
         for index, (group, pair, sides) in enumerate(places):
-            runs = self.affordable(wanted, 2, _SCREEN_SHARE)
-            if runs < _LEAST_LEARNT_RUNS:
+            runs, began = self.affordable(wanted, 2, _SCREEN_SHARE), time.monotonic()
+            if runs < _LEAST_LEARNT_RUNS or (index and self._timed and not self._has_time_to_learn()):
                 break
             stream = (*self.stream, claim_test.number, _LEARNS, number, index)
             words = f"learning events{claim_test.words}"
@@ -343,6 +364,8 @@ class Rounds(Spending):
             )
             found += more
             self.session.coverage.note(note)
+            self._lesson = time.monotonic() - began
+            self._learning += self._lesson
         self._looked_at(claim_test, _LEARNT, claim_test.events.get(_LEARNT, 0) + len(found))
         return sorted(found, key=lambda p: -p.growth)[:_LEARNT_BETS]
 

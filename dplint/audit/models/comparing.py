@@ -7,9 +7,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import connected_components
 
 from dplint.audit.models.learning import Floats, Model
-from dplint.audit.models.naming import MOST_LEAVES, elements_of
+from dplint.audit.models.naming import elements_of
 from dplint.events.columns import Key, ValueClass
 from dplint.events.conditions import Between, Equals, Event, ScoreAbove, Slope
 from dplint.events.families.element import Element
@@ -21,6 +23,8 @@ _SAME = 1e-9
 _RANK = 1e-9
 _WEIGHTS = 1e-4
 """Weights of a combination are rounded to multiples of this share of the largest."""
+_MOST_LEAVES = 60
+"""Numbers of an output that events are made of."""
 _SHOWN = 1e-6
 """Digits of what noise is moved by."""
 
@@ -29,12 +33,13 @@ _SHOWN = 1e-6
 class Sides:
     """Two models of one form of the output.
 
-    leaves: the numbers that matter, which vary or differ, of several that always agree the first. features: how events
-    name them.
+    matter: the numbers that vary or differ, of several that always agree the first. leaves: those of them that tell
+    most, for events. features: how events name these.
     """
 
     first: Model
     second: Model
+    matter: list[int]
     leaves: list[int]
     features: list[Element]
 
@@ -42,32 +47,40 @@ class Sides:
     def of(first: Model, second: Model) -> Sides:
         """The two models, which have the same skeleton."""
         names = elements_of(first.skeleton)
+        left_out = first.unknown | second.unknown | first.others.keys() | second.others.keys()
+        known = np.array([leaf for leaf in names if leaf not in left_out], np.intp)
+        rows = np.hstack([first.jacobian[known], second.jacobian[known]])
+        centres = np.column_stack([first.centre[known], second.centre[known]])
+        tells = _tells(*(np.linalg.norm(one.jacobian[known], axis=1) for one in (first, second)), centres)
         kept: dict[bytes, int] = {}
-        for leaf in names:
-            both = [first.jacobian[leaf], second.jacobian[leaf], [first.centre[leaf], second.centre[leaf]]]
-            if any(leaf in model.others or leaf in model.unknown for model in (first, second)):
-                continue
-            differs = not _same(first.centre[leaf], second.centre[leaf])
-            if differs or first.jacobian[leaf].any() or second.jacobian[leaf].any():
-                # Several leaves may show one number, to the last digits.
-                kept.setdefault(np.concatenate(both).astype(np.float32).tobytes(), leaf)
-        leaves = list(kept.values())[:MOST_LEAVES]
-        return Sides(first, second, leaves, [names[leaf] for leaf in leaves])
+        for row in np.flatnonzero(rows.any(axis=1) | (tells > 0)).tolist():
+            # Several leaves may show one number, to the last digits.
+            kept.setdefault(np.append(rows[row], centres[row]).astype(np.float32).tobytes(), row)
+        numbers = np.array(list(kept.values()), np.intp)
+        most = np.sort(numbers[np.argsort(-tells[numbers], kind="stable")[:_MOST_LEAVES]])
+        leaves = known[most].tolist()
+        return Sides(first, second, known[numbers].tolist(), leaves, [names[leaf] for leaf in leaves])
 
     @property
     def jacobians(self) -> tuple[Floats, Floats]:
-        """Of the numbers that matter."""
+        """Of those that tell most."""
         return self.first.jacobian[self.leaves], self.second.jacobian[self.leaves]
 
     @property
     def centres(self) -> tuple[Floats, Floats]:
-        """Of the numbers that matter."""
+        """Of those that tell most."""
         return self.first.centre[self.leaves], self.second.centre[self.leaves]
+
+    @property
+    def moved(self) -> Floats:
+        """By how much the numbers that matter differ."""
+        found: Floats = self.first.centre[self.matter] - self.second.centre[self.matter]
+        return found
 
     @property
     def have_same_noise(self) -> bool:
         """Whether the two differ by a shift alone."""
-        one, two = self.jacobians
+        one, two = self.first.jacobian[self.matter], self.second.jacobian[self.matter]
         alike = (self.first.laws, self.first.families) == (self.second.laws, self.second.families) and bool(one.size)
         return alike and np.allclose(one, two, rtol=_RANK, atol=0.0)
 
@@ -79,10 +92,10 @@ def distance(first: Model, second: Model) -> float:
     sides = Sides.of(first, second)
     if any(True for _ in without_noise(sides)):
         return math.inf
-    (one, two), (centre1, centre2) = sides.jacobians, sides.centres
-    if not sides.leaves or not one.size or not two.size:
+    one, two = (model.jacobian[sides.matter] for model in (first, second))
+    if not sides.matter or not one.size or not two.size:
         return 0.0
-    shifts = np.linalg.lstsq(one, centre1 - centre2, rcond=None)[0]
+    shifts = solved(one, sides.moved)
     normal = np.array([law == "normal" for law in first.families])
     apart = float(np.abs(shifts[~normal]).sum() + np.linalg.norm(shifts[normal]))
     norms = np.linalg.norm(one, axis=1), np.linalg.norm(two, axis=1)
@@ -119,12 +132,12 @@ def draw_losses(sides: Sides) -> tuple[DrawLoss, ...]:
 
 def _shifts(sides: Sides) -> Floats | None:
     """For each draw by how many scales it is moved, if Laplace noise is moved and nothing else differs."""
-    (one, _), (centre1, centre2) = sides.jacobians, sides.centres
     if not sides.have_same_noise or not set(sides.first.families) <= {"laplace"}:
         return None
-    moved = centre1 - centre2
-    shifts = np.asarray(np.linalg.lstsq(one, moved, rcond=None)[0], np.float64)
-    if np.abs(one @ shifts - moved).max() > _SAME * np.abs(np.concatenate([centre1, centre2])).max():
+    one, moved = sides.first.jacobian[sides.matter], sides.moved
+    shifts = solved(one, moved)
+    sizes = (np.abs(model.centre[sides.matter]).max() for model in (sides.first, sides.second))
+    if np.abs(one @ shifts - moved).max() > _SAME * max(sizes):
         return None
     return shifts
 
@@ -155,6 +168,7 @@ def without_noise(sides: Sides) -> Iterator[tuple[bool, Event]]:
 def _combination(one: Floats, two: Floats, centre1: Floats, centre2: Floats) -> Floats | None:
     """Weights of a sum of the numbers in which all noise is gone, and which is larger on the first side."""
     both = np.hstack([one, two])
+    both = both[:, both.any(axis=0)]
     if len(both) < 2:
         return None
     norms = np.linalg.norm(both, axis=1)
@@ -187,5 +201,27 @@ def shortened(value: float, unit: float) -> float:
     return round(value, 3 - math.floor(math.log10(unit)))
 
 
-def _same(one: float, two: float) -> bool:
-    return abs(one - two) <= _SAME * max(abs(one), abs(two))
+def solved(matrix: Floats, moved: Floats) -> Floats:
+    """The smallest x with matrix @ x = moved, or as nearly so as can be: each part that has draws of its own alone."""
+    found = np.zeros(matrix.shape[1])
+    rows, draws = matrix.shape
+    row, draw = matrix.nonzero()
+    graph = csr_array((np.ones(len(row)), (row, rows + draw)), shape=(rows + draws, rows + draws))
+    part = connected_components(graph, directed=False)[1]
+    alone = np.bincount(part)[part[:rows]] == 2
+    single = alone[row]
+    found[draw[single]] = moved[row[single]] / matrix[row[single], draw[single]]
+    for one in np.unique(part[:rows][~alone]).tolist():
+        mine, columns = np.flatnonzero(part[:rows] == one), np.flatnonzero(part[rows:] == one)
+        if len(columns):
+            found[columns] = np.linalg.lstsq(matrix[np.ix_(mine, columns)], moved[mine], rcond=None)[0]
+    return found
+
+
+def _tells(noise1: Floats, noise2: Floats, centres: Floats) -> Floats:
+    """How much each number tells by itself: inf where no noise hides it, 0 where it has one law on both sides."""
+    moved = np.abs(centres[:, 0] - centres[:, 1])
+    moved[moved <= _SAME * np.abs(centres).max(axis=1)] = 0.0
+    with np.errstate(divide="ignore", invalid="ignore"):
+        found: Floats = np.where(moved, moved / noise1, 0.0) + np.nan_to_num(np.abs(np.log(noise1 / noise2)))
+    return found

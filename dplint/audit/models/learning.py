@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dplint.audit.models.leaves import ENOUGH, MOST_MIXED, SPARE, LeafModel, fit
+from dplint.audit.models.naming import elements_of
 from dplint.audit.models.probabilities import probability
 from dplint.audit.models.transforms import TRANSFORMS, UNIFORM, transformed
 from dplint.events.conditions import Event
@@ -26,6 +27,8 @@ RUNS = 10
 """Runs of a data value from which a model is learnt, where each number of the output has a draw of its own."""
 NUMBERS = (LeafKind.BOOL, LeafKind.INT, LeafKind.FLOAT)
 _HUGE = 1e100
+_MOST_DRAWS = 4_096
+"""Draws of a run from which a model is learnt: it holds a number for each of them, and each number of the output."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -119,6 +122,8 @@ def learn(trace: Trace) -> Model | Refused:
         return Refused("a draw is of no known law, or could come again", hidden=True)
     if len({run.laws for run in draws}) != 1:
         return Refused("the number or the kind of the draws varies")
+    if len(draws[0].laws) > _MOST_DRAWS:
+        return Refused(f"a run makes {len(draws[0].laws):,} draws")
     # The draws of a run, in the order in which the batch has the outputs.
     ordered = [draws[row] for row in group.rows.tolist()]
     drawn = np.array([run.values for run in ordered], np.float64).reshape(len(ordered), -1)
@@ -158,9 +163,11 @@ def learn(trace: Trace) -> Model | Refused:
 def _leaves(
     group: Group, drawn: Floats, scales: Floats, laws: tuple[str, ...]
 ) -> tuple[dict[int, LeafModel | None], str]:
-    """A model of each leaf that is a number in all runs, and the transform with which most have one."""
+    """A model of each leaf that has a name and is a number in all runs, and the transform with which most have one."""
     kinds = np.isin(group.kinds, NUMBERS).all(axis=0) & (np.abs(group.values) < _HUGE).all(axis=0)
-    numbers = np.flatnonzero(kinds & np.isfinite(group.values).all(axis=0)).tolist()
+    finite = np.flatnonzero(kinds & np.isfinite(group.values).all(axis=0)).tolist()
+    names = elements_of(group.skeleton)
+    numbers = [leaf for leaf in finite if leaf in names]
     best: dict[int, LeafModel | None] = {}
     chosen, most = "", -1
     for name in TRANSFORMS if any(law in UNIFORM for law in laws) else ("",):

@@ -9,8 +9,8 @@ from dplint.events.layout import UNORDERED, parts_of
 from dplint.events.places import Place, Through
 from dplint.runner.batch import Skeleton
 
-MOST_LEAVES = 60
-"""Numbers of an output that are looked at."""
+_MOST_NAMED = 500
+"""Numbers of an output that models are made of."""
 
 
 @lru_cache(maxsize=256)
@@ -24,6 +24,12 @@ def elements_of(skeleton: Skeleton) -> dict[int, Element]:
             found.setdefault(part.start, Element(Place(steps)))
         elif part.plain and part.type_name not in UNORDERED:
             # Also those that the search for events leaves out of long outputs.
-            for index in range(min(part.stop - part.start, MOST_LEAVES)):
+            for index in range(min(part.stop - part.start, _MOST_NAMED)):
                 found.setdefault(part.start + index, Element(Place((*steps, index))))
-    return dict(sorted(found.items()))
+    return dict(sorted(found.items())[:_MOST_NAMED])
+
+
+@lru_cache(maxsize=256)
+def leaves_of(skeleton: Skeleton) -> dict[Element, int]:
+    """For each such name its leaf."""
+    return {feature: leaf for leaf, feature in elements_of(skeleton).items()}

@@ -15,7 +15,7 @@ from typing import Protocol, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from dplint.audit.models.naming import elements_of
+from dplint.audit.models.naming import leaves_of
 from dplint.distributions import Distribution
 from dplint.events.conditions import Between, Condition, Event, ScoreAbove, Slope, Vote
 from dplint.events.features import Feature
@@ -135,7 +135,7 @@ def _around(value: float, width: float) -> Interval:
 
 def _leaf(model: Affine, feature: Feature) -> int | None:
     """The number that a feature is, by the name that models give it."""
-    return next((leaf for leaf, name in elements_of(model.skeleton).items() if name == feature), None)
+    return leaves_of(model.skeleton).get(feature)
 
 
 @dataclass(frozen=True)

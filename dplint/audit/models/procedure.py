@@ -7,6 +7,7 @@ models, the pairs furthest apart are compared, and the events of the one that wo
 
 from __future__ import annotations
 
+import hashlib
 import math
 import reprlib
 import time
@@ -178,6 +179,7 @@ class _Scan:
         order = list(dict.fromkeys(side for sides in inputs.sides for side in sides))
         todo = [inputs.data[number] for number in order if repr(inputs.data[number]) not in self._learnt]
         while todo and not self.over:
+            self.session.announce(Modelling.phase)
             size = _TOGETHER if self._learnt else _FIRST
             some, todo = todo[:size], todo[size:]
             self._learn(some, RUNS)
@@ -201,9 +203,10 @@ class _Scan:
     def _learn(self, values: Sequence[DataValue], runs: int) -> None:
         stream = (*_STREAM, len(self._learnt), runs)
         for value, trace in zip(values, self.session.trace(values, self.choice.values, runs, stream), strict=True):
-            model = learn(trace)
+            looked_into = replace(trace, batch=read_texts(trace.batch, few=1))
+            model = learn(looked_into)
             if isinstance(model, Refused) and model.hidden and runs == estimating.RUNS:
-                model = estimating.estimated(trace)
+                model = estimating.estimated(looked_into)
             self._learnt[repr(value)] = _Learnt(read_texts(trace.batch), model)
 
     def _compare(self, inputs: Inputs) -> None:
@@ -271,6 +274,7 @@ def _suggestions(scan: _Scan, setting: Setting) -> tuple[tuple[Suggestion, ...],
     for number, one in enumerate(furthest[:_COMPARED]):
         if number and scan.over:
             break
+        scan.session.announce(Modelling.phase)
         if not one.have_one_form:
             return (Suggestion(one.pair, arguments, _telling(scan.session, one.batches)),), True
         seeds = np.random.SeedSequence(scan.session.seed, spawn_key=(*_STREAM, 0, number)).spawn(2)
@@ -323,10 +327,14 @@ def _signature(one: Model, two: Model) -> bytes:
     """The same for pairs that differ by a constant in the output: the smallest of them will do."""
     same_form = not one.is_other_than(two)
     moved = one.centre - two.centre if same_form else one.centre
-    parts = (one.jacobian, two.jacobian, moved)
-    return repr((same_form, one.laws, two.laws)).encode() + b"".join(
-        part.astype(np.float32).tobytes() for part in parts
-    )
+    parts = [moved]
+    for jacobian in (one.jacobian, two.jacobian):
+        places = jacobian.nonzero()
+        parts += [*places, jacobian[places]]
+    digest = hashlib.sha256(repr((same_form, one.laws, two.laws)).encode())
+    for part in parts:
+        digest.update(part.astype(np.float32).tobytes() + b"|")
+    return digest.digest()
 
 
 def _told(mechanism: Mechanism, file: str) -> str:

@@ -85,12 +85,14 @@ def _chosen(
     gains, runs: of the first choice and of the second. most: numbers that are simulated for each.
     """
     generator = np.random.Generator(np.random.SFC64(seed))
-    numbers = max(1, len(sides.first.laws) + len(sides.leaves))
     models = sides.first, sides.second
+    numbers = max(1, len(models[0].draws_in(sides.leaves)) + len(sides.leaves))
 
     def outputs(wanted: int) -> tuple[Floats, ...]:
         some = min(wanted, max(_FIRST, most // numbers))
-        return tuple(model.outputs(sides.leaves, drawn(model.laws, some, generator)) for model in models)
+        needed = [model.draws_in(sides.leaves) for model in models]
+        z = [drawn(model.laws, some, generator, rows) for model, rows in zip(models, needed, strict=True)]
+        return tuple(model.outputs(sides.leaves, one) for model, one in zip(models, z, strict=True))
 
     proposed = [found for one in _scores(sides, outputs(runs[0])) for found in one.betrayals(gains[0])]
     best = sorted(proposed, key=_worth)[:_KEPT]

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from fractions import Fraction
+from itertools import product
 
 import z3
 
@@ -15,6 +16,7 @@ from dplint.claims import Span
 from dplint.program.meaning import BINARY, COMPARE, UNARY
 from dplint.proofs.checker.context import Context
 from dplint.proofs.checker.values import (
+    AnyText,
     Choice,
     Entries,
     Items,
@@ -32,6 +34,7 @@ from dplint.proofs.checker.values import (
     refuse,
     sort,
     term,
+    variables_in,
 )
 
 _LARGEST_EXPONENT = 64
@@ -153,8 +156,11 @@ def compare(operator: str, left: Value, right: Value, span: Span) -> Value:
         return _compare_numbers(operator, left, right)
     if isinstance(left, float) or isinstance(right, float):
         return _with_infinity(operator, left, right, span)
+    if operator in ("is", "is not") and isinstance(left, str) and isinstance(right, str):
+        raise refuse("the identity of texts", span)
     if operator in ("==", "!=", "is", "is not"):
-        same = _same(left, right, span)
+        texts = isinstance(left, AnyText) or isinstance(right, AnyText)
+        same = (_same_text if texts else _same)(left, right, span)
         return same if operator in ("==", "is") else negate(same)
     if isinstance(left, str) and isinstance(right, str):
         return COMPARE[operator](left, right)
@@ -166,7 +172,7 @@ def _identical(operator: str, left: Value, right: Value, span: Span) -> Mask:
     kinds = [sort(left), sort(right)]
     if kinds == ["bool", "bool"]:
         return _compare_numbers("==" if operator == "is" else "!=", left, right)
-    if "bool" in kinds:
+    if "bool" in kinds and not _asks_arguments(left, right):
         return operator == "is not"
     raise refuse("the identity of numbers", span)
 
@@ -191,24 +197,41 @@ def _with_infinity(operator: str, left: Value, right: Value, span: Span) -> bool
 
 def _same(left: Value, right: Value, span: Span) -> Mask:
     """Python's == where one side at least is no number."""
-    for one, other in ((left, right), (right, left)):
-        if isinstance(one, Choice):
-            if isinstance(other, Choice):
-                if one.values == other.values:
-                    return one.index == other.index
-                raise refuse("a comparison of values of two different domains", span)
-            if is_term(other) or isinstance(other, Items | Entries):
-                raise refuse("a comparison of a value of a domain with this", span)
-            return any_of([one.index == k for k, value in enumerate(one.values) if exactly(value) == other])
+    if isinstance(left, Choice) or isinstance(right, Choice):
+        ways = product(_ways(left, span), _ways(right, span))
+        return any_of([both(one, other) for (one, a), (other, b) in ways if a == b])
     if isinstance(left, Items | Entries) and type(left) is type(right):
         return equal(left, right)
     if is_term(left) or is_term(right) or isinstance(left, Items | Entries) or isinstance(right, Items | Entries):
-        if left is None or right is None or isinstance(left, str) or isinstance(right, str):
+        plain = left is None or right is None or isinstance(left, str) or isinstance(right, str)
+        if plain and not _asks_arguments(left, right):
             return False
         raise refuse("a comparison of two kinds of values", span)
     if not all(one is None or isinstance(one, int | float | Fraction | str) for one in (left, right)):
         raise refuse("a comparison of what is not known", span)
     return bool(left == right)
+
+
+def _ways(value: Value, span: Span) -> list[tuple[Mask, Value]]:
+    """The exact values that it may have, and where it has each; a domain may have one twice."""
+    if isinstance(value, Choice):
+        return [(value.index == k, exactly(one)) for k, one in enumerate(value.values)]
+    if is_term(value) or isinstance(value, Items | Entries | AnyText):
+        raise refuse("a comparison of a value of a domain with this", span)
+    return [(True, value)]
+
+
+def _asks_arguments(*values: Value) -> bool:
+    """Whether arguments are in it, which may be no numbers if nothing says that they are."""
+    return any(is_term(one) and variables_in(one, ("a:",)) for one in values)
+
+
+def _same_text(left: Value, right: Value, span: Span) -> bool:
+    """Of a text of which is only known which others it is not."""
+    for one, other in ((left, right), (right, left)):
+        if isinstance(one, AnyText) and (one == other or (isinstance(other, str) and other in one.others)):
+            return bool(one == other)
+    raise refuse("a comparison of an argument that may be any text", span)
 
 
 def exactly(value: Value) -> Value:

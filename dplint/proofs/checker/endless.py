@@ -30,10 +30,14 @@ TURN = z3.Int("v: turn")
 
 @dataclass(frozen=True, slots=True)
 class Endless:
-    """Data of any length, or its numbers one by one. kind: "items", "numbered" or "numbers"."""
+    """Data of any length, or its numbers one by one. kind: "items", "numbered", "numbers", or "later", those from 1 on.
+
+    first: the item at 0, where a run may ask for it in front of the loop.
+    """
 
     item: Value
     kind: str = "items"
+    first: Value = None
 
     def same_as(self, _other: Value) -> Mask:
         """Not known."""
@@ -46,9 +50,13 @@ class EndOfStage(Exception):
 
 @dataclass(slots=True)
 class Head:
-    """What is known of a run at the loop. before: how many draws it had made. state: of what the loop changes."""
+    """What is known of a run at the loop. before: how many draws it had made. state: of what the loop changes.
+
+    later: whether the loop leaves out the first item.
+    """
 
     before: int
+    later: bool
     entered: dict[str, Value]
     state: dict[str, Value] = field(default_factory=dict)
 
@@ -95,7 +103,7 @@ class EndlessWalk(Walk):
             raise refuse("a variable that only the loop assigns, and that is read afterwards", node.span)
         self._live, self._names = live, changed & names
         entered = {name: frame.variables[name].value for name in sorted(self._names)}
-        self.head = Head(len(self.draws), entered)
+        self.head = Head(len(self.draws), iterable.kind == "later", entered)
         if self.stage == "enter":
             raise EndOfStage
         for name, value in entered.items():
@@ -119,7 +127,8 @@ class EndlessWalk(Walk):
             raise refuse("a loop over the data in a comprehension or a helper function", span)
         self._turn_over = True
         if self.stage == "turn":
-            item = {"items": value.item, "numbers": TURN}.get(value.kind, Items.of("tuple", (TURN, value.item)))
+            pair = Items.of("tuple", (TURN, value.item))
+            item = {"items": value.item, "numbered": pair}.get(value.kind, TURN)
             yield item, True
             self._at_second = True
             yield item, True
@@ -152,6 +161,8 @@ class EndlessWalk(Walk):
         of_turn = isinstance(index, z3.ExprRef) and z3.eq(index, TURN) and self.stage == "turn"
         if isinstance(value, Endless) and value.kind == "items" and of_turn:
             return value.item
+        if isinstance(value, Endless) and value.first is not None and type(index) is int and index == 0:
+            return value.first
         return super().subscript(value, index, active, span)
 
     def set_item(self, value: Value, index: Value, item: Value, active: Mask, span: Span) -> Value:
@@ -185,6 +196,8 @@ class EndlessWalk(Walk):
                     return first
         if asked.function == "range" and first is LENGTH:
             return Endless(None, "numbers")
+        if asked.function == "range" and asked.arguments[:1] == (1,) and asked.arguments[1:] == (LENGTH,):
+            return Endless(None, "later")
         return super().called(asked)
 
 

@@ -147,7 +147,7 @@ class GatheringWalk(Walk):
         raise refuse("a variable that a loop over data of any length does not only add to")
 
     def _summed(self, turn: Turn, entered: Value, state: z3.ArithRef, after: z3.ArithRef) -> Value:
-        numbers = [(one, zero_of(one)) for one in variables_in(after, ("g:v:",))]
+        numbers = [(one, zero_of(one)) for one in variables_in(after, ("v:",))]
         added = z3.simplify(z3.substitute(after, *numbers) if numbers else after)
         if sort(entered) == "bool" or not self.decider.certain(after == state + added):
             raise refuse("a number to which a loop over data of any length adds what hangs on it")
@@ -187,8 +187,11 @@ class GatheringWalk(Walk):
         if turn is not None and (outer or isinstance(value, Filled)):
             if method != "append" or len(arguments) != 1 or (outer and turn.made):
                 raise refuse(f"the method {method} of a list that data of any length fills", span)
+            guard = both(turn.bag.guard, self.alive(active))
+            if "v" in self.leaves.of(arguments[0]) | self.leaves.of(guard):
+                raise refuse("an item that hangs on what earlier turns have made", span)
             turn.made = True
-            return Bag(turn.bag.source, arguments[0], both(turn.bag.guard, self.alive(active)))
+            return Bag(turn.bag.source, arguments[0], guard)
         if isinstance(value, Bag | Filled):
             raise refuse(f"the method {method} of a list of any length", span)
         return super().update(value, method, arguments, active, span)
@@ -335,7 +338,7 @@ class GatheringWalk(Walk):
             self._outside(condition)
 
     def _outside(self, *values: Any) -> None:
-        if any("g" in self.leaves.of(one) for one in values):
+        if any(self.leaves.of(one) & {"g", "v"} for one in values):
             raise refuse("what is known of one record of data of any length")
 
 
@@ -348,7 +351,7 @@ def _forgotten(value: Value, name: str) -> Value:
     if isinstance(value, Entries):
         return Entries(value.keys, tuple(_forgotten(one, f"{name}:{k}") for k, one in enumerate(value.values)))
     if is_number(value) and sort(value) != "bool":
-        return z3.Int(f"g:v:{name}") if sort(value) == "int" else z3.Real(f"g:v:{name}")
+        return z3.Int(f"v:{name}") if sort(value) == "int" else z3.Real(f"v:{name}")
     return value
 
 

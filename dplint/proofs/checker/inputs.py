@@ -13,10 +13,11 @@ import z3
 
 from dplint.claims import Categories, Columns, Domain, Fixed, Interval, Literal, Mechanism
 from dplint.inputs.forms import data_annotation, data_form
-from dplint.outcomes import ArgumentScope, Direction, Range, Scope
+from dplint.outcomes import ArgumentScope, Direction, OtherText, Range, Scope
 from dplint.proofs.alignment import ANY, Case, OwnPairs, Shape
 from dplint.proofs.checker.bags import LENGTH, Bag, Moving, Source
 from dplint.proofs.checker.values import (
+    AnyText,
     Choice,
     Entries,
     Items,
@@ -108,13 +109,15 @@ def cases(mechanism: Mechanism, scope: Scope, *, with_delta: bool = False) -> It
     _check_scope(mechanism, scope)
     if mechanism.claim.delta != 0.0 and not with_delta:
         raise NotProved("the claim has a delta")
-    listed = [one for one in scope.arguments if isinstance(one.values, Categories)]
-    for chosen in product(*(one.values.values for one in listed if isinstance(one.values, Categories))):
-        given = Given(tuple((one.name, value) for one, value in zip(listed, chosen, strict=True)))
+    listed = [(one.name, one.values.values) for one in scope.arguments if isinstance(one.values, Categories)]
+    for chosen in product(*(values for _, values in listed)):
+        given = Given(tuple((name, value) for (name, _), value in zip(listed, chosen, strict=True)))
         given.pairs = scope.pairs or ()
         for one in scope.arguments:
             _argument(one, given)
-        given.values |= {one.name: exact(value) for one, value in zip(listed, chosen, strict=True)}
+        for (name, values), value in zip(listed, chosen, strict=True):
+            texts = frozenset(text for text in values if isinstance(text, str) and text is not value)
+            given.values[name] = AnyText(name, texts) if isinstance(value, OtherText) else exact(value)
         yield given
 
 

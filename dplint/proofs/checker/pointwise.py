@@ -7,14 +7,14 @@ P2(j); and if that holds for every j, and nothing but an index is ever given, th
 Both runs are followed on their own: nothing says that they decide alike. The invariant speaks of `best`, the extreme
 number so far, and `place`, its index. Before turn j the best of the run on D2 is ahead by at most the slack; from then
 on, if the run on D1 still has place j, so has that on D2, and its best is ahead by at least the slack. For minima
-"ahead" is below.
+"ahead" is below. What a run does with the first number in front of a loop over all others counts as turn 0.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 import z3
@@ -62,9 +62,9 @@ class LoneWalk(EndlessWalk):
     def entering_loop(
         self, node: For | While, iterable: Value | None, active: Mask, live: LiveVariables[Value, Mask]
     ) -> None:
-        """As ever; but the state of the first turn is known."""
-        if isinstance(iterable, Endless) and self.draws:
-            raise refuse("noise in front of the loop", node.span)
+        """As ever; but the state of the first turn is known. Noise in front is that of the first number."""
+        if isinstance(iterable, Endless) and bool(self.draws) is not (iterable.kind == "later"):
+            raise refuse("noise in front of the loop, or a loop that leaves out the first number", node.span)
         super().entering_loop(node, iterable, active, live)
 
     def _forgotten(self, name: str, value: Value, span: Span) -> Value:
@@ -78,9 +78,15 @@ class LoneWalk(EndlessWalk):
         self, node: Draw, parameters: Mapping[str, Value], size: Value | None, active: Mask, site: DrawSite
     ) -> Value:
         """One number in each turn, in every run."""
-        if active is not True or size is not None or self.draws:
+        if active is not True or size is not None or len(self.draws) > (self.head.before if self.head else 0):
             raise refuse("more than one draw in a turn, or one that not every run makes", node.span)
         return super().draw(node, parameters, size, active, site)
+
+    @property
+    def drawn(self) -> list[Drawn]:
+        """The noise of the turn, or that in front of the loop for a run that has only come there."""
+        before = 0 if self.head is None or self.stage == "enter" else self.head.before
+        return self.draws[before:]
 
 
 def check_pointwise(program: Program, mechanism: Mechanism, scope: Scope, certificate: PointwiseCertificate) -> None:
@@ -112,15 +118,19 @@ class _Step:
         self.program = program
         self.certificate = certificate
         _, self.world, data = one_item(mechanism, given, direction)
-        self.arguments = [{**given.values, str(mechanism.data): one} for one in data]
+        _, more, firsts = one_item(mechanism, given, direction, "0")
+        self.world += more
+        both = [replace(one, first=first.item) for one, first in zip(data, firsts, strict=True)]
+        self.arguments = [{**given.values, str(mechanism.data): one} for one in both]
         self.epsilon = claimed(mechanism.claim.epsilon, given.values, str(mechanism.data), None)
         self.slack = Fraction(dict(certificate.slacks)[direction])
         self.sign = 1 if certificate.largest else -1
-        self.draw: tuple[str, str] | None = None
 
     def check(self) -> None:
         """Raises NotProved unless each turn keeps the invariant, and what is given at the end is the place."""
-        first = self._walked("turn", [{}, {}], first=True)
+        first = self._walked("enter", [{}, {}], first=True)
+        if not first.first.drawn:
+            first = self._walked("turn", [{}, {}], first=True)
         after = first.first.after
         if not {self.certificate.best, self.certificate.place} <= set(after):
             raise NotProved("the certificate names what is no number of the loop")
@@ -149,8 +159,10 @@ class _Step:
                 evaluate(self.program, walk, arguments, hooks=walk)
             if walk.head is None or walk.turned is not (stage == "turn") or walk.conditions:
                 raise NotProved("a run that does not come to the loop, or leaves it")
-            if stage == "turn" and (walk.outputs or len(walk.draws) != 1):
-                raise NotProved("a turn that ends the run, or draws nothing")
+            if stage != "exit" and walk.outputs:
+                raise NotProved("a turn that ends the run")
+            if stage == "enter":
+                walk.after = dict(walk.head.entered)
             walks.append(walk)
             facts += follower.facts
         return _Pair(walks[0], walks[1], [*world, *facts])
@@ -175,7 +187,9 @@ class _Step:
 
     def _turn(self, pair: _Pair, known: list[z3.BoolRef]) -> None:
         """One turn keeps the invariant, and the move of its draw costs the claimed epsilon at most."""
-        (one,), (two,) = pair.first.draws, pair.second.draws
+        if [len(pair.first.drawn), len(pair.second.drawn)] != [1, 1]:
+            raise NotProved("a turn that draws nothing")
+        (one,), (two,) = pair.first.drawn, pair.second.drawn
         shift = term(self.certificate.move)
         self._cost(one, two, shift, pair)
         solver = solver_for([*pair.facts, *known, *supports([one])])
@@ -186,10 +200,8 @@ class _Step:
 
     def _cost(self, one: Drawn, two: Drawn, shift: z3.ArithRef, pair: _Pair) -> None:
         solver = solver_for(pair.facts)
-        law = (one.key, one.distribution)
-        if law != (two.key, two.distribution) or self.draw not in (None, law):
+        if (one.key, one.distribution) != (two.key, two.distribution):
             raise NotProved("draws of two kinds")
-        self.draw = law
         if is_whole(one.distribution) and self.certificate.move.denominator != 1:
             raise NotProved("a whole number that is moved by what is none")
         same_noise([one], [two], solver)
@@ -201,7 +213,7 @@ class _Step:
         end = self._walked("exit", states, first=False)
         for walk, state in zip((end.first, end.second), states, strict=True):
             outputs = [one for one in walk.outputs if one.mask is not False]
-            if walk.draws or len(outputs) != 1 or outputs[0].mask is not True or outputs[0].kind != "value":
+            if walk.drawn or len(outputs) != 1 or outputs[0].mask is not True or outputs[0].kind != "value":
                 raise NotProved("the end of a run is not known")
             value = outputs[0].value
             if not is_number(value) or not z3.eq(z3.simplify(term(value)), state[self.certificate.place]):

@@ -74,6 +74,14 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
+class AnyText:
+    """An argument that is a text, and none of these: nothing else is known of it."""
+
+    name: str
+    others: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
 class Table:
     """A data frame: the columns by their names, all of one length."""
 

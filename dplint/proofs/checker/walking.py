@@ -23,6 +23,7 @@ from dplint.proofs.checker.functions import Asked
 from dplint.proofs.checker.paths import Decider
 from dplint.proofs.checker.values import (
     NOISY,
+    AnyText,
     Entries,
     Grown,
     Items,
@@ -132,8 +133,8 @@ class Walk:
             return bool(value.items)
         if isinstance(value, Entries):
             return bool(value.keys)
-        if isinstance(value, Grown):
-            raise refuse("the truth of a list of any length", span)
+        if isinstance(value, Grown | AnyText):
+            raise refuse("the truth of a list or a text of any length", span)
         if not is_term(value):
             return bool(value)
         condition = value if isinstance(value, z3.BoolRef) else value != 0
@@ -314,6 +315,8 @@ class Walk:
         if node.distribution not in self.shifted:
             raise refuse(f"a draw from {node.distribution}", node.span)
         name = repr((site.span, site.calls, site.turns))
+        if size is None and self._all_ended(active):
+            return zero_of(z3.Int("n")) if laws.is_whole(node.distribution) else z3.RealVal(0)
         if size is None:
             return self._number(node, parameters, name)
         if isinstance(size, Items) and len(size.items) == 1:
@@ -324,6 +327,10 @@ class Walk:
             {key: self._element(value, k, size, node.span) for key, value in parameters.items()} for k in range(size)
         ]
         return Items.of("array", [self._number(node, row, f"{name}[{k}]") for k, row in enumerate(rows)])
+
+    def _all_ended(self, active: Mask) -> bool:
+        """Whether exceptions have ended all runs that might come here."""
+        return self._dead is not False and self.decider.certain(z3.Not(boolean(self.alive(active))))
 
     def _element(self, value: Value, index: int, size: int, span: Span) -> Value:
         if not isinstance(value, Items):

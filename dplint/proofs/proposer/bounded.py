@@ -49,11 +49,13 @@ class ShapeProposal:
     _forgotten: set[Decisions] = field(default_factory=set)
     _solved: dict[Decisions, tuple[int, Group | None]] = field(default_factory=dict)
 
-    def sample(self, arguments: Mapping[str, Any], numbers: Mapping[Key, Fraction] | None = None) -> None:
-        """Walk the samples of one choice of arguments; numbers: on these answers and moves alone."""
+    def sample(
+        self, arguments: Mapping[str, Any], numbers: Mapping[Key, Fraction] | None = None, records: Any = None
+    ) -> None:
+        """Walk the samples of one choice of arguments; on these answers and moves, or these records, alone."""
         vectors = relation_of(self.mechanism.claim).data is DataKind.VECTOR
         same: list[PairOfRuns] | None = None
-        for one in samples(self.mechanism, self.shape, arguments, numbers, self.pairs):
+        for one in samples(self.mechanism, self.shape, arguments, numbers, self.pairs, records):
             if same is not None:
                 found = [replace(run, sample=one) for run in same]
             else:
@@ -66,13 +68,15 @@ class ShapeProposal:
                 if run.draws or not any(fellow.draws for fellow in fellows):
                     fellows.append(run)
 
-    def refuted(self, decisions: Decisions, arguments: Mapping[str, Any], numbers: Mapping[Key, Fraction]) -> None:
-        """The moves of a path do not do on these arguments, answers and moves of answers."""
+    def refuted(
+        self, decisions: Decisions, arguments: Mapping[str, Any], numbers: Mapping[Key, Fraction], records: Any = None
+    ) -> None:
+        """The moves of a path do not do on these arguments, and answers with their moves, or records, of neighbours."""
         if decisions not in self._forgotten:
             # What was remembered came of shorter data, where less was asked of it.
             self._forgotten.add(decisions)
             self.memory.clear()
-        self.sample(arguments, numbers or None)
+        self.sample(arguments, numbers or None, records)
 
     def groups(self) -> tuple[Group, ...]:
         """Moves for every path that a sample has taken. Raises NoProposal, or NoMoves if no moves do."""

@@ -6,7 +6,7 @@ import ast
 import itertools
 import math
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -65,14 +65,18 @@ def samples(
     arguments: Mapping[str, Any],
     numbers: Mapping[Key, Fraction] | None = None,
     pairs: Sequence[tuple[Any, Any]] = (),
+    records: tuple[Sequence[Any], Sequence[Any]] | None = None,
 ) -> Iterator[Sample]:
-    """Samples of neighbours of a shape. numbers: of a counterexample, to take these alone. pairs: of the scope."""
+    """Samples of neighbours of a shape. numbers, records: of a counterexample, these alone. pairs: of the scope."""
     if shape.size == ANY:
         vector = relation_of(mechanism.claim).data is DataKind.VECTOR
         shape = Shape(1 if vector else _MANY, shape.edit.replace("any", "1"))
     exact = {name: lifted(value) for name, value in arguments.items()}
     definition = relation_of(mechanism.claim).definition
-    if definition is None:
+    found: Iterable[tuple[Any, Any, Mapping[Key, Fraction]]]
+    if records is not None:
+        found = [(*(_gathered(mechanism, one) for one in records), {})]
+    elif definition is None:
         found = _own_pair(shape, pairs)
     elif relation_of(mechanism.claim).data is DataKind.VECTOR:
         found = _vectors(mechanism, shape, numbers)

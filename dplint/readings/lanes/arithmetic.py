@@ -94,7 +94,7 @@ def binary(merger: LaneMerger, operator: str, left: Value, right: Value, active:
         found = _uniform(BINARY[operator], left, right)
         return None if found is None else Result(found)
     if isinstance(left, Arrays) or isinstance(right, Arrays):
-        return _on_arrays(operator, left, right, space)
+        return _on_arrays(operator, left, right, space, active.bits)
     a, b = operand(left, active.bits), operand(right, active.bits)
     if a is None or b is None:
         return _floats_of_mixed(operator, left, right, space) if operator in "+-*" else None
@@ -268,8 +268,8 @@ def _any_numpy(value: Mixed) -> bool:
     return bool(((value.tags >= Tag.NP_BOOL) & (value.tags <= Tag.NP_FLOAT)).any())
 
 
-def _on_arrays(operator: str, left: Value, right: Value, space: Space) -> Result | None:
-    sides = _array_sides(left, right)
+def _on_arrays(operator: str, left: Value, right: Value, space: Space, bits: Bits | None) -> Result | None:
+    sides = _array_sides(_beside_floats(left, right, bits), _beside_floats(right, left, bits))
     if sides is None:
         return None
     kinds = {_kind_of(side) for side in sides}
@@ -285,6 +285,14 @@ def _on_arrays(operator: str, left: Value, right: Value, space: Space) -> Result
         return None
     data = _FLOAT[operator](*sides)
     return Result(Arrays(space, data)) if data.dtype in (np.float64, np.int64, np.bool_) else None
+
+
+def _beside_floats(value: Value, other: Value, bits: Bits | None) -> Value:
+    """Numbers of several types as floats, which an array of floats takes them for; any other value as it is."""
+    if not isinstance(value, Mixed) or not isinstance(other, Arrays) or other.tag is not Tag.NP_FLOAT:
+        return value
+    tags = value.tags if bits is None else value.tags[bits]
+    return Numbers(value.space, value.payload, Tag.NP_FLOAT) if (tags <= Tag.NP_FLOAT).all() else value
 
 
 def _kind_of(side: Array | float) -> str:

@@ -177,6 +177,8 @@ def set_item(merger: LaneMerger, value: Value, index: Value, item: Value, active
 
 def _set_element(merger: LaneMerger, value: Arrays, index: Value, item: Value, active: Mask) -> Result | None:
     where, new = operand(index, active.bits), operand(merger.at(item, active.space), None)
+    if isinstance(index, Arrays) and index.tag is Tag.NP_BOOL and new is not None:
+        return _set_masked(value, index, new, active)
     if where is None or where.tag not in (Tag.INT, Tag.NP_INT) or new is None or len(value.shape) != 1:
         return None
     given = np.asarray(new.data)
@@ -189,6 +191,17 @@ def _set_element(merger: LaneMerger, value: Arrays, index: Value, item: Value, a
             bits = met(active.bits, position == p if np.ndim(position) else None)
             np.copyto(data[p], given.astype(data.dtype), where=True if bits is None else bits)
     return Result(Arrays(active.space, data), failed)
+
+
+def _set_masked(value: Arrays, where: Arrays, new: Operand, active: Mask) -> Result | None:
+    """`x[x < 0] = 0` of an array of one dimension."""
+    given = np.asarray(new.data)
+    if where.shape != value.shape or len(value.shape) != 1:
+        return None
+    if given.dtype.kind == "f" and value.data.dtype.kind != "f":
+        return None
+    bits = where.data if active.bits is None else where.data & active.bits
+    return Result(Arrays(active.space, np.where(bits, given.astype(value.data.dtype), value.data)))
 
 
 def append(merger: LaneMerger, value: Lists, item: Value, active: Mask) -> Lists:

@@ -20,6 +20,7 @@ from dplint.readings.lanes import (
     elementary,
     formatting,
     functions,
+    iterators,
     searching,
     sorting,
 )
@@ -58,6 +59,7 @@ _KNOWN = {
     **formatting.KNOWN,
     **arrays.KNOWN,
     **dicts.KNOWN,
+    **iterators.KNOWN,
     **sorting.KNOWN,
 }
 

@@ -33,6 +33,8 @@ from dplint.readings.lanes.objects import explode, implode
 from dplint.readings.lanes.spaces import Bits, Mask, MaskAlgebra, Space
 
 _EVERYWHERE = (Uniform, Dicts, SliceOf)
+_SHORT = 64
+"""Items of a list or dict that is taken apart to be merged with another one."""
 """Values that belong to no space."""
 
 
@@ -114,9 +116,9 @@ class LaneMerger(MaskAlgebra):
 
     def _merged(self, space: Space, bits: Bits, new: Value, old: Value) -> Value | None:
         """Two values of the same kind; None if they are not."""
-        if isinstance(new, Lists) or isinstance(old, Lists):
+        if any(isinstance(one, Lists) or _is_short(one, list, tuple) for one in (new, old)):
             return self._merged_lists(space, bits, new, old)
-        if isinstance(new, Dicts) or isinstance(old, Dicts):
+        if any(isinstance(one, Dicts) or _is_short(one, dict) for one in (new, old)):
             one, other = as_dicts(new), as_dicts(old)
             if one is None or other is None or len(one.keys) != len(other.keys):
                 return None
@@ -222,6 +224,11 @@ def merged_data(bits: Bits, new: Any, old: Any, tag: Tag) -> NDArray[Any]:
             return np.asarray(bits | old if new else old & ~bits)
         return bits if new else ~bits
     return blend(bits, new, old)
+
+
+def _is_short(value: Value, *types: type) -> bool:
+    """Whether a value is the same in all lanes, of one of these types, and not so long that objects are better."""
+    return isinstance(value, Uniform) and type(value.value) in types and len(value.value) <= _SHORT
 
 
 def as_lists(value: Value, space: Space) -> Lists | None:

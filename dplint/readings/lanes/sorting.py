@@ -21,7 +21,7 @@ from dplint.readings.lanes.lane_values import (
     Uniform,
     Value,
 )
-from dplint.readings.lanes.merging import LaneMerger
+from dplint.readings.lanes.merging import LaneMerger, as_lists
 from dplint.readings.lanes.orders import distinct, stable_order
 from dplint.readings.lanes.places import chosen, reordered
 from dplint.readings.lanes.spaces import Mask
@@ -98,6 +98,37 @@ def _firsts(merger: LaneMerger, items: Sequence[Value], active: Mask) -> NDArray
     return found[0] if holds(distinct(found[0]), active.bits) else None
 
 
+def _key_columns(merger: LaneMerger, value: Value, active: Mask) -> list[NDArray[Any]] | None:
+    """Keys that can be ordered: numbers, or tuples of as many numbers each, column by column; None for others."""
+    found = _keys(merger, value, active)
+    if found is not None:
+        return [found[0]]
+    lists = sequence(merger, value, active)
+    if lists is None or lists.lengths is not None or not 1 < len(lists.items) <= _MOST_ITEMS:
+        return None
+    tuples = [as_lists(merger.at(item, active.space), active.space) for item in lists.items]
+    inner = [one for one in tuples if one is not None and one.lengths is None and one.tuples and one.items]
+    if len(inner) < len(tuples) or len({len(one.items) for one in inner}) > 1:
+        return None
+    columns: list[NDArray[Any]] = []
+    for column in zip(*(one.items for one in inner), strict=True):
+        table = _table(merger, column, active)
+        if table is None:
+            return None
+        columns.append(table[0])
+        if holds(distinct(table[0]), active.bits):
+            break  # no two keys agree up to here
+    return columns
+
+
+def _order_by(columns: Sequence[NDArray[Any]], *, reverse: bool) -> NDArray[np.intp]:
+    """The positions by the first column, by the second where that is equal, and so on; equal ones as they stand."""
+    if len(columns) == 1:
+        return _order(columns[0], reverse=reverse)
+    turned = [(~one if one.dtype.kind == "i" else -one) if reverse else one for one in columns]
+    return np.lexsort(turned[::-1], axis=0)
+
+
 def _order(table: NDArray[Any], *, reverse: bool) -> NDArray[np.intp]:
     """The positions in ascending or descending order, equal ones in the order in which they stand, as Python does."""
     turned = ~table if table.dtype.kind == "i" else -table
@@ -133,10 +164,10 @@ def _sorted_by(
     reverse = given[0] if given else Uniform(False)
     if len(given) > 1 or set(keywords) - {"reverse"} or not isinstance(reverse, Uniform):
         return None
-    items, found = sequence(merger, arguments[0], active), _keys(merger, arguments[1], active)
-    if items is None or items.lengths is not None or found is None or len(items.items) != len(found[0]):
+    items, columns = sequence(merger, arguments[0], active), _key_columns(merger, arguments[1], active)
+    if items is None or items.lengths is not None or columns is None or len(items.items) != len(columns[0]):
         return None
-    order = _order(found[0], reverse=bool(reverse.value))
+    order = _order_by(columns, reverse=bool(reverse.value))
     return Result(Lists(active.space, reordered(merger, items.items, order, active), None, False))
 
 
@@ -148,10 +179,13 @@ def _extreme_by(*, largest: bool) -> Known:
     ) -> Result | None:
         if len(arguments) != 2 or keywords:
             return None
-        items, found = sequence(merger, arguments[0], active), _keys(merger, arguments[1], active)
-        if items is None or items.lengths is not None or found is None or len(items.items) != len(found[0]):
+        items, columns = sequence(merger, arguments[0], active), _key_columns(merger, arguments[1], active)
+        if items is None or items.lengths is not None or columns is None or len(items.items) != len(columns[0]):
             return None
-        where, _ = first_extreme(list(found[0]), largest=largest)
+        if len(columns) == 1:
+            where, _ = first_extreme(list(columns[0]), largest=largest)
+        else:
+            where = _order_by(columns, reverse=largest)[0]
         return Result(chosen(merger, items.items, where, active))
 
     return call

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from dplint.claims import Mechanism, Span
 from dplint.inputs.forms import data_form
@@ -13,6 +13,7 @@ from dplint.report.difference import compare, rows
 from dplint.report.event_words import event_words
 from dplint.report.explaining import raised_words
 from dplint.report.fingerprints import SourceLine
+from dplint.report.frames import frames
 from dplint.report.literals import literal
 from dplint.report.page import pictures
 from dplint.report.page.markup import Markup, bullets, paragraphs, prose, table, tag, together
@@ -41,7 +42,7 @@ def violation_card(result: Result, source: SourceLine, repeat: str, anchor: str)
         *(explanation(finding, source) for finding in result.explained_by),
         excerpt(source(mechanism.file, mechanism.span.line), mechanism.span) if not result.explained_by else None,
         paragraphs([promise_words(violation, mechanism.claim, scalar=data_form(mechanism) == "scalar")]),
-        _inputs(witness),
+        _inputs(mechanism, witness),
         _observed(violation),
         pictures.probabilities(violation),
         tag("p", _legend(violation), class_="place"),
@@ -108,13 +109,15 @@ def _loss(loss: LargestLoss) -> list[str]:
     ]
 
 
-def _inputs(witness: Witness) -> Markup:
-    """D1 and D2 below each other, aligned, with what differs marked; then the arguments."""
+def _inputs(mechanism: Mechanism, witness: Witness) -> Markup:
+    """D1 and D2 below each other, aligned, or in one table, with what differs marked; then the arguments."""
     lines: list[str | None] = []
-    for row in rows(compare(witness.d1, witness.d2, _LONGEST), _COLUMNS):
-        for label, first in (("D1  ", True), ("D2  ", False)):
-            pieces = (tag("mark", text) if differs else text for text, differs in row.side(first=first))
-            lines += [tag("span", label, class_="number"), *pieces, "\n"]
+    tables = frames(mechanism, witness.d1, witness.d2, _COLUMNS)
+    for label, line in _sides(witness) if tables is None else ((row.label, tables.pieces(row)) for row in tables.rows):
+        pieces = (tag("mark", text) if differs else text for text, differs in line)
+        lines += [tag("span", f"{label:<6}", class_="number"), *pieces, "\n"]
+    if tables is not None and tables.more:
+        lines.append(f"and {numerals.count(tables.more, 'row')} more\n")
     arguments = [
         [tag("code", one.name), tag("code", literal(one.value, _LONGEST)), one.why] for one in witness.arguments
     ]
@@ -122,6 +125,13 @@ def _inputs(witness: Witness) -> Markup:
         tag("pre", *lines, class_="data"),
         table(("argument", "value", "why"), arguments) if arguments else None,
     )
+
+
+def _sides(witness: Witness) -> Iterator[tuple[str, Iterable[tuple[str, bool]]]]:
+    """Lines of D1 and D2 by turns, in pieces, each with whether it differs."""
+    for row in rows(compare(witness.d1, witness.d2, _LONGEST), _COLUMNS):
+        for label, first in (("D1", True), ("D2", False)):
+            yield label, row.side(first=first)
 
 
 def _observed(violation: Violation) -> Markup:

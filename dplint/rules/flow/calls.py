@@ -67,6 +67,8 @@ _KNOWN_MODULES = (
 
 
 _TREE_MAPS = named("tensorflow.nest.map_structure jax.tree_util.tree_map jax.tree_map jax.tree.map tree.map_structure")
+_SHOWS_PROGRESS = named("tqdm.tqdm tqdm.auto.tqdm tqdm.notebook.tqdm rich.progress.track alive_progress.alive_it")
+"""Calls that give the same values, and show how many are left."""
 _SUMS = {
     f"{module}.{name}": "+" if name == "add" else "-"
     for module in ("numpy", "jax.numpy", "torch", "tensorflow", "tensorflow.math")
@@ -154,6 +156,8 @@ class Calls:
         elsewhere = self._reader.scope.elsewhere(full)
         if known is not None and not (elsewhere is not None and elsewhere.draws):  # a library may call itself
             return self._library(canonical, known, node, arguments)
+        if canonical in _SHOWS_PROGRESS and arguments.positional:
+            return arguments.positional[0]
         if self._report(full, canonical, node, arguments, state):
             return self._make(TermKind.SYMBOL, "<nothing>", node)
         if canonical in _SUMS and len(arguments.positional) == 2:
@@ -385,7 +389,8 @@ class Calls:
 
     def _unknown(self, name: str, node: cst.Call, arguments: Arguments, *, followed: bool = False) -> Term:
         """A function that cannot be read. It may add noise if its name or its arguments say so."""
-        if followed or self._sounds_noisy(name, arguments):
+        quiet = not followed and self._reader.scope.is_quiet_class(name)
+        if followed or (not quiet and self._sounds_noisy(name, arguments)):
             return self._draws.noise("unknown", name, node, arguments.all(), arguments.keys())
         return self._plain(name, node, arguments)
 

@@ -11,7 +11,7 @@ COLUMNS = "columns"
 NAMED_ANSWERS = "answers"
 """Among the keys of a DATA term: it is a vector, of which neighbours have the same coordinates, also by name."""
 _COPIES = frozenset({"dict", "copy", "deepcopy", "OrderedDict"})
-_LISTS = frozenset({"list", "tuple", "sorted", "reversed"})
+_LISTS = frozenset({"list", "tuple", "sorted", "reversed", "tolist", "to_list", "to_numpy"})
 """Calls that give the same keys, in another form."""
 _PUBLIC = (TermKind.CONSTANT, TermKind.SYMBOL)
 

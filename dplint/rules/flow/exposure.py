@@ -7,11 +7,12 @@ all, and with which loops it varies. Then the exposures: in which ways it shows 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 
 from dplint.distributions import distributions
+from dplint.rules.flow.columns import is_column_store, is_computed, loop_of, stores_last_column
 from dplint.rules.flow.dicts import root_of
 from dplint.rules.flow.lengths import Lengths, edges_of
 from dplint.rules.flow.terms import DrawTerm, Graph, Loop, StoreGuards, Term, TermKind
@@ -180,7 +181,8 @@ class Exposed:
     def _hides_its_place(self, term: Term) -> bool:
         """Whether noise is stored among noise, so that the place does not show where it is."""
         stores = term.name == "store" and len(term.args) == 3
-        return stores and self.is_noise(term.args[0]) and self.has_draws(term.args[-1])
+        among_noise = stores and self.has_draws(term.args[0]) and not self.of(term.args[0])
+        return among_noise and self.has_draws(term.args[-1])
 
     def _is_stable(self, term: Term) -> bool:
         """Whether keys are stored only where a noisy value has passed a test, and the claim has a delta for the rest.
@@ -212,9 +214,16 @@ class Exposed:
             return self._union([term.args[0], term.args[-1]] if term.name == "store" else term.args[1:2])
         if self._is_masked(term):
             return _NONE
+        if self.has_draws(term.args[-1]) and stores_last_column(term):
+            return self._under(term, self._with_columns(term.args[0], [term.args[-1]]))
         if self._hides_its_place(term):
             return self._under(term, self._union([term.args[0], term.args[-1]]))
         return self._under(term, self._union(term.args))
+
+    def _with_columns(self, table: Term, columns: list[Term]) -> dict[Exposure, Term]:
+        """What a table shows whose columns these have become."""
+        before = {one: witness for one, witness in self.of(table).items() if one is not Exposure.VALUE}
+        return before | self._union(columns)
 
     def _is_masked(self, term: Term) -> bool:
         """Whether coins decide which elements are replaced: `bits[flip] = 1 - bits[flip]`."""
@@ -275,14 +284,19 @@ class Exposed:
                     found[Exposure.SELECTION] = term
             return found
         if term.name in AGGREGATES:
-            if any(self.has_draws(one) for one in term.args):
-                return _NONE
-            if Exposure.BRANCH in found:
-                found.setdefault(Exposure.VALUE, found.pop(Exposure.BRANCH))
-            found.pop(Exposure.SHARED, None)
-            return found
+            return self._aggregate(term, found)
+        if term.name == "assign" and is_computed(term.args[0]) and all(map(self.has_draws, term.args[1:])):
+            return self._with_columns(term.args[0], term.args[1:])
         if term.name not in PASSING and any(self.is_noise(one) for one in term.args):
             return _NONE
+        return found
+
+    def _aggregate(self, term: Term, found: dict[Exposure, Term]) -> Exposures:
+        if any(self.has_draws(one) for one in term.args):
+            return _NONE
+        if Exposure.BRANCH in found:
+            found.setdefault(Exposure.VALUE, found.pop(Exposure.BRANCH))
+        found.pop(Exposure.SHARED, None)
         return found
 
     def _draw(self, term: Term) -> Exposures:
@@ -356,6 +370,36 @@ def _is_over_keys(iterable: Term, mapping: Term) -> bool:
     return root_of(iterable) is root_of(mapping)
 
 
+def _leaves(term: Term) -> Iterator[Term]:
+    """What a choice is between, also by further choices."""
+    if term.kind is TermKind.CHOICE:
+        for one in term.args:
+            yield from _leaves(one)
+    else:
+        yield term
+
+
+def _is_counter(index: Term, beside: Term) -> bool:
+    """Whether a variable of the same loop as another one is 0 in the first round, and one more in each further one."""
+    if (
+        index.kind is not TermKind.LOOP
+        or index.loops != beside.loops
+        or len(index.args) != 2
+        or index.args[0].value != 0
+    ):
+        return False
+    after = index.args[1]
+    ways = after.args if after.kind is TermKind.CHOICE else [after]
+    return all(
+        way.kind is TermKind.OPERATION
+        and way.name == "+"
+        and way.args[0] is index
+        and way.args[1].kind is TermKind.CONSTANT
+        and way.args[1].value == 1
+        for way in ways
+    )
+
+
 def _overwritten(term: Term) -> list[Term]:
     """The values of a list after a loop that has stored into every index of it; nothing if that is not so."""
     loop, head = term.value, term.args[0]
@@ -363,13 +407,24 @@ def _overwritten(term: Term) -> list[Term]:
         return []
     last, iterable = head.args[-1], loop.iterable
     # what is stored may hang on a coin, and then the choice between old and new is what is there
-    ways = [one for one in last.args if one is not head] if last.kind is TermKind.CHOICE else [last]
-    back = ways[0] if len(ways) == 1 else last
-    stores = back.kind is TermKind.CONTAINER and back.name == "store" and len(back.args) == 3 and back.args[0] is head
+    ways = [one for one in _leaves(last) if one is not head]
+    back = ways[0] if ways else last
+    stores = bool(ways) and all(
+        one.kind is TermKind.CONTAINER
+        and one.name == "store"
+        and len(one.args) == 3
+        and one.args[0] is head
+        and one.args[1] is back.args[1]
+        for one in ways
+    )
     indexed = stores and back.args[1].kind is TermKind.SYMBOL and back.args[1].value is loop
     chosen = stores and back.args[1].kind in (TermKind.SYMBOL, TermKind.ELEMENT) and back.args[1].value is loop
     if chosen and len(head.args) == 2 and _is_over_keys(iterable, head):
         return [back.args[2]] if last is back else [last]
+    if stores and len(head.args) == 2 and _is_counter(back.args[1], head) and root_of(iterable) is root_of(head):
+        return [back.args[2]] if last is back else [last]
+    if is_column_store(back) and back.args[0] is head and loop_of(back.args[1]) is loop and is_computed(root_of(head)):
+        return [back.args[-1]]
     single = iterable.kind is TermKind.CALL and len(iterable.args) == 1 and len(head.args) == 2
     whole = iterable.name == "enumerate" or (iterable.name == "range" and iterable.args[0].kind is TermKind.LENGTH)
     if not (indexed and single and whole):

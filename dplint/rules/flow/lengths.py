@@ -9,6 +9,8 @@ from dplint.rules.flow.terms import Term, TermKind
 from dplint.rules.flow.vocabulary import AGGREGATES, EXTREMES, PICKS, SAME_LENGTH, SELECTIONS
 
 _RANK = {None: 0, "size": 1, "value": 2}
+_PRODUCTS = frozenset({"matmul", "dot"})
+"""Products of matrices, which have as many rows as the first."""
 _KNOWN = ("numpy.", "math.", "builtins.", "statistics.", "itertools.", "collections.")
 """Modules of which all that matters is in the vocabulary."""
 
@@ -58,6 +60,8 @@ class Lengths:
                 return self._operation(term)
             case TermKind.ELEMENT:
                 return None if self.exposure(term.args[0]) is None else "value"
+            case TermKind.CALL if term.name in _PRODUCTS and len(term.args) == 2:
+                return self.exposure(term.args[0])
             case TermKind.CALL if term.name in SAME_LENGTH or term.name == "zip" or self._is_column(term):
                 return self._worst(term.args)
             case TermKind.CALL if term.name == "range":
@@ -83,6 +87,8 @@ class Lengths:
         return len(term.args) == 1 and term.name not in AGGREGATES and term.name not in EXTREMES
 
     def _operation(self, term: Term) -> str | None:
+        if term.name == "@":
+            return self.exposure(term.args[0])
         if term.name != "[]":
             numbers = [one for one in term.args if one.kind is TermKind.LENGTH or _is_total(one)]
             return self._worst(one for one in term.args if one not in numbers)
@@ -141,7 +147,7 @@ def _roots(term: Term) -> list[Term] | None:
     while pending:
         one = pending.pop()
         if one.kind is TermKind.CONTAINER and one.name == "store":
-            nexts = one.args[:1]
+            nexts = [_whole(one.args[0])]
         elif one.kind in (TermKind.LOOP, TermKind.CHOICE, TermKind.EXIT):
             nexts = one.args
         else:
@@ -150,6 +156,13 @@ def _roots(term: Term) -> list[Term] | None:
         pending += [other for other in nexts if other not in seen]
         seen.update(nexts)
     return roots if len(roots) == 1 and not _grows(roots[0]) else None
+
+
+def _whole(term: Term) -> Term:
+    """What an element of an element is stored into, `rows` in `rows[i][0] = x`."""
+    while term.kind is TermKind.OPERATION and term.name == "[]":
+        term = term.args[0]
+    return term
 
 
 def _grows(term: Term) -> bool:

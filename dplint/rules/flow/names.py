@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
@@ -71,6 +72,17 @@ class ModuleScope:
         maker = ModuleScope(found[0]).canonical(dotted_name(found[1].func) or "")
         return maker if maker in GENERATORS else None
 
+    def is_quiet_class(self, dotted: str) -> bool:
+        """Whether a name stands for a class of the project in whose module nothing is called that draws.
+
+        A class that is called Laplace may have a density, and no noise.
+        """
+        if "." not in dotted:
+            return dotted in self.classes and not _draws(self.module)
+        module, _, name = dotted.rpartition(".")
+        found = self.project.parsed(module, name) if self.project is not None else None
+        return found is not None and name in dict(_classes(found.tree.body)) and not _draws(found)
+
     def methods_beside(self, function: cst.FunctionDef | cst.Lambda) -> Mapping[str, cst.FunctionDef]:
         """The methods of the class that the function stands in, none if it stands in no class."""
         for methods in self.classes.values():
@@ -100,6 +112,15 @@ def scope_of(
 
 
 _LOGGER_MAKERS = ("getLogger", "get_logger")
+
+
+_CALLED = re.compile(r"(?<!def )\b([A-Za-z_]\w*) *\(")
+
+
+def _draws(module: ParsedModule) -> bool:
+    """Whether something is called in a module that could draw, to judge by its name."""
+    words = DRAWING_WORDS - module.functions.keys() - dict(_classes(module.tree.body)).keys()
+    return any(not words.isdisjoint(_CALLED.findall(line)) for line in module.lines)
 
 
 def _classes(body: object) -> list[tuple[str, dict[str, cst.FunctionDef]]]:

@@ -10,6 +10,8 @@ from dplint.rules.flow.reading import TermReader
 from dplint.rules.flow.state import State, path_of
 from dplint.rules.flow.terms import StoreGuards, Term, TermKind
 
+_INDEXERS = ("at", "iat", "iloc", "loc")
+"""Of tables: `table.loc[rows, column] = value` changes the table."""
 _BOUND_OBJECTS = ("self", "cls")
 
 
@@ -33,6 +35,8 @@ class Stores:
         elif isinstance(target, cst.Attribute):
             self._store_attribute(target, term, state)
         elif isinstance(target, cst.Subscript):
+            if isinstance(target.value, cst.Attribute) and target.value.attr.value in _INDEXERS:
+                target = target.with_changes(value=target.value.value, slice=target.slice[-1:])
             before = self._reader.read(target.value, state)
             indices = [self._reader.index(item.slice, state) for item in target.slice]
             stored = path_of(target)

@@ -23,6 +23,11 @@ _SEVERAL = re.compile(r"(?:epsilons|_list|_values|_grid|_range)$")
 _PART = re.compile(r"^\w+_eps(?:ilon)?$", re.IGNORECASE)
 """Names of an epsilon for one step of several."""
 
+_PROTECTS = re.compile(
+    r"privat|priv_|noise|noisy|(?<![a-z])l?dp(?![a-z])|laplac|gauss|mechanism|randomi|perturb", re.IGNORECASE
+)
+"""Names of functions whose noise protects, also where the epsilon that they are given has no part in it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Budget:
@@ -39,6 +44,8 @@ class Budget:
     bounds: tuple[str, ...] = ()
     args: Mapping[str, Literal] = field(default_factory=dict)
     doubts: tuple[str, ...] = ()
+    divided: tuple[str, ...] = ()
+    """Parameters that the scale is divided by besides epsilon."""
     named: bool = True
     """Whether something is called an epsilon; otherwise it is what the scale is divided by, or follows from it."""
 
@@ -70,6 +77,11 @@ class Surroundings:
             return found.default_value.value if found.default_value is not None else None
         return value
 
+    @property
+    def optional(self) -> frozenset[str]:
+        """The parameters that are None by default."""
+        return frozenset(one.name for one in self.parameters if one.default == "None")
+
     def is_parameter(self, name: str) -> bool:
         """Whether a caller gives it."""
         return any(one.name == name for one in self.parameters)
@@ -85,14 +97,14 @@ def read_budget(uses: Sequence[NoiseUse], graph: Graph, around: Surroundings, *,
     epsilon = None
     if private or not normal or _is_divided(ways, around):
         epsilon = _epsilon(measured, graph, around, doubts)
-    if epsilon is None and private:
-        epsilon = _unused(around, doubts)
+    unused = _unused(around, doubts) if epsilon is None and private else None
+    epsilon = unused if epsilon is None else epsilon
     coins = all(use.way is Way.COIN for use in uses)
     if isinstance(epsilon, str) and any(map(_is_of_several, uses)):
         doubts.append(f"a coin is loaded by several epsilons: that all of it is {epsilon} is a guess")
     if epsilon is None and around.held and (coins or (private and all(map(_is_held, uses)))):
         epsilon = _held(around, doubts)
-    named = epsilon is not None
+    named = epsilon is not None and (unused is None or _PROTECTS.search(around.function) is not None)
     if epsilon is None and private:
         epsilon = _denominator(ways, around, doubts, normal=normal)
     delta: float | str | Name = 0.0
@@ -101,7 +113,9 @@ def read_budget(uses: Sequence[NoiseUse], graph: Graph, around: Surroundings, *,
     number, bounds = _sensitivity(ways, around, args, delta)
     for name in _given_sensitivities(measured, around):
         args.setdefault(name, 1.0)
-    return Budget(epsilon, delta, number, bounds, args, tuple(doubts), named)
+    below = (name for way in ways for name, power in way.powers.items() if power == -1 and around.is_parameter(name))
+    divided = tuple(dict.fromkeys(name for name in below if name != epsilon and not EPSILON_NAME.match(name)))
+    return Budget(epsilon, delta, number, bounds, args, tuple(doubts), divided, named)
 
 
 def _is_of_several(use: NoiseUse) -> bool:
@@ -189,13 +203,19 @@ def _epsilon(
                 f"epsilon is `{_words(term, name)}`, whose value is not seen here: {DEFAULT_EPSILON:g} is a guess"
             )
         numbers.append(DEFAULT_EPSILON if value is None else value)
-    if names and around.held and all(_PART.match(name) for name in names):
-        return _held(around, doubts)
     if names:
-        return " + ".join(dict.fromkeys(names))
-    if numbers:
-        return numbers[0]
-    return None
+        return _of_parameters(list(dict.fromkeys(names)), around, doubts)
+    return numbers[0] if numbers else None
+
+
+def _of_parameters(names: Sequence[str], around: Surroundings, doubts: list[str]) -> float | str:
+    """The epsilon of a function in which these parameters, that are called so, say how much noise there is."""
+    whole = [one.name for one in around.parameters if one.default is None and EPSILON_NAME.match(one.name)]
+    if len(whole) == 1 and all(name in around.optional for name in names):
+        return whole[0]  # its parts are worked out where they are not given
+    if around.held and all(map(_PART.match, names)):
+        return _held(around, doubts)
+    return " + ".join(names)
 
 
 def _held(around: Surroundings, doubts: list[str]) -> float:
@@ -266,7 +286,7 @@ def _delta(
         for term in measured
         if DELTA_NAME.match((term.name if term.kind is TermKind.SYMBOL else named.get(term, "")).rpartition(".")[2])
     ]
-    for term in (*below, *by_name):
+    for term in (*by_name, *below):
         if term.kind is TermKind.SYMBOL and around.is_parameter(term.name):
             if around.value(term.name) is None:
                 args[term.name] = DEFAULT_DELTA

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from dplint.claims import Parameter
@@ -17,14 +16,14 @@ BOUND_NAME = re.compile(
     r"^[abClLuU]$|^(?:lb|ub)$",
 )
 _NO_DATA = re.compile(
-    r"(?:^|_)(?:n|num|size|k|d|dim|shape|seed|scale|sigma|std|noise|threshold|thresh|tau|bins?|steps?|iterations?|"
+    r"(?:^|_)(?:n|num|size|k|(?-i:[dm])|dim|shape|seed|scale|sigma|std|noise|threshold|thresh|tau|bins?|steps?|iterations?|"
     r"epochs?|round|rate|alpha|beta|gamma|rho|lr|device|verbose|name|mode|prob|p|domain|candidates|options|categories|"
-    r"multiplier|quant|quantiles?|percent|percentiles?|rounds|budget|config|cfg|opts?|attributes|columns?|cols?|fields?|schema|keys|model|network|"
-    r"transformer|metadata|workload|style|names?|dirs?|paths?|files?|filename|folder)(?:_|$)",
+    r"multiplier|quant|quantiles?|percent|percentiles?|rounds|budget|proj|projection|config|cfg|opts?|attributes|columns?|cols?|fields?|schema|keys|model|network|"
+    r"transformer|metadata|workload|filters?|style|names?|dirs?|paths?|files?|filename|folder|conn|connection|cursor|session|engine|client|logger|callback|hyperparams?|mask)(?:_|$)",
     re.IGNORECASE,
 )
 _HELD_DATA = re.compile(
-    r"data|rows|records?$|values?$|counts?$|hist|df$|frame|table|answers|quer|samples|vals|items|users|ages|sales|events|"
+    r"data|^db$|rows|records?$|values?$|counts?$|hist|df$|frame|table|answers|quer|samples|vals|items|users|ages|sales|events|"
     r"total|sum|^_?[xXyY]$|entries|numbers|scores|votes|bits?$|labels|points|visits|incomes|salar|people|history|log$",
     re.IGNORECASE,
 )
@@ -46,6 +45,11 @@ _BY = frozenset(
 """Methods whose arguments say what is done, by names of columns for instance."""
 _LABELS = frozenset({"columns", "index", "by", "axis", "on", "how", "names", "usecols", "dtype", "bins", "range"})
 """Arguments that are no values."""
+_ASKED = frozenset(
+    {"utility", "quality", "query", "func", "function", "f", "score_fn", "score_function", "utility_fn"}
+    | {"theta", "params", "policy", "beta", "w"}
+)
+"""Names of what is asked of the data or learnt from it, where there is any beside it."""
 _COUNT = re.compile(r"n_|num_|_?size$")
 _WEIGHTS = frozenset({"state_dict", "parameters", "named_parameters", "get_weights"})
 """What tells the weights of a model."""
@@ -60,17 +64,10 @@ def choose_data(
     settled: names that are something else: the generator, for instance. changed: what is changed in place.
     """
     given = {one.name for one in parameters} | {"self"}
-    scores: Counter[str] = Counter()
-    measures: set[str] = set()
-    for use in uses:
-        for name, weight in roots(use.operands, given):
-            scores[name] += weight
-        if use.way is not Way.WEIGHTS:
-            measure = [one for one in use.measure if one not in use.operands]
-            measures |= {name for name, _ in roots(measure, given, sizes=False)}
+    scores, measures = _scores(uses, given)
     flags = {one.name for one in parameters if one.default in ("True", "False")}
     texts = {one.name for one in parameters if _TEXT.fullmatch(one.annotation or "")}
-    kept = {name for name in changed if name.startswith("self.") and scores[name] >= _STRONG}
+    kept = {name for name in changed if name.startswith("self.") and scores.get(name, 0) >= _STRONG}
     for name in list(scores):
         if name in settled or name in flags or _is_something_else(name, held=name in kept):
             del scores[name]
@@ -83,12 +80,27 @@ def choose_data(
             scores[name] = min(scores[name], _WEAK) if name in added else 0
         elif name in measures:  # noise that grows with the data is a mistake, and the data all the same
             scores[name] = max(scores[name] // 2, _WEAK)
+    if any(score >= _STRONG for name, score in scores.items() if name not in _ASKED):
+        scores |= dict.fromkeys(_ASKED & scores.keys(), _WEAK)
     if all(use.way is Way.ADDED for use in uses):  # nobody adds a number to a text: it is the name of something
-        scores = Counter({name: score for name, score in scores.items() if name not in texts})
+        scores = {name: score for name, score in scores.items() if name not in texts}
     objects = weights | {one.name for one in parameters if _is_an_object(one.annotation or "")}
     ordered = [one.name for one in parameters]
     plain = {name: score for name, score in scores.items() if score and name not in objects}
     return _best(plain, ordered) or _best({name: scores[name] for name in weights if scores[name]}, ordered)
+
+
+def _scores(uses: Iterable[NoiseUse], given: set[str]) -> tuple[dict[str, int], set[str]]:
+    """How directly noise meets each name, and the names that say how much noise there is."""
+    scores: dict[str, int] = {}
+    measures: set[str] = set()
+    for use in uses:
+        for name, weight in roots(use.operands, given):
+            scores[name] = scores.get(name, 0) + weight
+        if use.way is not Way.WEIGHTS:
+            measure = [one for one in use.measure if one not in use.operands]
+            measures |= {name for name, _ in roots(measure, given, sizes=False)}
+    return scores, measures
 
 
 def _best(scores: Mapping[str, int], ordered: Sequence[str]) -> str | None:

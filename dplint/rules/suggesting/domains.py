@@ -11,7 +11,7 @@ from dplint.rules.suggesting.budget import Surroundings
 from dplint.rules.suggesting.noise_uses import ancestors
 from dplint.rules.suggesting.seen import Seen, holds_values, is_value
 
-BOUNDS_NAME = re.compile(r"^(?:(?:data|value|input|clip(?:ping)?)_)?(?:bounds|range)(?:_[xX])?$")
+BOUNDS_NAME = re.compile(r"^(?:(?:data|value|input|clip(?:ping)?|[xX])_)?(?:bounds|range)(?:_[xX])?$")
 """Who says how large a record may be has records, however they are used."""
 _SIZE = re.compile(r"\.(?:shape|ndim|size)$|^(?:shape|ndim|size)$")
 GUESSED_HIGH = 100
@@ -44,7 +44,10 @@ def clipped_domain(seen: Seen, around: Surroundings, args: list[tuple[str, Liter
 def given_domain(around: Surroundings, args: list[tuple[str, Literal]]) -> Literal:
     """Bounds that a caller hands over as one argument, which gets 0 and 1; None if there is no such parameter."""
     for one in around.parameters:
-        if BOUNDS_NAME.match(one.name) and not isinstance(around.value(one.name), tuple):
+        if BOUNDS_NAME.match(one.name):
+            given = around.value(one.name)
+            if isinstance(given, tuple):
+                return given if len(given) == 2 and all(isinstance(bound, int | float) for bound in given) else None
             args.append((one.name, (0.0, 1.0)))
             return (0.0, 1.0)
     return None
@@ -57,6 +60,9 @@ def _bound(term: Term, around: Surroundings, args: list[tuple[str, Literal]], in
         return None if value is None else -value
     if term.kind is TermKind.CONSTANT and isinstance(term.value, int | float) and not isinstance(term.value, bool):
         return term.value
+    if term.name == "[]" and len(term.args) == 2 and term.args[0].kind is TermKind.SYMBOL:
+        pair, place = around.value(term.args[0].name), term.args[1].value
+        return pair[place] if isinstance(pair, tuple) and place in range(len(pair)) else None  # type: ignore[index]
     if term.kind is TermKind.SYMBOL:
         known = around.value(term.name)
         if isinstance(known, int | float) and not isinstance(known, bool):

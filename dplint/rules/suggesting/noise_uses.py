@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
@@ -99,18 +99,26 @@ def noise_uses(graph: Graph, loaded: Collection[str] = ()) -> list[NoiseUse]:
             found += _coins(draw, graph, users, loaded)
             found += _inverted(draw, users)
         elif draw.name == "choice":
-            found += _weighted(draw)
+            found += _weighted(draw, users, loaded)
         elif draw.name in distributions() and distributions()[draw.name].noise:
             found += _added(draw, users)
     return found
 
 
-def _weighted(draw: Term) -> Iterator[NoiseUse]:
+def _weighted(draw: Term, users: Mapping[Term, list[Term]], loaded: Collection[str]) -> Iterator[NoiseUse]:
     weights = draw.argument("p") or draw.argument("replace")  # the wrong place for weights, but meant
-    if weights is None or not _is_exponential(weights):
+    if weights is None:
         return
+    held = any(one.name in loaded for one in ancestors([weights]))
+    if not held and not _is_exponential(weights):
+        return
+    values = draw.argument("a")
     exponents = _exponents(weights)
-    if exponents != (weights,) and all(map(_is_epsilon_alone, exponents)):  # randomised response
+    if held and exponents == (weights,):  # one of a value's neighbours, or a sign for it
+        if values is not None and values.kind is not TermKind.CONSTANT:
+            yield NoiseUse(Way.COIN, draw, draw, (values, weights), (weights,))
+        yield from _signed(draw, [draw], users, (weights,))
+    elif exponents != (weights,) and all(map(_is_epsilon_alone, exponents)):  # randomised response
         yield NoiseUse(Way.COIN, draw, draw, (weights,), (weights,))
     else:
         yield NoiseUse(Way.WEIGHTS, draw, draw, exponents, (weights,))
@@ -207,9 +215,33 @@ def _coins(draw: Term, graph: Graph, users: Mapping[Term, list[Term]], loaded: C
             others = tuple(one for one in user.args if one not in conditions)
             if any(one in conditions for one in user.conditions) or user.name in _FLIPS:
                 yield NoiseUse(Way.COIN, draw, user, others, measure)
+        yield from _signed(draw, _signs(conditions, users), users, measure)
         for sink in graph.sinks:
             if any(one in conditions for one in sink.guards):
                 yield NoiseUse(Way.COIN, draw, sink.term, (sink.term,), measure)
+
+
+def _signs(coins: Iterable[Term], users: Mapping[Term, list[Term]]) -> list[Term]:
+    """What is computed from coins and constants alone, such as `2 * coin - 1`, which is 1 or -1."""
+    found = list(coins)
+    for one in found:
+        found += (
+            user
+            for user in users.get(one, ())
+            if user.kind is TermKind.OPERATION and user.name in ("+", "-", "*") and user not in found
+            if all(arg is one or arg.kind is TermKind.CONSTANT for arg in user.args)
+        )
+    return found
+
+
+def _signed(
+    draw: Term, signs: Sequence[Term], users: Mapping[Term, list[Term]], measure: tuple[Term, ...]
+) -> Iterator[NoiseUse]:
+    """Values whose sign a coin decides."""
+    for user in dict.fromkeys(user for one in signs for user in users.get(one, ())):
+        others = tuple(one for one in user.args if one not in signs and one.kind is not TermKind.CONSTANT)
+        if user.kind is TermKind.OPERATION and user.name == "*" and others:
+            yield NoiseUse(Way.COIN, draw, user, others, measure)
 
 
 def _conditions(coin: Term, users: Mapping[Term, list[Term]]) -> list[Term]:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from dplint.claims import Parameter
 from dplint.rules.flow.terms import Graph, Term, TermKind
 from dplint.rules.flow.vocabulary import AGGREGATES, CLIPS
 from dplint.rules.suggesting.data_choice import parameter_of
-from dplint.rules.suggesting.noise_uses import UNCHANGED, NoiseUse, ancestors
+from dplint.rules.suggesting.noise_uses import UNCHANGED, NoiseUse
 
 _GROUPS = frozenset({"Counter", "histogram", "bincount", "value_counts", "groupby", "count", "unique", "crosstab"})
 _SUMS = frozenset({"sum", "mean", "dot", "norm", "var", "std", "prod", "cumsum", "fsum"})
@@ -40,7 +40,18 @@ class Seen:
     @property
     def counts(self) -> bool:
         """Whether values are counted."""
-        return any(one.kind is TermKind.LENGTH for one in self.way) or self.calls(_GROUPS)
+        return any(one.kind is TermKind.LENGTH for one in self.direct) or self.calls(_GROUPS)
+
+    @property
+    def direct(self) -> list[Term]:
+        """The terms in between that values are made of, and not only chosen by."""
+        way, found = set(self.way), dict.fromkeys(one for use in self.uses for one in use.operands)
+        for one in (pending := list(found)):
+            values = one.args[:1] if one.name == "[]" else one.args if one.kind is not TermKind.DRAW else []
+            new = [two for two in values if two in way and two not in found]
+            found |= dict.fromkeys(new)
+            pending += new
+        return [one for one in found if one in way]
 
     @property
     def sums(self) -> bool:
@@ -48,6 +59,17 @@ class Seen:
         added = [one for one in self.way if one.kind is TermKind.CALL and one.name in _SUMS and one.args]
         added = [one for one in added if not _counts_only(one.args[0])]
         return bool(added) or (not self.counts and not self.calls(_SUMS))
+
+    @property
+    def is_queried(self) -> bool:
+        """Whether a query that the caller gives, a function or an object, is asked of the whole data."""
+        calls = [one for one in self.way if one.kind is TermKind.CALL and one.args]
+        given = [one for one in calls if one.value == one.name and (one.name in self.given or one.name == "element")]
+        given += [one for one in calls if str(one.value)[:1] == "." and self._is_other(one.args[0])]
+        return any(parameter_of(arg, self.given) == self.data for one in given for arg in one.args)
+
+    def _is_other(self, term: Term) -> bool:
+        return term.kind is TermKind.SYMBOL and parameter_of(term, self.given) not in (None, self.data)
 
     @property
     def aggregates(self) -> bool:
@@ -59,11 +81,26 @@ class Seen:
 
 def _collects(loop: Term) -> bool:
     """Whether each round only puts a value of its own into a list or dict, and adds nothing up."""
-    for back in loop.args[1:]:
+    backs = [way for back in loop.args[1:] for way in (back.args if back.kind is TermKind.CHOICE else [back])]
+    for back in backs:
+        if back is loop:
+            continue
         stored = back.kind is TermKind.CONTAINER and back.name in ("store", "append") and back.args[0] is loop
-        if not stored or any(one is loop for one in ancestors(back.args[1:])):
+        if not stored or any(one is loop for one in _but_for(back)):
             return False
     return len(loop.args) > 1
+
+
+def _but_for(store: Term) -> Iterator[Term]:
+    """What a value that is stored is made of, but for what stood at its own place: `row[key] + noise` in `row[key]`."""
+    pending, seen = list(store.args[1:]), set(store.args[1:])
+    while pending:
+        one = pending.pop()
+        yield one
+        own = one.name == "[]" and len(store.args) == 3 and one.args == [store.args[0], store.args[1]]
+        new = [two for two in one.inputs() if one.kind is not TermKind.DRAW and not own and two not in seen]
+        seen.update(new)
+        pending += new
 
 
 def _counts_only(term: Term) -> bool:

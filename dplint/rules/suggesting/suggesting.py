@@ -17,6 +17,7 @@ from dplint.rules.flow.names import ModuleScope
 from dplint.rules.flow.stack import deep_stack
 from dplint.rules.flow.terms import TermKind
 from dplint.rules.flow.vocabulary import DRAWING_WORDS, NOISE_CALLS
+from dplint.rules.roles import EPSILON_NAME
 from dplint.rules.suggesting.budget import DEFAULT_EPSILON, Budget, Surroundings, read_budget
 from dplint.rules.suggesting.data_choice import choose_data, touching
 from dplint.rules.suggesting.noise_uses import NoiseUse, Way, noise_uses
@@ -29,10 +30,11 @@ from dplint.source.parameters import default_data, default_generator, is_variadi
 from dplint.source.targets import Scope, Target, take_inventory
 
 _LEFT_OUT = re.compile(
-    r"^(?:test|_test|setUp|setup|tearDown|main$|_main$|run_|plot|show_|draw_|visuali[sz]e|simulat|monte_carlo|bench|sweep|experiment|evaluat|demo|example|"
-    r"_?generate_(?!\w*noise)|get_privacy_|gen_data|make_data|make_blobs|synth|mock|fake|toy|__init__$|__repr__$)|(?:_test|_tests|_demo|_example|"
+    r"^(?:test|_test|setUp|setup|tearDown|main$|_main$|run_|plot|show_|draw_|visuali[sz]e|simulat|monte_carlo|bench|sweep|experiment|evaluat|compare|demo|example|"
+    r"get_privacy_|gen_data|make_data|make_blobs|synth|mock|fake|toy|__init__$|__repr__$)|(?:_test|_tests|_demo|_example|"
     r"_benchmark|_plot|_simulation|_sweep|_experiment)$"
 )
+_GENERATES = re.compile(r"^_?generate_(?!\w*nois)")
 _LOADED = re.compile(r"^\s*self\.(\w+) *=[^=\n]*(?:\bexp\(|\beps(?:ilon)?\b)[^\n]*$", re.MULTILINE)
 _PROBABILITY = re.compile(r"_?(?:[pq]\d?|prob\w*)$")
 _TRAINS = re.compile(r"\.backward\(.*clip_grad.*(?:normal|randn)", re.DOTALL)
@@ -110,6 +112,9 @@ def _suggestions(scope: ModuleScope, text: str) -> Iterator[tuple[Target, Sugges
 
 
 def _is_left_out(target: Target, node: cst.FunctionDef) -> bool:
+    params = (*node.params.params, *node.params.kwonly_params)
+    if _GENERATES.search(node.name.value) and not any(EPSILON_NAME.match(one.name.value) for one in params):
+        return True
     return any(_LEFT_OUT.search(name) for name in (node.name.value, *(name for _, name in target.scopes)))
 
 

@@ -42,7 +42,10 @@ _SELECTS = re.compile(
 """Libraries' choices of the best one."""
 _COIN_DOMAIN: list[Literal] = [0, 1]
 _MEANS = frozenset({"mean", "var", "std", "nanmean", "nanvar", "nanstd", "average"})
-_TABLE = re.compile(r"DataFrame|Dataset|\bTable\b")
+_TABLE = re.compile(r"DataFrame|Dataset|\bTable\b|^(?:typing\.)?[lL]ist\[(?:typing\.)?[dD]ict\b")
+_TABLE_NAME = re.compile(r"(?:^|_)(?:df|dataframe|data_frame)$")
+_GROUPED = frozenset({"Counter", "histogram", "bincount", "value_counts", "digitize"})
+"""Calls that only records are given to, whatever these are called."""
 _STATISTICS = re.compile(r"(?:^|_)(?:stats?|statistics|summar(?:y|ies)|partials?|aggregates?|histograms?)(?:_|$)")
 """Names of what has been made of records before."""
 _FITS = re.compile(r"^_?(?:partial_)?fit(?:_|$)|^_?train(?:_|$)")
@@ -75,10 +78,12 @@ def read_usage(
     if all(use.way is Way.COIN for use in uses):
         return _of_coins(seen, around)
     records = seen.aggregates or any(BOUNDS_NAME.match(one.name) for one in around.parameters)
-    records = records or _FITS.search(around.function) is not None or _TABLE.search(seen.annotation) is not None
+    records = records or seen.is_queried or _FITS.search(around.function) is not None
+    records = records or _TABLE.search(seen.annotation) is not None or _TABLE_NAME.search(data) is not None
     if not records and all(use.way is Way.LIBRARY for use in uses):
         return _of_answers(seen, around, budget, selected=_is_selected(uses, graph))
-    if records and not _is_scalar_annotation(seen.annotation) and not _ANSWERS.search(data):
+    answers = _ANSWERS.search(data) is not None and not seen.calls(_GROUPED)
+    if records and not _is_scalar_annotation(seen.annotation) and not answers:
         return _of_records(seen, around, budget, docstring)
     return _of_answers(seen, around, budget, selected=_is_selected(uses, graph))
 
@@ -105,9 +110,18 @@ def _of_coins(seen: Seen, around: Surroundings) -> Usage:
         value = around.value(seen.data)
         domain = [False, True] if isinstance(value, bool) or "not" in {one.name for one in seen.way} else _COIN_DOMAIN
         doubts = (f"nothing says what values `{seen.data}` may have: {domain} is a guess",)
-    if _SEQUENCE.search(seen.annotation) or any(_is_data(one.args[0], seen) for one in seen.elements if one.args):
+    several = any(_is_data(one.args[0], seen) for one in seen.elements if one.args)
+    if several or _SEQUENCE.search(seen.annotation) or any(_is_for_each(use, seen) for use in seen.uses):
         return Usage("replace-one", domain, doubts=doubts)
     return Usage("any", domain, doubts=doubts)
+
+
+def _is_for_each(use: NoiseUse, seen: Seen) -> bool:
+    """Whether there are as many coins as the data has values."""
+    size = use.draw.argument("size")
+    return size is not None and any(
+        one.kind is TermKind.LENGTH and _is_data(one.args[0], seen) for one in (size, *size.args)
+    )
 
 
 def _is_data(term: Term, seen: Seen) -> bool:
@@ -161,7 +175,12 @@ def _of_answers(seen: Seen, around: Surroundings, budget: Budget, *, selected: b
             return Usage("any", bounds, args=tuple(args))
         return Usage("l1", sensitivity=sensitivity, doubts=_of_number(sensitivity))
     if several:
-        return Usage("l2" if normal else "l1", sensitivity=sensitivity, doubts=_of_number(sensitivity))
+        doubts = _of_number(sensitivity)
+        if budget.divided and sensitivity is None:
+            doubts = (
+                f"the noise is divided by `{budget.divided[0]}`: if neighbours move by less than 1, say sensitivity=",
+            )
+        return Usage("l2" if normal else "l1", sensitivity=sensitivity, doubts=doubts)
     name = seen.data.rpartition(".")[2]
     if _VECTOR_NAME.search(name):
         doubt = f"`{name}` is taken for a vector of answers; if it is one number, annotate it `{name}: float`"
@@ -200,7 +219,8 @@ def _is_sized(seen: Seen) -> bool:
 
 def _of_records(seen: Seen, around: Surroundings, budget: Budget, docstring: str) -> Usage:
     # where each value is perturbed by itself, there is a noisy one for each record
-    perturbed = not seen.aggregates and _is_sized(seen)
+    each = seen.elements and any(use.draw.loops for use in seen.uses)
+    perturbed = not seen.aggregates and not seen.is_queried and bool(_is_sized(seen) or each)
     relation = "replace-one" if perturbed or _is_size_public(seen) else "add-remove"
     args: list[tuple[str, Literal]] = []
     domain: Literal = columns_domain(seen) or given_domain(around, args) or clipped_domain(seen, around, args)

@@ -117,7 +117,7 @@ class Calls:
         head, _, last = canonical.rpartition(".")
         for module, stream in (("numpy.random", NUMPY_MODULE), ("random", PYTHON_MODULE)):
             if head == module and last in draw_signatures(stream.family):
-                return self._draws.lower(stream, last, node)
+                return self._draws.lower(self._draws.unseeded(stream, node), last, node)
         special = self._special(canonical, node)
         if special is not None:
             return special

@@ -121,7 +121,7 @@ class Draws:
             passed = _named(before, law.args) + _named(rest, node.args)
         else:
             passed = _named(rest if kept else signature.names, node.args)
-        stream = self._state([one for name, one in passed if name == "random_state"])
+        stream = self.unseeded(self._state([one for name, one in passed if name == "random_state"]), node)
         given = self._given(signature, [one for one in passed if one[0] != "random_state"], self._span(node))
         if kept is not None:
             if not given.keys() <= {SIZE}:
@@ -153,6 +153,12 @@ class Draws:
                     raise self._refuse(f"a draw without its argument {argument.name}", node, f"pass {argument.name}")
                 own[argument.parameter] = Constant(argument.default, span)
         return own | {name: Constant(value, span) for name, value in signature.fixed}
+
+    def unseeded(self, stream: Stream, node: cst.Call) -> Stream:
+        """The stream; refused where it is that of a library that the module seeds."""
+        if self._scope.elsewhere.seeds(stream.label):
+            raise self._refuse(f"a draw of {stream.label}, which the module seeds", node, "leave the seed out")
+        return stream
 
     def _state(self, passed: Sequence[cst.Arg]) -> Stream:
         """The generator behind a `random_state`: NumPy's own if there is none."""

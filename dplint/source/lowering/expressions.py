@@ -123,7 +123,7 @@ class Expressions:
             return Name(local, span)
         facts = self._scope.facts
         if name in facts.constants and name not in self._scope.aliases:
-            return Constant(facts.constants[name], span)
+            return Constant(self._kept(node, facts.constants[name]), span)
         canonical = self._scope.canonical(node)
         if canonical is not None and canonical in CONSTANTS:
             return Constant(CONSTANTS[canonical], span)
@@ -131,6 +131,12 @@ class Expressions:
         if constant is not None:
             return Constant(constant, span)
         raise self._refuse(f"the name {name}", node, "pass it as a parameter, or make it a constant of the module")
+
+    def _kept(self, node: cst.Name, value: Literal) -> Literal:
+        """The value of a constant of the module, which nothing changes."""
+        if not self._scope.elsewhere.keeps(node.value, value):
+            raise self._refuse(f"the name {node.value}, whose value the module may change", node, "make it a tuple")
+        return value
 
     def _attribute(self, node: cst.Attribute) -> Expression:
         if self._reader.attributes is not None and self._scope.own(node) is not None:

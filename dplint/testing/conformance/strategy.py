@@ -127,6 +127,10 @@ EXPRESSIONS: Mapping[str, Templates] = {
                 "[j * k for j, k in zip(<list>, <list>)]",
                 "sorted(<list>, reverse=True)",
                 "(<list> if <condition> else [])",
+                "[j - k for j, k in itertools.pairwise(<list>)]",
+                "[j + k for j, k in itertools.combinations(<list>, 2)][:6]",
+                "list(itertools.islice(<list>, 2))",
+                "sorted(<list>, key=lambda k: (k > <number>, -k))",
             ),
         ],
     ),
@@ -151,6 +155,7 @@ STATEMENTS: Templates = (
         *("out.append(<value>)", "xs = <list>", "b = <array>", "x += <number>", "y -= <number>", "x *= <factor>"),
         *("out.extend(<list>)", "out += <list>", "out.insert(<index>, <number>)", "out.reverse()", "m = None"),
         *("out[<index>] = <number>", "out[<index>] += <number>", "a[<index>] = <number>", "a += <number>"),
+        *("b[b > <number>] = <number>", "a[a < 0] = 0"),
         *("x, *xs = <list>", "*xs, y = <list>", "x = next((k for k in <list> if <condition>), epsilon)"),
         *("x, y = y, x", "x, out[0] = <number>, <number>", "x, y = <list>", "x = y = <number>", "out = [<number>]"),
         *("a = rng.laplace(size=3)", "assert <condition>", "y = x if <condition> else <value>", "_helper(rng, y)"),
@@ -267,7 +272,7 @@ def mechanisms(draw: st.DrawFn) -> str:
     body = _Filler(draw, STATEMENTS, helper=True).block(3, 8, loop=False)
     return "\n".join(
         [
-            "import math\nimport random\n\nimport numpy as np\n\n",
+            "import itertools\nimport math\nimport random\n\nimport numpy as np\n\n",
             "def _helper(rng, epsilon):",
             "    queries = [epsilon, 1]",
             *_indented(START),
@@ -287,7 +292,7 @@ def aliases(draw: st.DrawFn) -> str:
     body = _Filler(draw, (ALIASES, STATEMENTS[1][:5]), helper=False).block(1, 4, loop=False)
     return "\n".join(
         [
-            "import math\nimport random\n\nimport numpy as np\n\nTABLE = [3, 4]\n",
+            "import itertools\nimport math\nimport random\n\nimport numpy as np\n\nTABLE = [3, 4]\n",
             HELPERS,
             "def made(rng, queries, epsilon):",
             *_indented(START),

@@ -23,7 +23,7 @@ export async function views({ python = PYTHON, vsix = VSIX } = {}) {
     await bench.page.locator(".codelens-decoration a", { hasText: "show counterexample" }).first().click();
     await counterexample(steps, bench, folder);
     await curve(steps, bench, folder);
-    await changes(steps, bench);
+    await changes(steps, bench, folder);
   } finally {
     await bench.end();
     removeWorkspace(folder);
@@ -40,7 +40,7 @@ async function counterexample(steps, bench, folder) {
   await steps.step("the line at fault is a link into the editor", async () => {
     const frame = await bench.webview(HEADLINE);
     const link = frame.locator("header a").first();
-    const line = /line (\d+)/.exec(await link.innerText())[1];
+    const line = /line (\d+)/i.exec(await link.innerText())[1];
     await link.click();
     await bench.see(".statusbar-item", { text: new RegExp(`Ln ${line},`) });
     return `line ${line}`;
@@ -99,7 +99,7 @@ async function curve(steps, bench, folder) {
   });
 }
 
-async function changes(steps, bench) {
+async function changes(steps, bench, folder) {
   await steps.step("after the window was loaded again, the view is there and fills by itself", async () => {
     await bench.page.locator(".tab", { hasText: "Curve" }).locator(".codicon-close").click();
     await bench.page.reload();
@@ -116,5 +116,20 @@ async function changes(steps, bench) {
     await bench.page.keyboard.press("Home");
     await bench.page.keyboard.type("likes = likes[:1]\n    ");
     await frame.locator(".stale").waitFor();
+  });
+  await steps.step("a fix is applied from the view, and the verdict of the mended function stands beside what was found", async () => {
+    const frame = await bench.webview(HEADLINE);
+    await until("the text as it was", async () => {
+      await bench.page.keyboard.press("Control+KeyZ");
+      await bench.page.waitForTimeout(1500);
+      return (await frame.locator("#mend").count()) > 0;
+    });
+    await frame.locator("#mend").click();
+    const both = frame.locator("section", { hasText: "Before and after" });
+    await until("the verdict", async () => (await both.count()) > 0 && (await both.innerText()).includes("proved for every length"));
+    check((await both.innerText()).includes("violated: ε ≥"), "it does not say what was found before");
+    const source = fs.readFileSync(path.join(folder, "sample.py"), "utf8");
+    check(source.trimEnd().endsWith("return noisy.index(max(noisy))"), "the file is not mended");
+    await bench.picture("mended");
   });
 }

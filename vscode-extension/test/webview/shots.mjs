@@ -57,6 +57,7 @@ const browser = await chromium.launch({
   args: ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"],
 });
 const complaints = [];
+const NARROW = 400;
 
 /** An audit that goes on: the bound grows, and what was focused and opened stays so. */
 async function whileTesting(page, view) {
@@ -74,6 +75,22 @@ async function whileTesting(page, view) {
   if (!kept) {
     complaints.push(`${view.function}: focus or what was opened was lost while the bound grew`);
   }
+}
+
+/** A narrow panel, with all that is folded opened: nothing may stand out of it. */
+async function narrow(page, name) {
+  const size = page.viewportSize();
+  await page.evaluate(() => document.querySelectorAll("details").forEach((one) => (one.open = true)));
+  await page.setViewportSize({ width: NARROW, height: 900 });
+  await page.waitForTimeout(300); // it is drawn anew soon after
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+  if (wide > NARROW) {
+    complaints.push(`${name}: ${wide} pixels wide in a panel of ${NARROW}`);
+  }
+  await page.screenshot({ path: join(out, `${name}-narrow.png`), fullPage: true });
+  await page.evaluate(() => document.querySelectorAll("details").forEach((one) => (one.open = false)));
+  await page.setViewportSize(size);
+  await page.waitForTimeout(300);
 }
 
 /** Recorded answers; and those about outcomes that are made by hand, which nobody has run. */
@@ -116,6 +133,9 @@ for (const [file, data] of [...recorded, ...handmade, ...proofs]) {
       await page.waitForSelector("error" in (data.outputs ?? {}) && kind === "proof" ? ".shift, .source" : ".picture svg", { timeout: 5000, state: "attached" });
       complaints.push(...(await access(page)).map((one) => `${name}: ${one}`));
       await page.screenshot({ path: join(out, `${name}.png`), fullPage: true });
+      if (theme === "light") {
+        await narrow(page, name);
+      }
       if (kind === "curve") {
         await page.check("#axis-evidence");
         await page.screenshot({ path: join(out, `${name}-evidence.png`), fullPage: true });
@@ -126,7 +146,8 @@ for (const [file, data] of [...recorded, ...handmade, ...proofs]) {
         await whileTesting(page, data.view);
         await page.screenshot({ path: join(out, `${name}-testing.png`), fullPage: true });
         const after = "claims ε = epsilon · nothing found in 293k runs";
-        await page.evaluate((state) => window.postMessage({ type: "after", state }, "*"), after);
+        const stale = "The source has changed since, or its file is closed: this is what was found before.";
+        await page.evaluate(([text, state]) => [{ type: "nothing", text }, { type: "after", state }].forEach((one) => window.postMessage(one, "*")), [stale, after]);
         await page.getByRole("heading", { name: "Before and after" }).waitFor();
         await page.screenshot({ path: join(out, `${name}-mended.png`), fullPage: true });
       }

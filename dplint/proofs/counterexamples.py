@@ -1,0 +1,69 @@
+"""What the checker knew against a certificate, as another sample for the proposer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, TypeAlias
+
+from dplint.claims import Categories, Columns, Domain, Interval, Mechanism
+from dplint.outcomes import Scope
+from dplint.proofs.alignment import ANY, Case, Shape
+from dplint.proofs.proposer.forms import Key
+from dplint.proofs.proposer.samples import argument_samples
+from dplint.relations import Neighbourhood, relation_of
+
+Values: TypeAlias = Mapping[str, Fraction]
+"""Of the checker's variables, by their names."""
+
+
+@dataclass(frozen=True, slots=True)
+class Against:
+    """Arguments and neighbours: numbers of a vector with their moves, or records; neither where they are not known."""
+
+    arguments: dict[str, Any]
+    numbers: dict[Key, Fraction] = field(default_factory=dict)
+    records: tuple[Any, Any] | None = None
+
+
+def sample_of(mechanism: Mechanism, scope: Scope, shape: Shape, case: Case, values: Values) -> Against:
+    """What these values say."""
+    arguments = argument_samples(scope, case)[0]
+    arguments |= {name: values[f"a:{name}"] for name in arguments if f"a:{name}" in values}
+    numbers: dict[Key, Fraction] = {}
+    for name, value in values.items():
+        kind, _, rest = name.partition(":")
+        if kind == "d" and rest[:1] in "qe" and rest[1:].isdigit():
+            numbers[rest[0], int(rest[1:])] = value
+    definition = relation_of(mechanism.claim).definition
+    if definition not in (Neighbourhood.ONE_MORE, Neighbourhood.ONE_REPLACED) or shape.size == ANY:
+        return Against(arguments, numbers)
+    return Against(arguments, records=_records(mechanism.claim.domain, shape, values))
+
+
+def _records(domain: Domain | None, shape: Shape, values: Values) -> tuple[Any, Any] | None:
+    if domain is None:
+        return None
+    one = [_record(domain, f"d:q{k}", values) for k in range(shape.size)]
+    action, _, place = shape.edit.partition(" ")
+    other = [] if action == "remove" else [_record(domain, "d:r", values)]
+    at = int(place)
+    return one, one[:at] + other + one[at + (action != "add") :]
+
+
+def _record(domain: Domain, name: str, values: Values) -> Any:
+    """The record whose variables begin with the name; where nothing depends on it, any."""
+    if isinstance(domain, Columns):
+        return {key: _record(column, f"{name}.{key}", values) for key, column in domain.columns}
+    value = values.get(name)
+    if isinstance(domain, Categories):
+        if value is None:
+            return domain.values[0]
+        for one in domain.values:
+            if isinstance(one, int | float) and Fraction(repr(float(one))) == value:
+                return one
+        return domain.values[int(value)]
+    assert isinstance(domain, Interval)
+    least = Fraction(repr(float(domain.low))) if value is None else value
+    return Fraction(int(least)) if domain.integer else least
