@@ -56,7 +56,7 @@ def try_choices(
         batches, draws = _first_runs(session, inputs, choice, (*stream, number), watched=watched)
         raised = {_raised(batch) for batch in batches}
         if None not in raised:
-            tried.complaint = tried.complaint or sorted(map(str, raised))[0].partition("\n")[0]
+            tried.complaint = tried.complaint or _in_a_line(sorted(map(str, raised))[0])
             rejected.append(choice)
             continue
         without = _without_noise(inputs, draws)
@@ -118,6 +118,12 @@ def _listed(words: Sequence[str]) -> str:
     """Some of the choices, in brackets."""
     shown = [one for one in words if one][:3]
     return f" ({'; '.join(shown)}{', ...' if len(words) > len(shown) else ''})" if shown else ""
+
+
+def _in_a_line(complaint: str) -> str:
+    """The name of an exception and the first line of what it says, which may come after an empty one."""
+    name, colon, said = complaint.partition(": ")
+    return name + colon + next((line.strip() for line in said.splitlines() if line.strip()), "")
 
 
 def _raised(batch: Batch) -> str | None:

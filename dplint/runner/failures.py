@@ -6,6 +6,7 @@ import importlib
 import os
 import sys
 import traceback
+from types import FrameType
 from typing import Iterable, List, Optional
 
 IMPORT, DEADLINE, CRASH, MEMORY, EFFECT, INPUT, INTERNAL = (
@@ -84,7 +85,7 @@ def user_stack() -> str:
 
 def caller_file() -> str:
     """The file of the innermost code that is of neither the runner nor the standard library; empty if there is none."""
-    frame = sys._getframe(1)
+    frame: Optional[FrameType] = sys._getframe(1)
     while frame is not None:
         file = frame.f_code.co_filename
         standard = file.startswith(_STANDARD) and not file.startswith(_PACKAGES)

@@ -2,8 +2,12 @@
 
 import pytest
 
-from dplint.audit.too_little import sees_twice_the_claim
-from dplint.outcomes import Power
+from dplint.audit.too_little import sees_twice_the_claim, underpowered
+from dplint.claims import Span
+from dplint.jobs import AuditJob, AuditSettings
+from dplint.outcomes import Effort, Power
+from dplint.program.refusals import INSTALLED, Unsupported
+from tests.report.report_samples import mechanism
 
 
 def power(claimed, epsilon):
@@ -25,3 +29,14 @@ def power(claimed, epsilon):
 )
 def test_twice_the_claim_must_be_in_sight_at_one_of_its_values(powers, enough):
     assert sees_twice_the_claim(powers) is enough
+
+
+@pytest.mark.parametrize("construct", ["the method drop", INSTALLED])
+def test_nobody_is_told_to_rewrite_an_installed_package(construct):
+    place = Unsupported(construct, Span(7, 1, 7, 2))
+    job = AuditJob(mechanism=mechanism(), program=place, settings=AuditSettings())
+
+    told = " ".join(underpowered(job, Effort(), "too few").helps)
+
+    assert ("rewriting line 7" in told) is (construct != INSTALLED)
+    assert "--budget" in told

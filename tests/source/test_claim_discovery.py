@@ -378,9 +378,11 @@ def test_constants_that_are_made_by_comprehensions_are_those_that_python_makes()
     text = (
         "import math\nL = (1, 2, 3)\nA = [i * i for i in range(4)]\nB = max(A) + len(L)\nC = sum(x / 2 for x in A)\n"
         "D = tuple(2 ** -k for k in range(5))\nE = 7 // 2 + 7 % 4 + math.log2(8)\nF = [[a, 0] for a in L]\ni = 7\n"
-        "G = [i for i in L]\nM = {f'c{i}': (0, i + 1) for i in range(3)}\nN = {k: [k, f'{k}-{len(L)}'] for k in ['a', 'b']}\n"
+        "G = [i for i in L]\nM = {f'c{i}': (0, i + 1) for i in range(3)}\n"
+        "N = {k: [k, f'{k}-{len(L)}'] for k in ['a', 'b']}\n"
     )
-    unread = "O = {i: 0 for i in L}\nP = {f'{x:.2f}': 0 for x in L}\nQ = {f'{x!r}': 0 for x in L}\nH = [x for x in L if x]\nI = [a for a, b in F]\nJ = [x for x in 'ab']\nK = [y for x in L]\n"
+    unread = "O = {i: 0 for i in L}\nP = {f'{x:.2f}': 0 for x in L}\nQ = {f'{x!r}': 0 for x in L}\n"
+    unread += "H = [x for x in L if x]\nI = [a for a, b in F]\nJ = [x for x in 'ab']\nK = [y for x in L]\n"
     values: dict[str, object] = {}
     exec(text, values)
     source = read(f"# dplint\n{text}{unread}")

@@ -51,7 +51,8 @@ class Sides:
         known = np.array([leaf for leaf in names if leaf not in left_out], np.intp)
         rows = np.hstack([first.jacobian[known], second.jacobian[known]])
         centres = np.column_stack([first.centre[known], second.centre[known]])
-        tells = _tells(*(np.linalg.norm(one.jacobian[known], axis=1) for one in (first, second)), centres)
+        noise1, noise2 = (np.linalg.norm(one.jacobian[known], axis=1) for one in (first, second))
+        tells = _tells(noise1, noise2, centres)
         kept: dict[bytes, int] = {}
         for row in np.flatnonzero(rows.any(axis=1) | (tells > 0)).tolist():
             # Several leaves may show one number, to the last digits.

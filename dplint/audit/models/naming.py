@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from dplint.events.families.element import Element
+from dplint.events.features import Feature
 from dplint.events.layout import UNORDERED, parts_of
 from dplint.events.places import Place, Through
 from dplint.runner.batch import Skeleton
@@ -30,6 +31,6 @@ def elements_of(skeleton: Skeleton) -> dict[int, Element]:
 
 
 @lru_cache(maxsize=256)
-def leaves_of(skeleton: Skeleton) -> dict[Element, int]:
+def leaves_of(skeleton: Skeleton) -> dict[Feature, int]:
     """For each such name its leaf."""
     return {feature: leaf for leaf, feature in elements_of(skeleton).items()}

@@ -14,9 +14,10 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dplint.audit.choices import Choice, find_choices
 from dplint.audit.coupling import Coupling, suspicious_words
@@ -327,7 +328,7 @@ def _signature(one: Model, two: Model) -> bytes:
     """The same for pairs that differ by a constant in the output: the smallest of them will do."""
     same_form = not one.is_other_than(two)
     moved = one.centre - two.centre if same_form else one.centre
-    parts = [moved]
+    parts: list[NDArray[Any]] = [moved]
     for jacobian in (one.jacobian, two.jacobian):
         places = jacobian.nonzero()
         parts += [*places, jacobian[places]]
