@@ -170,7 +170,7 @@ def measured(job: AuditJob, *, busy: bool = False) -> Row | str:
 
 def plain_calls(load: dict[str, Any], inputs: list[Input]) -> float:
     """Calls a second of the function on these inputs, by the loop of a runner."""
-    session = RunnerSession("dplint", mock.Mock(), EntropySource(), mock.Mock())
+    session = RunnerSession("dplint", mock.MagicMock(), EntropySource(), mock.MagicMock())
     session.answer(load)
     chosen = sorted(inputs, key=lambda one: -one.runs)[:PLAIN_INPUTS]
     seconds = [seconds_of_a_call(session, one, PLAIN_SECONDS / len(chosen)) for one in chosen]

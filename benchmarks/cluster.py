@@ -9,7 +9,8 @@ what it sends. The fixtures are also read for a cluster that does nothing: when 
 one. A simulation of the same order of events (one reader of sources that sends, workers that die, jobs ahead of free
 workers) goes on to 10,000 mechanisms and 1,000 workers; it knows of no limit of the scheduler or the network. One
 mechanism that has to be called is audited with a fixed number of runs by 1, 2, ... processes in turns: how much sooner
-it is over, and that the outcome is the same to the bit.
+it is over, and that the outcome is the same to the bit. Last, what a block of its runs takes beside them, and the
+bytes of a run.
 """
 
 from __future__ import annotations
@@ -36,12 +37,16 @@ from dplint.check.mechanism_keys import MechanismKeys
 from dplint.config import Settings
 from dplint.jobs import AuditJob
 from dplint.outcomes import Failed, Result, Untestable
+from dplint.runner.batch import DataValue, SampleRequest
 from dplint.workers.bundles import BundleError, Sent
 from dplint.workers.cluster import Cluster
 from dplint.workers.cluster_connection import LOCAL
 from dplint.workers.cluster_gate import call
-from dplint.workers.messages import Done, Message
+from dplint.workers.conversation import drawn_by
+from dplint.workers.installed import environment_digest
+from dplint.workers.messages import Done, Draw, DrawOrder, Message
 from dplint.workers.pool import NOT_BEGUN
+from dplint.workers.process import Worker
 from dplint.workers.stopping import Stop
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -123,6 +128,47 @@ def sending() -> tuple[list[int], float]:
     return sizes, (time.monotonic() - before) / len(sizes)
 
 
+def blocks(turns: int) -> tuple[list[tuple[str, float]], float]:
+    """Who draws, with the median seconds of a request for one run on each side, all but nothing; the bytes of a run."""
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / "slow.py").write_text("from dplint import dp\n" + SLOW)
+        settings = Settings(cache=False, interpreter=sys.executable)
+        (target,) = (one for one in load_targets([Path(folder)], settings) if isinstance(one, Target))
+        job = AuditJob(
+            mechanism=target.mechanism, program=target.program, settings=audit_settings(settings, target.mechanism)
+        )
+        packed, pickled = bundle_of(job, MechanismKeys())[0].packed(), pickle.dumps(job)
+
+        def asked(runs: int) -> bytes:
+            return pickle.dumps([SampleRequest((DataValue(0.0, "scalar"), DataValue(1.0, "scalar")), runs=runs)])
+
+        worker, cluster = Worker(), Cluster(LOCAL, 1)
+        digests = frozenset({environment_digest(cluster.environment)})
+
+        def by_pool(number: int, runs: int = 1) -> bytes | None:
+            return drawn_by(worker, job, DrawOrder(pickled, Draw(number, 0, asked(runs)))).blocks
+
+        def by_cluster(number: int) -> bytes | None:
+            task = call("draw", packed, (number, 0, asked(1)), digests)
+            why, _, drawn = cluster.client.submit(eval, *task, pure=False).result()
+            assert not why, why
+            return drawn  # type: ignore[no-any-return]
+
+        try:
+            found = []
+            for name, draw in (("`--jobs`", by_pool), ("`--cluster local`", by_cluster)):
+                taken = []
+                for number in range(turns + 1):
+                    before = time.monotonic()
+                    assert draw(number) is not None
+                    taken.append(time.monotonic() - before)
+                found.append((name, statistics.median(taken[1:])))  # the first one loads what it takes
+            return found, len(by_pool(turns + 1, 1000) or b"") / 2000
+        finally:
+            worker.kill()
+            cluster.close()
+
+
 class Idle:
     """A cluster that does nothing, and notes when jobs come."""
 
@@ -192,6 +238,7 @@ def main() -> None:
     each = print_sending(options.most)
     print_simulation(each, beside)
     print_one_mechanism(options.most, options.runs, options.turns)
+    print_blocks()
 
 
 def print_scaling(most: int, mechanisms: int, budget: float) -> float:
@@ -250,6 +297,13 @@ def print_one_mechanism(most: int, runs: int, turns: int) -> None:
         alone.setdefault(who, seconds)
         name = "`--jobs`" if who == "pool" else "`--cluster local`"
         print(f"| {name} | {workers} | {seconds:.1f} | {alone[who] / seconds:.2f} |", flush=True)
+
+
+def print_blocks() -> None:
+    """Print what a block costs."""
+    found, size = blocks(200)
+    words = ", ".join(f"{1000 * seconds:.1f} ms ({name})" for name, seconds in found)
+    print(f"\nA block takes beside its runs {words}, and {size:.0f} bytes for each run that returns a number.")
 
 
 if __name__ == "__main__":

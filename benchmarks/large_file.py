@@ -1,10 +1,11 @@
-"""How long the static rules take on a large file: 10,000 lines with 200 claims, start of the process included.
+"""How long the static rules take on 10,000 lines with 200 claims and on 1,000 files, start of the process included.
 
-    python -m benchmarks.large_file [--repeat 9] [--against CHECKOUT]
+    python -m benchmarks.large_file [--repeat 9] [--against CHECKOUT] [--only SHAPE...]
 
-Two shapes: *others*, where most functions are none of a mechanism's business, and *helpers*, where each mechanism calls
-all the functions above it. With another checkout of dplint the two are run in turn, and the ratio is that of the
-processor's seconds, which other work on the machine changes less. Prints Markdown; the goal is that of the issue.
+Three shapes: *others*, where most functions are none of a mechanism's business, *helpers*, where each mechanism calls
+all the functions above it, and *files*, a package of 1,000 modules with a claim each. With another checkout of dplint
+the two are run in turn, and the ratio is that of the processor's seconds, which other work on the machine changes less.
+Prints Markdown; the goal is that of the issue.
 """
 
 from __future__ import annotations
@@ -19,7 +20,9 @@ from pathlib import Path
 from benchmarks.machine import described_machine
 from benchmarks.timing import ROOT, repeated
 
-LINES, CLAIMS, GOAL = 10_000, 200, 3.0
+SHAPES = ("others", "helpers", "files")
+LINES, CLAIMS, FILES, GOAL = 10_000, 200, 1_000, 3.0
+"""The goal in seconds is that of a large file."""
 _HEAD = '"""Counts that are released."""\n\nimport numpy as np\n\nfrom dplint import dp\n\n\n'
 _MECHANISM = '''@dp(epsilon="epsilon", neighbors="linf", size=3)
 def release_{number}(rng, answers, epsilon):
@@ -64,6 +67,7 @@ def main() -> None:
     """Measure and print the table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--repeat", type=int, default=9)
+    parser.add_argument("--only", nargs="*", choices=SHAPES, default=SHAPES, metavar="SHAPE")
     parser.add_argument("--against", type=Path, help="another checkout of dplint")
     options = parser.parse_args()
     codes = {"this": ROOT} | ({"other": options.against.resolve()} if options.against is not None else {})
@@ -71,10 +75,15 @@ def main() -> None:
     print("| shape | checkout | median | best | worst | processor | goal | met |\n|---|---|---|---|---|---|---|---|")
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "pyproject.toml").write_text("[tool.dplint]\n")
-        for shape in ("others", "helpers"):
-            file = Path(folder) / f"{shape}.py"
-            file.write_text(text_of(shape))
-            _row(shape, file, codes, options.repeat)
+        for shape in options.only:
+            path = Path(folder) / ("files" if shape == "files" else f"{shape}.py")
+            if shape == "files":
+                path.mkdir()
+                for number in range(FILES):
+                    (path / f"m{number}.py").write_text(_HEAD + _MECHANISM.format(number=number, calls=""))
+            else:
+                path.write_text(text_of(shape))
+            _row(shape, path, codes, options.repeat)
 
 
 def _row(shape: str, file: Path, codes: dict[str, Path], repeat: int) -> None:

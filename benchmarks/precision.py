@@ -124,6 +124,27 @@ def page() -> Iterator[str]:
     yield ""
     yield from _held_out()
     yield from _strangers()
+    yield ""
+    yield "## All that was judged"
+    yield ""
+    yield "Findings in packages and repositories, as they are after all that was mended:"
+    yield ""
+    yield from _rules(everything("after"))
+    yield ""
+    yield "Those in held-out repositories when they were asked first:"
+    yield ""
+    yield from _rules(everything("before"))
+
+
+def everything(when: str) -> list[dict[str, str]]:
+    """All findings that were judged, each once; of held-out repositories "before" or "after" anything was mended.
+
+    Before, nothing else counts: the packages were met while the rules were made.
+    """
+    rows = judged("findings") if when == "after" else []
+    what = {"before": "what", "after": "after_what"}[when]
+    held = [row for row in (*judged("held_out"), *judged("held_out_again")) if row["kind"] == "finding" and row[when]]
+    return rows + [row | {"code": row[what], "judgement": row[when]} for row in held]
 
 
 def _of(rows: Sequence[dict[str, str]], *, held_out: bool) -> list[dict[str, str]]:

@@ -1,11 +1,12 @@
 """What is proved of the mechanisms in the fixtures, within which scope, and how long it takes.
 
-    python benchmarks/proofs.py [--seconds 30] [--others] [--prototype] [--only NAME ...]
+    python benchmarks/proofs.py [--seconds 30] [--others | --all] [--prototype] [--only NAME ...]
 
 One mechanism after the other in this process, as an audit would ask for a proof. Prints a Markdown table: the proved
 scope, or the reason why there is none, and CPU seconds. Exit code 1 if a mechanism that the
 tables of truth call wrong is proved for every length. With --others, the fixtures that are about outputs, libraries,
-pipelines and inputs in place of mechanisms; which of them are right their names and docstrings say. With --prototype,
+pipelines and inputs in place of mechanisms; which of them are right their names and docstrings say; with --all, all
+fixtures, and how many of the right ones are proved in each folder. With --prototype,
 only what the first sketch of the method had proved, beside its scopes and CPU seconds, which were written down on
 another machine (`proofs_prototype.json`): it had no checker of its own, and proofs for few values are added up over the
 lengths.
@@ -18,6 +19,7 @@ import ast
 import json
 import sys
 import time
+from collections import Counter
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -26,6 +28,8 @@ sys.path.insert(0, str(ROOT))
 from benchmarks.machine import described_machine  # noqa: E402
 from dplint.check.programs import obstacles, read_programs  # noqa: E402
 from dplint.cli.overrides import settings_for  # noqa: E402
+from dplint.program.nodes import Opaque, Program  # noqa: E402
+from dplint.program.walk import walk  # noqa: E402
 from dplint.proofs.searching import search  # noqa: E402
 from dplint.report.proof_words import proved_words  # noqa: E402
 
@@ -39,6 +43,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seconds", type=float, default=30.0, help="for the search of one proof")
     parser.add_argument("--others", action="store_true", help="the fixtures that are not about mechanisms")
+    parser.add_argument("--all", action="store_true", help="all fixtures")
     parser.add_argument("--prototype", action="store_true", help="beside the times of the first sketch")
     parser.add_argument("--only", nargs="*", help="names of mechanisms")
     options = parser.parse_args()
@@ -47,35 +52,47 @@ def main() -> int:
     heads = ["mechanism", "right", "proved, or why not", "CPU seconds"]
     heads += ["the sketch proved", "CPU seconds"] if before else []
     print(f"| {' | '.join(heads)} |\n{'|---' * len(heads)}|")
-    unsound = right_ones = proved_ones = 0
-    for folder in OTHERS if options.others else FOLDERS:
-        truth = {} if options.others else _truth(folder)
+    unsound, sums = 0, dict[str, Counter[str]]()
+    for folder in (*FOLDERS, *OTHERS) if options.all else OTHERS if options.others else FOLDERS:
+        truth = _truth(folder) if folder in FOLDERS else {}
+        counted = sums[folder] = Counter[str]()
         for file in sorted((ROOT / "fixtures" / folder).rglob("*.py")):
             for target in read_programs(file, None, settings_for(file, {})).targets:
                 name = target.mechanism.qualname.rpartition(".")[2]
                 if (options.only and name not in options.only) or (before and f"{folder}/{name}" not in before):
                     continue
-                right = _by_text(file, name) if options.others else truth.get(name, not name.endswith("leaks"))
+                right = truth.get(name, not name.endswith("leaks")) if folder in FOLDERS else _by_text(file, name)
                 words, seconds, proved, full = _searched(target, options.seconds)
                 unsound += full and right is False
-                right_ones += right is True
-                proved_ones += proved and right is True
+                if right:
+                    counted.update(
+                        ["right", *["read"] * _is_read(target.lowered), *["proved"] * proved, *["full"] * full]
+                    )
+                counted["wrong"] += right is False
                 scope, took = before.get(f"{folder}/{name}", ("", 0.0))
                 beside = f" {scope} | {took:.2f} |" if before else ""
                 print(f"| {folder}/{name} | {_RIGHT[right]} | {words} | {seconds:.2f} |{beside}", flush=True)
-    print(f"\n{proved_ones} of {right_ones} right mechanisms are proved.")
+    print("\n| folder | right | read in full | proved | for every length | wrong |\n|---|---|---|---|---|---|")
+    for folder, counted in sums.items():
+        print(f"| {folder} | {' | '.join(str(counted[key]) for key in ('right', 'read', 'proved', 'full', 'wrong'))} |")
+    whole = sum(sums.values(), Counter[str]())
+    print(f"\n{whole['proved']} of {whole['right']} right mechanisms are proved; {whole['read']} are read in full.")
     return 1 if unsound else 0
 
 
+def _is_read(lowered: Program | tuple[object, ...]) -> bool:
+    """Whether there is a program with no place that is not understood."""
+    return isinstance(lowered, Program) and not any(isinstance(node, Opaque) for node in walk(lowered))
+
+
 def _by_text(file: Path, name: str) -> bool | None:
-    """Whether a mechanism is right, by its name or the first word of its docstring; None if neither says so."""
-    for node in ast.walk(ast.parse(file.read_text())):
-        if isinstance(node, ast.FunctionDef) and node.name == name:
-            text = ast.get_docstring(node) or ""
-            if name.endswith("_right") or text.startswith("Right"):
-                return True
-            if name.endswith("_leaks") or text.startswith(("Leaks", "Wrong")):
-                return False
+    """Whether a mechanism is right, by its name, its twin's or its docstring; None if none of these says so."""
+    functions = {one.name: one for one in ast.walk(ast.parse(file.read_text())) if isinstance(one, ast.FunctionDef)}
+    text = (ast.get_docstring(functions[name]) if name in functions else None) or ""
+    if name.endswith("_right") or f"{name}_leaks" in functions or text.startswith("Right"):
+        return True
+    if name.endswith("_leaks") or f"{name}_right" in functions or text.startswith(("Leaks", "Wrong")):
+        return False
     return None
 
 

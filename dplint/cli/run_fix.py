@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 import click
 
 from dplint.check.fixing import FixedFile, fix_file
+from dplint.cli.differences import difference
 from dplint.cli.output import report_stream
 from dplint.cli.overrides import settings_by_file
 from dplint.config import ConfigError, SettingsByFile
@@ -55,7 +55,7 @@ def show_difference(paths: Sequence[Path], settings: SettingsByFile, *, unsafe: 
                 click.echo(f"{fixed.file}: {fixed.message}", err=True)
                 code = 2
             elif fixed.fixed:
-                stream.write(_difference(fixed))
+                stream.write(difference(fixed.file, fixed.original, fixed.text))
                 code = max(code, 1)
             if isinstance(fixed, FixedFile):
                 _tell(fixed, verb="Would fix")
@@ -87,10 +87,3 @@ def _tell(fixed: FixedFile, verb: str = "Fixed") -> None:
     for finding in fixed.refused:
         where = f"{fixed.file}:{finding.span.line}"
         click.echo(f"Not fixed: {finding.code} at {where}; the fix would change what else is found there.", err=True)
-
-
-def _difference(fixed: FixedFile) -> str:
-    before = fixed.original.text.splitlines(keepends=True)
-    after = fixed.text.splitlines(keepends=True)
-    lines = difflib.unified_diff(before, after, f"a/{fixed.file}", f"b/{fixed.file}")
-    return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -12,6 +11,7 @@ import click
 
 from dplint.check.cells import error_in_cells
 from dplint.check.suggesting import SuggestedFile, suggest_paths
+from dplint.cli.differences import difference
 from dplint.cli.output import report_stream
 from dplint.cli.overrides import overrides, settings_by_file
 from dplint.cli.run_check import require_path
@@ -52,7 +52,7 @@ def run_suggest(paths: Sequence[Path], options: Mapping[str, Any]) -> int:
         return max(code, _ask(shown))
     if options["diff"]:
         with report_stream(options["output_file"]) as stream:
-            differences = [_difference(file, chosen) for file, chosen in _by_file(shown)]
+            differences = [difference(file.file, file.original, file.text(chosen)) for file, chosen in _by_file(shown)]
             stream.write("".join(differences))
         return code or int(bool(differences))
     with report_stream(options["output_file"]) as stream:
@@ -84,13 +84,6 @@ def _by_file(found: Found) -> list[tuple[SuggestedFile, list[Any]]]:
         if one.function is not None:
             files.setdefault(file.file, (file, []))[1].append(one)
     return [files[name] for name in sorted(files)]
-
-
-def _difference(file: SuggestedFile, chosen: Sequence[Any]) -> str:
-    before = file.original.text.splitlines(keepends=True)
-    after = file.text(chosen).splitlines(keepends=True)
-    lines = difflib.unified_diff(before, after, f"a/{file.file}", f"b/{file.file}")
-    return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)
 
 
 def _write(found: Found) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -93,6 +93,16 @@ class DrawSignature:
             return tuple(f"tensorflow.{part}random.{self.method}" for part in ("", "compat.v1.", "compat.v2."))
         prefix = _PREFIXES.get(self.family)
         return () if prefix is None else (f"{prefix}{self.method}{'.rvs' if self.family == SCIPY else ''}",)
+
+    def called(self, keywords: Sequence[str], names: Sequence[str] | None = None) -> list[str]:
+        """The names of the arguments of a call, by their keywords, "" for one by position; "" for what has no name.
+
+        names: of the arguments by position, where they are not those of the method.
+        """
+        if self.dimensions:
+            return [keyword or SIZE for keyword in keywords]
+        order = [*(self.names if names is None else names), *[""] * len(keywords)]
+        return [keyword or name for keyword, name in zip(keywords, order)]
 
     def argument(self, name: str) -> Argument | None:
         """The argument of that name."""

@@ -3,6 +3,16 @@
 `calls` says how a row is read. A function that programs, lanes or rules are to know begins here.
 """
 
+SINKS = """
+log: .critical .debug .error .exception .info .log .warn .warning
+log: warnings.warn wandb.log mlflow.log_metric mlflow.log_metrics mlflow.log_param
+logger: logging.getLogger .getLogger .get_logger
+print: print pprint.pprint click.echo rich.print sys.stdout.write sys.stderr.write
+write: pickle.dump json.dump numpy.save numpy.savetxt numpy.savez joblib.dump torch.save matplotlib.pyplot.plot
+write: .write .writelines .to_csv .to_json .to_pickle .to_parquet .to_excel .to_sql .tofile .savez
+"""
+"""By which calls values leave: functions by their full names, methods with a dot. A logger is what has such methods."""
+
 TABLE = """
 abs: abs math.fabs numpy.abs/unary numpy.absolute/unary numpy.fabs/unary | passing same-length moves
 acos: math.acos
@@ -12,6 +22,9 @@ allclose: numpy.allclose
 any: any/eager numpy.any .any | aggregate
 append: numpy.append/copy !append
 appendleft: ~appendleft()
+apply: | applies
+apply_along_axis: | applies
+applymap: | applies
 arange: numpy.arange
 argmax: numpy.argmax .argmax ~nanargmax ~idxmax | selection
 argmin: numpy.argmin .argmin ~idxmin | selection
@@ -80,7 +93,7 @@ extract: | part
 eye: numpy.eye
 f-string: | passing
 factorial: math.factorial
-filter: | part
+filter: | applies part
 find: .find
 findall: | part
 flatnonzero: numpy.flatnonzero | part
@@ -93,6 +106,7 @@ fmax: numpy.fmax
 fmin: numpy.fmin
 fmod: math.fmod
 format: format .format | passing
+frompyfunc: | wraps
 full: numpy.full
 full_like: numpy.full_like | fresh
 gamma: math.gamma
@@ -108,6 +122,8 @@ histogram: numpy.histogram | aggregate
 hstack: numpy.hstack | passing
 hypot: math.hypot numpy.hypot
 id: | public
+imap: | applies
+imap_unordered: | applies
 index: .index | selection
 inner: numpy.inner
 insert: !insert
@@ -164,6 +180,8 @@ logspace: numpy.logspace
 logsumexp: scipy.special.logsumexp/adds
 lower: .lower
 lstrip: .lstrip
+map: | applies
+map_structure: | applies
 max: max/pick/eager numpy.amax numpy.max numpy.nanmax .max | passing extreme
 max-by: max-by/pick | selection
 maximum: numpy.maximum/view
@@ -240,6 +258,7 @@ sqrt: math.sqrt numpy.sqrt/unary
 square: numpy.square/unary
 squeeze: | passing
 stack: numpy.stack | passing
+starmap: | applies
 startswith: .startswith
 std: numpy.std/adds .std/adds statistics.pstdev/eager statistics.stdev/eager | aggregate
 str: str | passing
@@ -253,6 +272,8 @@ title: .title
 to_numpy: | passing same-length
 tolist: .tolist | passing same-length
 topk: | selection
+transform: | applies
+tree_map: | applies
 trunc: math.trunc numpy.trunc/unary
 tuple: tuple/copy/eager | passing same-length
 type: | public
@@ -264,6 +285,8 @@ upper: .upper
 value_counts: | aggregate extreme
 values: .values/view
 var: numpy.var/adds .var/adds statistics.pvariance/eager statistics.variance/eager | aggregate
+vectorize: | wraps
+vmap: | wraps
 vstack: numpy.vstack | passing
 where: numpy.where/view | part
 zeros: numpy.zeros | fresh

@@ -15,7 +15,8 @@ Traits of a word, on what the value shows of the values that are given:
     passing: it still shows them. aggregate: a sum, a count or the like. extreme: a part of them, their ends, their
     middle, their categories. part: some of them, and how many is up to them. selection: the place of one. size: how
     many there are. public: nothing. fresh: at most how many there are. same-length: there are as many as were given.
-    moves: it moves no further than what it is given, so that sensitivities go through it.
+    applies: it calls the function that it is given on each item, and gives what that gives. wraps: it gives a function
+    that does. moves: it moves no further than what it is given, so that sensitivities go through it.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from dplint.program.call_table import TABLE
+from dplint.program.call_table import SINKS, TABLE
 
 MODULES = ("numpy.linalg.", "numpy.", "math.", "statistics.", "pandas.", "torch.", "builtins.", "scipy.special.")
 """Left out of the word of a name that is not in the table."""
@@ -107,3 +108,10 @@ def updates(*, in_programs: bool = True) -> frozenset[str]:
     """The names of methods that change their receiver: those that programs may hold, or all that are known."""
     rest = (name[1:-2] for one in MEANINGS.values() for name in one.spellings if name.endswith("()"))
     return frozenset(name[1:] for name in spellings() if name[0] == "!") | (frozenset() if in_programs else {*rest})
+
+
+@cache
+def sinks(kind: str) -> frozenset[str]:
+    """The functions by which values leave in this way ("log", "print", "write"), and the methods with a dot before."""
+    rows = (row.partition(":") for row in SINKS.strip().splitlines())
+    return frozenset(name for word, _, names in rows if word == kind for name in names.split())

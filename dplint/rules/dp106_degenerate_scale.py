@@ -96,7 +96,7 @@ def _clamped(context: Context, noise: Noise) -> Iterator[Report]:
 def _bounds_data(context: Context, term: Term) -> bool:
     """Whether data is cut to this very value: then where it is next to nothing there is next to nothing to hide."""
     return any(
-        (one.kind is TermKind.CALL and (one.name == "itertools.islice" or CLIPS.search(one.name) is not None))
+        (one.kind is TermKind.CALL and (one.name == "islice" or CLIPS.search(one.name) is not None))
         or (one.kind is TermKind.OPERATION and one.name == "slice")
         for one in context.users.get(term, ())
     )

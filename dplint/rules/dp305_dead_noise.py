@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import libcst as cst
+import libcst.matchers as m
 
 from dplint.outcomes import Severity
 from dplint.rules.context import Context, Report
@@ -50,11 +51,21 @@ def _used(context: Context) -> set[Term]:
     pending += [guard for loop in context.graph.loops for guards in loop.exits for guard in guards]
     seen = set(pending)
     while pending:
-        for one in pending.pop().inputs():
+        term = pending.pop()
+        for one in (*term.inputs(), *_held(term)):
             if one not in seen:
                 seen.add(one)
                 pending.append(one)
     return seen
+
+
+def _held(term: Term) -> list[Term]:
+    """What a function that is handed on takes from around it."""
+    if term.kind is not TermKind.FUNCTION or not isinstance(term.value, tuple) or not isinstance(term.value[1], dict):
+        return []
+    function, around, _ = term.value
+    names = {one.value for one in m.findall(function, m.Name()) if isinstance(one, cst.Name)}
+    return [around[name] for name in names if name in around]
 
 
 def _may_keep(term: Term) -> bool:

@@ -1,9 +1,9 @@
-"""What statements bind: the targets of assignments, loops, `with`, `except` and patterns, at any depth."""
+"""What statements, calls and comprehensions bind: names to values, and arguments to parameters."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 import libcst as cst
 
@@ -55,3 +55,38 @@ def all_parameters(node: cst.FunctionDef | cst.Lambda, *, variadic: bool = False
     params = node.params
     others = [one for one in (params.star_arg, params.star_kwarg) if isinstance(one, cst.Param)]
     return (*params.posonly_params, *params.params, *params.kwonly_params, *(others if variadic else ()))
+
+
+def parameters_of(
+    function: cst.FunctionDef | cst.Lambda, keywords: Sequence[str], *, bound: bool = False
+) -> list[cst.Param | None]:
+    """The parameter that each argument of a call is for: `*args` or `**kwargs` for what no other takes, None if none.
+
+    keywords: of the arguments, "" for one that is given by its position. bound: the object gives the first parameter.
+    """
+    params = function.params
+    ordered = [*params.posonly_params, *params.params]
+    named = {
+        one.name.value: one for one in (*params.params, *params.kwonly_params) if not (bound and one is ordered[0])
+    }
+    several = [one for one in (params.star_arg, params.star_kwarg) if isinstance(one, cst.Param)]
+    rest = params.star_arg if isinstance(params.star_arg, cst.Param) else None
+    positional = iter(ordered[bound:])
+    found: list[cst.Param | None] = []
+    for keyword in keywords:
+        place = named.get(keyword, params.star_kwarg) if keyword else next(positional, rest)
+        found.append(None if place in found and place not in several else place)
+    return found
+
+
+def keyword_of(argument: cst.Arg) -> str:
+    """The keyword of an argument, "" if it has none."""
+    return "" if argument.keyword is None else argument.keyword.value
+
+
+def clauses_of(node: cst.BaseComp) -> Iterator[cst.CompFor]:
+    """The loops of a comprehension, outer ones first."""
+    part: cst.CompFor | None = node.for_in
+    while part is not None:
+        yield part
+        part = part.inner_for_in

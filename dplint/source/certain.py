@@ -13,6 +13,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
+from typing import TypeAlias
 
 import libcst as cst
 
@@ -75,6 +76,10 @@ class ModuleElsewhere:
     def span(self, node: cst.CSTNode) -> Span:
         """The range of a node, in that file."""
         return replace(self.parsed.span(node), file=self.file)
+
+
+ModuleFacts: TypeAlias = ParsedModule | ModuleElsewhere
+"""What is read of a module: the own one, or another one of the project."""
 
 
 class CertainNames:

@@ -253,7 +253,12 @@ def _cells_of(text: str, numbers: tuple[int, ...]) -> list[str]:
     ends = [*(head.start() for head in heads[1:]), len(text)]
     cells = [text[head.end() : end].removesuffix("\n") for head, end in zip(heads, ends, strict=True)]
     cells[0] = text[: heads[0].start()] + cells[0]
-    return ["\n".join(map(_given_back, cell.split("\n"))) for cell in cells]
+    return [as_written(cell) for cell in cells]
+
+
+def as_written(text: str) -> str:
+    """A text of the module with what only IPython understands as the cells have it."""
+    return "\n".join(map(_given_back, text.split("\n")))
 
 
 def _given_back(line: str) -> str:

@@ -1,10 +1,12 @@
-"""The operators of Python by LibCST's nodes: the one table for programs and rules."""
+"""The operators and literals of Python by LibCST's nodes and by names: the one table for programs and rules."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
 import libcst as cst
+
+from dplint.claims import Literal
 
 BINARY: Mapping[type[cst.CSTNode], str] = {
     cst.Add: "+",
@@ -39,3 +41,25 @@ COMPARE: Mapping[type[cst.CSTNode], str] = {
     cst.In: "in",
     cst.NotIn: "not in",
 }
+_FUNCTIONS = {"add": "+", "sub": "-", "subtract": "-", "mul": "*", "multiply": "*", "truediv": "/", "true_divide": "/"}
+_ARRAYS = ("numpy", "jax.numpy", "torch", "tensorflow", "tensorflow.math")
+BY_NAME: Mapping[str, str] = {
+    **{f"{module}.{name}": sign for module in ("operator", *_ARRAYS) for name, sign in _FUNCTIONS.items()},
+    **{f"{module}.divide": "/" for module in _ARRAYS},
+    "operator.and_": "&",
+    "operator.or_": "|",
+    "operator.xor": "^",
+}
+"""Functions of two arguments that are operators, by their full names. Those of `operator` are just that."""
+SINGLETONS: Mapping[str, Literal] = {"True": True, "False": False, "None": None}
+
+
+def literal(node: cst.BaseExpression) -> tuple[str | bytes | float] | None:
+    """The value of a number or string that stands in the source; None for everything else, and where it has none."""
+    if not isinstance(node, cst.Integer | cst.Float | cst.SimpleString | cst.ConcatenatedString):
+        return None
+    try:
+        value = node.evaluated_value
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+    return None if value is None else (value,)

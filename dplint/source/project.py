@@ -41,6 +41,15 @@ class OtherFunction:
     names: frozenset[str]
 
 
+@dataclass(frozen=True, slots=True)
+class Holder:
+    """Another module, the name that something has there, and the words that it holds, as `OtherFunction` has them."""
+
+    module: ParsedModule
+    name: str
+    words: frozenset[str]
+
+
 class ProjectIndex:
     """The functions that one module may reach in the others of its project.
 
@@ -53,13 +62,13 @@ class ProjectIndex:
         self.files: dict[str, str] = {}
         self.roots = () if alone else tuple(dict.fromkeys([place.import_root, place.project_root]))
         self._place = place
-        self._known: dict[str, tuple[ParsedModule, frozenset[str], str] | None] = {}
+        self._known: dict[str, Holder | None] = {}
 
     def function(self, full: str) -> OtherFunction | None:
         """The function of that full name ("pkg.noise.add_laplace"), None if no module of the project has it."""
-        found = self._bound(full)
-        node = None if found is None else found[0].functions.get(found[2])
-        return None if found is None or node is None else OtherFunction(found[0], node, found[1])
+        found = self.holder(full)
+        node = None if found is None else found.module.functions.get(found.name)
+        return None if found is None or node is None else OtherFunction(found.module, node, found.words)
 
     def source(self, module: str) -> tuple[Path, Path, bytes] | None:
         """Where a module of the project is found: the folder that Python imports it from, its file, and what it holds.
@@ -80,27 +89,21 @@ class ProjectIndex:
         found = self._read(module, name)
         return None if found is None else found[0]
 
-    def call(self, full: str) -> tuple[ParsedModule, cst.Call] | None:
-        """The call that gives a name of another module its only value (`rng = default_rng()`), with that module."""
-        found = self._bound(full)
-        call = None if found is None else found[0].calls.get(found[2])
-        return None if found is None or call is None else (found[0], call)
-
-    def _bound(self, full: str) -> tuple[ParsedModule, frozenset[str], str] | None:
-        """The module that binds a name other than by handing it on, the words in what it needs, and its name there."""
+    def holder(self, full: str) -> Holder | None:
+        """The module that binds a name other than by handing it on: to a function, a class, a call or a constant."""
         if full not in self._known:
             self._known[full] = self._find(full)
         return self._known[full]
 
-    def _find(self, full: str) -> tuple[ParsedModule, frozenset[str], str] | None:
+    def _find(self, full: str) -> Holder | None:
         for _ in range(_LONGEST):
             module, _, name = full.rpartition(".")
             found = self._read(module, name)
             if found is None:
                 return None
             parsed, names = found
-            if name in parsed.functions or name in parsed.calls:
-                return parsed, names, name
+            if name in parsed.functions or name in parsed.calls or name in parsed.constants or _has_class(parsed, name):
+                return Holder(parsed, name, names)
             full = parsed.aliases.get(name, AMBIGUOUS)
         return None
 
@@ -127,6 +130,10 @@ class ProjectIndex:
                 self.files[str(first)] = MISSING
                 continue
             yield from ((root, file) for file in module_files(module, root))
+
+
+def _has_class(module: ParsedModule, name: str) -> bool:
+    return any(isinstance(one, cst.ClassDef) and one.name.value == name for one in module.tree.body)
 
 
 @lru_cache(maxsize=_KEPT)

@@ -67,7 +67,7 @@ class _Check:
     """The jobs of one check on the cluster."""
 
     def __init__(self, cluster: Cluster, jobs: Iterator[Sent | None], stop: Stop | None) -> None:
-        self._cluster, self._jobs, self._stop = cluster, jobs, stop
+        self._cluster, self._jobs = cluster, jobs
         self._name = f"dplint-{uuid.uuid4().hex}"
         self._news: queue.SimpleQueue[Callable[[], Message | None]] = queue.SimpleQueue()
         self._waiting: dict[int, _InHand] = {}
@@ -111,10 +111,9 @@ class _Check:
                 message = self._news.get(timeout=seconds)()
                 if message is not None:
                     yield message
-            if (before := time.monotonic()) >= self._next_look:
+            if time.monotonic() >= self._next_look:
                 yield from self._look()
-                # With a thousand processes it takes its time, and is to take a twentieth at most.
-                self._next_look = time.monotonic() + max(_LOOK_SECONDS, 20 * (time.monotonic() - before))
+                self._next_look = time.monotonic() + _LOOK_SECONDS
 
     def _take_next(self) -> Iterator[Message | None]:
         """Take the next job; its answer where that is known without anybody doing it."""
@@ -206,10 +205,12 @@ class _Check:
         if self._lost_since is not None:
             self._lost_since = None
             self._cluster.client.subscribe_topic(self._name, self._hear)
-        try:
-            seen = self._cluster.seen()
-        except (OSError, ValueError, RuntimeError):
+        if now - self._cluster.heard > patience.silence:
+            yield from self._give_up(
+                f"the scheduler of {self._cluster.words} has said nothing for {patience.silence:g} s"
+            )
             return
+        seen = self._cluster.seen
         there = {address: one.threads for address, one in seen.items() if address not in self._cluster.unfit}
         threads = sum(there.values())
         self._room, self._every = _AHEAD * threads or 1, max(_TELL_SECONDS, threads / _MOST_NEWS)

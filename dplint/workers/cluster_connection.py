@@ -22,7 +22,7 @@ LOCAL = "local"
 """The address of a cluster that is made for the check, on this machine."""
 
 
-_REMOVING_SECONDS = 5.0
+_LOOK_SECONDS, _REMOVING_SECONDS, _CLOSING_SECONDS = 1.0, 5.0, 5.0
 
 
 class ClusterProblem(Exception):
@@ -33,8 +33,8 @@ class ClusterProblem(Exception):
 class Patience:
     """Seconds. connect: for the scheduler to answer, for a first process, and for each to say what it has.
 
-    silence: for a process to be heard of. lost: for a scheduler that has gone to come back. empty: without any process
-    that could do a job.
+    silence: for a process, and for the scheduler, to be heard of. lost: for a scheduler that has gone to come back.
+    empty: without any process that could do a job.
     """
 
     connect: float = 30.0
@@ -53,6 +53,7 @@ class Seen(NamedTuple):
 class Connection:
     """A cluster, from the connection to its end.
 
+    seen: the processes that the scheduler knows, by address, and heard: when it has last told.
     environment: of the processes that do the audits, as `environment_of` writes them. notes: what a reader should know
     of processes that are given no work.
     """
@@ -75,16 +76,19 @@ class Connection:
                     preload=["dplint.workers.cluster_local"],
                 )
             target = self._local or address
-            self.client = Client(target, timeout=self.patience.connect)
-        except (OSError, ValueError, RuntimeError) as error:
+            self.client = _connected(target, self.patience.connect)
+        except Exception as error:  # each protocol has errors of its own
             self._close_local()
             raise ClusterProblem(f"no scheduler answers at {address}: {error}") from None
         self.unfit: dict[str, str] = {}
+        self.seen: dict[str, Seen] = {}
+        self.heard = time.monotonic()
         try:
             environments = self._described()
         except ClusterProblem:
             self.close()
             raise
+        threading.Thread(target=self._watch, daemon=True).start()
         self.environment = "\0\0".join(sorted(environments))
         self._digests = frozenset(map(environment_digest, environments))
 
@@ -110,14 +114,23 @@ class Connection:
         )
         return future
 
-    def seen(self) -> dict[str, Seen]:
-        """The processes that the scheduler knows, by address."""
-        info: dict[str, Any] = self.client.scheduler_info(n_workers=-1)["workers"]
-        return {address: Seen(int(one["nthreads"]), float(one["last_seen"])) for address, one in info.items()}
-
     def processes(self) -> dict[str, int]:
         """Those that are fit for work, each with its threads."""
-        return {address: one.threads for address, one in self.seen().items() if address not in self.unfit}
+        return {address: one.threads for address, one in self.seen.items() if address not in self.unfit}
+
+    def _watch(self) -> None:
+        """See who is there, again and again. In a thread: a scheduler that is stopped would keep us waiting."""
+        while self.client.status != "closed":
+            before = time.monotonic()
+            with contextlib.suppress(Exception):
+                self._see()
+            # With a thousand processes it takes its time, and is to take a twentieth at most.
+            time.sleep(max(_LOOK_SECONDS, 20 * (time.monotonic() - before)))
+
+    def _see(self) -> None:
+        info: dict[str, Any] = self.client.scheduler_info(n_workers=-1)["workers"]
+        self.seen = {address: Seen(int(one["nthreads"]), float(one["last_seen"])) for address, one in info.items()}
+        self.heard = time.monotonic()
 
     def remove(self, address: str) -> None:
         """Have the scheduler give up a process, and deal its tasks again."""
@@ -157,7 +170,11 @@ class Connection:
     def _described(self) -> frozenset[str]:
         """The environments of the processes that there are. Raises ClusterProblem if none is fit."""
         until = time.monotonic() + self.patience.connect
-        while not (there := list(self.processes())):
+        while True:
+            with contextlib.suppress(OSError):
+                self._see()
+            if there := list(self.processes()):
+                break
             if time.monotonic() > until:
                 waited = f"{self.patience.connect:g} s"
                 raise ClusterProblem(f"{self.words} has had no worker for {waited}: start some (dask worker ADDRESS)")
@@ -188,6 +205,29 @@ class Connection:
         if not found:
             raise ClusterProblem(f"no worker of {self.words} can audit: " + "; ".join(self.notes))
         return frozenset(found)
+
+
+def _connected(target: LocalCluster | str, seconds: float) -> Client:
+    """A client of a scheduler. Raises TimeoutError, and what Dask raises.
+
+    Dask itself waits for ever for an address where somebody listens and says nothing.
+    """
+    found: queue.SimpleQueue[Client | Exception] = queue.SimpleQueue()
+
+    def connect() -> None:
+        try:
+            found.put(Client(target, timeout=seconds))
+        except Exception as error:
+            found.put(error)
+
+    threading.Thread(target=connect, daemon=True).start()
+    try:
+        made = found.get(timeout=seconds + _CLOSING_SECONDS)
+    except queue.Empty:
+        raise TimeoutError(f"who listens there has said nothing for {seconds:g} s") from None
+    if isinstance(made, Exception):
+        raise made
+    return made
 
 
 def _silence_dask() -> None:

@@ -179,3 +179,14 @@ def test_budgets_are_told_by_cell(notebook, capsys):
 def test_commands_for_one_function_of_a_module_say_so(notebook, command, capsys):
     assert main([*command, "work/shop.ipynb::wrong"]) == 2
     assert "is a notebook: put the function into a module" in " ".join(capsys.readouterr().err.split())
+
+
+def test_a_difference_shows_magics_as_they_are_written(notebook, capsys):
+    document = json.loads(notebook.read_text())
+    document["cells"][-1]["source"] = "%time 1\n" + "\n".join(WRONG[1:]).replace("SCALE * epsilon", "epsilon")
+    notebook.write_text(json.dumps(document))
+
+    assert main(["check", str(notebook), "--static-only", "--diff"]) == 1
+    shown = capsys.readouterr().out
+    assert " %time 1\n" in shown
+    assert "#ipython#" not in shown

@@ -28,7 +28,7 @@ def test_without_dask_it_says_what_to_install(project, monkeypatch):
     assert "pip install 'dplint[cluster]'" in done.output
 
 
-@pytest.mark.parametrize("address", ["tcp://127.0.0.1:9", "nonsense://there"])
+@pytest.mark.parametrize("address", ["tcp://127.0.0.1:9", "tls://127.0.0.1:9", "nonsense://there"])
 def test_where_no_scheduler_answers_nothing_is_checked(project, address, monkeypatch):
     monkeypatch.setattr("dplint.workers.cluster_connection.Patience", partial(Patience, connect=1.0))
 

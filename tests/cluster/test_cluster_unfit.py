@@ -4,14 +4,16 @@ import ast
 import os
 import shutil
 import signal
+import socket
 import time
 
 import pytest
 from distributed import Client
 
 import dplint
-from dplint.outcomes import Violation
+from dplint.outcomes import Failed, Result, Violation
 from dplint.workers.cluster import Cluster
+from dplint.workers.cluster_connection import ClusterProblem, Patience
 from dplint.workers.cluster_gate import call
 from dplint.workers.installed import code_digest
 from tests.cluster.conftest import PATIENCE, ROOT
@@ -102,6 +104,35 @@ def test_one_that_is_busy_for_somebody_else_is_waited_for(project, machines, con
         assert not busy.done(), "it was not waited for to be asked"
         assert isinstance(results(checked(project, cluster))["broken"], Violation)
         cluster.close()
+
+
+@processes
+def test_a_scheduler_that_says_nothing_ends_with_what_is_known(project, machines, connected):
+    """Stopped, or cut off: the connection stands, and nobody may wait for it for ever."""
+    cluster = connected("one")
+    here = results(checked(project, runs=1_000_000))
+    known = {}
+    for event in checked(project, cluster, runs=1_000_000):
+        if isinstance(event, Result):
+            known |= results([event])
+            if len(known) == 1:
+                machines.signal("scheduler", signal.SIGSTOP)
+
+    failed = {name: outcome for name, outcome in known.items() if isinstance(outcome, Failed)}
+    assert (len(known), len(failed)) == (3, 2)
+    assert all("has said nothing for 20 s" in outcome.reason for outcome in failed.values())
+    assert {name: here[name] for name in known if name not in failed}.items() <= known.items()
+    before = time.monotonic()
+    cluster.close()
+    assert time.monotonic() - before < 60, "no end"
+
+
+@processes
+def test_somebody_else_who_listens_at_the_address_is_told():
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        address = f"tcp://127.0.0.1:{server.getsockname()[1]}"
+        with pytest.raises(ClusterProblem, match="who listens there has said nothing for 1 s"):
+            Cluster(address, 0, Patience(connect=1.0))
 
 
 @processes

@@ -59,7 +59,9 @@ def test_every_name_is_a_class_an_enumeration_a_union_or_a_function():
     assert sum(hasattr(one, "__args__") for one in others) == 5
     functions = {"exceeds", "largest_losses", "never_worse", "together"}
     assert functions == {one.__name__ for one in others if inspect.isfunction(one)}
-    assert len(others) == len(enumerations) + 5 + len(functions)
+    texts = {one.__name__ for one in others if isinstance(one, type) and issubclass(one, str)} - enumerations
+    assert texts == {"OtherText"}
+    assert len(others) == len(enumerations) + 5 + len(functions) + len(texts)
 
 
 @pytest.mark.parametrize("result", [*RESULTS, *EVERY_KIND], ids=lambda result: result.mechanism.qualname)

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import logging
+
 import pytest
 
 from dplint.program.call_table import TABLE
-from dplint.program.calls import MEANINGS, functions, methods, spellings, updates, word_of, words
+from dplint.program.calls import MEANINGS, functions, methods, sinks, spellings, updates, word_of, words
 from dplint.program.meaning import function_of
 from dplint.program.vocabulary import FUNCTIONS, SPECIAL
 from dplint.readings.lanes import arrays
 from dplint.readings.lanes import functions as of_lanes
 from dplint.readings.symbolic.calls import _FUNCTIONS as SYMBOLIC
 
-TRAITS = {"aggregate", "extreme", "fresh", "moves", "part", "passing", "public", "same-length", "selection", "size"}
+TRAITS = {"aggregate", "applies", "extreme", "fresh", "moves", "part", "passing", "public", "same-length", "selection"}
+TRAITS |= {"size", "wraps"}
 FACTS = {"adds", "copy", "eager", "iterator", "pick", "unary", "view"}
 
 
@@ -65,3 +68,9 @@ def test_what_only_the_rules_know_is_in_no_program() -> None:
 def test_what_shows_nothing_shows_no_part_either() -> None:
     assert not words("public") & (words("passing") | words("extreme") | words("aggregate") | words("selection"))
     assert functions("view").isdisjoint(functions("pick"))
+
+
+def test_sinks_are_what_python_has_by_these_names() -> None:
+    assert all(hasattr(logging.Logger, name[1:]) for name in sinks("log") if name.startswith("."))
+    assert not sinks("log") & sinks("write")
+    assert {"print", "pickle.dump", "logging.getLogger"} <= sinks("print") | sinks("write") | sinks("logger")

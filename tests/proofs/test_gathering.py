@@ -94,7 +94,15 @@ DIVIDED = (
 )
 RIGHT |= {"noise for each": EACH, "noise at once": AT_ONCE, "noise around": AROUND, "noise by the length": DIVIDED}
 HELPER = "def added(data):\n" + LOOP.format("        if one == 0:\n            break\n        total += one\n")
+RIGHT |= {
+    "clipped by a method": release(ADD, "    x = np.array(data).clip(0, 2)\n", "x.sum()", 2),
+    "a clipped column": release(FRAME, "", 'data["age"].clip(1, 2).sum()', 2, ": pd.DataFrame"),
+}
+
 WRONG = {
+    "clipped further up": release(ADD, "    x = np.array(data).clip(0, 3)\n", "x.sum()", 2),
+    "bounds that are turned": release(ADD, "    x = np.array(data).clip(3, 2)\n", "x.sum()", 1.5),
+    "clipped to the largest": release(ADD, "    x = np.array(data).clip(0, max(data + [0]))\n", "x.sum()", 1),
     "nine tenths of the noise": RIGHT["a sum"].replace("scale=3", "scale=2.7"),
     "nine tenths, replaced": RIGHT["a sum of two"].replace("scale=3", "scale=2.7"),
     "nine tenths, of some": RIGHT["a sum of some"].replace("scale=2", "scale=1.8"),

@@ -8,7 +8,12 @@ from textwrap import indent
 import pytest
 
 from dplint.outcomes import OtherText
-from tests.proofs.proof_tools import searched
+from dplint.program.refusals import UnsupportedConstruct
+from dplint.proofs.alignment import Group
+from dplint.proofs.checker.bounded import BoundedCheck
+from dplint.proofs.checker.values import NotProved
+from dplint.proofs.scopes import scopes
+from tests.proofs.proof_tools import of_text, searched
 
 NOISY = "    return [value + rng.laplace(scale=1 / epsilon) for value in values]\n"
 RAW = "        return list(values)\n"
@@ -76,6 +81,23 @@ MODULES = {
     ),
     "a builtin under another meaning": ("def abs(x):\n    return 0.0\n", f"abs(3) * {PLAIN}"),
 }
+COMPARED = {
+    "a list": ('["a", "b"]', 'return 1 if [value] == ["a"] else 0'),
+    "a list, the other way": ('["a", "b"]', 'return 1 if ["a"] != [value] else 0'),
+    "a tuple of a float and an int": ("(0.0, 2.0)", "return 1 if (value, 1) == (1, 1) else 0"),
+    "a tuple among others": ('["a", "b"]', 'return 1 if (value, 1) in [("a", 1), ("c", 2)] else 0'),
+    "a dict": ('["a", "b"]', 'return 1 if {"x": value} == {"x": "a"} else 0'),
+    "a dict in another order": ("(0, 1)", 'return 1 if {"x": value, "y": 0} == {"y": 0, "x": 1} else 0'),
+    "a truth value and a number": ("[False, True]", "return 1 if [value] == [1] else 0"),
+    "one list and a list that is equal": ("(0, 1)", "a = [1]\n    return value if a is [1] else 0"),
+    "a text by identity": ("(0, 1)", "a = 'xy'\n    return value if a is 'x' + 'y' else 0"),
+    "the truth of a text": ('["", "a"]', "return 1 if value else 0"),
+    "the truth of None": ('[None, "a"]', "return 0 if not value else 1"),
+    "the truth of one of two": ('["", "a"]', 'return 1 if (value or "b") == "b" else 0'),
+    "whether all are true": ('["", "a"]', 'return all([value, "a"])'),
+    "a part of a text": ('["ab", "c"]', 'return 1 if "a" in value else 0'),
+    "a key": ('["a", "b"]', 'return 1 if "a" in {value: 1} else 0'),
+}
 
 
 @pytest.mark.parametrize(("parameters", "body"), ARGUMENTS.values(), ids=ARGUMENTS)
@@ -101,6 +123,29 @@ def test_what_a_turn_carries_to_the_next(tmp_path, before, turn, relation, scale
     )
 
     assert searched(tmp_path, text).proof is None
+
+
+@pytest.mark.parametrize(("domain", "body"), COMPARED.values(), ids=COMPARED)
+def test_what_python_takes_for_equal_or_true(tmp_path, domain, body):
+    """By the checker alone, which is asked whether the outputs are always the same."""
+    text = f'@dp(epsilon="epsilon", neighbors="any", domain={domain})\ndef release(rng, value, epsilon):\n    {body}\n'
+    program, mechanism = of_text(tmp_path, f"from dplint import dp\n\n\n{text}", "release")
+    (scope, *_) = scopes(program, mechanism, None)
+    check = BoundedCheck(program, mechanism, scope)
+    ((shape, case),) = check.open
+
+    with pytest.raises((NotProved, UnsupportedConstruct)):
+        check.show(shape, case, (Group(((),), ()),))
+
+
+def test_a_value_that_a_domain_has_twice(tmp_path):
+    text = """@dp(epsilon="epsilon", neighbors="replace-one", domain=["a", "a", "b"], size=2)
+def release(rng, rows, epsilon):
+    same = sum(1 for row in rows if row == rows[0])
+    return same + rng.laplace(scale=SCALE / epsilon)
+"""
+    assert searched(tmp_path, text.replace("SCALE", "1")).proof is not None
+    assert searched(tmp_path, text.replace("SCALE", "0.9")).proof is None
 
 
 @pytest.mark.parametrize(("before", "noise"), MODULES.values(), ids=MODULES)

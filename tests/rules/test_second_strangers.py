@@ -185,6 +185,19 @@ def test_no_claim_is_suggested(text: str) -> None:
                 at += 1
             return bits
         """,
+        # noise in a function that is handed on
+        """
+        from scipy.optimize import minimize
+
+        @dp(epsilon="epsilon", neighbors="l1")
+        def fitted(rng, values, epsilon, grid):
+            noise = rng.laplace(scale=1 / epsilon, size=len(values))
+
+            def distance(weights):
+                return np.max(np.abs(grid @ weights - values - noise))
+
+            return minimize(distance, np.ones(3)).x
+        """,
         # the names of columns are public, as a list too
         """
         @dp(epsilon="epsilon", neighbors="add-remove", domain={"a": (0, 1), "b": (0, 1)})

@@ -93,7 +93,7 @@ function comparison(state: State, after: string): HTMLElement {
     "Before and after",
     h(
       "div",
-      { class: "halves" },
+      { class: "halves words" },
       h("div", {}, h("h3", {}, "Before"), h("p", {}, state.view.bound.title), h("p", {}, `${state.view.headline}.`)),
       h("div", { role: "status" }, h("h3", {}, "After"), h("p", {}, after)),
     ),

@@ -32,6 +32,7 @@ const PRINTED: Look = {
   font: "Helvetica, Arial, sans-serif",
 };
 const SYMBOLS = ["circle", "square", "triangle", "diamond", "star", "cross"] as const;
+const NAME_WIDTH = 36;
 /** Beyond this there is nothing to tell apart: the axis of evidence ends here. */
 export const MOST_EVIDENCE = 20;
 const LEAST_P = 10 ** -MOST_EVIDENCE;
@@ -210,7 +211,11 @@ function drawn(curve: Curve, axis: Axis, width: number, look: Look): SVGSVGEleme
       fill: look.text,
     }),
   ];
+  let raised = false;
   curve.lines.forEach((line, i) => {
+    // Names of claims that are near each other stand at two heights.
+    const apart = Math.abs(line.claimed - (curve.lines[i - 1]?.claimed ?? Infinity)) / Math.max(...epsilons);
+    raised = apart * width < NAME_WIDTH && !raised;
     const stroke = look.colours[i % look.colours.length] ?? look.text;
     marks.push(
       Plot.ruleX([line.claimed], { stroke, strokeDasharray: "6 3", strokeWidth: 1.5 }),
@@ -218,7 +223,7 @@ function drawn(curve: Curve, axis: Axis, width: number, look: Look): SVGSVGEleme
         x: (d: number) => d,
         frameAnchor: "top",
         text: (d: number) => short(d),
-        dy: -18,
+        dy: raised ? -31 : -18,
         fill: stroke,
         fontWeight: 600,
       }),

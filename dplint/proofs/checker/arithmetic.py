@@ -22,11 +22,11 @@ from dplint.proofs.checker.values import (
     Items,
     Mask,
     Value,
+    all_of,
     any_of,
     boolean,
     both,
     either,
-    equal,
     is_number,
     is_term,
     negate,
@@ -156,8 +156,8 @@ def compare(operator: str, left: Value, right: Value, span: Span) -> Value:
         return _compare_numbers(operator, left, right)
     if isinstance(left, float) or isinstance(right, float):
         return _with_infinity(operator, left, right, span)
-    if operator in ("is", "is not") and isinstance(left, str) and isinstance(right, str):
-        raise refuse("the identity of texts", span)
+    if operator in ("is", "is not") and not any(one is None or isinstance(one, bool) for one in (left, right)):
+        raise refuse("the identity of texts and containers", span)
     if operator in ("==", "!=", "is", "is not"):
         texts = isinstance(left, AnyText) or isinstance(right, AnyText)
         same = (_same_text if texts else _same)(left, right, span)
@@ -201,7 +201,8 @@ def _same(left: Value, right: Value, span: Span) -> Mask:
         ways = product(_ways(left, span), _ways(right, span))
         return any_of([both(one, other) for (one, a), (other, b) in ways if a == b])
     if isinstance(left, Items | Entries) and type(left) is type(right):
-        return equal(left, right)
+        pairs = _item_by_item(left, right, span)
+        return pairs is not None and all_of([compare("==", a, b, span) for a, b in pairs])
     if is_term(left) or is_term(right) or isinstance(left, Items | Entries) or isinstance(right, Items | Entries):
         plain = left is None or right is None or isinstance(left, str) or isinstance(right, str)
         if plain and not _asks_arguments(left, right):
@@ -210,6 +211,17 @@ def _same(left: Value, right: Value, span: Span) -> Mask:
     if not all(one is None or isinstance(one, int | float | Fraction | str) for one in (left, right)):
         raise refuse("a comparison of what is not known", span)
     return bool(left == right)
+
+
+def _item_by_item(left: Value, right: Value, span: Span) -> list[tuple[Value, Value]] | None:
+    """The items of two containers that have to be equal, as Python compares them; None if there are others."""
+    if isinstance(left, Items):
+        if not left.plain or not right.plain or "array" in (left.kind, right.kind):
+            raise refuse("a comparison of lists whose length depends on the data, or of arrays", span)
+        same = left.kind == right.kind and len(left.items) == len(right.items)
+        return list(zip(left.items, right.items, strict=True)) if same else None
+    one, other = (dict(zip(each.keys, each.values, strict=True)) for each in (left, right))
+    return [(one[key], other[key]) for key in one] if one.keys() == other.keys() else None
 
 
 def _ways(value: Value, span: Span) -> list[tuple[Mask, Value]]:

@@ -97,6 +97,8 @@ def _method(walk: Context, asked: Asked, receiver: Value, *arguments: Value) -> 
     match receiver, name, arguments:
         case Items(kind="array"), _, () if name in _OF_ARRAYS:
             return _FUNCTIONS[name](walk, asked, receiver)
+        case Items(kind="array"), "clip", (_, _):
+            return _clip(walk, asked, receiver, *arguments)
         case Items(), "copy" | "tolist", ():
             return Items("list" if name == "tolist" else receiver.kind, receiver.items, receiver.guards)
         case Items(), "count", (wanted,) if receiver.plain:
@@ -173,11 +175,23 @@ def _extreme(walk: Context, asked: Asked, *values: Value) -> Value:
 
 def _extreme_of_each(walk: Context, asked: Asked, *values: Value) -> Value:
     larger = "max" in asked.name
-    return walk.by_element(lambda *row: containers.extreme(walk, larger, row, asked.span), values, asked.span)
+
+    def chosen(*row: Value) -> Value:
+        return containers.extreme(walk, larger, _of_one_type(walk, asked, row), asked.span)
+
+    return walk.by_element(chosen, values, asked.span)
+
+
+def _of_one_type(walk: Context, asked: Asked, row: Sequence[Value]) -> Sequence[Value]:
+    """Numbers as NumPy takes them together: one float makes floats of all."""
+    whole = {"float"} & {sort(one) for one in row if is_number(one)}
+    return [_float(walk, asked, one) if is_number(one) else one for one in row] if whole else row
 
 
 def _clip(walk: Context, asked: Asked, *given: Value) -> Value:
-    def clipped(value: Value, low: Value, high: Value) -> Value:
+    def clipped(*row: Value) -> Value:
+        # Of whole numbers between floats, pandas makes floats only where one is cut off.
+        value, low, high = _of_one_type(walk, asked, row) if is_number(row[0]) and sort(row[0]) == "float" else row
         raised = containers.extreme(walk, True, [value, low], asked.span)
         return containers.extreme(walk, False, [raised, high], asked.span)
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
 import z3
 
@@ -23,13 +24,14 @@ from dplint.proofs.checker.functions import Asked
 from dplint.proofs.checker.paths import Decider
 from dplint.proofs.checker.values import (
     NOISY,
-    AnyText,
+    Choice,
     Entries,
     Grown,
     Items,
     Leaves,
     Mask,
     Value,
+    any_of,
     boolean,
     both,
     either,
@@ -133,9 +135,11 @@ class Walk:
             return bool(value.items)
         if isinstance(value, Entries):
             return bool(value.keys)
-        if isinstance(value, Grown | AnyText):
-            raise refuse("the truth of a list or a text of any length", span)
+        if isinstance(value, Choice):
+            return self.decided(any_of([value.index == k for k, one in enumerate(value.values) if one]), active)
         if not is_term(value):
+            if value is not None and not isinstance(value, int | float | Fraction | str):
+                raise refuse("the truth of a list or a text of any length, or of what is not known", span)
             return bool(value)
         condition = value if isinstance(value, z3.BoolRef) else value != 0
         return self.decided(condition, active)

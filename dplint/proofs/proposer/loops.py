@@ -91,6 +91,8 @@ class LoopProposal:
             except NoDecision as asked:
                 open_paths += [(*decisions, way) for way in range(asked.options)]
                 continue
+            if stage == "enter" and decisions and first.loop is None:
+                raise NoProposal("there is no loop over the data, or noise decides before it")
             if len(found) > _MOST_PATHS:
                 raise NoProposal("one turn has too many paths")
             runs = compared(decisions, first.walked, second.walked, sample)

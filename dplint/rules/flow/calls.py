@@ -7,10 +7,12 @@ from collections.abc import Callable
 
 import libcst as cst
 
-from dplint.program.calls import word_of
-from dplint.rules.flow.dicts import has_fixed_keys, has_known_keys
+from dplint.program.calls import sinks, word_of
+from dplint.rules.flow.applied import KEYED, Applied
+from dplint.rules.flow.dicts import has_fixed_keys, has_known_keys, is_record
 from dplint.rules.flow.draws import Draws
-from dplint.rules.flow.reading import Arguments, TermReader, is_base
+from dplint.rules.flow.names import makes_logger
+from dplint.rules.flow.reading import OWNERS, Arguments, TermReader, is_base
 from dplint.rules.flow.state import Function, State, path_of
 from dplint.rules.flow.stores import Stores
 from dplint.rules.flow.terms import DrawTerm, Term, TermKind
@@ -30,50 +32,21 @@ from dplint.rules.flow.vocabulary import (
     sounds_noisy,
 )
 from dplint.rules.roles import EPSILON_NAME
+from dplint.source.bindings import all_parameters, keyword_of, parameters_of
 from dplint.source.module_names import dotted_name
+from dplint.source.operators import BY_NAME
 
 _DEEPEST = 6
 _LEAST_BUDGET = 1e-3
 """Smaller ones are there to keep something from zero."""
-_LOG_METHODS = named("debug info warning warn error exception critical log")
 _LOGGER = re.compile(r"(?:^|_)(?:log|logger|logging)_?$", re.IGNORECASE)
 """Names of what logs; also of modules of other libraries that do, such as `absl.logging` and `loguru.logger`."""
-_LOGS = named("warnings.warn wandb.log mlflow.log_metric mlflow.log_metrics mlflow.log_param")
-_PRINTS = named("print pprint.pprint click.echo rich.print sys.stdout.write sys.stderr.write")
-_WRITES = named(
-    "pickle.dump json.dump numpy.save numpy.savetxt numpy.savez joblib.dump torch.save matplotlib.pyplot.plot"
+_KNOWN_MODULES = tuple(
+    named("numpy. math. statistics. pandas. itertools. functools. collections. operator. copy. scipy.special.")
+    | named("jax.numpy. tensorflow. torch. fractions. decimal. builtins. bisect. heapq.")
 )
-_WRITING_METHODS = named("write writelines to_csv to_json to_pickle to_parquet to_excel to_sql tofile savez")
-_KNOWN_MODULES = (
-    "numpy.",
-    "math.",
-    "statistics.",
-    "pandas.",
-    "itertools.",
-    "functools.",
-    "collections.",
-    "operator.",
-    "copy.",
-    "scipy.special.",
-    "jax.numpy.",
-    "tensorflow.",
-    "torch.",
-    "fractions.",
-    "decimal.",
-    "builtins.",
-    "bisect.",
-    "heapq.",
-)
-
-
-_TREE_MAPS = named("tensorflow.nest.map_structure jax.tree_util.tree_map jax.tree_map jax.tree.map tree.map_structure")
 _SHOWS_PROGRESS = named("tqdm.tqdm tqdm.auto.tqdm tqdm.notebook.tqdm rich.progress.track alive_progress.alive_it")
 """Calls that give the same values, and show how many are left."""
-_SUMS = {
-    f"{module}.{name}": "+" if name == "add" else "-"
-    for module in ("numpy", "jax.numpy", "torch", "tensorflow", "tensorflow.math")
-    for name in ("add", "sub", "subtract")
-}
 _SUM_METHODS = {"add": "+", "add_": "+", "sub": "-", "sub_": "-"}
 """Methods of tensors; `add` is also one of sets, which nobody adds noise to."""
 
@@ -94,11 +67,14 @@ class Calls:
         self._draws = draws
         self._stores = stores
         self._enter = enter
+        self._applied = Applied(reader, draws, self._follow)
         reader.register({cst.Call: self._call})
 
     def _call(self, node: cst.Call, state: State) -> Term:
         """The term of a call."""
-        arguments = self._arguments(node, state)
+        return self._applied.given(self._called(node, self._arguments(node, state), state), node, state)
+
+    def _called(self, node: cst.Call, arguments: Arguments, state: State) -> Term:
         function = node.func
         full = dotted_name(function)
         if full is not None and full.partition(".")[0] not in state.values:
@@ -108,7 +84,7 @@ class Calls:
         callee = self._read(function, state)
         if callee.kind is TermKind.FUNCTION:
             return self._follow(callee, node, arguments, state)
-        return self._called_value(callee, node, arguments)
+        return self._applied.called(callee, node, arguments, state) or self._called_value(callee, node, arguments)
 
     def _arguments(self, node: cst.Call, state: State) -> Arguments:
         found = Arguments()
@@ -117,8 +93,8 @@ class Calls:
             if argument.star:
                 found.starred = True
                 found.positional.append(term)
-            elif argument.keyword is not None:
-                found.named[argument.keyword.value] = term
+            elif keyword_of(argument):
+                found.named[keyword_of(argument)] = term
             else:
                 found.positional.append(term)
         return found
@@ -132,9 +108,14 @@ class Calls:
         if "." not in full and full in module.functions:
             return self._follow(self._reader.function(full, node.func, module.functions[full]), node, arguments, state)
         first, _, rest = full.partition(".")
-        if rest in self._reader.scope.classes.get(first, {}):
-            method = self._reader.scope.classes[first][rest]
+        method = self._reader.scope.methods(first).get(rest)
+        if method is not None:
             return self._follow(self._reader.function(full, node.func, method), node, arguments, state)
+        record = self._reader.scope.record(full)
+        if record is not None:
+            names = [*record.fields, *[""] * len(node.args)]
+            keys = [key or name for key, name in zip(arguments.keys(), names, strict=False)]
+            return self._make(TermKind.CONTAINER, "object", node, arguments.all(), keys=keys)
         canonical = self._reader.scope.canonical(full)
         holder, _, name = full.rpartition(".")
         drawn = name in METHOD_DRAWS and self._reader.scope.generator_elsewhere(holder) is not None
@@ -160,10 +141,8 @@ class Calls:
             return arguments.positional[0]
         if self._report(full, canonical, node, arguments, state):
             return self._make(TermKind.SYMBOL, "<nothing>", node)
-        if canonical in _SUMS and len(arguments.positional) == 2:
-            return self._make(TermKind.OPERATION, _SUMS[canonical], node, arguments.positional)
-        if canonical in _TREE_MAPS and len(arguments.positional) > 1:
-            return self._mapped("map", node, arguments.positional[0], arguments.positional[1:], state)
+        if canonical in BY_NAME and len(arguments.positional) == 2:
+            return self._make(TermKind.OPERATION, BY_NAME[canonical], node, arguments.positional)
         if "." not in canonical or canonical.startswith(_KNOWN_MODULES):
             return self._known(canonical, node, arguments, state)
         if elsewhere is not None and (elsewhere.draws or self._sounds_noisy(canonical, arguments)):
@@ -174,18 +153,17 @@ class Calls:
 
     def _known(self, canonical: str, node: cst.Call, arguments: Arguments, state: State) -> Term:
         name = word_of(canonical)
-        if name in ("max", "min", "sorted") and "key" in arguments.named:
-            return self._make(
-                TermKind.CALL, f"{name}-by", node, arguments.all(), keys=arguments.keys(), value=canonical
-            )
+        last = name.rpartition(".")[2]
+        if last in KEYED and "key" in arguments.named:
+            return self._applied.keyed(last, canonical, node, arguments, state)
+        if canonical == "functools.reduce" and len(arguments.positional) in (2, 3):
+            return self._applied.reduced(node, arguments.positional, state)
         if name == "where" and len(arguments.positional) == 3:
             condition, first, second = arguments.positional
             return self._make(TermKind.CHOICE, "where", node, [first, second], conditions=[condition])
         if name in SIZES and arguments.positional:
             return self._make(TermKind.LENGTH, name, node, arguments.positional[:1])
-        if name in ("map", "filter") and len(arguments.positional) > 1:
-            return self._mapped(name, node, arguments.positional[0], arguments.positional[1:], state)
-        if name.rpartition(".")[2] in KNOWS_NOTHING and name != "range":
+        if last in KNOWS_NOTHING and name != "range":
             return self._make(TermKind.SYMBOL, f"<{name}>", node)
         if name in ("pow", "power") and len(arguments.positional) == 2 and is_base(arguments.positional[0]):
             return self._make(TermKind.CALL, "exp", node, arguments.positional[1:], keys=[""], value="math.exp")
@@ -194,21 +172,6 @@ class Calls:
         if name in ("list", "tuple") and len(arguments.positional) == 1 and has_fixed_keys(arguments.positional[0]):
             return self._make(TermKind.SYMBOL, "<keys>", node, value=arguments.positional[0])
         return self._plain(canonical, node, arguments)
-
-    def _mapped(self, name: str, node: cst.Call, function: Term, iterables: list[Term], state: State) -> Term:
-        """`map` and `filter`, as the comprehensions that they are."""
-        if function.kind is TermKind.CHOICE:  # the same under another name, for another version of a library
-            function = next((one for one in function.args if one.kind is TermKind.FUNCTION), function)
-        if function.kind is not TermKind.FUNCTION:
-            return self._plain(name, node, Arguments(iterables))
-        sizes = [self._make(TermKind.LENGTH, "len", node, [one]) for one in iterables]
-        loop = self._reader.open_loop(node, iterables[0])
-        elements = [self._reader.element(one, node) for one in iterables]
-        result = self._follow(function, node, Arguments(list(elements)), state)
-        self._reader.loops.pop()
-        values, conditions = ([result], []) if name == "map" else (elements[:1], [result])
-        value = ([loop], 1)
-        return self._make(TermKind.CONTAINER, "comp", node, [*values, *sizes], conditions=conditions, value=value)
 
     def _plain(self, canonical: str, node: cst.Call, arguments: Arguments) -> Term:
         return self._make(
@@ -222,12 +185,12 @@ class Calls:
 
     def _report(self, full: str, canonical: str, node: cst.Call, arguments: Arguments, state: State) -> bool:
         """Whether a function prints, logs or writes; then its arguments leave here."""
-        kind = "print" if canonical in _PRINTS else "write" if canonical in _WRITES else None
-        if canonical in _LOGS or (canonical.startswith("logging.") and canonical != "logging.getLogger"):
+        kind = next((one for one in ("print", "write", "log") if canonical in sinks(one)), None)
+        if canonical.startswith("logging.") and not makes_logger(canonical):
             kind = "log"
         holder, _, name = canonical.rpartition(".")
         logs = any(_LOGGER.search(one.rpartition(".")[2]) for one in (holder, full.rpartition(".")[0]))
-        if logs and name in _LOG_METHODS:
+        if logs and f".{name}" in sinks("log"):
             kind = "log"
         if kind is not None:
             self._reader.sink(kind, arguments.all() if kind == "log" else arguments.positional, node, state)
@@ -238,9 +201,9 @@ class Calls:
     def _method(self, function: cst.Attribute, node: cst.Call, arguments: Arguments, state: State) -> Term:
         name = function.attr.value
         path = path_of(function.value)
-        if path in ("self", "cls") and name in self._reader.methods:
-            callee = self._reader.function(name, function, self._reader.methods[name])
-            return self._follow(callee, node, arguments, state)
+        own = self._reader.own_method(function)
+        if own is not None:
+            return self._follow(own, node, arguments, state)
         receiver = self._read(function.value, state)
         drawn = self._draws.method_draw(receiver, path, name, node, arguments)
         drawn = drawn or self._sum(name, receiver, node, arguments)
@@ -279,16 +242,16 @@ class Calls:
         self, name: str, path: str | None, receiver: Term, node: cst.Call, arguments: Arguments, state: State
     ) -> bool:
         """Whether a method logs; what it writes to a file leaves as well."""
-        logs = name in _LOG_METHODS and self._is_logger(path, receiver)
+        logs = f".{name}" in sinks("log") and self._is_logger(path, receiver)
         if logs:
             self._reader.sink("log", arguments.all(), node, state)
-        elif name in _WRITING_METHODS:
+        elif f".{name}" in sinks("write"):
             self._reader.sink("write", [receiver, *arguments.all()], node, state)
         return logs
 
     def _is_logger(self, path: str | None, receiver: Term) -> bool:
         """By its name, or as what makes loggers has made it."""
-        if receiver.kind is TermKind.CALL and str(receiver.value).rpartition(".")[2] in ("getLogger", "get_logger"):
+        if receiver.kind is TermKind.CALL and makes_logger(str(receiver.value)):
             return True
         if path is None:
             return False
@@ -297,6 +260,9 @@ class Calls:
     def _update(self, name: str, path: str, receiver: Term, node: cst.Call, arguments: Arguments, state: State) -> Term:
         """A method that changes a list, dict or set in place."""
         kept = [] if name in ("sort", "reverse", "pop", "remove", "discard") else arguments.all()
+        if name == "sort" and "key" in arguments.named:
+            keys = self._applied.keys(arguments.named["key"], [receiver], node, state)
+            kept = [self._make(TermKind.CALL, "argsort", node, [keys], keys=[""], value=".sort")]
         changed = self._make(TermKind.CONTAINER, name, node, [receiver, *kept])
         place = node.func.value if isinstance(node.func, cst.Attribute) else None
         if isinstance(place, cst.Subscript):  # one of several lists
@@ -334,33 +300,25 @@ class Calls:
                     return result
         return self._unknown(callee.name, node, arguments, followed=True)
 
-    def _bind(
-        self, function: cst.FunctionDef | cst.Lambda, arguments: Arguments, node: cst.CSTNode
-    ) -> dict[str, Term] | None:
+    def _bind(self, function: Function, given: Arguments, node: cst.Call) -> dict[str, Term] | None:
         """The values of the parameters; None where the call does not fit."""
-        if arguments.starred:
+        params, own = function.params, all_parameters(function)
+        several = [one for one in (params.star_arg, params.star_kwarg) if isinstance(one, cst.Param)]
+        bound = bool(own) and own[0].name.value in OWNERS
+        places = parameters_of(function, given.keys(), bound=bound)
+        if given.starred or None in places:
             return None
-        params = function.params
-        ordered = [*params.posonly_params, *params.params]
-        names = [param.name.value for param in ordered]
-        if names[:1] in (["self"], ["cls"]):
-            names, ordered = names[1:], ordered[1:]
-        values = dict(zip(names, arguments.positional, strict=False))
-        rest = arguments.positional[len(names) :]
-        known = {*names, *(param.name.value for param in params.kwonly_params)}
-        others = {name: term for name, term in arguments.named.items() if name not in known}
-        if (rest and not isinstance(params.star_arg, cst.Param)) or (others and params.star_kwarg is None):
-            return None
-        if isinstance(params.star_arg, cst.Param):
-            values[params.star_arg.name.value] = self._make(TermKind.CONTAINER, "tuple", node, rest)
-        if params.star_kwarg is not None:
-            values[params.star_kwarg.name.value] = self._make(TermKind.CONTAINER, "dict", node, list(others.values()))
-        values |= {name: term for name, term in arguments.named.items() if name in known}
-        for param in (*ordered, *params.kwonly_params):
-            if param.name.value not in values:
-                if param.default is None:
+        terms = list(zip(places, given.all(), strict=True))
+        values = {one.name.value: term for one, term in terms if one is not None and one not in several}
+        for one in several:
+            name = "tuple" if one is params.star_arg else "dict"
+            rest = [term for place, term in terms if place is one]
+            values[one.name.value] = self._make(TermKind.CONTAINER, name, node, rest)
+        for one in own[bound:]:
+            if one.name.value not in values:
+                if one.default is None:
                     return None
-                values[param.name.value] = self._read(param.default, State({}))
+                values[one.name.value] = self._read(one.default, State({}))
         return values
 
     def _called_value(self, callee: Term, node: cst.Call, arguments: Arguments) -> Term:
@@ -398,7 +356,8 @@ class Calls:
         return sounds_noisy(name) or self._may_add_noise(arguments)
 
     def _may_add_noise(self, arguments: Arguments) -> bool:
-        if any(one.kind is TermKind.GENERATOR or self._is_budget(one) for one in arguments.all()):
+        given = [part for one in arguments.all() for part in (one, *(one.args if is_record(one) else ()))]
+        if any(one.kind is TermKind.GENERATOR or self._is_budget(one) for one in given):
             return True
         return any(EPSILON_NAME.match(name) and _is_some_budget(term) for name, term in arguments.named.items())
 

@@ -47,6 +47,11 @@ def is_dict(term: Term) -> bool:
     return root.kind is TermKind.CALL and (root.name in _DICTS or root.name.endswith("fromkeys"))
 
 
+def is_record(term: Term) -> bool:
+    """Whether it is a dataclass or a named tuple that was made here, its fields by name."""
+    return term.kind is TermKind.CONTAINER and term.name == "object" and bool(term.keys)
+
+
 def has_columns(term: Term) -> bool:
     """Whether it is a table whose columns are public, a record of one, or their names."""
     inner = term.kind is TermKind.ELEMENT or (term.kind is TermKind.CALL and term.name in ("keys", "columns"))

@@ -37,13 +37,11 @@ class Draws:
 
     def draw(self, signature: DrawSignature, draw: DrawTerm, node: cst.Call, given: Arguments) -> Term:
         """The term of a draw; its arguments bear the canonical names of the parameters."""
-        positions = _positions(signature, len(given.positional))
-        named = [*zip(positions, given.positional, strict=True), *given.named.items()]
         keys: list[str] = []
         terms: list[Term] = []
-        for name, term in named:
+        for name, term in zip(signature.called(given.keys()), given.all(), strict=True):
             argument = signature.argument(name)
-            keys.append(argument.parameter or name if argument is not None else name)
+            keys.append((argument.parameter if argument is not None else None) or name or "?")
             terms.append(self._one_over(term) if argument is not None and argument.inverse else term)
         plain = [argument for argument in node.args if not argument.star]
         nodes = {key: argument.value for key, argument in zip(keys, plain, strict=False)}
@@ -132,8 +130,9 @@ class Draws:
             draws = [self._frozen(one, node, given) for one in law.args]
             return self._make(TermKind.CHOICE, law.name, node, draws, conditions=list(law.conditions))
         full = f"{law.value}.rvs"
-        named = dict(zip((SIZE, "random_state"), given.positional, strict=False)) | given.named
-        return self.by_function(full, node, Arguments([], _parameters(law, FUNCTION_DRAWS[full]) | named))
+        signature = FUNCTION_DRAWS[full]
+        named = dict(zip(signature.called(given.keys(), (SIZE, "random_state")), given.all(), strict=True))
+        return self.by_function(full, node, Arguments([], _parameters(law, signature) | named))
 
 
 def _is_law(term: Term) -> bool:
@@ -151,14 +150,6 @@ def _is_telling(signature: DrawSignature) -> bool:
     return signature.method not in ("sample", "choices", "f", "power")
 
 
-def _positions(signature: DrawSignature, count: int) -> list[str]:
-    """The names of so many arguments in their order; further ones have none."""
-    if signature.dimensions:
-        return [SIZE] * count
-    return [*signature.names, *["?"] * count][:count]
-
-
 def _parameters(law: Term, signature: DrawSignature) -> dict[str, Term]:
     """What a distribution was given when it was made, before it is drawn from."""
-    positions = _positions(signature, len(law.args))
-    return {key or name: term for key, name, term in zip(law.keys, positions, law.args, strict=True)}
+    return dict(zip(signature.called(law.keys), law.args, strict=True))

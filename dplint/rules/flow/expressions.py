@@ -6,15 +6,16 @@ from typing import TypeAlias
 
 import libcst as cst
 
-from dplint.rules.flow.dicts import has_columns
+from dplint.rules.flow.dicts import has_columns, is_record
 from dplint.rules.flow.no_budget import without_budget
 from dplint.rules.flow.reading import TermReader
 from dplint.rules.flow.state import State, one_generator, path_of
 from dplint.rules.flow.stores import Stores
 from dplint.rules.flow.terms import Loop, Term, TermKind
 from dplint.rules.flow.vocabulary import GENERATORS, KNOWS_NOTHING, SIZES
+from dplint.source.bindings import clauses_of
 from dplint.source.module_names import dotted_name
-from dplint.source.operators import BOOLEAN, COMPARE
+from dplint.source.operators import BOOLEAN, COMPARE, SINGLETONS
 
 Comprehension: TypeAlias = cst.ListComp | cst.SetComp | cst.GeneratorExp | cst.DictComp
 
@@ -60,41 +61,48 @@ class Expressions:
         known = state.values.get(name)
         if known is not None:
             return known
-        if name in ("True", "False", "None"):
-            return self._reader.constant({"True": True, "False": False, "None": None}[name], node)
-        module = self._reader.scope.module
-        if name in module.constants:
-            return self._reader.constant(module.constants[name], node, self._reader.scope.own(name))
-        function = module.functions.get(name)
+        if name in SINGLETONS:
+            return self._reader.constant(SINGLETONS[name], node)
+        function = self._reader.scope.module.functions.get(name)
         if function is not None:
             return self._reader.function(name, node, function)
         elsewhere = self._reader.scope.elsewhere(name)
         if elsewhere is not None and elsewhere.draws:
             return self._reader.function(name, node, elsewhere.node, scope=elsewhere.scope)
-        generator = self._reader.scope.generators.get(name)
-        if generator is not None:
-            return self._read(generator, State({}))
-        held = self._held_elsewhere(name, node)
-        return held or self._make(
-            TermKind.SYMBOL, self._reader.scope.canonical(name) or self._reader.scope.own(name), node
-        )
+        return self._held(name, node, self._reader.scope.own(name))
 
-    def _held_elsewhere(self, dotted: str, node: cst.BaseExpression) -> Term | None:
-        """The generator that another module of the project keeps under a name."""
-        maker = self._reader.scope.generator_elsewhere(dotted)
-        return None if maker is None else self._make(TermKind.GENERATOR, GENERATORS[maker], node, value=maker)
+    def _held(self, dotted: str, node: cst.BaseExpression, unknown: str) -> Term:
+        """What a module of the project keeps under a name: a constant, a generator, or what is not known.
+
+        unknown: what that is called where it is none of an import or a builtin.
+        """
+        scope = self._reader.scope
+        constant = scope.constant(dotted)
+        if constant is not None:
+            return self._reader.constant(constant[0], node, constant[1])
+        if dotted in scope.generators:
+            return self._read(scope.generators[dotted], State({}))
+        maker = scope.generator_elsewhere(dotted)
+        if maker is not None:
+            return self._make(TermKind.GENERATOR, GENERATORS[maker], node, value=maker)
+        return self._make(TermKind.SYMBOL, scope.canonical(dotted) or unknown, node)
 
     def _attribute(self, node: cst.Attribute, state: State) -> Term:
         path = path_of(node)
         if path is not None and path in state.values:
             return state.values[path]
+        method = self._reader.own_method(node)
+        if method is not None and not self._reader.methods[method.name].decorators:
+            return method
         full = dotted_name(node)
         root = full.partition(".")[0] if full is not None else None
         if full is not None and root not in state.values:
-            held = self._held_elsewhere(full, node)
-            return held or self._make(TermKind.SYMBOL, self._reader.scope.canonical(full) or full, node)
+            return self._held(full, node, full)
         value = self._read(node.value, state)
         attribute = node.attr.value
+        field = value.argument(attribute) if is_record(value) else None
+        if field is not None:
+            return field
         if attribute in KNOWS_NOTHING:
             return self._make(TermKind.SYMBOL, f"<{attribute}>", node)
         if attribute == "index" and value.kind is TermKind.CALL and value.name == "reindex" and len(value.args) > 1:
@@ -109,7 +117,8 @@ class Expressions:
         value = self._read(node.value, state)
         indices = [self._reader.index(item.slice, state) for item in node.slice]
         first = indices[0] if len(indices) == 1 else None
-        if value.kind is TermKind.CONTAINER and value.name in ("tuple", "list") and first is not None:
+        listed = value.kind is TermKind.CONTAINER and (value.name in ("tuple", "list") or is_record(value))
+        if listed and first is not None:
             position = first.value if first.kind is TermKind.CONSTANT else None
             if isinstance(position, int) and -len(value.args) <= position < len(value.args):
                 return value.args[position]
@@ -188,8 +197,7 @@ class Expressions:
         opened: list[Loop] = []
         conditions: list[Term] = []
         sizes: list[Term] = []
-        part: cst.CompFor | None = node.for_in
-        while part is not None:
+        for part in clauses_of(node):
             iterable = self._read(part.iter, inner)
             sizes.append(self._make(TermKind.LENGTH, "len", part.iter, [iterable]))
             opened.append(self._reader.open_loop(part, iterable))
@@ -198,7 +206,6 @@ class Expressions:
                 condition = self._reader.condition(test.test, inner)
                 conditions.append(condition)
                 inner.guards = (*inner.guards, condition)
-            part = part.inner_for_in
         if isinstance(node, cst.DictComp):
             values = [self._read(node.key, inner), self._read(node.value, inner)]
         else:

@@ -18,11 +18,12 @@ from dplint.rules.flow.names import ModuleScope
 from dplint.rules.flow.state import Frame, Function, State
 from dplint.rules.flow.terms import CallElsewhere, Graph, Loop, Sink, Term, TermKind
 from dplint.rules.flow.vocabulary import SAME_LENGTH
-from dplint.source.operators import AUGMENTED, BINARY, BOOLEAN
+from dplint.source.operators import AUGMENTED, BINARY, BOOLEAN, literal
 
 MOST_TERMS = 8000
 """Of one mechanism; what comes after is taken for public, so that nothing is said about it."""
 _OPERATORS = {**BINARY, **AUGMENTED}
+OWNERS = ("self", "cls")
 _NEAR_E = 0.002
 """How far a number may be from e and still be meant as it: 2.718 is."""
 
@@ -105,12 +106,21 @@ class TermReader:
         """A function as a value. captured: what its names stand for around it. scope: that of its module, if other."""
         return self.make(TermKind.FUNCTION, name, node, value=(function, captured, scope or self.scope))
 
+    def own_method(self, node: cst.Attribute) -> Term | None:
+        """The method of the same object that an attribute is, None if it is something else."""
+        owned = isinstance(node.value, cst.Name) and node.value.value in OWNERS
+        method = self.methods.get(node.attr.value) if owned else None
+        return None if method is None else self.function(node.attr.value, node, method)
+
     def read(self, node: cst.BaseExpression, state: State) -> Term:
         """The term of an expression."""
         reader = self._readers.get(type(node))
         if reader is not None:
             return reader(node, state)
-        return self._literal(node)
+        found = literal(node)
+        if found is not None:
+            return self.constant(found[0], node)
+        return self.make(TermKind.SYMBOL, f"<{type(node).__name__}>", node)
 
     def condition(self, node: cst.BaseExpression, state: State) -> Term:
         """The term of an expression that is asked for its truth: a sequence is true if it is not empty."""
@@ -121,15 +131,6 @@ class TermReader:
             return self.make(TermKind.OPERATION, BOOLEAN[type(node.operator)], node, parts)
         term = self.read(node, state)
         return self.make(TermKind.LENGTH, "len", node, [term]) if is_sequence(term) else term
-
-    def _literal(self, node: cst.BaseExpression) -> Term:
-        if isinstance(node, cst.Integer | cst.Float | cst.SimpleString | cst.ConcatenatedString):
-            try:
-                value = node.evaluated_value
-            except (SyntaxError, ValueError, RecursionError, MemoryError):
-                value = None
-            return self.constant(value, node)
-        return self.make(TermKind.SYMBOL, f"<{type(node).__name__}>", node)
 
     def index(self, node: cst.BaseSlice, state: State) -> Term:
         """The term of what stands between brackets."""

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 import libcst as cst
 
-from dplint.rules.flow.reading import TermReader
+from dplint.rules.flow.dicts import is_record
+from dplint.rules.flow.reading import OWNERS, TermReader
 from dplint.rules.flow.state import State, path_of
 from dplint.rules.flow.terms import StoreGuards, Term, TermKind
 
 _INDEXERS = ("at", "iat", "iloc", "loc")
 """Of tables: `table.loc[rows, column] = value` changes the table."""
-_BOUND_OBJECTS = ("self", "cls")
 
 
 class Stores:
@@ -52,7 +52,7 @@ class Stores:
         path = path_of(target)
         root = "" if path is None else path.partition(".")[0]
         owner = state.values.get(root)
-        if root in _BOUND_OBJECTS or (owner is not None and owner.kind is TermKind.SYMBOL and owner.name == root):
+        if root in OWNERS or (owner is not None and owner.kind is TermKind.SYMBOL and owner.name == root):
             self._reader.sink("attribute", [term], target, state)
         if path is not None:
             state.values[path] = term
@@ -79,7 +79,8 @@ class Stores:
 
 
 def _part(term: Term, position: int, count: int) -> Term | None:
-    if term.kind is TermKind.CONTAINER and term.name in ("tuple", "list") and len(term.args) == count:
+    listed = term.kind is TermKind.CONTAINER and (term.name in ("tuple", "list") or is_record(term))
+    if listed and len(term.args) == count:
         return term.args[position]
     return None
 

@@ -53,6 +53,10 @@ def given_domain(around: Surroundings, args: list[tuple[str, Literal]]) -> Liter
     return None
 
 
+def _number(value: object) -> float | None:
+    return value if isinstance(value, int | float) and not isinstance(value, bool) else None
+
+
 def _bound(term: Term, around: Surroundings, args: list[tuple[str, Literal]], index: int) -> float | None:
     """The value of a bound; a parameter without one is given 0 as the lower one and 1 as the upper one."""
     if term.kind is TermKind.OPERATION and term.name == "neg":
@@ -62,7 +66,9 @@ def _bound(term: Term, around: Surroundings, args: list[tuple[str, Literal]], in
         return term.value
     if term.name == "[]" and len(term.args) == 2 and term.args[0].kind is TermKind.SYMBOL:
         pair, place = around.value(term.args[0].name), term.args[1].value
-        return pair[place] if isinstance(pair, tuple) and place in range(len(pair)) else None  # type: ignore[index]
+        if isinstance(pair, tuple) and isinstance(place, int) and 0 <= place < len(pair):
+            return _number(pair[place])
+        return None
     if term.kind is TermKind.SYMBOL:
         known = around.value(term.name)
         if isinstance(known, int | float) and not isinstance(known, bool):

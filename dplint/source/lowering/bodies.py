@@ -10,6 +10,7 @@ from dplint.claims import Literal
 from dplint.program.nodes import Statement
 from dplint.program.sharing import changes_while_iterating, shared_names
 from dplint.source.bindings import binding_counts, bound_names
+from dplint.source.certain import ModuleFacts
 from dplint.source.lowering.containers import kinds_of
 from dplint.source.lowering.draws import Draws
 from dplint.source.lowering.helpers import Helpers
@@ -17,7 +18,6 @@ from dplint.source.lowering.objects import CONSTRUCTOR, Taken
 from dplint.source.lowering.own_attributes import constructor_of, fields_of
 from dplint.source.lowering.scope import (
     LocalFunction,
-    ModuleFacts,
     Refusals,
     Scope,
     Stream,

@@ -8,7 +8,7 @@ import libcst as cst
 
 from dplint.distributions import draw_signatures
 from dplint.program.calls import functions
-from dplint.program.nodes import Call, CallFunction, Constant, Draw, Expression, MethodCall, Opaque
+from dplint.program.nodes import Binary, Call, CallFunction, Constant, Draw, Expression, MethodCall, Opaque
 from dplint.program.refusals import UnsupportedConstruct
 from dplint.program.vocabulary import FUNCTIONS, METHODS, TYPES, UPDATES
 from dplint.program.walk import walk
@@ -19,6 +19,7 @@ from dplint.source.lowering.hints import KEYWORD_HINTS, METHOD_HINTS, function_h
 from dplint.source.lowering.reader import Reader
 from dplint.source.lowering.reductions import reduced
 from dplint.source.lowering.scope import NUMPY_MODULE, PYTHON_MODULE
+from dplint.source.operators import BY_NAME
 
 _ITERATORS = functions("iterator")
 _EAGER = functions("eager")
@@ -84,8 +85,6 @@ class Calls:
         made_here = self._helpers.call_local(node)
         if made_here is not None:
             return made_here
-        if self._reader.attributes is not None and self._scope.own(node.func) is not None:
-            return self._reader.attributes.call(node)
         of_scipy = self._draws.of_scipy(node)
         if of_scipy is not None:
             return of_scipy
@@ -136,11 +135,14 @@ class Calls:
         return Call(canonical, tuple(arguments), tuple(keywords), self._span(node))
 
     def _special(self, canonical: str, node: cst.Call) -> Expression | None:
-        """Functions that are given functions or types; None for all others."""
+        """Functions that are given functions or types, and operators by their names; None for all others."""
         if canonical in _APPLYING:
             return self._comprehensions.applied(canonical, node)
         if canonical == "isinstance" and len(node.args) == 2:
             return self._isinstance(node)
+        if canonical.startswith("operator.") and canonical in BY_NAME and _is_plain(node.args, 2):
+            left, right = (self._expression(argument.value) for argument in node.args)
+            return Binary(BY_NAME[canonical], left, right, self._span(node))
         return self._reduced(node) if canonical == "functools.reduce" else None
 
     def _reduced(self, node: cst.Call) -> Expression:
@@ -155,10 +157,9 @@ class Calls:
 
     def _whole(self, canonical: str, node: cst.Call) -> Expression | None:
         """`len(seen)`, `sorted(set(values))`; None for everything else."""
-        containers = self._reader.containers
-        if containers is None or not node.args or any(one.keyword is None for one in node.args[1:]):
+        if not node.args or node.args[0].keyword or any(one.keyword is None for one in node.args[1:]):
             return None
-        found = None if node.args[0].keyword else containers.whole(canonical, node.args[0].value)
+        found = self._reader.whole(canonical, node.args[0].value)
         if found is None:
             return None
         return Call(canonical, (found,), tuple(map(self._keyword, node.args[1:])), self._span(node))
@@ -236,11 +237,6 @@ class Calls:
         stream = self._draws.stream_of(function.value)
         if stream is not None:
             return self._draws.lower(stream, method, node)
-        found = (
-            None if self._reader.containers is None else self._reader.containers.method(function.value, method, node)
-        )
-        if found is not None:
-            return found
         if method in UPDATES:
             hint = METHOD_HINTS.get(method, "change the list on a line of its own")
             raise self._refuse(f"the method {method} used as a value", node, hint)
@@ -258,6 +254,11 @@ class Calls:
         )
         keywords = tuple(self._keyword(argument) for argument in node.args if argument.keyword is not None)
         return MethodCall(receiver, method, arguments, keywords, self._span(node))
+
+
+def _is_plain(arguments: Sequence[cst.Arg], count: int) -> bool:
+    """Whether there are so many arguments, all by position."""
+    return len(arguments) == count and not any(argument.keyword or argument.star for argument in arguments)
 
 
 def _made_with(node: cst.Call) -> Sequence[cst.Arg]:

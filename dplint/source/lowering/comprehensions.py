@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import libcst as cst
 
-from dplint.claims import Literal, Span
+from dplint.claims import Literal
 from dplint.program.nodes import (
     Call,
     CallFunction,
@@ -24,6 +24,7 @@ from dplint.program.nodes import (
     TupleDisplay,
 )
 from dplint.program.walk import walk
+from dplint.source.bindings import clauses_of
 from dplint.source.lowering.reader import Reader
 from dplint.source.module_names import bound_names
 
@@ -46,15 +47,14 @@ class Comprehensions:
 
     def lower(self, node: cst.ListComp | cst.GeneratorExp, kind: str) -> Expression:
         """A comprehension as a loop; its variables get names of their own."""
-        return self._looped(node.for_in, lambda: self._expression(node.elt), kind, self._span(node))
+        return self._looped(node, lambda: self._expression(node.elt), kind)
 
-    def _looped(self, first: cst.CompFor, element: Callable[[], Expression], kind: str, span: Span) -> Expression:
+    def _looped(self, node: cst.BaseComp, element: Callable[[], Expression], kind: str) -> Expression:
         """element: lowers what each turn gives, once the variables of the clauses are known."""
         pushed = 0
         clauses: list[Clause] = []
-        part: cst.CompFor | None = first
         try:
-            while part is not None:
+            for part in clauses_of(node):
                 if part.asynchronous is not None:
                     raise self._refuse("an asynchronous comprehension", part, "use a plain one")
                 iterable = self._reader.iterable(part.iter)
@@ -63,8 +63,7 @@ class Comprehensions:
                 target = self._reader.target(part.target)
                 conditions = tuple(self._expression(test.test) for test in part.ifs)
                 clauses.append(Clause(target, iterable, conditions))
-                part = part.inner_for_in
-            return Comprehension(kind, element(), tuple(clauses), span)
+            return Comprehension(kind, element(), tuple(clauses), self._span(node))
         finally:
             del self._scope.renamed[len(self._scope.renamed) - pushed :]
 
@@ -89,7 +88,7 @@ class Comprehensions:
 
     def _dict_of_pairs(self, node: cst.DictComp) -> Expression:
         """Any other dict comprehension: a dict of the list of its entries."""
-        pairs = self._looped(node.for_in, lambda: self._pair(node), "list", self._span(node))
+        pairs = self._looped(node, lambda: self._pair(node), "list")
         return Call("dict", (pairs,), (), self._span(node))
 
     def _pair(self, node: cst.DictComp) -> Expression:
@@ -107,8 +106,7 @@ class Comprehensions:
         elif isinstance(key, cst.Attribute) and key.attr.value == "__getitem__":
             element = Subscript(self._expression(key.value), item, span)
         elif isinstance(key, cst.Attribute) and key.attr.value == "get":
-            held = None if self._reader.containers is None else self._reader.containers.looped(key.value)
-            element = MethodCall(held or self._expression(key.value), "get", (item,), (), span)
+            element = MethodCall(self._reader.iterable(key.value), "get", (item,), (), span)
         elif isinstance(key, cst.Call) and self._is_item_getter(key):
             element = Subscript(item, self._expression(key.args[0].value), span)
         else:

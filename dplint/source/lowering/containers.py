@@ -101,7 +101,17 @@ class Containers:
         self._span = reader.span
         self._kinds = kinds
         self._scope = reader.scope
-        reader.containers = self
+        reader.whole = self._whole
+        if kinds:
+            reader.register({cst.Name: self._as_value, cst.Subscript: self._item, cst.Call: self._method})
+            reader.register_iterable(cst.Name, self._looped)
+            reader.register_iterable(cst.Call, self._method)
+
+    def _as_value(self, node: cst.Name) -> None:
+        """Refuse such a name where no dict does the same."""
+        kind = self.kind(node)
+        if kind is not None:
+            raise self._reader.refuse(f"{kind} used as a value", node, "make a dict or a sorted list of it")
 
     def kind(self, node: cst.CSTNode) -> str | None:
         """The kind of container that a name holds, None for everything else."""
@@ -114,7 +124,7 @@ class Containers:
         assert isinstance(node, cst.Name)
         return Name(node.value, self._span(node))
 
-    def whole(self, function: str, node: cst.BaseExpression) -> Expression | None:
+    def _whole(self, function: str, node: cst.BaseExpression) -> Expression | None:
         """A container that is the only argument of a function, or on the right of "in"; None if it is none."""
         kind = self.kind(node)
         if kind is not None:
@@ -123,21 +133,25 @@ class Containers:
             return self._items(node)
         return None
 
-    def looped(self, node: cst.BaseExpression) -> Expression | None:
+    def _looped(self, node: cst.BaseExpression) -> Expression | None:
         """One that a loop goes through, key by key; None for sets and everything else."""
         return self.name(node) if self.kind(node) not in (None, SET) else None
 
-    def item(self, node: cst.Subscript) -> Expression | None:
+    def _item(self, node: cst.Subscript) -> Expression | None:
         """`counts[key]` of a Counter; None for everything else, also for a defaultdict, where it puts the key in."""
         if self.kind(node.value) != COUNTER:
             return None
         return self._of(self.name(node.value), self._reader.index(node.slice), COUNTER)
 
-    def method(self, receiver: cst.BaseExpression, method: str, node: cst.Call) -> Expression | None:
+    def _method(self, node: cst.Call) -> Expression | None:
         """`counts.items()` and its like; None for everything else."""
-        kind, span = self.kind(receiver), self._span(node)
+        if not isinstance(node.func, cst.Attribute):
+            return None
+        receiver, method = node.func.value, node.func.attr.value
+        kind = self.kind(receiver)
         if kind in (None, SET) or any(argument.keyword or argument.star for argument in node.args):
             return None
+        span = self._span(node)
         arguments = tuple(self._reader.expression(argument.value) for argument in node.args)
         if method in _READING:
             return MethodCall(self.name(receiver), method, arguments, (), span)

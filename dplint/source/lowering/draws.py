@@ -24,6 +24,7 @@ from dplint.program.nodes import (
     TupleDisplay,
 )
 from dplint.program.refusals import Unsupported
+from dplint.source.bindings import keyword_of
 from dplint.source.lowering.hints import DRAW_HINTS
 from dplint.source.lowering.reader import Reader
 from dplint.source.lowering.scope import NUMPY_MODULE, FrozenLaw, Scope, Stream, attribute_variable, top_level_names
@@ -69,7 +70,7 @@ class Draws:
             size = TupleDisplay(dimensions, span) if len(dimensions) > 1 else next(iter(dimensions), None)
             given: dict[str, Expression] = {}
         else:
-            given = self._given(signature, _named(signature.names, node.args), self._span(node))
+            given = self._given(signature, _named(signature, node.args), self._span(node))
             size = given.pop(SIZE, None)
         if signature.listed and size is not None:
             if not (isinstance(size, Constant) and type(size.value) is int and size.value == 1):
@@ -94,7 +95,7 @@ class Draws:
         if signature is None or not isinstance(node, cst.Call):
             return None
         span = self._span(node)
-        given = self._given(signature, _named(signature.names[: signature.names.index(SIZE)], node.args), span)
+        given = self._given(signature, _named(signature, node.args, _cut(signature)[0]), span)
         kept: dict[str, Expression] = {
             key: one if isinstance(one, Constant) else Name(f"{name}[{key}]", span) for key, one in given.items()
         }
@@ -116,11 +117,11 @@ class Draws:
         signature = kept.signature if kept else self._law_of(law.func if isinstance(law, cst.Call) else law)
         if signature is None:
             return None
-        before, rest = signature.names[: signature.names.index(SIZE)], signature.names[signature.names.index(SIZE) :]
+        before, rest = _cut(signature)
         if isinstance(law, cst.Call):
-            passed = _named(before, law.args) + _named(rest, node.args)
+            passed = _named(signature, law.args, before) + _named(signature, node.args, rest)
         else:
-            passed = _named(rest if kept else signature.names, node.args)
+            passed = _named(signature, node.args, rest if kept else None)
         stream = self.unseeded(self._state([one for name, one in passed if name == "random_state"]), node)
         given = self._given(signature, [one for one in passed if one[0] != "random_state"], self._span(node))
         if kept is not None:
@@ -243,12 +244,17 @@ def _is_none_test(node: cst.BaseExpression) -> bool:
     return False
 
 
-def _named(names: Sequence[str], passed: Sequence[cst.Arg]) -> list[tuple[str, cst.Arg]]:
+def _cut(signature: DrawSignature) -> tuple[Sequence[str], Sequence[str]]:
+    """The names of what a law of SciPy is given, and of what its draws are given."""
+    place = signature.names.index(SIZE)
+    return signature.names[:place], signature.names[place:]
+
+
+def _named(
+    signature: DrawSignature, passed: Sequence[cst.Arg], names: Sequence[str] | None = None
+) -> list[tuple[str, cst.Arg]]:
     """Arguments by their names, "" for one that has none."""
-    return [
-        (one.keyword.value if one.keyword else "".join(names[place : place + 1]), one)
-        for place, one in enumerate(passed)
-    ]
+    return list(zip(signature.called([*map(keyword_of, passed)], names), passed, strict=True))
 
 
 def _of(argument: Argument, value: Expression, span: Span) -> Expression:

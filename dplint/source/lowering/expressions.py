@@ -25,7 +25,7 @@ from dplint.program.nodes import (
 from dplint.program.refusals import UnsupportedConstruct
 from dplint.program.vocabulary import ATTRIBUTES, CONSTANTS
 from dplint.source.lowering.reader import Reader
-from dplint.source.operators import BINARY, BOOLEAN, COMPARE, UNARY
+from dplint.source.operators import BINARY, BOOLEAN, COMPARE, SINGLETONS, UNARY, literal
 
 _CONVERSIONS = {"r": "repr", "s": "str"}
 _ATTRIBUTE_HINTS = {
@@ -48,13 +48,12 @@ class Expressions:
         self._refuse = reader.refuse
         self._expression = reader.expression
         self._scope = reader.scope
-        span = reader.span
         reader.register(
             {
-                cst.Integer: lambda node: Constant(node.evaluated_value, span(node)),
-                cst.Float: lambda node: Constant(node.evaluated_value, span(node)),
-                cst.SimpleString: self._string,
-                cst.ConcatenatedString: self._string,
+                cst.Integer: self._literal,
+                cst.Float: self._literal,
+                cst.SimpleString: self._literal,
+                cst.ConcatenatedString: self._literal,
                 cst.FormattedString: self._f_string,
                 cst.Name: self._name,
                 cst.Attribute: self._attribute,
@@ -70,11 +69,11 @@ class Expressions:
             }
         )
 
-    def _string(self, node: cst.SimpleString | cst.ConcatenatedString) -> Expression:
-        value = node.evaluated_value
-        if not isinstance(value, str):
+    def _literal(self, node: cst.BaseExpression) -> Expression:
+        found = literal(node)
+        if found is None or isinstance(found[0], bytes):
             raise self._refuse("bytes, or an f-string in parts", node, "use one plain string")
-        return Constant(value, self._span(node))
+        return Constant(found[0], self._span(node))
 
     def _f_string(self, node: cst.FormattedString) -> Expression:
         parts: list[Expression] = []
@@ -106,11 +105,8 @@ class Expressions:
 
     def _name(self, node: cst.Name) -> Expression:
         name, span = node.value, self._span(node)
-        if name in ("True", "False", "None"):
-            return Constant({"True": True, "False": False, "None": None}[name], span)
-        held = None if self._reader.containers is None else self._reader.containers.kind(node)
-        if held is not None:
-            raise self._refuse(f"{held} used as a value", node, "make a dict or a sorted list of it")
+        if name in SINGLETONS:
+            return Constant(SINGLETONS[name], span)
         barred = self._scope.no_value(name)
         if barred is not None:
             raise self._refuse(barred[0], node, barred[1])
@@ -139,11 +135,6 @@ class Expressions:
         return value
 
     def _attribute(self, node: cst.Attribute) -> Expression:
-        if self._reader.attributes is not None and self._scope.own(node) is not None:
-            return self._reader.attributes.read(node)
-        field = self._reader.field(node)
-        if field is not None:
-            return field
         canonical = self._scope.canonical(node)
         if canonical is not None and canonical in CONSTANTS:
             return Constant(CONSTANTS[canonical], self._span(node))
@@ -183,12 +174,9 @@ class Expressions:
         return Compare(self._expression(node.left), operators, comparators, span)
 
     def _comparator(self, target: cst.ComparisonTarget) -> Expression:
-        containers = self._reader.containers
-        if isinstance(target.operator, cst.In | cst.NotIn) and containers is not None:
-            whole = containers.whole("in", target.comparator)
-            if whole is not None:
-                return whole
-        return self._expression(target.comparator)
+        contains = isinstance(target.operator, cst.In | cst.NotIn)
+        whole = self._reader.whole("in", target.comparator) if contains else None
+        return whole or self._expression(target.comparator)
 
     def _boolean(self, node: cst.BooleanOperation) -> Expression:
         operator = BOOLEAN[type(node.operator)]
@@ -250,7 +238,4 @@ class Expressions:
         return Call("dict", (joined,), (), span)
 
     def _subscript(self, node: cst.Subscript) -> Expression:
-        counted = None if self._reader.containers is None else self._reader.containers.item(node)
-        if counted is not None:
-            return counted
         return Subscript(self._expression(node.value), self._reader.index(node.slice), self._span(node))

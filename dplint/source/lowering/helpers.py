@@ -12,14 +12,13 @@ from dplint.program.nodes import CallFunction, Constant, Expression, Function, N
 from dplint.program.refusals import UnsupportedConstruct
 from dplint.program.variables import in_source, numbered
 from dplint.program.walk import walk
-from dplint.source.bindings import all_parameters
-from dplint.source.certain import CertainNames
+from dplint.source.bindings import all_parameters, keyword_of, parameters_of
+from dplint.source.certain import CertainNames, ModuleFacts
 from dplint.source.lowering.draws import Draws
 from dplint.source.lowering.objects import Taken, self_of
 from dplint.source.lowering.reader import Reader
 from dplint.source.lowering.scope import (
     LocalFunction,
-    ModuleFacts,
     Scope,
     Stream,
     This,
@@ -156,17 +155,12 @@ def bind_arguments(
     """
     if isinstance(function, cst.FunctionDef) and (function.decorators or function.asynchronous is not None):
         raise reader.refuse(f"the decorated function {name}", node, "leave the decorator out")
-    names = plain_parameters(reader, function, node)
-    positional = [p.name.value for p in (*function.params.posonly_params, *function.params.params)]
+    plain_parameters(reader, function, node)
     given: dict[str, cst.BaseExpression | Constant] = {}
-    for position, argument in enumerate(node.args):
-        if argument.keyword is not None:
-            parameter = argument.keyword.value
-        else:
-            parameter = positional[position] if position < len(positional) else ""
-        if parameter not in names or parameter in given:
+    for argument, parameter in zip(node.args, parameters_of(function, [*map(keyword_of, node.args)]), strict=True):
+        if parameter is None:
             raise reader.refuse(f"the arguments of {name}", argument, "match them to its parameters")
-        given[parameter] = argument.value
+        given[parameter.name.value] = argument.value
     for item in all_parameters(function):
         if item.name.value not in given:
             if item.default is None:

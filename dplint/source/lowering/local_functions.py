@@ -16,7 +16,7 @@ from dplint.program.refusals import Unsupported, UnsupportedConstruct
 from dplint.source.bindings import all_parameters, bound_names
 from dplint.source.lowering.logging_calls import makes_logger
 from dplint.source.lowering.reader import Reader
-from dplint.source.lowering.scope import LocalFunction, Scope
+from dplint.source.lowering.scope import LocalFunction, Scope, attribute_variable
 from dplint.source.module_names import bound_names as names_in_target
 from dplint.source.module_names import dotted_name
 from dplint.source.walking import nodes_below
@@ -51,8 +51,7 @@ class LocalFunctions:
         """Whether an assignment makes a lambda or a logger, which its target stands for from here on."""
         own = self._scope.own(target)
         if own is not None:
-            held = self._reader.attributes is not None and self._reader.attributes.is_logger(own)
-            return held and makes_logger(self._reader, value)
+            return attribute_variable(own) in self._scope.loggers and makes_logger(self._reader, value)
         if not isinstance(target, cst.Name):
             return False
         if self.once(target.value) and makes_logger(self._reader, value):

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from dplint.program.calls import sinks
 from dplint.program.nodes import (
     Constant,
     Expression,
@@ -24,8 +25,10 @@ from dplint.program.nodes import (
 )
 from dplint.source.lowering.objects import LOGGER_MAKER
 from dplint.source.lowering.reader import Reader
+from dplint.source.lowering.scope import attribute_variable
 
-_METHODS = frozenset(["critical", "debug", "error", "exception", "info", "log", "warning"])
+_METHODS = sinks("log") - {".warn"}
+"""The last one warns of itself."""
 _HARMLESS = frozenset(["exc_info", "stack_info", "stacklevel"])
 """Keywords that raise nothing where they are constants."""
 _RECORD = frozenset([*vars(logging.makeLogRecord({})), "message", "asctime"])
@@ -39,7 +42,7 @@ def logged(reader: Reader, call: cst.Call) -> tuple[Statement, ...] | None:
     """
     if reader.scope.canonical(call.func) == "warnings.warn":
         return _warned(reader, call)
-    if not call.args or not isinstance(call.func, cst.Attribute) or call.func.attr.value not in _METHODS:
+    if not call.args or not isinstance(call.func, cst.Attribute) or f".{call.func.attr.value}" not in _METHODS:
         return None
     if not _is_logger(reader, call.func.value):
         return None
@@ -107,9 +110,9 @@ def _is_logger(reader: Reader, node: cst.BaseExpression) -> bool:
     scope = reader.scope
     if scope.canonical(node) == "logging":
         return True
-    if scope.own(node) is not None:
-        assert isinstance(node, cst.Attribute)
-        return reader.attributes is not None and reader.attributes.is_logger(node.attr.value)
+    own = scope.own(node)
+    if own is not None:
+        return attribute_variable(own) in scope.loggers
     if not isinstance(node, cst.Name) or node.value in scope.aliases:
         return False
     if scope.local(node.value) is not None:

@@ -17,8 +17,7 @@ import libcst as cst
 
 from dplint.claims import Mechanism
 from dplint.source.bindings import bound_names, statements
-from dplint.source.certain import CertainNames
-from dplint.source.lowering.scope import ModuleFacts
+from dplint.source.certain import CertainNames, ModuleFacts
 from dplint.source.module_names import dotted_name
 from dplint.source.walking import nodes_below
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Protocol
+from collections.abc import Callable, Iterator, Mapping
+from typing import TypeAlias
 
 import libcst as cst
 
@@ -18,31 +18,30 @@ from dplint.source.lowering.scope import This, attribute_variable
 from dplint.source.module_names import static_value
 from dplint.source.static_values import NotStaticError
 
-
-class MethodCalls(Protocol):
-    """Lowers calls of methods; `helpers.HelperCalls` has it."""
-
-    def call_method(self, method: str, arguments: cst.Call | None, node: cst.CSTNode) -> Expression:
-        """A call of a method of the same object, or of a property."""
-        ...
+CallMethod: TypeAlias = Callable[[str, cst.Call | None, cst.CSTNode], Expression]
+"""Lowers the call of a method of the same object, or of a property, which has no arguments."""
 
 
 class Attributes:
-    """Lowers what a method does with its object. calls: lowers calls of other methods of it."""
+    """Lowers what a method does with its object. call_method: lowers calls of other methods of it."""
 
-    def __init__(self, reader: Reader, taken: Taken, calls: MethodCalls) -> None:
+    def __init__(self, reader: Reader, taken: Taken, call_method: CallMethod) -> None:
         self._reader = reader
         self._scope = reader.scope
         self._span = reader.span
         self._refuse = reader.refuse
         self._taken = taken
-        self._calls = calls
-        reader.attributes = self
+        self._call_method = call_method
+        reader.register({cst.Attribute: self._read, cst.Call: self._call})
+        reader.register_iterable(cst.Call, self._call)
+        reader.register_target(self._target)
+        reader.scope.loggers |= {attribute_variable(name) for name in taken.loggers}
 
-    def read(self, node: cst.Attribute) -> Expression:
+    def _read(self, node: cst.Attribute) -> Expression | None:
         """An attribute as a value: a variable, a constant of the class, or a property."""
-        name, this = node.attr.value, self._scope.this
-        assert this is not None
+        name, this = self._scope.own(node), self._scope.this
+        if name is None or this is None:
+            return None
         if self._scope.stream(attribute_variable(name)) is not None:
             raise self._refuse("a generator used as a value", node, "draw from it where it is")
         if name in self._taken.loggers:
@@ -50,16 +49,12 @@ class Attributes:
         if name in this.variables:
             return Name(attribute_variable(name), self._span(node))
         if self._taken.is_property(name):
-            return self._calls.call_method(name, None, node)
+            return self._call_method(name, None, node)
         value = self._constant(name)
         if value is None:
             hint = "assign it in the constructor, to something that is computed there"
             raise self._refuse(f"the attribute {name}", node, hint)
         return Constant(value, self._span(node))
-
-    def is_logger(self, name: str) -> bool:
-        """Whether the attribute holds a logger all the time."""
-        return name in self._taken.loggers
 
     def _constant(self, name: str) -> Literal | None:
         """A value that the body of the class assigns, and no method does."""
@@ -70,21 +65,23 @@ class Attributes:
         found = _known(taken, node)
         return None if found is None or isinstance(found.value, list | dict) else found.value
 
-    def target(self, node: cst.Attribute) -> Target:
+    def _target(self, node: cst.BaseExpression) -> Target | None:
         """An attribute that is assigned."""
-        name, this = node.attr.value, self._scope.this
-        assert this is not None
+        name, this = self._scope.own(node), self._scope.this
+        if name is None or this is None:
+            return None
         if not this.writes or name not in this.variables or self._scope.stream(attribute_variable(name)) is not None:
             raise self._refuse("an assignment to an attribute", node, "use a local variable")
         return Name(attribute_variable(name), self._span(node))
 
-    def call(self, node: cst.Call) -> Expression:
+    def _call(self, node: cst.Call) -> Expression | None:
         """A call of a method of the same object."""
-        assert isinstance(node.func, cst.Attribute)
-        name = node.func.attr.value
+        name = self._scope.own(node.func)
+        if name is None or any(argument.star for argument in node.args):
+            return None
         if name not in self._taken.methods or not self._taken.is_function(name):
             raise self._refuse(f"a call of {name}", node, "call a plain method of the class")
-        return self._calls.call_method(name, node, node)
+        return self._call_method(name, node, node)
 
 
 def fields_of(taken: Taken) -> Iterator[Statement]:

@@ -7,7 +7,8 @@ lowers, by the class of LibCST's node, and lowers what is inside of that through
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, Protocol
+from functools import partial
+from typing import Any, TypeAlias
 
 import libcst as cst
 
@@ -41,56 +42,7 @@ _NAMES: Mapping[type[cst.CSTNode], tuple[str, str]] = {
 }
 
 
-class HeldContainers(Protocol):
-    """Names that hold a Counter, a defaultdict or a set; `containers.Containers` has it."""
-
-    def kind(self, node: cst.CSTNode) -> str | None:
-        """The kind of container that a name holds."""
-        ...
-
-    def whole(self, function: str, node: cst.BaseExpression) -> Expression | None:
-        """A container as the only argument of a function, or on the right of "in"."""
-        ...
-
-    def looped(self, node: cst.BaseExpression) -> Expression | None:
-        """A container that a loop goes through."""
-        ...
-
-    def item(self, node: cst.Subscript) -> Expression | None:
-        """An item of a container."""
-        ...
-
-    def method(self, receiver: cst.BaseExpression, method: str, node: cst.Call) -> Expression | None:
-        """A call of a method of a container."""
-        ...
-
-
-class OwnAttributes(Protocol):
-    """Attributes of the object that a method belongs to; `own_attributes.Attributes` has it."""
-
-    def read(self, node: cst.Attribute) -> Expression:
-        """An attribute as a value."""
-        ...
-
-    def is_logger(self, name: str) -> bool:
-        """Whether the attribute holds a logger all the time."""
-        ...
-
-    def target(self, node: cst.Attribute) -> Target:
-        """An attribute that is assigned."""
-        ...
-
-    def call(self, node: cst.Call) -> Expression:
-        """A call of a method of the same object."""
-        ...
-
-
-class HeldRecords(Protocol):
-    """Variables that are taken apart; `records.Records` has them."""
-
-    def field(self, node: cst.Attribute, *, stored: bool = False) -> Name | None:
-        """The variable that a field is."""
-        ...
+Handler: TypeAlias = Callable[[Any], Expression | None]
 
 
 class Reader:
@@ -98,24 +50,33 @@ class Reader:
 
     def __init__(self, scope: Scope) -> None:
         self.scope = scope
-        self.containers: HeldContainers | None = None
-        self.attributes: OwnAttributes | None = None
-        self.records: HeldRecords | None = None
-        self._handlers: dict[type[cst.CSTNode], Callable[[Any], Expression]] = {}
-        self._iterables: dict[type[cst.CSTNode], Callable[[Any], Expression]] = {}
+        self.whole: Callable[[str, cst.BaseExpression], Expression | None] = lambda _function, _node: None
+        """What a container is that is the only argument of a function, or on the right of "in"; None for all others."""
+        self._handlers: dict[type[cst.CSTNode], list[Handler]] = {}
+        self._iterables: dict[type[cst.CSTNode], list[Handler]] = {}
+        self._targets: list[Callable[[cst.BaseExpression], Target | None]] = []
         self._known: dict[int, Expression] = {}
 
     def stands_for(self, node: cst.BaseExpression, value: Expression) -> None:
         """From here on a node is that: a statement before it has worked out what it gives."""
         self._known[id(node)] = value
 
-    def register(self, handlers: Mapping[type[cst.CSTNode], Callable[[Any], Expression]]) -> None:
-        """Expressions of these classes are lowered so; a handler raises UnsupportedConstruct for what has no node."""
-        self._handlers.update(handlers)
+    def register(self, handlers: Mapping[type[cst.CSTNode], Handler]) -> None:
+        """Expressions of these classes are lowered so.
 
-    def register_iterable(self, kind: type[cst.CSTNode], handler: Callable[[Any], Expression]) -> None:
+        A handler raises UnsupportedConstruct for what has no node, and gives None for what is not its affair: then the
+        one is asked that was registered before.
+        """
+        for kind, handler in handlers.items():
+            self._handlers.setdefault(kind, []).insert(0, handler)
+
+    def register_iterable(self, kind: type[cst.CSTNode], handler: Handler) -> None:
         """Expressions of this class are lowered so where they are used up at once."""
-        self._iterables[kind] = handler
+        self._iterables.setdefault(kind, []).insert(0, handler)
+
+    def register_target(self, handler: Callable[[cst.BaseExpression], Target | None]) -> None:
+        """Targets that are attributes are lowered so."""
+        self._targets.append(handler)
 
     def span(self, node: cst.CSTNode) -> Span:
         """The range of a node."""
@@ -131,15 +92,17 @@ class Reader:
 
     def iterable(self, node: cst.BaseExpression) -> Expression:
         """An expression that is used up at once, where an iterator such as `zip(...)` is as good as a list."""
-        looped = None if self.containers is None else self.containers.looped(node)
-        if looped is not None:
-            return looped
-        return self._recover(self._iterables.get(type(node), self.exactly), node)
+        return self._recover(self.looped, node)
+
+    def looped(self, node: cst.BaseExpression) -> Expression:
+        """As `iterable`, but raises UnsupportedConstruct if it is refused as a whole."""
+        found = (handler(node) for handler in self._iterables.get(type(node), ()))
+        return next((one for one in found if one is not None), None) or self.exactly(node)
 
     def used_up(self, node: cst.BaseExpression) -> Expression:
         """An expression that is used up before anything else happens, where a generator is as good as a list, too."""
         if isinstance(node, cst.GeneratorExp | cst.SetComp):
-            return self._recover(self._handlers[cst.ListComp], node)
+            return self._recover(partial(self.exactly, kind=cst.ListComp), node)
         return self.iterable(node)
 
     def _recover(self, lower: Callable[[Any], Expression], node: cst.BaseExpression) -> Expression:
@@ -166,19 +129,14 @@ class Reader:
             found += lowered.operands if isinstance(lowered, Opaque) and nothing_new else (lowered,)
         return tuple(found)
 
-    def exactly(self, node: cst.BaseExpression) -> Expression:
-        """The lowered expression; raises UnsupportedConstruct if it is refused as a whole."""
-        handler = self._handlers.get(type(node))
-        if handler is None:
-            construct, hint = _NAMES.get(type(node), (f"the expression {type(node).__name__}", _NO_HINT))
-            raise self.refuse(construct, node, hint)
-        return handler(node)
-
-    def field(self, node: cst.BaseExpression, *, stored: bool = False) -> Name | None:
-        """The variable that a field of a record is; None for everything else."""
-        if self.records is None or not isinstance(node, cst.Attribute):
-            return None
-        return self.records.field(node, stored=stored)
+    def exactly(self, node: cst.BaseExpression, kind: type[cst.CSTNode] | None = None) -> Expression:
+        """The lowered expression, read as one of that kind; raises UnsupportedConstruct if it is refused as a whole."""
+        for handler in self._handlers.get(kind or type(node), ()):
+            found = handler(node)
+            if found is not None:
+                return found
+        construct, hint = _NAMES.get(type(node), (f"the expression {type(node).__name__}", _NO_HINT))
+        raise self.refuse(construct, node, hint)
 
     def index(self, elements: Any) -> Expression:
         """The index between brackets; several become a tuple."""
@@ -193,11 +151,6 @@ class Reader:
             None if part is None else self.expression(part) for part in (node.lower, node.upper, node.step)
         )
         return Slice(lower, upper, step, self.span(node))
-
-    def _container(self, node: cst.BaseExpression) -> Expression:
-        """What an item is assigned to."""
-        held = None if self.containers is None else self.containers.looped(node)
-        return self.exactly(node) if held is None else held
 
     def target(self, node: cst.BaseExpression) -> Target:
         """The target of an assignment or a loop; where it is refused that is noted, and a name stands in for it."""
@@ -217,7 +170,7 @@ class Reader:
                 raise self.refuse("a starred target", node, "use slices")
             return TupleTarget(tuple(self._target(element.value) for element in node.elements), self.span(node))
         if isinstance(node, cst.Subscript):
-            name = self._container(node.value)
+            name = self.looped(node.value)
             index = self.index(node.slice)
             if not isinstance(name, Name):
                 hint = "use one list of numbers for each row, or numbers in one list"
@@ -228,15 +181,11 @@ class Reader:
             if isinstance(index, Slice):
                 raise self.refuse("an assignment to a slice", node, "assign the elements in a loop")
             return ItemTarget(name, index, self.span(node))
-        if self.attributes is not None and isinstance(node, cst.Attribute) and self.scope.own(node) is not None:
-            return self.attributes.target(node)
-        return self._field_target(node)
-
-    def _field_target(self, node: cst.BaseExpression) -> Target:
-        field = self.field(node, stored=True)
-        if field is None:
+        found = (handler(node) for handler in self._targets)
+        target = next((one for one in found if one is not None), None)
+        if target is None:
             raise self.refuse("an assignment to an attribute", node, "use a local variable")
-        return field
+        return target
 
 
 _TOLD = (cst.Call, cst.BinaryOperation, cst.List, cst.ListComp)

@@ -30,14 +30,8 @@ from dplint.program.vocabulary import FUNCTIONS
 from dplint.program.walk import walk
 from dplint.source.lowering.helpers import Helpers
 from dplint.source.lowering.reader import Reader
+from dplint.source.operators import BY_NAME
 
-_OPERATORS = {
-    "operator.add": "+",
-    "operator.mul": "*",
-    "operator.and_": "&",
-    "operator.or_": "|",
-    "operator.xor": "^",
-}
 _EMPTY = "reduce() of empty iterable with no initial value"
 
 
@@ -75,8 +69,8 @@ def _step(reader: Reader, function: cst.BaseExpression, total: Name, item: Name)
     canonical = reader.scope.canonical(function) or ""
     if isinstance(function, cst.Lambda):
         step = _of_lambda(reader, function, total, item)
-    elif canonical in _OPERATORS:
-        step = Binary(_OPERATORS[canonical], total, item, span)
+    elif canonical.startswith("operator.") and canonical in BY_NAME:
+        step = Binary(BY_NAME[canonical], total, item, span)
     elif canonical in FUNCTIONS:
         step = Call(canonical, (total, item), (), span)
     else:

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import TypeAlias
 
 import libcst as cst
 
@@ -20,12 +19,8 @@ from dplint.program.vocabulary import EXCEPTIONS
 from dplint.runner.generators import GENERATOR as GENERATOR_KIND
 from dplint.runner.generators import PYTHON_RANDOM, RANDOM_STATE, kind_of
 from dplint.source.bindings import bound_names
-from dplint.source.certain import CertainNames, ModuleElsewhere
-from dplint.source.module import ParsedModule
+from dplint.source.certain import CertainNames, ModuleFacts
 from dplint.source.module_names import dotted_name
-
-ModuleFacts: TypeAlias = ParsedModule | ModuleElsewhere
-"""What the lowering needs of a module: the mechanism's own, or another one of the project."""
 
 
 @dataclass(slots=True)

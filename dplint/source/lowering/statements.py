@@ -84,7 +84,7 @@ class Statements:
         calls = HelperCalls(reader, self.draws, helpers)
         self._calls = Calls(reader, self.draws, Comprehensions(reader), calls)
         if scope.this is not None and helpers.taken is not None:
-            Attributes(reader, helpers.taken, calls)
+            Attributes(reader, helpers.taken, calls.call_method)
         self._helpers = helpers
         self._depth = 0
         self._local = LocalFunctions(reader, bindings, kinds)

@@ -71,7 +71,7 @@ async function views(steps, bench) {
     await bench.page.setViewportSize({ width: 1500, height: 1000 });
     await bench.page.locator(".codelens-decoration a", { hasText: "show counterexample" }).first().click();
     const frame = await bench.webview("D1");
-    check((await frame.locator("svg").count()) > 0, "nothing is drawn");
+    await until("the outputs", async () => (await frame.locator("section .picture svg").count()) > 0);
     await bench.calm();
     await bench.picture("counterexample-light");
   });

@@ -29,6 +29,8 @@ const QUIET = {
   "files.exclude": { "**/.dplint_cache": true, "**/__pycache__": true },
   "security.workspace.trust.untrustedFiles": "open",
   "telemetry.telemetryLevel": "off",
+  // Programs of others on this machine are none of its business.
+  "remote.autoForwardPorts": false,
 };
 
 export class Workbench {

@@ -17,6 +17,11 @@ def special_functions_of_arrays(rng, queries):
     return special.softmax(a), special.expit(a), special.logsumexp(a), special.erf(a)
 
 
+def operators_by_their_names(rng, queries):
+    noisy = operator.add(queries[0], rng.laplace())
+    return operator.sub(noisy, 1), operator.truediv(operator.mul(noisy, 2), 3), operator.or_(2, len(queries))
+
+
 def reduced_by_an_operator(rng, queries):
     noisy = [q + rng.laplace() for q in queries]
     return functools.reduce(operator.add, noisy, 0.0), functools.reduce(operator.mul, noisy[1:], 1)
