@@ -142,7 +142,7 @@ AT_NIGHT = frozenset(
         "tests/server/test_imports.py::test_an_interpreter_without_numpy_is_a_matter_of_setting_up",
         "tests/server/test_lenses.py::test_a_deeper_test_makes_more_runs",
         "tests/server/test_order.py::test_a_key_in_a_function_ends_its_test_at_once",
-        "tests/server/test_order.py::test_what_is_too_slow_for_the_quick_pass_gets_a_longer_one",
+        "tests/server/test_order.py::test_what_is_too_slow_for_the_quick_pass_gets_a_longer_one_before_it_is_a_problem",
         "tests/server/test_order.py::test_while_nobody_types_it_goes_deeper_and_makes_room_for_who_waits",
         "tests/server/test_other_modules.py::test_what_is_typed_in_a_helper_counts_and_is_run_once_it_is_saved",
         "tests/server/test_proof_in_editor.py::test_a_proof_that_is_found_is_told_with_its_scope",
