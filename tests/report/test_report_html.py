@@ -12,12 +12,25 @@ import pytest
 import report_samples as samples
 
 from dplint.claims import Categories, Columns, Interval, Parameter
-from dplint.outcomes import CheckError, Finding, Result, Severity, Silenced, SilencedBy, Violation
+from dplint.outcomes import (
+    Bounds,
+    CheckError,
+    Finding,
+    LargestLoss,
+    PairLoss,
+    Result,
+    Severity,
+    Silenced,
+    SilencedBy,
+    SingleOutput,
+    Violation,
+)
 from dplint.report import words
 from dplint.report.explaining import meet
 from dplint.report.format import Report
 from dplint.report.formats import format_of
 from dplint.report.gathered import gather
+from dplint.report.page import pictures
 from dplint.report.page.document import page
 from dplint.report.page.markup import Markup, tag
 
@@ -212,3 +225,11 @@ def test_markup_is_made_by_tag_alone_and_not_escaped_twice():
 
 def test_it_is_a_format():
     assert format_of("html").name == "html"
+
+
+@pytest.mark.parametrize(("loss", "kind"), [(0.7, "under"), (0.7 * (1 + 1e-15), "under"), (0.7001, "over")])
+def test_a_loss_is_over_the_claim_only_by_more_than_rounding(loss, kind):
+    pair = PairLoss(
+        d1=[0.0], d2=[1.0], arguments=(), loss=Bounds(loss, loss), claimed=0.7, delta=0.0, where=SingleOutput(0)
+    )
+    assert f'class="{kind}"' in pictures.exact_loss(LargestLoss(pair=pair, pairs=1, high=loss))

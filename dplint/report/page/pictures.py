@@ -16,6 +16,7 @@ from dplint.outcomes import (
     Outcome,
     Underpowered,
     Violation,
+    exceeds,
 )
 from dplint.report import compared, numerals, words
 from dplint.report.page.markup import Markup, tag, together
@@ -68,7 +69,7 @@ def exact_loss(loss: LargestLoss) -> Markup:
 def _strip(value: float, claimed: float, said: str) -> Markup:
     top = max(claimed, 0.0 if math.isinf(value) else value) * 1.15 or 1.0
     width = _STRIP if math.isinf(value) else max(0.0, value) / top * _STRIP
-    over = "over" if value > claimed else "under"
+    over = "over" if exceeds(value, claimed) else "under"
     mark = claimed / top * _STRIP
     return _svg(
         said,
