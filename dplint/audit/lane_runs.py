@@ -23,6 +23,7 @@ from dplint.readings.lanes import (
     LaneStrings,
     Outputs,
     SampledDraws,
+    SharedNoise,
     block_for,
     read_block,
     stack,
@@ -96,10 +97,12 @@ class LaneRuns:
         seed: np.random.SeedSequence,
         *,
         together: bool,
+        shared: SharedNoise | None = None,
     ) -> Iterator[tuple[int, tuple[Batch, ...]]]:
         """So many runs of every data value in blocks, each with its number of runs and from streams of its own.
 
-        together: all data values may share a block of lanes. Raises NotOnLanes.
+        together: all data values may share a block of lanes. shared: noise that the runs of others have as well; then
+        there is one block at most. Raises NotOnLanes.
         """
         number = 0
         while runs > 0:
@@ -108,18 +111,25 @@ class LaneRuns:
             own = _child(seed, number)
             found = self.sample_all(data, arguments, count, own) if together else None
             if found is None:
-                found = [self.sample(value, arguments, count, _child(own, side)) for side, value in enumerate(data)]
+                found = [
+                    self.sample(value, arguments, count, _child(own, side), shared) for side, value in enumerate(data)
+                ]
             yield count, tuple(found)
             runs -= count
             number += 1
 
     def sample(
-        self, data: DataValue, arguments: Mapping[str, Literal], runs: int, seed: np.random.SeedSequence
+        self,
+        data: DataValue,
+        arguments: Mapping[str, Literal],
+        runs: int,
+        seed: np.random.SeedSequence,
+        shared: SharedNoise | None = None,
     ) -> Batch:
         """Outputs of so many runs. Raises NotOnLanes."""
         before = time.monotonic()
         given = self._given(data, arguments)
-        draws, outputs = SampledDraws(seed), Outputs(LaneStrings())
+        draws, outputs = SampledDraws(seed, shared), Outputs(LaneStrings())
         left = runs
         while left > 0:
             count = min(left, self._block)

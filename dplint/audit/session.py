@@ -27,6 +27,7 @@ from dplint.inputs.pairs import NoPairs, choose_pairs
 from dplint.jobs import IMPORTING, AuditJob, AuditState, Job, SourceJob, seed_of
 from dplint.outcomes import Effort, ExampleDraw, Standing, StopReason
 from dplint.program.nodes import Program
+from dplint.readings.lanes import SharedNoise
 from dplint.runner.batch import Batch
 from dplint.runner.client import DataValue, GivenNoise, Look, Runner, RunnerError, SampleRequest, Trace
 
@@ -319,13 +320,14 @@ class AuditSession:
         plain: bool = False,
         checked: int | None = None,
         together: bool = False,
+        shared: SharedNoise | None = None,
     ) -> Iterator[Chunk]:
         """`runs` runs for each data value, in chunks; every chunk draws from streams of its own under `stream`.
 
         plain: by calling the function, even where other runs are on lanes. checked: lanes of every data value that
         must have been replayed before; None for CHECKED_LANES of a pair, and some of each where there are more.
-        together: all data values may share a block of lanes, which is quicker, but is not what is replayed: not for
-        runs that a verdict rests on.
+        together: all data values may share a block of lanes, which is quicker, but is not what is replayed. shared: of
+        one block on lanes, the noise of other runs. Both are not for runs that a verdict rests on.
         Raises RunnerError, NotOnLanes, and OutOfTime between chunks.
         """
         lanes = None if plain else self.lanes
@@ -335,7 +337,7 @@ class AuditSession:
         if lanes is None:
             blocks = self._in_order.blocks(self._planned(data, arguments, runs, stream))
         else:
-            blocks = lanes.blocks(data, arguments, runs, self._seed(stream), together=together)
+            blocks = lanes.blocks(data, arguments, runs, self._seed(stream), together=together, shared=shared)
         done = 0
         while done < runs:
             self.check_time()

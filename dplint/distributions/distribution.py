@@ -106,6 +106,12 @@ class Distribution:
         """The parameters that the scale is made of: they say how much noise there is."""
         return () if self.formulas.scale is None else _needs(self.formulas.scale)
 
+    @property
+    def shape_parameters(self) -> tuple[str, ...]:
+        """The parameters of the law of z, where a draw is location + scale * z; else all."""
+        used = {*_used(self.formulas.location), *_used(self.formulas.scale)}
+        return tuple(name for name in self.names if name not in used)
+
     def signature(self, family: str, parameters: Parameters) -> DrawSignature | None:
         """The method of a family by which a program draws with these canonical parameters, None if there is none."""
         return next(
@@ -293,10 +299,9 @@ class Distribution:
         if self.law is None or not self.law.standard:
             return values, given, None
         location, scale = self.location(given), self.scale(given)
-        used = {*_used(self.formulas.location), *_used(self.formulas.scale)}
         with np.errstate(all="ignore"):
             z = (values - location) / scale
-        return z, {name: value for name, value in given.items() if name not in used}, scale
+        return z, {name: given[name] for name in self.shape_parameters}, scale
 
     def _checked(self, result: Any, x: Any, parameters: Parameters) -> Any:
         """The result as float64, NaN where the parameters or x allow none."""

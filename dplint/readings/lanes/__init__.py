@@ -18,6 +18,7 @@ from dplint.readings.lanes.interpretation import LEAST, DrawSource, LanesInterpr
 from dplint.readings.lanes.lane_values import LaneStrings, Uniform
 from dplint.readings.lanes.lanes import Lanes
 from dplint.readings.lanes.outputs import Outputs, objects_of
+from dplint.readings.lanes.shared_noise import SharedNoise
 from dplint.readings.lanes.stacks import Stack, stack
 
 __all__ = [
@@ -31,6 +32,7 @@ __all__ = [
     "MadeDraw",
     "Outputs",
     "SampledDraws",
+    "SharedNoise",
     "Stack",
     "block_for",
     "objects_of",

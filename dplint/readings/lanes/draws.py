@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import random
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -19,6 +20,7 @@ from dplint.readings.lanes.functions import holds
 from dplint.readings.lanes.lane_values import DTYPES, NUMBERS, Arrays, Numbers, Tag, Uniform, Value, tag_of
 from dplint.readings.lanes.lanes import Lanes
 from dplint.readings.lanes.merging import plain
+from dplint.readings.lanes.shared_noise import SharedNoise
 from dplint.readings.lanes.spaces import Mask
 from dplint.sites import DrawSite
 
@@ -31,12 +33,16 @@ _NEARLY_ONE = 1e-9
 
 
 class SampledDraws:
-    """Fresh draws, at array speed where the distribution allows."""
+    """Fresh draws, at array speed where the distribution allows.
 
-    def __init__(self, seed: np.random.SeedSequence) -> None:
+    shared: noise that other blocks have as well, see `SharedNoise`; None for noise of one's own.
+    """
+
+    def __init__(self, seed: np.random.SeedSequence, shared: SharedNoise | None = None) -> None:
         fast, slow, python = seed.spawn(3)
         self._generator = np.random.Generator(np.random.SFC64(fast))
         self._seeds = slow, python
+        self._shared, self._shared_draws = shared, Counter[str]()
 
     @functools.cached_property
     def _real(self) -> RealGenerators:
@@ -128,6 +134,11 @@ class SampledDraws:
         distribution = of(name)
         if distribution.outcomes is Outcomes.VECTOR:
             return None
+        if self._shared is not None:
+            self._shared_draws[name] += 1
+            found = self._shared.draw(name, self._shared_draws[name], parameters, shape)
+            if found is not None:
+                return found
         try:
             drawn = distribution.sample(self._generator, parameters, shape)
         except (ValueError, TypeError, OverflowError):
