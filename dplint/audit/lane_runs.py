@@ -108,11 +108,11 @@ class LaneRuns:
         while runs > 0:
             # The outputs of all data values are in memory together; of a pair, a whole block of each.
             count = min(max(1, 2 * self.chunk // max(2, len(data))), runs)
-            own = _child(seed, number)
-            found = self.sample_all(data, arguments, count, own) if together else None
+            found = self.sample_all(data, arguments, count, _child(seed, number)) if together else None
             if found is None:
                 found = [
-                    self.sample(value, arguments, count, _child(own, side), shared) for side, value in enumerate(data)
+                    self.sample(value, arguments, count, _child(seed, number, side), shared)
+                    for side, value in enumerate(data)
                 ]
             yield count, tuple(found)
             runs -= count
@@ -269,8 +269,8 @@ class LaneRuns:
             raise NotOnLanes(str(error)) from None
 
 
-def _child(seed: np.random.SeedSequence, number: int) -> np.random.SeedSequence:
-    return np.random.SeedSequence(seed.entropy, spawn_key=(*seed.spawn_key, number))
+def _child(seed: np.random.SeedSequence, *numbers: int) -> np.random.SeedSequence:
+    return np.random.SeedSequence(seed.entropy, spawn_key=(*seed.spawn_key, *numbers))
 
 
 def in_words(unsupported: Unsupported) -> str:

@@ -300,9 +300,9 @@ def remembering(run: Run) -> Run:
     """A run that is made once for each table."""
 
     def once(values: TableValues) -> Value:
-        found = values.found.get(once)
-        if found is None:
-            found = values.found[once] = run(values)
+        found = values.found[once] if once in values.found else run(values)
+        if not arrays.holds_source(found):
+            values.found[once] = found
         return found
 
     return once

@@ -117,6 +117,14 @@ class Held:
 
 Value: TypeAlias = "Numbers | Column | Items | Held"
 
+
+def holds_source(value: Value) -> bool:
+    """Whether a value knows the table that it is read from. Kept there, it would keep the table, and all outputs in it,
+    until the next garbage collection: hundreds of megabytes.
+    """
+    return isinstance(value, Held) or (isinstance(value, Items) and any(map(holds_source, value.made)))
+
+
 _ALL_NUMBERS = np.array([NUMBER], np.uint8)
 TRUE, FALSE = Numbers(np.ones(1, np.bool_)), Numbers(np.zeros(1, np.bool_))
 _KIND_NAMES = {

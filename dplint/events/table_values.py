@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from dplint.events.array_values import Held, Undefined, Value, item
+from dplint.events.array_values import Held, Undefined, Value, holds_source, item
 from dplint.events.columns import Column, TextNumbers, ValueClass
 from dplint.events.layout import Layout, Part
 from dplint.events.places import Steps
@@ -46,7 +46,9 @@ class TableValues:
         """A part of the outputs. Raises Undefined if they have none."""
         found = self._places.get(steps)
         if found is None:
-            found = self._places[steps] = self._place(steps)
+            found = self._place(steps)
+            if not holds_source(found):
+                self._places[steps] = found
         return found
 
     def has(self, steps: Steps) -> bool:

@@ -14,6 +14,7 @@ from dplint.audit.inputs import Inputs
 from dplint.audit.session import Chunk
 from dplint.claims import Pair
 from dplint.events.columns import TextNumbers
+from dplint.readings.lanes import SharedNoise
 from dplint.runner.batch import Batch, Group, LeafKind
 from dplint.runner.batch import Sequence as Listed
 from dplint.runner.client import DataValue
@@ -26,15 +27,19 @@ PAIR = Pair(DATA[0].value, DATA[1].value, "one", 2)
 class Session:
     """Gives two noisy numbers a run, in blocks, and remembers what it gave and was asked for."""
 
+    seed = 11
+
     def __init__(self) -> None:
         self.lanes = SimpleNamespace(chunk=CHUNK, is_new=lambda _name: False)
         self.texts, self.machine, self.claimed, self.mechanism = TextNumbers(), False, (), None
         self.asked: list[tuple[int, int, tuple[int, ...]]] = []
+        self.shared: list[tuple[int, SharedNoise | None]] = []
         self.given: dict[str, list[np.ndarray]] = {repr(one): [] for one in DATA}
         self._generator = np.random.default_rng(7)
 
-    def sample(self, data, _arguments, runs, stream, _phase, *, checked, together=False):
+    def sample(self, data, _arguments, runs, stream, _phase, *, checked, together=False, shared=None):
         assert checked == 0
+        self.shared.append((runs, shared))
         self.asked.append((len(data), runs, stream))
         while runs > 0:
             count = min(CHUNK, runs)
@@ -62,9 +67,14 @@ def test_counts_are_of_all_runs_of_each_data_value(monkeypatch, runs) -> None:
     group.deepen(runs, "trying", 0.1, 0.0)
 
     in_turn = len(DATA) * runs > CHUNK
-    assert [count for count, *_ in session.asked[1:]] == ([1, 1] if in_turn else [2])
+    blocks = [1_000, 1_000, 1_000, 1_000, 500] if in_turn else []
+    assert [count for count, *_ in session.asked[1:]] == [1, 1] * len(blocks) if in_turn else [2]
     assert len({stream for *_, stream in session.asked}) == len(session.asked)
     assert group.events < before
+    assert [runs for runs, shared in session.shared if shared] == [runs for runs in blocks for _ in DATA]
+    noise = [id(shared) for _, shared in session.shared if shared]
+    assert noise[::2] == noise[1::2], "the data values of a block share their noise"
+    assert len(set(noise)) == len(blocks), "blocks do not"
     assert group.runs == 500
     (proposal,) = group.proposals(0.1, 0.0)
     assert proposal.runs == 500 + runs

@@ -1,5 +1,6 @@
 """Counting at array speed says what Python says of the printed events, one output at a time."""
 
+import gc
 from collections import Counter
 
 import numpy as np
@@ -107,3 +108,26 @@ def test_the_grids_do_not_depend_on_how_many_runs_come_at_once():
     assert discover_grids([batch_of(values)], [], TextNumbers()) == discover_grids(
         [batch_of(values[:PILOT_RUNS])], [], TextNumbers()
     )
+
+
+def test_outputs_that_were_counted_are_let_go_at_once():
+    """Nothing is left for the garbage collector, whose next visit may be hundreds of megabytes away."""
+    texts = TextNumbers()
+    batch = batch_of([[float(i), [i % 3, True], {"a": i}] for i in range(600)])
+    grids = discover_grids([batch], [], texts)
+    events = [grid.event(0) for grid in grids]
+
+    def count():
+        cells, hits = CellCounter(grids, 1, texts), EventCounter(events, 1, texts)
+        for counter in (cells, hits):
+            counter.add(0, batch)
+        return cells.counts(), hits.hits()
+
+    count()  # which leaves are looked at is found once
+    gc.collect()
+    gc.disable()
+    try:
+        count()
+        assert gc.collect() == 0
+    finally:
+        gc.enable()

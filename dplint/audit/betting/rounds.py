@@ -57,6 +57,8 @@ _RIVALS = 0.4
 """Share of the growth of the best bet that others need to get runs as well."""
 _PAID = 4
 """Bets that a round's runs are made for."""
+_LOOKS = 1 / 16
+"""Share of the runs of a bet so far after which it is paid again."""
 _PROMISING_GROUPS = 2
 _ADMITTED = 2
 """The last round in which all input groups have a turn: what is done once for each may take more than its runs."""
@@ -393,17 +395,23 @@ class Rounds(Spending):
             count = self.affordable(runs, len(sides), 1.0)
             looks = self.session.coverage.looks
             stream = (*self.stream, claim_test.number, _BETS, len(claim_test.portfolio.bets), looks)
+            events, waiting, left = [bet.event for bet in bets], 0, count
+            counter = EventCounter(events, len(sides), self.session.texts)
             for chunk in self.session.sample(
                 data, group.choice.values, count, stream, f"betting{claim_test.words}", checked=_BET_LANES
             ):
-                counter = EventCounter([bet.event for bet in bets], len(sides), self.session.texts)
                 for side, batch in enumerate(chunk.batches):
                     counter.add(side, batch)
+                waiting, left = waiting + chunk.runs, left - chunk.runs
+                # Stakes do not gain from a look after each block once they rest on many times as many runs.
+                if left > 0 and waiting < _LOOKS * min(bet.runs for bet in bets) and self.spent() < 1:
+                    continue
                 hits = [
                     (row[sides.index(bet.sides[0])], row[sides.index(bet.sides[1])])
                     for bet, row in zip(bets, counter.hits(), strict=True)
                 ]
-                claim_test.portfolio.pay(bets, hits, chunk.runs)
+                claim_test.portfolio.pay(bets, hits, waiting)
+                counter, waiting = EventCounter(events, len(sides), self.session.texts), 0
                 self.session.coverage.looks += 1
                 self.announce(claim_test)
                 yield

@@ -14,9 +14,6 @@ from ..parameters import positive, real
 from ..sampling import scaled
 from ..signatures import jax, numpy, scipy, torch_class
 
-_WORD = 64
-
-
 def _sample(generator: Any, parameters: Any, shape: Any) -> Any:
     """Exponential numbers from the ziggurat with random signs (Marsaglia and Tsang, J. Stat. Software 5(8), 2000).
 
@@ -25,20 +22,19 @@ def _sample(generator: Any, parameters: Any, shape: Any) -> Any:
 
     def standard(shape: Any) -> Any:
         drawn = generator.standard_exponential(shape)
-        flat = drawn.reshape(-1).view(np.uint64)
-        words = generator.bit_generator.random_raw(-(-flat.size // _WORD))
-        # Each bit of a word in turn becomes the sign of a number.
-        shifts, sign = _bits()
-        signs = (np.asarray(words, np.uint64)[:, np.newaxis] << shifts) & sign
-        flat |= signs.reshape(-1)[: flat.size]
+        flat = drawn.reshape(-1)
+        # Each byte tells the signs of eight numbers.
+        eights = np.frombuffer(generator.bytes(-(-flat.size // 8)), np.uint8)
+        flat *= _signs().take(eights, axis=0).reshape(-1)[: flat.size]
         return drawn
 
     return scaled(standard, parameters, shape)
 
 
 @functools.cache
-def _bits() -> Any:
-    return np.arange(_WORD, dtype=np.uint64), np.uint64(1 << 63)
+def _signs() -> Any:
+    """For each byte eight signs, one for each bit."""
+    return np.where(np.unpackbits(np.arange(256, dtype=np.uint8)[:, np.newaxis], axis=1), -1.0, 1.0)
 
 
 def _cdf(z: Any) -> Any:

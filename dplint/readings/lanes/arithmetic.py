@@ -91,7 +91,7 @@ def binary(merger: LaneMerger, operator: str, left: Value, right: Value, active:
     space = active.space
     left, right = merger.at(left, space), merger.at(right, space)
     if isinstance(left, Uniform) and isinstance(right, Uniform):
-        found = _uniform(BINARY[operator], left, right)
+        found = uniform(BINARY[operator], left, right)
         return None if found is None else Result(found)
     if isinstance(left, Arrays) or isinstance(right, Arrays):
         return _on_arrays(operator, left, right, space, active.bits)
@@ -107,7 +107,8 @@ def binary(merger: LaneMerger, operator: str, left: Value, right: Value, active:
     return _integral(operator, a, b, space, active.bits)
 
 
-def _uniform(function: Callable[[Any, Any], Any], left: Uniform, right: Uniform) -> Uniform | None:
+def uniform(function: Callable[[Any, Any], Any], left: Uniform, right: Uniform) -> Uniform | None:
+    """An operator on what is the same in all lanes; None where Python raises."""
     try:
         return Uniform(function(left.value, right.value))
     except Exception:  # whatever Python raises is raised again, as an output, by the one who asked
@@ -216,7 +217,7 @@ def compare(merger: LaneMerger, operator: str, left: Value, right: Value, active
     space = active.space
     left, right = merger.at(left, space), merger.at(right, space)
     if isinstance(left, Uniform) and isinstance(right, Uniform):
-        return _uniform(COMPARE[operator], left, right)
+        return uniform(COMPARE[operator], left, right)
     if operator in ("is", "is not"):
         return _identity(operator, left, right, space)
     if operator not in _COMPARE:

@@ -39,15 +39,18 @@ class SampledDraws:
     """
 
     def __init__(self, seed: np.random.SeedSequence, shared: SharedNoise | None = None) -> None:
-        fast, slow, python = seed.spawn(3)
-        self._generator = np.random.Generator(np.random.SFC64(fast))
-        self._seeds = slow, python
+        self._seed = seed
+        self._generator = np.random.Generator(np.random.SFC64(self._child(0)))
         self._shared, self._shared_draws = shared, Counter[str]()
 
     @functools.cached_property
     def _real(self) -> RealGenerators:
         """For what cannot be drawn at array speed; most blocks need none, and Mersenne twisters are slow to begin."""
-        return RealGenerators(*self._seeds)
+        return RealGenerators(self._child(1), self._child(2))
+
+    def _child(self, number: int) -> np.random.SeedSequence:
+        """What `spawn` gives, without those that nobody needs: it takes longer than some blocks."""
+        return np.random.SeedSequence(self._seed.entropy, spawn_key=(*self._seed.spawn_key, number))
 
     def draw(
         self,

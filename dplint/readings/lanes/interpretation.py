@@ -164,7 +164,11 @@ class LanesInterpretation(Lanes):
         """Python's operator."""
         found = None
         left, right = self.here([left, right], active)
-        if not (isinstance(left, Uniform) and isinstance(right, Uniform)):
+        if isinstance(left, Uniform) and isinstance(right, Uniform):
+            known = arithmetic.uniform(BINARY[operator], left, right)
+            if known is not None:
+                return known
+        else:
             found = arithmetic.binary(self, operator, left, right, active)
             if found is None and operator == "+":
                 found = containers.joined(self, left, right, active)

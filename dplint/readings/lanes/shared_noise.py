@@ -33,7 +33,7 @@ class SharedNoise:
 
     def draw(
         self, name: str, number: int, parameters: Mapping[str, Any], shape: tuple[int, ...]
-    ) -> NDArray[np.float64] | None:
+    ) -> Floats | None:
         """The draw of this number with these parameters; None where it is not location + scale * z with one z for all
         parameters, or where the parameters may be refused.
         """
@@ -44,7 +44,7 @@ class SharedNoise:
         location, scale = distribution.location(parameters), distribution.scale(parameters)
         if not (np.all(np.greater(scale, 0.0)) and np.all(np.isfinite(scale)) and np.all(np.isfinite(location))):
             return None
-        drawn = self._first(distribution, number, standard, int(np.prod(shape))).reshape(shape) * scale
+        drawn: Floats = self._first(distribution, number, standard, int(np.prod(shape))).reshape(shape) * scale
         if isinstance(location, np.ndarray) or location != 0.0:
             drawn += location
         return drawn
