@@ -30,11 +30,8 @@ class Tally:
     @cached_property
     def totals(self) -> tuple[Counts, ...]:
         """How often each event happened, those of all grids one after the other: totals[data][event]."""
-        none = np.zeros(0, np.int64)
-        return tuple(
-            np.concatenate([none, *(grid.totals(c) for grid, c in zip(self.grids, counts, strict=True))])
-            for counts in self.counts
-        )
+        by_grid = [grid.totals(np.stack(counts)) for grid, counts in zip(self.grids, zip(*self.counts), strict=True)]
+        return tuple(np.concatenate([np.zeros((len(self.counts), 0), np.int64), *by_grid], axis=1))
 
     @cached_property
     def complexities(self) -> Counts:

@@ -116,7 +116,7 @@ def equal(left: Value, right: Value) -> Numbers:
 
 
 def _equal_items(left: Value, right: Value) -> Numbers:
-    if left is right:
+    if left is right or (isinstance(left, Held) and isinstance(right, Held) and left.same_place(right)):
         return TRUE  # even with a NaN in it, as Python first asks whether elements are the same object
     for scalar in (left, right):
         if isinstance(scalar, Numbers | Column):

@@ -109,6 +109,10 @@ class Held:
     steps: Steps
     source: Source
 
+    def same_place(self, other: Held) -> bool:
+        """Whether both are the same object in every output."""
+        return self.source is other.source and self.steps == other.steps
+
     @property
     def items(self) -> Items | None:
         """What a loop goes through; None where that is not known in full, or has parts of its own."""

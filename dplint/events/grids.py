@@ -160,12 +160,14 @@ class Grid:
         return tuple(axis.cells for axis in self.axes)
 
     def totals(self, counts: Counts) -> Counts:
-        """Counts of all events of this grid, flat, in the order of `event`."""
+        """Counts of all events of this grid, from those of its cells on the last axes: flat there, in the order of
+        `event`.
+        """
         if len(self.axes) == 1:
-            return self.axes[0].totals(counts).ravel()
+            return self.axes[0].totals(counts)
         by_second = self.axes[1].totals(counts)
-        both = self.axes[0].totals(np.swapaxes(by_second, 0, 1))
-        return np.swapaxes(both, 0, 1).ravel()
+        both = np.swapaxes(self.axes[0].totals(np.swapaxes(by_second, -1, -2)), -1, -2)
+        return both.reshape(*both.shape[:-2], -1)
 
     @cached_property
     def size(self) -> int:

@@ -25,6 +25,8 @@ from dplint.runner.flatten import Flattener, Strings
 
 _FEW = 24
 """Different texts with numbers in them that a batch may hold without anybody looking into them."""
+_MANY = 1 << 20
+"""Codes of ways to look that are sorted rather than counted."""
 _LONGEST = 1000
 """Characters of the longest text that is known in full; see `runner.flatten`."""
 _NUMBER = re.compile(f"({NUMBER})")
@@ -48,7 +50,7 @@ def read_texts(batch: Batch, few: int = _FEW) -> Batch:
     used = [group.values[group.kinds == LeafKind.STRING] for group in batch.groups]
     found = {}
     # Batches that were made together share their texts.
-    for number in np.unique(np.concatenate([np.zeros(0), *used])).astype(np.intp).tolist():
+    for number in _different(np.concatenate([np.zeros(0), *used]).astype(np.intp)).tolist():
         reading = _reading(batch.strings[number])
         if reading is not None:
             found[number] = reading
@@ -59,6 +61,12 @@ def read_texts(batch: Batch, few: int = _FEW) -> Batch:
     return Batch(batch.runs, tuple(groups), tuple(texts))
 
 
+def _different(numbers: Rows) -> Rows:
+    """The different ones of small numbers from 0 on, ascending: much faster than sorting them."""
+    return np.flatnonzero(np.bincount(numbers))
+
+
+@lru_cache(maxsize=1 << 15)
 def _reading(text: str) -> _Reading | None:
     """What is in a text; None if nothing is, or if the text is not known in full."""
     if len(text) > _LONGEST:
@@ -99,22 +107,28 @@ def _json(text: str) -> _Reading | None:
 def _looked_into(group: Group, readings: Mapping[int, _Reading], texts: dict[str, int]) -> Iterator[Group]:
     """The group in parts, by what its texts look like inside. texts: of the batch, with their numbers; it grows."""
     shapes: dict[Viewed, int] = {}
+    # Most are the same object, which is told apart faster than it is hashed.
+    codes_by_id: dict[int, int] = {}
     seen: dict[int, Rows] = {}
     codes = np.zeros(len(group.rows), np.int64)
     for leaf in np.flatnonzero((group.kinds == LeafKind.STRING).any(axis=0)).tolist():
         numbers = np.where(group.kinds[:, leaf] == LeafKind.STRING, group.values[:, leaf], -1).astype(np.intp)
-        known = {one: readings[one] for one in np.unique(numbers).tolist() if one in readings}
+        known = {one: readings[one] for one in _different(numbers[numbers >= 0]).tolist() if one in readings}
         if known:
             of_number = np.zeros(int(numbers.max()) + 2, np.int64)
-            of_number[list(known)] = [shapes.setdefault(one.skeleton, len(shapes) + 1) for one in known.values()]
+            for one in {id(one.skeleton): one.skeleton for one in known.values()}.values():
+                codes_by_id[id(one)] = shapes.setdefault(one, len(shapes) + 1)
+            of_number[list(known)] = [codes_by_id[id(one.skeleton)] for one in known.values()]
             seen[leaf] = of_number[numbers]
             # Numbered anew, so that they never grow beyond 64 bits.
-            codes = np.unique(codes * (len(shapes) + 1) + seen[leaf], return_inverse=True)[1]
+            codes = codes * (len(shapes) + 1) + seen[leaf]
+            if codes.max(initial=0) > _MANY:
+                codes = np.unique(codes, return_inverse=True)[1]
     if not seen:
         yield group
         return
     skeletons = [None, *shapes]
-    for code in np.unique(codes).tolist():
+    for code in np.unique(codes).tolist() if codes.max() > _MANY else _different(codes).tolist():
         rows = np.flatnonzero(codes == code)
         inside = {leaf: skeletons[int(shape_of_row[rows[0]])] for leaf, shape_of_row in seen.items()}
         yield _part(group, rows, {leaf: one for leaf, one in inside.items() if one is not None}, readings, texts)
@@ -129,17 +143,24 @@ def _part(
         kinds.append(group.kinds[rows, leaf : leaf + 1])
         values.append(group.values[rows, leaf : leaf + 1])
         if leaf in inside:
-            numbers, places = np.unique(group.values[rows, leaf].astype(np.intp), return_inverse=True)
-            found = [readings[number] for number in numbers.tolist()]
-            kinds.append(np.array([one.kinds for one in found], np.uint8).reshape(len(found), -1)[places])
-            leaves = np.array([[_number(value, texts) for value in one.values] for one in found], np.float64)
-            values.append(leaves.reshape(len(found), -1)[places])
+            numbers = group.values[rows, leaf].astype(np.intp)
+            seen = _different(numbers)
+            place_of = np.zeros(int(seen[-1]) + 1, np.intp)
+            place_of[seen] = np.arange(len(seen))
+            places, found = place_of[numbers], [readings[number] for number in seen.tolist()]
+            shown = {id(one.kinds): one.kinds for one in found}
+            rows_of_kinds = [found[0].kinds] if len(shown) == 1 else [one.kinds for one in found]
+            kinds.append(np.broadcast_to(np.array(rows_of_kinds, np.uint8), (len(found), len(found[0].kinds)))[places])
+            leaves = [_numbers(column, texts) for column in zip(*(one.values for one in found), strict=True)]
+            values.append(np.stack(leaves, axis=1)[places] if leaves else np.empty((len(places), 0)))
     skeleton = _Replacing(inside).of(group.skeleton)
     return Group(skeleton, group.rows[rows], np.concatenate(kinds, axis=1), np.concatenate(values, axis=1))
 
 
-def _number(value: float | str, texts: dict[str, int]) -> float:
-    return float(texts.setdefault(value, len(texts))) if isinstance(value, str) else value
+def _numbers(values: Sequence[float | str], texts: dict[str, int]) -> npt.NDArray[np.float64]:
+    """The values of one leaf, texts by their numbers."""
+    words = {value: texts.setdefault(value, len(texts)) for value in set(values) if isinstance(value, str)}
+    return np.array([words[one] if isinstance(one, str) else one for one in values] if words else values, np.float64)
 
 
 class _Replacing:

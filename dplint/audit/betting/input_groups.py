@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import reduce
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -139,8 +140,8 @@ class InputGroup:
         if self._counter is None or not self._counted or not self.events:
             return
         tally = self._tallied()
-        hits = ((tally.totals[one], tally.totals[other]) for one, other in self.inputs.sides)
-        scores = (excess(*of_pair, tally.runs, epsilon, delta) for of_pair in hits)
+        shares = [share_of(counts, tally.runs) for counts in tally.totals]
+        scores = (excess(shares[one], shares[other], tally.runs, epsilon, delta) for one, other in self.inputs.sides)
         kept = tally.leading(reduce(np.maximum, scores), _DEEPENED)
         self._grids = tuple(self._grids[number] for number in kept)
         self._counter, self._narrowed = self._counter.of_grids(kept), True
@@ -227,7 +228,7 @@ def promise(count1: Counts, count2: Counts, runs: int, epsilon: float, delta: fl
     over the claim were one standard error smaller. Events far from promising are not worth the arithmetic: only the
     best along the last axis get it.
     """
-    scores = excess(count1, count2, runs, epsilon, delta)
+    scores = excess(share_of(count1, runs), share_of(count2, runs), runs, epsilon, delta)
     chosen = scores > 1
     for row, score in zip(chosen.reshape(-1, chosen.shape[-1]), scores.reshape(-1, chosen.shape[-1]), strict=True):
         if np.count_nonzero(row) > _CLOSELY:
@@ -245,7 +246,8 @@ def promises(
 
     counts: for each data value those of all events.
     """
-    scores = [excess(counts[one], counts[other], runs, epsilon, delta) for one, other in sides]
+    shares = [share_of(of_side, runs) for of_side in counts]
+    scores = [excess(shares[one], shares[other], runs, epsilon, delta) for one, other in sides]
     chosen = [_promising(score) for score in scores]
     hits = [[counts[side][events] for side in pair] for pair, events in zip(sides, chosen, strict=True)]
     best = [score[events] for score, events in zip(scores, chosen, strict=True)]
@@ -254,12 +256,27 @@ def promises(
     return list(zip(chosen, np.split(found, np.cumsum([len(events) for events in chosen])[:-1]), strict=True))
 
 
-def excess(count1: Counts, count2: Counts, runs: int, epsilon: float, delta: float) -> Floats:
+class Share(NamedTuple):
+    """How often events were seen, and the variance of a run, of shares that are neither 0 nor 1."""
+
+    seen: Floats
+    variance: Floats
+
+
+def share_of(count: Counts, runs: int) -> Share:
+    """The share of each event, on one data value."""
+    inner = (count + 0.5) / (runs + 1)
+    return Share(count / runs, inner * (1 - inner))
+
+
+def excess(one: Share, other: Share, runs: int, epsilon: float, delta: float) -> Floats:
     """By how many standard errors each event exceeds the claim."""
     factor = math.exp(epsilon)
-    share1, share2 = (count1 + 0.5) / (runs + 1), (count2 + 0.5) / (runs + 1)
-    variance = share1 * (1 - share1) + factor**2 * share2 * (1 - share2)
-    return np.asarray((count1 / runs - factor * count2 / runs - delta) / np.sqrt(variance / runs))
+    above = one.seen - factor * other.seen
+    above -= delta
+    variance = one.variance + factor**2 * other.variance
+    variance /= runs
+    return np.asarray(above / np.sqrt(variance, out=variance))
 
 
 def _promising(scores: Floats) -> Counts:

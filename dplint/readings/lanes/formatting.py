@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Callable, Mapping, Sequence
 
@@ -50,11 +51,14 @@ def _format(
     # Of the numbers below zero, and -0.0, each is one further down, so that the two zeros are told apart.
     codes = whole.astype(np.int64) - np.signbit(whole)
 
-    def text(code: int) -> str:
-        value = float(code) if code >= 0 else -float(-(code + 1))
-        return format(value / 10.0**digits, spec.value)
+    return _texts(merger, codes, functools.partial(_formatted, spec.value, digits), active)
 
-    return _texts(merger, codes, text, active)
+
+@functools.lru_cache(maxsize=1 << 15)
+def _formatted(spec: str, digits: int, code: int) -> str:
+    """The text of a code: of a whole number of units of the last digit, or one further down below zero."""
+    value = float(code) if code >= 0 else -float(-(code + 1))
+    return format(value / 10.0**digits, spec)
 
 
 def _texts(merger: LaneMerger, codes: Codes, text: Callable[[int], str], active: Mask) -> Result | None:
