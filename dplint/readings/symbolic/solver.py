@@ -166,7 +166,7 @@ def _solve(
         for constraint in group:
             optimizer.add_soft(term(constraint), 1, f"wish{number}")
     for number, variable in enumerate(variables):
-        for preference in variable.preferences():
+        for preference in _preferences(variable):
             optimizer.add_soft(preference, 1, f"simple{number}")
     try:
         status = optimizer.check()
@@ -181,6 +181,12 @@ def _solve(
         return Answer(Status.SAT, _settle(variables, [*map(term, hard), *kept], model, rlimit))
     except z3.Z3Exception:
         return Answer(Status.UNKNOWN, {})
+
+
+@lru_cache(maxsize=64)
+def _preferences(variable: Variable) -> tuple[z3.BoolRef, ...]:
+    """Terms are dear, and the same question is asked of many pairs."""
+    return tuple(variable.preferences())
 
 
 def _settle(
