@@ -32,17 +32,22 @@ def are_one(numbers: Floats) -> bool:
 
 
 def some_are_one(numbers: Floats) -> bool:
-    """Whether some of these finite numbers are different, but only by rounding, as far as a sample shows it.
+    """Whether some of these finite numbers are different, but only by rounding, as a sample shows it.
 
-    Noise from a continuous law is not: of some thousand draws no two are so near. Numbers that come again and again,
-    with all the digits that a float has, were computed, and may come in other ways from other data.
+    Noise from a continuous law is not: of some thousand draws no two are so near.
+    """
+    return bool(_near(np.unique(numbers)).any())
+
+
+def may_be_one(numbers: Floats) -> bool:
+    """The same, or numbers that were computed: they come again and again, with all the digits that a float has, and may
+    come with others from other data.
     """
     ordered = np.unique(numbers)
-    if _near(ordered).any():
-        return True
     broken = ordered[ordered != np.rint(ordered)]
     few = 0 < _OFTEN * len(broken) <= int(np.count_nonzero(numbers != np.rint(numbers)))
-    return few and any(float(f"{one:.{_DIGITS}g}") != one for one in broken.tolist())
+    computed = few and any(float(f"{one:.{_DIGITS}g}") != one for one in broken.tolist())
+    return computed or bool(_near(ordered).any())
 
 
 def one_of_each(numbers: Floats) -> Floats:

@@ -12,7 +12,7 @@ from dplint.events.columns import Column, Floats, Key, TextNumbers, ValueClass
 from dplint.events.features import Feature
 from dplint.events.layout import Part
 from dplint.events.places import Place, Steps
-from dplint.events.rounding import some_are_one
+from dplint.events.rounding import may_be_one, some_are_one
 from dplint.events.survey import Sight, Survey, look_at
 from dplint.events.table_values import TableValues
 from dplint.events.tables import Table
@@ -70,7 +70,7 @@ class SampledOutputs:
             return False
         column = self.pooled(feature)
         numbers = column.values[column.classes == ValueClass.NUMBER]
-        return self.some_rounded or some_are_one(numbers[np.isfinite(numbers)])
+        return self.some_rounded or may_be_one(numbers[np.isfinite(numbers)])
 
     def _holds_floats(self, feature: Feature) -> bool:
         """Whether a feature may be a float: one that is no leaf of the outputs may be."""

@@ -14,7 +14,7 @@ from dplint.events.columns import Column, Floats, Key, RowKey, TextNumbers, Valu
 from dplint.events.features import Feature
 from dplint.events.grids import Axis, NumberAxis, ValueAxis
 from dplint.events.layout import Part
-from dplint.events.rounding import are_one, aside, between, one_of_each, some_are_one
+from dplint.events.rounding import are_one, aside, between, one_of_each, may_be_one
 from dplint.events.tables import Table
 from dplint.program.building import constant
 from dplint.runner.batch import LeafKind
@@ -80,7 +80,7 @@ def describe(
     if rounded:
         kept = [key for key in kept if key.kind is not ValueClass.NUMBER]
     values = ValueAxis(feature, tuple(kept)) if kept else None
-    if categorical and (distinct <= 2 or not feature.ORDERED):
+    if categorical and (not feature.ORDERED or (distinct <= 2 and not rounded)):
         return Described(feature, True, values, None) if values else None
     if categorical:
         cuts = between(one_of_each(finite)) if rounded else _steps(numbers)
@@ -88,7 +88,7 @@ def describe(
         cuts = cuts_at(finite, QUANTILES, landmarks(), rounded=rounded)
     if clusters and not categorical:
         cuts = tuple(sorted({*cuts, *_between_clusters(finite)}))
-    return Described(feature, categorical, values, NumberAxis(feature, cuts) if cuts else None)
+    return Described(feature, categorical and not rounded, values, NumberAxis(feature, cuts) if cuts else None)
 
 
 def is_literal(key: Key) -> bool:
@@ -201,7 +201,7 @@ def cuts_at(
     if len(numbers) < 10:
         return ()
     digits = digits_of(numbers)
-    if rounded or some_are_one(numbers):
+    if rounded or may_be_one(numbers):
         beside = {round(round(float(q), digits) + aside(digits), digits + 4) for q in np.quantile(numbers, quantiles)}
         return tuple(sorted(cut for cut in beside if math.isfinite(cut)))
     near = landmarks[:_LANDMARKS] if len(landmarks) <= _LANDMARKS else landmarks[:: len(landmarks) // _LANDMARKS + 1]

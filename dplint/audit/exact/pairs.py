@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
+
 from dplint.audit.choices import Choice
 from dplint.audit.program_arguments import NotPlain, program_arguments
 from dplint.audit.session import AuditSession
@@ -144,6 +146,7 @@ def observation_of(output: Any) -> Observation | None:
     """An output as what is observed; None if it is no plain value."""
     if isinstance(output, Raised):
         return OutputEvent(f"type(output).__name__ == {output.exception!r}")
+    output = _plain(output)
     return SingleOutput(output) if _is_literal(output) else None
 
 
@@ -151,7 +154,16 @@ def output_text(output: Any) -> str:
     """An output for people."""
     if output is None:
         return "None"
-    return f"raises {output.exception}" if isinstance(output, Raised) else repr(output)
+    return f"raises {output.exception}" if isinstance(output, Raised) else repr(_plain(output))
+
+
+def _plain(value: Any) -> Any:
+    """The value with NumPy's numbers as those of Python, which are written as literals."""
+    if isinstance(value, np.generic):
+        return value.item()
+    if type(value) in {list, tuple}:
+        return type(value)(map(_plain, value))
+    return {key: _plain(item) for key, item in value.items()} if type(value) is dict else value
 
 
 def _is_literal(value: Any) -> bool:
