@@ -9,7 +9,7 @@ import numpy as np
 
 from dplint.events.conditions import Between, Condition, Event, ScoreAbove, Slope, Vote
 from dplint.events.learning import Learnt
-from dplint.events.rounding import between, one_of_each, may_be_one
+from dplint.events.rounding import between, may_be_one, one_of_each
 from dplint.events.split_runs import Counts, Criterion, Floats, Half, SplitRuns, Suggestion
 from dplint.events.thresholds import cuts_at
 

@@ -14,7 +14,7 @@ from dplint.events.columns import Column, Floats, Key, RowKey, TextNumbers, Valu
 from dplint.events.features import Feature
 from dplint.events.grids import Axis, NumberAxis, ValueAxis
 from dplint.events.layout import Part
-from dplint.events.rounding import are_one, aside, between, one_of_each, may_be_one
+from dplint.events.rounding import are_one, aside, between, may_be_one, one_of_each
 from dplint.events.tables import Table
 from dplint.program.building import constant
 from dplint.runner.batch import LeafKind
