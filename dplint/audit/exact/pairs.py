@@ -171,4 +171,5 @@ def _is_literal(value: Any) -> bool:
         return all(map(_is_literal, value))
     if isinstance(value, dict):
         return all(isinstance(key, str) and _is_literal(item) for key, item in value.items())
-    return value is None or isinstance(value, bool | int | float | str)
+    # A list with NaN equals none, not even itself.
+    return value is None or (isinstance(value, bool | int | float | str) and value == value)  # noqa: PLR0124
