@@ -147,7 +147,11 @@ def observation_of(output: Any) -> Observation | None:
     if isinstance(output, Raised):
         return OutputEvent(f"type(output).__name__ == {output.exception!r}")
     output = _plain(output)
-    return SingleOutput(output) if _is_literal(output) else None
+    if not _is_literal(output, (bool, int, float, str, bytes, type(None))):
+        return None
+    single = SingleOutput(output)
+    # What is kept is a literal of a claim, whose dicts have texts as keys.
+    return single if _is_literal(output, (str,)) else OutputEvent(single.expression)
 
 
 def output_text(output: Any) -> str:
@@ -166,10 +170,10 @@ def _plain(value: Any) -> Any:
     return {key: _plain(item) for key, item in value.items()} if type(value) is dict else value
 
 
-def _is_literal(value: Any) -> bool:
+def _is_literal(value: Any, keys: tuple[type, ...]) -> bool:
+    """Whether a value is plain, with such keys of dicts, and no NaN: a list with one equals none, not even itself."""
     if isinstance(value, list | tuple):
-        return all(map(_is_literal, value))
+        return all(_is_literal(item, keys) for item in value)
     if isinstance(value, dict):
-        return all(isinstance(key, str) and _is_literal(item) for key, item in value.items())
-    # A list with NaN equals none, not even itself.
+        return all(isinstance(key, keys) and _is_literal(item, keys) for key, item in value.items())
     return value is None or (isinstance(value, bool | int | float | str) and value == value)  # noqa: PLR0124
