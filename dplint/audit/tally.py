@@ -30,7 +30,8 @@ class Tally:
     @cached_property
     def totals(self) -> tuple[Counts, ...]:
         """How often each event happened, those of all grids one after the other: totals[data][event]."""
-        by_grid = [grid.totals(np.stack(counts)) for grid, counts in zip(self.grids, zip(*self.counts), strict=True)]
+        every = zip(self.grids, zip(*self.counts, strict=True), strict=True)
+        by_grid = [grid.totals(np.stack(of_sides)) for grid, of_sides in every]
         return tuple(np.concatenate([np.zeros((len(self.counts), 0), np.int64), *by_grid], axis=1))
 
     @cached_property

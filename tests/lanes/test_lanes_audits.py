@@ -84,9 +84,9 @@ def sampled_on_lanes(monkeypatch):
     made = []
     sample, sample_all = LaneRuns.sample, LaneRuns.sample_all
 
-    def counted(self, data, arguments, runs, seed):
+    def counted(self, data, arguments, runs, seed, shared=None):
         made.append(runs)
-        return sample(self, data, arguments, runs, seed)
+        return sample(self, data, arguments, runs, seed, shared)
 
     def counted_all(self, data, arguments, runs, seed):
         batches = sample_all(self, data, arguments, runs, seed)
@@ -179,7 +179,7 @@ def test_a_program_that_lanes_refuse_later_falls_back_with_nothing_kept(targets,
     screened, refused = [], []
 
     def refusing(method):
-        def sample(self, data, arguments, runs, seed):
+        def sample(self, data, arguments, runs, seed, _shared=None):
             if runs >= SETTINGS.test_runs // 20:
                 refused.append(runs)
                 raise NotOnLanes("of a surprise")

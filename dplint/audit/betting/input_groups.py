@@ -161,7 +161,7 @@ class InputGroup:
     def _deepen_in_turn(self, runs: int, most: int, phase: str) -> None:
         """Full blocks of one data value after the other: these are fastest, and only one is in memory.
 
-        The data values share their noise, of which half of the time goes into drawing it: nothing is paid on these runs.
+        The data values share their noise, since drawing it takes half of the time: nothing is paid on these runs.
         """
         assert self._counter is not None
         stream = (*self._stream, self._looks)

@@ -14,6 +14,7 @@ from ..parameters import positive, real
 from ..sampling import scaled
 from ..signatures import jax, numpy, scipy, torch_class
 
+
 def _sample(generator: Any, parameters: Any, shape: Any) -> Any:
     """Exponential numbers from the ziggurat with random signs (Marsaglia and Tsang, J. Stat. Software 5(8), 2000).
 

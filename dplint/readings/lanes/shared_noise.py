@@ -31,9 +31,7 @@ class SharedNoise:
         self._generators: dict[tuple[str, int], np.random.Generator] = {}
         self._drawn: dict[tuple[str, int], Floats] = {}
 
-    def draw(
-        self, name: str, number: int, parameters: Mapping[str, Any], shape: tuple[int, ...]
-    ) -> Floats | None:
+    def draw(self, name: str, number: int, parameters: Mapping[str, Any], shape: tuple[int, ...]) -> Floats | None:
         """The draw of this number with these parameters; None where it is not location + scale * z with one z for all
         parameters, or where the parameters may be refused.
         """
