@@ -136,6 +136,11 @@ def _is_something_else(name: str, *, held: bool) -> bool:
     return generator or any(pattern(last) for pattern in patterns)
 
 
+def is_setting(name: str) -> bool:
+    """Whether a variable of this name says how something is done, and holds no data."""
+    return bool(_is_something_else(name, held=False) or BOUND_NAME.search(name) or _NO_DATA.search(name))
+
+
 def _position(name: str, ordered: Sequence[str]) -> int:
     return ordered.index(name) if name in ordered else len(ordered)
 
