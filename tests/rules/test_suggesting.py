@@ -366,4 +366,4 @@ def test_the_weights_of_a_model_that_an_object_holds_are_no_data_by_their_name()
             return noisy
     """
 
-    assert suggestions(text) == []
+    assert suggestions(text) == ()
