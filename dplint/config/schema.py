@@ -76,8 +76,8 @@ _SHAPES: Mapping[str, tuple[Schema, str]] = {
     ),
     "all_functions": (
         _FLAG,
-        "Apply the rules also where there is no claim: to functions that `dplint suggest` has one for, and to code outside "
-        "of functions.",
+        "Apply the rules also where there is no claim: to functions that `dplint suggest` has one for, and to code "
+        "outside of functions.",
     ),
     "exact": (_FLAG, "Compute losses of pairs from the source before anything is run."),
     "proofs": (_FLAG, "Look for a proof before anything is run."),

@@ -38,10 +38,15 @@ def _inner(kind: type[cst.CSTNode]) -> tuple[str, ...]:
     return tuple(sorted(names, key=lambda name: _FIRST.index(name) if name in _FIRST else len(_FIRST)))
 
 
-@cache
-def _is_node(kind: type) -> bool:
-    """Whether it is a kind of node. `isinstance` takes ten times as long, as LibCST's nodes are abstract classes."""
-    return issubclass(kind, cst.CSTNode)
+class _Kinds(dict[type[Any], bool]):
+    """Whether a class is a kind of node. `isinstance` takes ten times as long: LibCST's nodes are abstract classes."""
+
+    def __missing__(self, kind: type[Any]) -> bool:
+        self[kind] = issubclass(kind, cst.CSTNode)
+        return self[kind]
+
+
+_IS_NODE = _Kinds()
 
 
 def children(node: cst.CSTNode) -> list[cst.CSTNode]:
@@ -50,10 +55,10 @@ def children(node: cst.CSTNode) -> list[cst.CSTNode]:
     for name in _inner(type(node)):
         value = getattr(node, name)
         kind = type(value)
-        if _is_node(kind):
+        if _IS_NODE[kind]:
             found.append(value)
         elif kind is tuple or kind is list:
-            found += [item for item in value if _is_node(type(item))]
+            found += [item for item in value if _IS_NODE[type(item)]]
     return found
 
 
