@@ -326,7 +326,7 @@ def test_each_bit_of_a_comprehension_is_a_turn(tmp_path, made):
         # How many bits there are tells the value.
         "return [rng.random() < (1 - q if i == answer else q) for i in range(4) if i != answer or i % 2]",
         "bits = [rng.random() < (1 - q if i == answer else q) for i in range(4)]\n    return bits, answer > 2",
-        "bits = [i == answer for i in range(4)]\n    bits = [rng.random() < q and not bit for bit in bits]\n    return bits",
+        "b = [i == answer for i in range(4)]\n    b = [rng.random() < q and not bit for bit in b]\n    return b",
     ],
 )
 def test_a_comprehension_that_tells_more_is_not_proved(tmp_path, made):
