@@ -32,7 +32,8 @@ class Span:
     """A range of source text: lines and columns count from 1, columns in code points, the end is exclusive.
 
     file: of a place in another module of the project, its path as reports show it; empty for the file that the text is
-    about, which for all that belongs to a mechanism is the mechanism's own.
+    about, which for all that belongs to a mechanism is the mechanism's own. calls: of a place in a function that a
+    program has read into its caller, the calls that lead there, outermost first.
     """
 
     line: int
@@ -40,6 +41,7 @@ class Span:
     end_line: int
     end_column: int
     file: str = ""
+    calls: tuple[Span, ...] = ()
 
     def within(self, file: str) -> str:
         """The file that the place is in, where `file` is the one that the text is about."""

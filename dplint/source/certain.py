@@ -178,24 +178,25 @@ class CertainNames:
         """Whether a module seeds a library ("numpy.random") when it is imported: the home module, or one with it."""
         return any(f"{library}.seed" in top.seeds for top in self._tops)
 
-    def exception(self, full: str) -> str | None:
-        """The name of the exception class of that full name, None if it is none that shows itself as built-in ones do.
+    def exception(self, full: str) -> tuple[str, ...] | None:
+        """The names of the exception class of that full name and of its bases, the last of which is a built-in one.
 
-        It, and the classes that it is derived from, have nothing of their own, so that its text is that of a built-in.
+        None if it is none that shows itself as built-in ones do: it, and the classes that it is derived from, have
+        nothing of their own, so that its text is that of a built-in.
         """
-        name = ""
+        names: list[str] = []
         for _ in range(_LONGEST):
             found = self._resolved(full)
             if found is None:
                 return None
             module, own = found
-            name = name or own
+            names.append(own)
             known = self._module(module)
             base = None if known is None else (known[1].bare or {}).get(own)
             if known is None or base is None or hasattr(builtins, own) or any(map(_is_special, self._changed)):
                 return None
             if base in _PLAIN_EXCEPTIONS and base not in known[1].bound:
-                return name
+                return *names, base
             full = self.full_name(module, base) or ""
         return None
 

@@ -144,7 +144,7 @@ def _plain(other: Any) -> Value:
 
 def name_of(site: DrawSite) -> str:
     """The variable of a draw; other sites have other names. `draw!8:13@20:5#0#2`: line and column, calls, turns."""
-    calls = "".join(f"@{_place(call)}" for call in site.calls)
+    calls = "".join(f"@{_place(call)}" for call in (*site.calls, *site.span.calls))
     turns = "".join(f"#{turn}" for turn in site.turns)
     return f"draw!{_place(site.span)}{calls}{turns}"
 

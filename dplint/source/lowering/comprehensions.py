@@ -26,6 +26,7 @@ from dplint.program.nodes import (
 from dplint.program.walk import walk
 from dplint.source.bindings import clauses_of
 from dplint.source.lowering.reader import Reader
+from dplint.source.lowering.staging import Staged, is_staged
 from dplint.source.module_names import bound_names
 
 _KEYS = frozenset({"abs", "bool", "float", "int", "len", "max", "min", "round", "str", "sum"})
@@ -84,6 +85,8 @@ class Comprehensions:
             scope.unrolled[scope.renamed[-1][name]] = key
             values.append(self._expression(node.value))
         scope.renamed.pop()
+        if any(map(is_staged, values)):
+            return self._dict_of_pairs(node)
         return DictDisplay(tuple(keys), tuple(values), self._span(node), comprehension=True)
 
     def _dict_of_pairs(self, node: cst.DictComp) -> Expression:
@@ -125,7 +128,7 @@ class Comprehensions:
         key, items = node.args[0].value, self._reader.iterable(node.args[1].value)
         made = self.keys_of(key, items)
         assert isinstance(made, Comprehension)
-        if any(isinstance(part, Draw | CallFunction | Opaque) for part in walk(made.element)):
+        if any(isinstance(part, Draw | CallFunction | Opaque | Staged) for part in walk(made.element)):
             raise self._refuse(f"a call of {function}", node, "use a list comprehension")
         if function == "filter":
             target = made.clauses[0].target

@@ -80,11 +80,11 @@ class Reader:
 
     def span(self, node: cst.CSTNode) -> Span:
         """The range of a node."""
-        return self.scope.facts.span(node)
+        return self.scope.span(node)
 
     def refuse(self, construct: str, node: cst.CSTNode, hint: str = "") -> UnsupportedConstruct:
         """The exception to raise for a construct at a node."""
-        return unsupported(construct, self.span(node), hint)
+        return unsupported(construct, self.scope.facts.span(node), hint)
 
     def expression(self, node: cst.BaseExpression) -> Expression:
         """The lowered expression, opaque where it is not understood."""

@@ -5,12 +5,14 @@ from __future__ import annotations
 import builtins
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from itertools import count
+from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from dplint.claims import Literal, Mechanism
+from dplint.claims import Literal, Mechanism, Span
 from dplint.distributions import GENERATOR, LEGACY, PYTHON, DrawSignature, program_draws
 from dplint.program.nodes import Expression
 from dplint.program.refusals import Unsupported
@@ -21,6 +23,9 @@ from dplint.runner.generators import PYTHON_RANDOM, RANDOM_STATE, kind_of
 from dplint.source.bindings import bound_names
 from dplint.source.certain import CertainNames, ModuleFacts
 from dplint.source.module_names import dotted_name
+
+if TYPE_CHECKING:
+    from dplint.source.lowering.classes import ObjectClass
 
 
 @dataclass(slots=True)
@@ -85,6 +90,26 @@ class This:
     writes: bool = False
 
 
+@dataclass(slots=True)
+class Instance:
+    """An object that is taken apart: what it holds are variables of its own.
+
+    made: its class. number: tells its variables from those of others. streams, parts: attributes that hold generators
+    and other such objects.
+    """
+
+    made: ObjectClass
+    number: int
+    label: str
+    streams: dict[str, Stream] = field(default_factory=dict)
+    parts: dict[str, Instance] = field(default_factory=dict)
+
+    def variable(self, attribute: str) -> str:
+        """The variable that an attribute is."""
+        return numbered(f"{self.label}.{attribute}", self.number)
+
+
+_OBJECT = ("an object used as a value", "use its attributes and methods where it is")
 _FUNCTION = ("a local function used as a value", "call it, or make it a function of the module")
 _LAW = ("a law used as a value", "draw from it where it is, by its method rvs")
 _LOGGER = ("a logger used as a value", "call its methods where it is")
@@ -132,6 +157,9 @@ class Scope:
     it makes, from where they are made. unusable: names of functions that no program has, and what stands in the way
     where one is used. loggers, laws: variables that hold a logger or a frozen law of SciPy. unrolled: variables that
     stand for a constant, as where a comprehension is written out. this: of a method whose object is taken apart.
+    instances, classes: names that stand for an object that is taken apart, and for its class. calls: where the function
+    is read into its caller, the calls that lead to it; place: of its class among those of the object; own_name: what it
+    calls that; given: its parameters; constructing: whether its own block is executed wherever the object is made.
     """
 
     facts: ModuleFacts
@@ -151,7 +179,14 @@ class Scope:
     loggers: set[str] = field(default_factory=set)
     laws: dict[str, FrozenLaw] = field(default_factory=dict)
     this: This | None = None
-    counter: int = 0
+    instances: dict[str, Instance] = field(default_factory=dict)
+    classes: dict[str, ObjectClass] = field(default_factory=dict)
+    calls: tuple[Span, ...] = ()
+    place: int = 0
+    own_name: str = ""
+    given: frozenset[str] = frozenset()
+    constructing: bool = False
+    numbers: Iterator[int] = field(default_factory=lambda: count(1))
 
     def own(self, node: cst.BaseExpression) -> str | None:
         """The attribute of the object that an expression stands for: "scale" of `self.scale`; None for all others."""
@@ -173,10 +208,28 @@ class Scope:
             return None
         return self.streams.get(name)
 
+    def instance(self, node: cst.BaseExpression) -> Instance | None:
+        """The object that a name or an attribute stands for; None for all others, also where one is made."""
+        if isinstance(node, cst.Attribute):
+            whole = self.instance(node.value)
+            return None if whole is None else whole.parts.get(node.attr.value)
+        if not isinstance(node, cst.Name) or any(node.value in names for names in self.renamed):
+            return None
+        return self.instances.get(node.value)
+
+    def span(self, node: cst.CSTNode) -> Span:
+        """The range of a node, with the calls that lead to it."""
+        found = self.facts.span(node)
+        return replace(found, calls=self.calls) if self.calls else found
+
     def no_value(self, name: str) -> tuple[str, str] | None:
         """What a name holds that no program has as a value, and what to do instead; None for all others."""
         if self.stream(name) is not None:
             return "a generator used as a value", "draw from it where it is"
+        if name in self.instances and not any(name in names for names in self.renamed):
+            return _OBJECT
+        if name in self.classes:
+            return "a class used as a value", "call it, or a method of it, where it is"
         held = ((self.local_functions, _FUNCTION), (self.laws, _LAW), (self.loggers, _LOGGER))
         return next((words for names, words in held if self.local(name) in names), None)
 
@@ -218,11 +271,11 @@ class Scope:
         full = self._full_name(node)
         return None if full is None else self.elsewhere.constant(full)
 
-    def exception(self, node: cst.BaseExpression) -> str | None:
-        """The name of the exception that a name stands for: a built-in one, or one of the project like those."""
+    def exception(self, node: cst.BaseExpression) -> tuple[str, ...] | None:
+        """The name of the exception that a name stands for: a built-in one, or one of the project with its bases."""
         canonical = self.canonical(node)
         if canonical in EXCEPTIONS:
-            return canonical
+            return (canonical or "",)
         full = self._full_name(node)
         return None if full is None else self.elsewhere.exception(full)
 
@@ -247,10 +300,9 @@ class Scope:
         after `queries = list(queries)` the name has nothing to do with what the caller holds.
         """
         if name in self.parameters:
-            self.counter += 1
-            self.renewed[name] = numbered(name, self.counter)
+            self.renewed[name] = numbered(name, next(self.numbers))
 
     def rename(self, names: set[str]) -> dict[str, str]:
         """Fresh variables for the names that a comprehension binds."""
-        self.counter += 1
-        return {name: numbered(name, self.counter) for name in sorted(names)}
+        number = next(self.numbers)
+        return {name: numbered(name, number) for name in sorted(names)}
