@@ -134,6 +134,25 @@ class CertainNames:
         facts = self._facts(parsed, *known)
         return (facts, facts.calls[found[1]]) if found[1] in facts.calls else None
 
+    def display(self, full: str) -> tuple[ModuleFacts, cst.Dict | cst.List | cst.Tuple] | None:
+        """The dict, list or tuple written out that a name certainly stands for, which nobody changes."""
+        found = self._resolved(full)
+        known = None if found is None else self._module(found[0])
+        if found is None or known is None or found[1] not in known[1].values:
+            return None
+        parsed = self._parsed(*found)
+        if parsed is None or self._anything or any(found[1] in top.in_place for top in self._tops):
+            return None
+        for line in parsed.tree.body:
+            for one in line.body if isinstance(line, cst.SimpleStatementLine) else ():
+                match one:
+                    case (
+                        cst.Assign(targets=[cst.AssignTarget(target=cst.Name(value=name))], value=value)
+                        | cst.AnnAssign(target=cst.Name(value=name), value=value)
+                    ) if name == found[1] and isinstance(value, cst.Dict | cst.List | cst.Tuple):
+                        return (parsed if parsed is self._home else self._facts(parsed, *known)), value
+        return None
+
     def class_of(self, full: str) -> tuple[ParsedModule | ModuleElsewhere, cst.ClassDef] | None:
         """The class of that full name with its module, None if that is not certain."""
         found = self._resolved(full)

@@ -77,7 +77,8 @@ class Lanes(LaneMerger):
         """The lanes of the mask that no exception has ended."""
         if self._dead is None or active in self._known_alive:
             return active
-        left = self.minus(active, self._dead)
+        # Without the dead of a narrow space all lanes outside of it are left, and values are made inside of a space.
+        left = self.inside(self.minus(active, self._dead))
         if self.count(left) == self.count(active):
             left = active
         self._known_alive.add(left)

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 import libcst as cst
 
 from dplint.claims import Literal
-from dplint.program.nodes import Expression, Name, Statement
+from dplint.program.nodes import Constant, Expression, Name, Statement
 from dplint.program.sharing import changes_while_iterating, shared_names
 from dplint.source.bindings import binding_counts, bound_names
 from dplint.source.certain import ModuleFacts
@@ -75,9 +75,11 @@ def lower_body(
 
 
 def read_body(
-    scope: Scope, helpers: Helpers, function: cst.FunctionDef
+    scope: Scope, helpers: Helpers, function: cst.FunctionDef | cst.Lambda
 ) -> tuple[tuple[Statement, ...], Expression | Instance]:
     """The body of a function that is read into its caller, in the scope made for that, and what it gives."""
+    if isinstance(function, cst.Lambda):
+        return (), Statements(scope, helpers, {}, Counter()).given(function.body)
     [variables] = scope.renamed
     scope.streams.update(_local_streams(scope, Statements(scope, helpers, {}, {}).draws, function))
     for name in scope.streams.keys() & variables.keys():
@@ -85,6 +87,9 @@ def read_body(
     for name in bound_names(function.body) & variables.keys():
         scope.unrolled.pop(variables[name], None)
     lowering = Statements(scope, helpers, {}, Counter(), whole=function.body)
+    if scope.yielded is not None:
+        # A `return` in what is done with its items is not its own.
+        return lowering.block(function.body), Constant(None, scope.span(function.name))
     body, last = lowering.body_and_last(function.body)
     if last is not None:
         return body, last

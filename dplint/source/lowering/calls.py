@@ -64,7 +64,7 @@ class Calls:
         self._refuse = reader.refuse
         self._expression = reader.expression
         self._scope = reader.scope
-        self._draws = draws
+        self._draws = self.draws = draws
         self._comprehensions = comprehensions
         self._helpers = helpers
         reader.register({cst.Call: self._value})
@@ -76,6 +76,13 @@ class Calls:
         if canonical in _APPLYING:
             raise self._refuse(f"{canonical}(...) kept as a value", node, "make a list of it, or loop over it")
         lowered = self._call(node)
+        if isinstance(lowered, Call) and lowered.function in _ITERATORS:
+            raise self._refuse(f"{lowered.function}(...) kept as a value", node, "make a list of it, or loop over it")
+        return lowered
+
+    def of_name(self, canonical: str, node: cst.Call) -> Expression:
+        """A call of the function of that name, whatever the source calls it, as a value."""
+        lowered = self._function(canonical, node)
         if isinstance(lowered, Call) and lowered.function in _ITERATORS:
             raise self._refuse(f"{lowered.function}(...) kept as a value", node, "make a list of it, or loop over it")
         return lowered

@@ -118,7 +118,11 @@ class ObjectClass:
 
 def object_class(scope: Scope, node: cst.BaseExpression) -> ObjectClass | None:
     """The class that a name stands for, None if its objects cannot be taken apart."""
-    found = scope.class_of(node) if isinstance(node, cst.Name | cst.Attribute) else None
+    if not isinstance(node, cst.Name | cst.Attribute):
+        return None
+    if isinstance(node, cst.Name) and node.value in scope.facts.functions:
+        return None  # without a look at other modules
+    found = scope.class_of(node)
     bodies: list[tuple[ModuleFacts, cst.ClassDef]] = []
     records: list[bool] = []
     frozen = False
@@ -246,7 +250,7 @@ def without_first(node: cst.FunctionDef) -> cst.FunctionDef:
     return node.with_changes(params=params.with_changes(**(several or {"params": params.params[1:]})), decorators=())
 
 
-def has_scopes(node: cst.FunctionDef) -> bool:
+def has_scopes(node: cst.FunctionDef | cst.Lambda) -> bool:
     """Whether a function makes functions or classes, yields, or binds names of others."""
     barred = (cst.FunctionDef, cst.ClassDef, cst.Yield, cst.Await, cst.Global, cst.Nonlocal, cst.NamedExpr)
     return any(isinstance(one, barred) for one in nodes_below(node.body)) or any(

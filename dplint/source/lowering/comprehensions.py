@@ -53,20 +53,29 @@ class Comprehensions:
     def _looped(self, node: cst.BaseComp, element: Callable[[], Expression], kind: str) -> Expression:
         """element: lowers what each turn gives, once the variables of the clauses are known."""
         pushed = 0
+        functions = dict(self._scope.functions)
         clauses: list[Clause] = []
         try:
             for part in clauses_of(node):
                 if part.asynchronous is not None:
                     raise self._refuse("an asynchronous comprehension", part, "use a plain one")
-                iterable = self._reader.iterable(part.iter)
-                self._scope.renamed.append(self._scope.rename(set(bound_names(part.target))))
+                looped = self._reader.loops(part.target, part.iter)
+                iterable = self._reader.iterable(part.iter) if looped is None else looped.iterable
+                hidden = set() if looped is None else {looped.name}
+                self._scope.renamed.append(self._scope.rename(set(bound_names(part.target)) - hidden))
                 pushed += 1
-                target = self._reader.target(part.target)
+                if looped is None:
+                    target = self._reader.target(part.target)
+                else:
+                    target = looped.target(self._reader, self._span(part))
+                    self._scope.functions[looped.name] = looped.choice
                 conditions = tuple(self._expression(test.test) for test in part.ifs)
                 clauses.append(Clause(target, iterable, conditions))
             return Comprehension(kind, element(), tuple(clauses), self._span(node))
         finally:
             del self._scope.renamed[len(self._scope.renamed) - pushed :]
+            self._scope.functions.clear()
+            self._scope.functions.update(functions)
 
     def _dict_comprehension(self, node: cst.DictComp) -> Expression:
         """`{name: ... for name in NAMES}` over constants, written out entry by entry."""

@@ -16,6 +16,7 @@ import libcst as cst
 from dplint.claims import Literal
 from dplint.program.nodes import Constant, Expression, ExpressionStatement, Name, Pass, Statement, Target
 from dplint.source.bindings import binding_counts, statements
+from dplint.source.lowering.calls import Calls
 from dplint.source.lowering.classes import (
     OF_CLASS,
     PROPERTY,
@@ -26,29 +27,29 @@ from dplint.source.lowering.classes import (
     object_class,
     without_first,
 )
-from dplint.source.lowering.draws import Draws
-from dplint.source.lowering.helpers import Helpers
+from dplint.source.lowering.functions import Functions, Looped
+from dplint.source.lowering.helpers import HelperCalls
 from dplint.source.lowering.making import Making
 from dplint.source.lowering.objects import CONSTRUCTOR, self_of
 from dplint.source.lowering.reader import Reader
-from dplint.source.lowering.reading_in import Given, ReadingIn
-from dplint.source.lowering.scope import Instance
-from dplint.source.lowering.staging import staged
+from dplint.source.lowering.reading_in import Given, Opened, ReadingIn, Yielded, yields
+from dplint.source.lowering.scope import Choice, FunctionValue, Instance
 from dplint.source.walking import nodes_below
 
 
 class Instances:
     """Lowers what a function does with such objects. body: of the function, to see where it uses a name."""
 
-    def __init__(self, reader: Reader, draws: Draws, helpers: Helpers, body: cst.CSTNode | None) -> None:
+    def __init__(self, reader: Reader, calls: Calls, of_helpers: HelperCalls, body: cst.CSTNode | None) -> None:
         self._reader = reader
         self._scope = reader.scope
         self._span = reader.span
         self._refuse = reader.refuse
-        self._draws = draws
-        self._helpers = helpers
+        self._draws = draws = calls.draws
+        self._calls, self._of_helpers = calls, of_helpers
         self._body = body
-        self._reading = ReadingIn(reader, draws, helpers, self._make)
+        self.functions = Functions(reader, draws, self._call_value, body)
+        self._reading = ReadingIn(reader, draws, of_helpers.helpers, self._make, self.functions)
         self._making = Making(reader, draws, partial(self._method, constructing=True), self._make)
         self.suite: cst.CSTNode | None = None
         """The block that is being lowered."""
@@ -66,7 +67,7 @@ class Instances:
             return None
         if isinstance(given.value, Instance):
             raise self._refuse("an object used as a value", node, "give it a name, and use its attributes and methods")
-        return staged(given.statements, given.value, self._span(node))
+        return self._reader.staged(given.statements, given.value, self._span(node))
 
     def _attribute(self, node: cst.Attribute) -> Expression | None:
         """An attribute of an object: a variable, a property, or a constant of its class."""
@@ -91,17 +92,17 @@ class Instances:
             value = given.value
             if isinstance(value, Instance):
                 raise self._refuse("an object used as a value", node, "use its attributes and methods")
-            return staged((*before, *given.statements), value, span)
+            return self._reader.staged((*before, *given.statements), value, span)
         if name in whole.streams:
             raise self._refuse("a generator used as a value", node, "draw from it where it is")
         if name in whole.parts:
             raise self._refuse("an object used as a value", node, "use its attributes and methods where it is")
         if name in whole.made.attributes:
-            return staged(before, Name(whole.variable(name), span), span)
+            return self._reader.staged(before, Name(whole.variable(name), span), span)
         constant = self._constant(whole.made, name)
         if constant is None or method is not None:
             raise self._refuse(f"the attribute {name}", node, "assign it in the constructor")
-        return staged(before, Constant(constant, span), span)
+        return self._reader.staged(before, Constant(constant, span), span)
 
     def _constant(self, made: ObjectClass, name: str) -> Literal | None:
         return None if name in made.attributes else made.constant(name)
@@ -133,6 +134,9 @@ class Instances:
         if any(argument.star for argument in node.args):
             return None
         function = node.func
+        of_table = self.functions.called(node)
+        if of_table is not None:
+            return of_table
         found = self._receiver(function) if isinstance(function, cst.Call) else None
         whole = self._scope.instance(function) if found is None else found[1]
         if isinstance(whole, Instance):
@@ -151,7 +155,7 @@ class Instances:
         if self._making.is_replace(node):
             return self._making.replaced(node)
         helper = self._scope.helper(function)
-        if helper is not None and any(self._scope.instance(one.value) or self._makes(one.value) for one in node.args):
+        if helper is not None and any(self._needs_reading(one.value) for one in node.args):
             return self._reading.read_in(helper[0], helper[1], {}, node, node, helper[1].name.value, 0)
         return None
 
@@ -159,9 +163,42 @@ class Instances:
         """The object that a call of a class makes; None for everything else."""
         return self.called(node) if isinstance(node, cst.Call) and self._class(node.func) is not None else None
 
-    def _makes(self, node: cst.BaseExpression) -> bool:
-        """Whether an expression is a call of a class."""
-        return isinstance(node, cst.Call) and self._class(node.func) is not None
+    def _needs_reading(self, node: cst.BaseExpression) -> bool:
+        """Whether an argument is an object or a function, which no program has as a value."""
+        makes = isinstance(node, cst.Call) and self._class(node.func) is not None
+        return makes or self._scope.instance(node) is not None or self.functions.value(node) is not None
+
+    def _call_value(self, value: FunctionValue, node: cst.Call) -> Given:
+        """A call of a function that is a value."""
+        called = value.node
+        if isinstance(called, cst.Lambda):
+            return self._reading.read_in(
+                value.scope.facts, called, {}, node, node, "<lambda>", value.scope.place, around=value
+            )
+        helper = value.scope.helper(called)
+        if helper is None:
+            canonical = value.scope.canonical(called) or ""
+            return Given((), self._calls.of_name(canonical, node))
+        if any(self._needs_reading(one.value) for one in node.args):
+            return self._reading.read_in(helper[0], helper[1], {}, node, node, helper[1].name.value, 0)
+        return Given((), self._of_helpers.call(*helper, node))
+
+    def opened(self, node: cst.BaseExpression, yielded: Yielded | None) -> Opened | None:
+        """A call of a generator function of the project, read into its caller; None for everything else."""
+        helper = self._scope.helper(node.func) if isinstance(node, cst.Call) else None
+        if helper is None or not isinstance(node, cst.Call) or not yields(helper[1]):
+            return None
+        return self._reading.opened(helper[0], helper[1], node, yielded)
+
+    def looped(self, node: cst.For) -> Looped | None:
+        """A loop over functions that a name stands for in it alone."""
+        found = self.functions.looped(node.target, node.iter)
+        if found is None or not self._is_only_in(found.name, node.body, 1):
+            return None
+        for names in self._scope.renamed[:1]:
+            names.pop(found.name, None)
+        self._scope.functions[found.name] = found.choice
+        return found
 
     def _of_attribute(self, function: cst.Attribute, node: cst.Call) -> Given | None:
         """A call of a method, of an object, of a class, or of what comes after the present class."""
@@ -241,7 +278,7 @@ class Instances:
         given = self.called(node) if isinstance(node, cst.Call) else None
         if given is None or isinstance(given.value, Instance):
             return given
-        self._reader.stands_for(node, staged(given.statements, given.value, self._span(node)))
+        self._reader.stands_for(node, self._reader.staged(given.statements, given.value, self._span(node)))
         return None
 
     def entered(self, whole: Instance, node: cst.CSTNode) -> Given | None:
@@ -261,9 +298,10 @@ class Instances:
 
     def assigned(self, target: cst.BaseExpression, value: cst.BaseExpression) -> tuple[Statement, ...] | None:
         """`noise = Laplace(epsilon)` and `self.noise = noise`; None where no object is assigned."""
-        given = self.made(value)
+        kept = self._kept_function(target, value)
+        given = self.made(value) if kept is None else None
         if given is None:
-            return self._kept_stream(target, value)
+            return kept or self._kept_stream(target, value)
         assert isinstance(given.value, Instance)
         if isinstance(target, cst.Attribute):
             owner = self._owner(target)
@@ -273,6 +311,24 @@ class Instances:
         else:
             raise self._refuse("an object under this name", target, "give it a name of its own, in one place")
         return given.statements or (Pass(self._span(target)),)
+
+    def _kept_function(self, target: cst.BaseExpression, value: cst.BaseExpression) -> tuple[Statement, ...] | None:
+        """`f = TABLE[key]` and `steps = [f, g]`; None for everything else."""
+        if not isinstance(target, cst.Name) or self.suite is None:
+            return None
+        done = (Pass(self._span(target)),)
+        if self.functions.kept(target, value, self.suite):
+            return done
+        chosen: tuple[tuple[Statement, ...], Choice] | None = self.functions.chosen(value)
+        if chosen is None and isinstance(value, cst.Name | cst.Attribute):
+            choice = self.functions.value(value)
+            chosen = None if choice is None else ((), choice)
+        if chosen is None or not self._is_only_in(target.value, self.suite, 0):
+            return None
+        for names in self._scope.renamed[:1]:
+            names.pop(target.value, None)
+        self._scope.functions[target.value] = chosen[1]
+        return chosen[0] or done
 
     def _kept_stream(self, target: cst.BaseExpression, value: cst.BaseExpression) -> tuple[Statement, ...] | None:
         """`self.rng = rng` in a constructor."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import libcst as cst
 
@@ -19,6 +19,7 @@ from dplint.program.nodes import (
     Name,
     Opaque,
     Slice,
+    Statement,
     Target,
     TupleDisplay,
     TupleTarget,
@@ -26,7 +27,11 @@ from dplint.program.nodes import (
 from dplint.program.refusals import UnsupportedConstruct, unsupported
 from dplint.source.bindings import SCOPES
 from dplint.source.lowering.scope import Scope
+from dplint.source.lowering.staging import staged
 from dplint.source.walking import children
+
+if TYPE_CHECKING:
+    from dplint.source.lowering.functions import Looped
 
 _NO_HINT = "the construct is not known"
 _NAMES: Mapping[type[cst.CSTNode], tuple[str, str]] = {
@@ -52,6 +57,10 @@ class Reader:
         self.scope = scope
         self.whole: Callable[[str, cst.BaseExpression], Expression | None] = lambda _function, _node: None
         """What a container is that is the only argument of a function, or on the right of "in"; None for all others."""
+        self.stages = False
+        """Whether an expression may begin with statements."""
+        self.loops: Callable[[cst.BaseExpression, cst.BaseExpression], Looped | None] = lambda _target, _iterable: None
+        """How a loop over functions goes; None for all others."""
         self._handlers: dict[type[cst.CSTNode], list[Handler]] = {}
         self._iterables: dict[type[cst.CSTNode], list[Handler]] = {}
         self._targets: list[Callable[[cst.BaseExpression], Target | None]] = []
@@ -60,6 +69,11 @@ class Reader:
     def stands_for(self, node: cst.BaseExpression, value: Expression) -> None:
         """From here on a node is that: a statement before it has worked out what it gives."""
         self._known[id(node)] = value
+
+    def staged(self, before: tuple[Statement, ...], value: Expression, span: Span) -> Expression:
+        """The value, after the statements."""
+        self.stages = True
+        return staged(before, value, span)
 
     def register(self, handlers: Mapping[type[cst.CSTNode], Handler]) -> None:
         """Expressions of these classes are lowered so.

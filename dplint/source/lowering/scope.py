@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import builtins
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import count
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import libcst as cst
 
 from dplint.claims import Literal, Mechanism, Span
 from dplint.distributions import GENERATOR, LEGACY, PYTHON, DrawSignature, program_draws
-from dplint.program.nodes import Expression
+from dplint.program.nodes import Expression, Name, Statement
 from dplint.program.refusals import Unsupported
 from dplint.program.variables import numbered
 from dplint.program.vocabulary import EXCEPTIONS
@@ -26,6 +26,8 @@ from dplint.source.module_names import dotted_name
 
 if TYPE_CHECKING:
     from dplint.source.lowering.classes import ObjectClass
+    from dplint.source.lowering.functions import Table
+    from dplint.source.lowering.generators import Generator
 
 
 @dataclass(slots=True)
@@ -109,6 +111,27 @@ class Instance:
         return numbered(f"{self.label}.{attribute}", self.number)
 
 
+@dataclass(frozen=True, slots=True)
+class FunctionValue:
+    """A function as a value: a lambda, or a name of one, with the scope that it stands in.
+
+    renamed: the variables of the comprehensions around it.
+    """
+
+    scope: Scope
+    node: cst.Lambda | cst.Name | cst.Attribute
+    renamed: tuple[dict[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One of several functions. place: the variable that says which; None where there is one."""
+
+    values: tuple[FunctionValue, ...]
+    place: Name | None
+
+
+Display: TypeAlias = cst.Dict | cst.List | cst.Tuple
 _OBJECT = ("an object used as a value", "use its attributes and methods where it is")
 _FUNCTION = ("a local function used as a value", "call it, or make it a function of the module")
 _LAW = ("a law used as a value", "draw from it where it is, by its method rvs")
@@ -157,9 +180,11 @@ class Scope:
     it makes, from where they are made. unusable: names of functions that no program has, and what stands in the way
     where one is used. loggers, laws: variables that hold a logger or a frozen law of SciPy. unrolled: variables that
     stand for a constant, as where a comprehension is written out. this: of a method whose object is taken apart.
-    instances, classes: names that stand for an object that is taken apart, and for its class. calls: where the function
-    is read into its caller, the calls that lead to it; place: of its class among those of the object; own_name: what it
-    calls that; given: its parameters; constructing: whether its own block is executed wherever the object is made.
+    instances, classes: names that stand for an object that is taken apart, and for its class. functions, tables: names
+    that stand for functions, and for tables of them. generators: those that stand for an endless generator. kinds: those
+    of containers that are no plain dicts. calls: where the function is read into its caller, the calls that lead to it;
+    place: of its class among those of the object; own_name: what it calls that; given: its parameters; constructing:
+    whether its own block is executed wherever the object is made; yielded: what a `yield` of it does.
     """
 
     facts: ModuleFacts
@@ -181,6 +206,11 @@ class Scope:
     this: This | None = None
     instances: dict[str, Instance] = field(default_factory=dict)
     classes: dict[str, ObjectClass] = field(default_factory=dict)
+    functions: dict[str, Choice] = field(default_factory=dict)
+    tables: dict[str, Table] = field(default_factory=dict)
+    generators: dict[str, Generator] = field(default_factory=dict)
+    kinds: frozenset[str] = frozenset()
+    yielded: Callable[[Expression, Span], tuple[Statement, ...]] | None = None
     calls: tuple[Span, ...] = ()
     place: int = 0
     own_name: str = ""
@@ -208,6 +238,15 @@ class Scope:
             return None
         return self.streams.get(name)
 
+    def choice(self, name: str) -> Choice | None:
+        """The functions that a name stands for; None for everything else."""
+        return None if any(name in names for names in self.renamed) else self.functions.get(name)
+
+    def display(self, node: cst.Name | cst.Attribute) -> tuple[ModuleFacts, Display] | None:
+        """The display that a name of a module certainly stands for."""
+        full = self._full_name(node)
+        return None if full is None else self.elsewhere.display(full)
+
     def instance(self, node: cst.BaseExpression) -> Instance | None:
         """The object that a name or an attribute stands for; None for all others, also where one is made."""
         if isinstance(node, cst.Attribute):
@@ -228,6 +267,10 @@ class Scope:
             return "a generator used as a value", "draw from it where it is"
         if name in self.instances and not any(name in names for names in self.renamed):
             return _OBJECT
+        if self.choice(name) is not None or (name in self.tables and self.local(name) == name):
+            return "a function used as a value", "call it where it is"
+        if name in self.generators and self.local(name) == name:
+            return "a generator kept as a value", "loop over it where it is made, or call next of it"
         if name in self.classes:
             return "a class used as a value", "call it, or a method of it, where it is"
         held = ((self.local_functions, _FUNCTION), (self.laws, _LAW), (self.loggers, _LOGGER))

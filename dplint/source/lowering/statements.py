@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import libcst as cst
@@ -38,6 +40,7 @@ from dplint.source.lowering.comprehensions import Comprehensions
 from dplint.source.lowering.containers import Containers
 from dplint.source.lowering.draws import Draws
 from dplint.source.lowering.expressions import Expressions
+from dplint.source.lowering.generators import Generators
 from dplint.source.lowering.helpers import HelperCalls, Helpers
 from dplint.source.lowering.instances import Instances
 from dplint.source.lowering.local_functions import LocalFunctions
@@ -91,7 +94,9 @@ class Statements:
         self._calls = Calls(reader, self.draws, Comprehensions(reader), calls)
         if scope.this is not None and helpers.taken is not None:
             Attributes(reader, helpers.taken, calls.call_method)
-        self._instances = Instances(reader, self.draws, helpers, whole)
+        scope.kinds |= frozenset(kinds)
+        self._instances = Instances(reader, self._calls, calls, whole)
+        self._generators = Generators(reader, self._instances, partial(lower_some, helpers), whole)
         self._helpers = helpers
         self._depth = 0
         self._local = LocalFunctions(reader, bindings, kinds)
@@ -144,6 +149,22 @@ class Statements:
             return (*lowered, *made.statements), made.value
         return lowered, self._expression(last.value)
 
+    def some(self, inside: Sequence[cst.CSTNode]) -> tuple[Statement, ...]:
+        """Statements of a function."""
+        self._depth += 1
+        return tuple(one for statement in inside for one in self._recovered(statement))
+
+    def value(self, node: cst.BaseExpression) -> Expression:
+        """An expression of a function."""
+        return self._expression(node)
+
+    def given(self, node: cst.BaseExpression) -> Expression | Instance:
+        """What a lambda gives."""
+        made = self._instances.made(node)
+        if made is not None and not made.statements:
+            return made.value
+        return self._expression(node)
+
     def _block(self, body: cst.BaseSuite, inside: Sequence[cst.CSTNode]) -> tuple[Statement, ...]:
         lowered: list[Statement] = []
         self._depth += 1
@@ -168,7 +189,7 @@ class Statements:
         try:
             statement = self._statement(node)
             lowered = statement if isinstance(statement, tuple) else (statement,)
-            lowered = written_out(lowered, self._rewriting.fresh)
+            lowered = written_out(lowered, self._rewriting.fresh) if self._reader.stages else lowered
         except UnsupportedConstruct as refused:
             lowered = (self._opaque(refused.unsupported, (), self._reader.operands(node)),)
         new = list(refusals.found)[before:]
@@ -214,7 +235,7 @@ class Statements:
         found_all = self._catching.lowered(node, body, handlers, others[0], others[1])
         if found_all is not None:
             return found_all
-        refused = Unsupported("this try", self._span(node), "test before, instead of catching afterwards")
+        refused = Unsupported("try", self._span(node), "test before, instead of catching afterwards")
         return self._opaque(refused, (body, *handlers, *(one for one in others if one)))
 
     def _with(self, node: cst.With) -> Statement | tuple[Statement, ...]:
@@ -243,6 +264,7 @@ class Statements:
         if popped is not None:
             return popped
         made = self._containers.made(target, node.value) or self._records.assigned(target, node.value)
+        made = made or self._generators.kept(target, node.value, self._instances.suite)
         made = made or self._instances.assigned(target, node.value) or self._tables.assigned(target, node.value)
         if made is not None:
             return made
@@ -290,6 +312,12 @@ class Statements:
 
     def _expr(self, node: cst.Expr) -> Statement | tuple[Statement, ...]:
         value = node.value
+        if (
+            isinstance(value, cst.Yield)
+            and self._scope.yielded is not None
+            and isinstance(value.value, cst.BaseExpression)
+        ):
+            return self._scope.yielded(self._expression(value.value), self._span(value))
         if isinstance(value, cst.BaseString | cst.Ellipsis) or (self._scope.this is not None and _is_of_object(value)):
             return Pass(self._span(node))
         done = self._tables.appended(value)
@@ -374,11 +402,17 @@ class Statements:
             orelse = self.block(node.orelse.body)
         return *before, If(test, body, orelse, self._span(node))
 
-    def _for(self, node: cst.For) -> Statement:
+    def _for(self, node: cst.For) -> Statement | tuple[Statement, ...]:
         if node.asynchronous is not None:
             raise self._refuse("async for", node, "use a plain loop")
-        iterable = self._reader.iterable(node.iter)
-        target = self._reader.target(node.target)
+        generated = self._generators.looped(node, self.block)
+        if generated is not None:
+            return generated
+        looped = self._instances.looped(node)
+        if looped is not None:
+            iterable, target = looped.iterable, looped.target(self._reader, self._span(node.target))
+        else:
+            iterable, target = self._reader.iterable(node.iter), self._reader.target(node.target)
         orelse = () if node.orelse is None else self.block(node.orelse.body)
         return For(target, iterable, self.block(node.body), orelse, self._span(node))
 
@@ -416,3 +450,11 @@ def with_refusals(found: Sequence[Unsupported], body: tuple[Statement, ...]) -> 
         case (For(iterable=iterable, body=turn, span=span),) if placeless:
             body = (Opaque(placeless.pop(), (iterable,), (turn,), False, span),)
     return *map(opaque, placeless), *body
+
+
+def lower_some(
+    helpers: Helpers, scope: Scope, inside: Sequence[cst.CSTNode], last: cst.BaseExpression
+) -> tuple[tuple[Statement, ...], Expression]:
+    """Statements, and then an expression, in a scope of their own."""
+    lowering = Statements(scope, helpers, {}, Counter())
+    return lowering.some(inside), lowering.value(last)

@@ -119,3 +119,28 @@ class _Again:
 
 def method_that_calls_itself(rng, queries):
     return _Again(rng.normal()).sum(3)
+
+
+def _items(rng, values):
+    for value in values:
+        yield value + rng.normal()
+
+
+def _two(rng):
+    yield rng.normal()
+    yield rng.random()
+
+
+def generator_kept_and_used_later(rng, queries):
+    items = _items(rng, queries)
+    x = rng.random()
+    return x, list(items)
+
+
+def generator_with_two_places(rng, queries):
+    return [x for x in _two(rng)]
+
+
+def next_of_one_that_ends(rng, queries):
+    items = _items(rng, queries)
+    return next(items), rng.random()
