@@ -37,19 +37,45 @@ _USED = ("a caught exception used as a value", "return or raise something else")
 
 
 class Catching:
-    """Lowers `try` and some `with`. block: lowers the statements of a suite.
+    """Lowers `raise`, `try` and some `with`. block: lowers the statements of a suite. exceptions: those of the project.
 
     handles: whether the present place is in a handler. names: what the handlers around it call what they have caught.
     """
 
-    def __init__(self, reader: Reader, instances: Instances, block: Block) -> None:
+    def __init__(
+        self, reader: Reader, instances: Instances, block: Block, exceptions: dict[str, tuple[str, ...]]
+    ) -> None:
         self._reader = reader
         self._scope = reader.scope
         self._span = reader.span
         self._instances = instances
         self._block = block
+        self._exceptions = exceptions
         self.handles = 0
         self.names: list[str] = []
+
+    def raised(self, node: cst.Raise) -> Statement:
+        """`raise`, of an exception or of what a handler has caught."""
+        call = node.exc
+        if call is None and self.handles:
+            return Raise("", (), self._span(node))
+        function = call.func if isinstance(call, cst.Call) else call
+        names = None if function is None else self._scope.exception(function)
+        if names is None:
+            raise self._reader.refuse("this raise", node, "raise a built-in exception such as ValueError")
+        # What a caught exception is the cause of, and None, show nothing of it.
+        known = ("None", *self.names)
+        if node.cause is not None and not (isinstance(node.cause.item, cst.Name) and node.cause.item.value in known):
+            raise self._reader.refuse("raise with a cause", node, "leave the cause out")
+        arguments = call.args if isinstance(call, cst.Call) else ()
+        if any(argument.keyword or argument.star for argument in arguments):
+            raise self._reader.refuse("this raise", node, "pass the message only")
+        values = tuple(self._reader.expression(argument.value) for argument in arguments)
+        if len(names) > 1:
+            self._exceptions.setdefault(names[0], names)
+            if self._exceptions[names[0]] != names:
+                raise self._reader.refuse("exceptions of one name", node, "give each a name of its own")
+        return Raise(names[0], values, self._span(node))
 
     def block(self, handler: cst.ExceptHandler | cst.ExceptStarHandler) -> tuple[Statement, ...]:
         """The statements of a handler."""

@@ -1,119 +1,25 @@
-"""Classes of the project that say all about their objects, so that these can be taken apart where they are made.
-
-Such a class has functions, constants and fields in its body, one base class of that kind or none, no metaclass and no
-hooks of attribute access. What its objects hold is what its methods assign to attributes, and the fields of a
-dataclass. That nobody gives a method to something else is asked of `CertainNames`.
-"""
+"""Which classes of the project objects can be taken apart of; see `object_classes`."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from functools import cached_property
-
 import libcst as cst
 
-from dplint.claims import Literal
-from dplint.source.bindings import all_parameters, statements
 from dplint.source.certain import ModuleFacts
-from dplint.source.lowering.objects import CONSTRUCTOR, assigned_of_self
-from dplint.source.lowering.scope import Scope
-from dplint.source.module_names import dotted_name, static_value
-from dplint.source.static_values import NotStaticError
-from dplint.source.walking import nodes_below
-
-AFTER_FIELDS = "__post_init__"
-PLAIN, STATIC, OF_CLASS, PROPERTY, UNKNOWN = "", "staticmethod", "classmethod", "property", "?"
-_ABSTRACT = frozenset({"abc.abstractmethod", "typing.override", "typing.final", "typing_extensions.override"})
-_BASES = frozenset({"object", "abc.ABC"})
-_HOOKS = frozenset(
-    """
-    __new__ __getattr__ __getattribute__ __setattr__ __delattr__ __init_subclass__ __set_name__ __del__
-    """.split()  # noqa: SIM905 - a word a line would be longer
+from dplint.source.lowering.object_classes import (
+    AFTER_FIELDS,
+    BASES,
+    NAMED_TUPLE,
+    ObjectClass,
+    full,
+    is_plain,
+    is_record,
+    own,
+    values,
 )
-_SETTINGS = frozenset({"frozen", "slots", "order", "eq", "repr", "kw_only"})
-_NAMED_TUPLE = "typing.NamedTuple"
+from dplint.source.lowering.objects import CONSTRUCTOR
+from dplint.source.lowering.scope import Scope
+
 _DEEPEST = 8
-
-
-@dataclass(frozen=True, slots=True)
-class Method:
-    """A function of a class: of the class at that place among the classes of the object, the object's own first."""
-
-    facts: ModuleFacts
-    node: cst.FunctionDef
-    kind: str
-    place: int
-
-
-@dataclass(frozen=True)
-class ObjectClass:
-    """A class whose objects can be taken apart. bodies: its own and those of its bases, each with its module.
-
-    records: for each of these whether it is a dataclass; frozen: whether attributes can be assigned.
-    """
-
-    name: str
-    bodies: tuple[tuple[ModuleFacts, cst.ClassDef], ...]
-    records: tuple[bool, ...]
-    frozen: bool
-
-    @cached_property
-    def methods(self) -> Mapping[str, Method]:
-        """Its methods by name."""
-        return dict(reversed([*self.methods_from(0)]))
-
-    def methods_from(self, place: int) -> Iterator[tuple[str, Method]]:
-        """The methods of the class at a place and of those behind it, nearest first."""
-        for number, (facts, node) in enumerate(self.bodies):
-            for one in statements(node.body) if number >= place else ():
-                if isinstance(one, cst.FunctionDef):
-                    yield one.name.value, Method(facts, one, _kind(facts, one), number)
-
-    def method(self, name: str, place: int = 0) -> Method | None:
-        """The method of that name, of the classes from a place on; None if there is none."""
-        if place == 0:
-            return self.methods.get(name)
-        return next((one for other, one in self.methods_from(place) if other == name), None)
-
-    @cached_property
-    def fields(self) -> Mapping[str, tuple[ModuleFacts, cst.BaseExpression | None]]:
-        """The fields of a dataclass with their defaults, in the order of its constructor."""
-        found: dict[str, tuple[ModuleFacts, cst.BaseExpression | None]] = {}
-        for (facts, node), is_record in zip(reversed(self.bodies), reversed(self.records), strict=True):
-            for name, value in _annotated(facts, node) if is_record else ():
-                found[name] = (facts, value)
-        return found
-
-    @cached_property
-    def attributes(self) -> frozenset[str]:
-        """What its objects hold."""
-        assigned = (name for _, one in self.methods_from(0) for name in assigned_of_self(one.node))
-        return frozenset([*assigned, *self.fields])
-
-    @cached_property
-    def several(self) -> frozenset[str]:
-        """Attributes that are assigned in more than one place."""
-        assigned = [name for _, one in self.methods_from(0) for name in assigned_of_self(one.node)]
-        assigned += self.fields
-        return frozenset(name for name in assigned if assigned.count(name) > 1)
-
-    def static(self, facts: ModuleFacts, node: cst.BaseExpression) -> tuple[Literal] | None:
-        """The value of an expression in the body of a class, None where it cannot be read or may be changed."""
-        try:
-            found = static_value(facts.tree, node, facts.names)
-        except NotStaticError:
-            return None
-        return None if isinstance(found, list | dict) else (found,)
-
-    def constant(self, name: str) -> Literal | None:
-        """The value that the body of a class assigns to what no object has for itself; None if there is none."""
-        for facts, node in self.bodies:
-            for own, value in _values(node):
-                if own == name:
-                    found = None if value is None else self.static(facts, value)
-                    return None if found is None else found[0]
-        return None
 
 
 def object_class(scope: Scope, node: cst.BaseExpression) -> ObjectClass | None:
@@ -129,13 +35,13 @@ def object_class(scope: Scope, node: cst.BaseExpression) -> ObjectClass | None:
     while found is not None:
         facts, definition = found
         around = Scope(facts, frozenset(), frozenset(), frozenset(), {}, scope.elsewhere)
-        is_record = _is_record(facts, definition)
-        if is_record is None or not _is_plain(facts, definition) or len(bodies) >= _DEEPEST:
+        kind = is_record(facts, definition)
+        if kind is None or not is_plain(facts, definition) or len(bodies) >= _DEEPEST:
             return None
-        frozen = frozen or is_record == "frozen"
+        frozen = frozen or kind == "frozen"
         bodies.append(found)
-        records.append(bool(is_record))
-        bases = [one.value for one in definition.bases if _full(facts, one.value) not in _BASES | {_NAMED_TUPLE}]
+        records.append(bool(kind))
+        bases = [one.value for one in definition.bases if full(facts, one.value) not in BASES | {NAMED_TUPLE}]
         if len(bases) > 1:
             return None
         found = around.class_of(bases[0]) if bases and isinstance(bases[0], cst.Name | cst.Attribute) else None
@@ -149,110 +55,15 @@ def object_class(scope: Scope, node: cst.BaseExpression) -> ObjectClass | None:
 
 def _is_certain(made: ObjectClass, scope: Scope) -> bool:
     """Whether nobody gives its methods and constants to something else, and no attribute has the name of a method."""
-    constants = {name for _, node in made.bodies for name, _ in _values(node)} - made.attributes
+    constants = {name for _, node in made.bodies for name, _ in values(node)} - made.attributes
     fixed = made.methods.keys() | constants
     has_own = any(
-        record and CONSTRUCTOR in _own(node) for (_, node), record in zip(made.bodies, made.records, strict=True)
+        record and CONSTRUCTOR in own(node) for (_, node), record in zip(made.bodies, made.records, strict=True)
     )
     mixed = any(made.records) and not all(made.records)
-    facts, own = made.bodies[0]
-    is_tuple = any(_full(facts, one.value) == _NAMED_TUPLE for one in own.bases)
+    facts, first = made.bodies[0]
+    is_tuple = any(full(facts, one.value) == NAMED_TUPLE for one in first.bases)
     later = (is_tuple or not any(made.records)) and AFTER_FIELDS in made.methods
     if has_own or mixed or later or made.methods.keys() & made.attributes:
         return False
     return not any(scope.elsewhere.may_change(name) for name in fixed | {made.name})
-
-
-def _own(node: cst.ClassDef) -> set[str]:
-    return {one.name.value for one in statements(node.body) if isinstance(one, cst.FunctionDef)}
-
-
-def _is_plain(facts: ModuleFacts, node: cst.ClassDef) -> bool:
-    """Whether its body has nothing but functions of known kinds, and names that are each bound once."""
-    if node.keywords and not all(_full(facts, one.value) == "abc.ABCMeta" for one in node.keywords):
-        return False
-    names: list[str] = []
-    for one in statements(node.body):
-        match one:
-            case cst.FunctionDef(name=cst.Name(value=name)):
-                if name in _HOOKS:
-                    return False
-                names.append(name)
-            case cst.Assign(targets=[cst.AssignTarget(target=cst.Name(value=name))]):
-                names.append(name)
-            case cst.AnnAssign(target=cst.Name(value=name)):
-                names.append(name)
-            case cst.Pass() | cst.Expr(value=cst.SimpleString() | cst.ConcatenatedString() | cst.Ellipsis()):
-                pass
-            case _:
-                return False
-    return len(set(names)) == len(names)
-
-
-def _kind(facts: ModuleFacts, node: cst.FunctionDef) -> str:
-    """How a method is called; UNKNOWN where a decorator has a say that is not known."""
-    kinds = [_full(facts, one.decorator) for one in node.decorators]
-    known = [one for one in kinds if one not in _ABSTRACT]
-    if node.asynchronous is not None:
-        return UNKNOWN
-    if not known:
-        return PLAIN
-    return known[0] if len(known) == 1 and known[0] in (STATIC, OF_CLASS, PROPERTY) else UNKNOWN
-
-
-def _is_record(facts: ModuleFacts, node: cst.ClassDef) -> str | None:
-    """What kind of record it makes: empty for none, "frozen" or "plain"; None where a decorator is not known."""
-    if not node.decorators:
-        return "frozen" if any(_full(facts, one.value) == _NAMED_TUPLE for one in node.bases) else ""
-    made = node.decorators[0].decorator
-    settings = made.args if isinstance(made, cst.Call) else ()
-    given = {"" if one.keyword is None else one.keyword.value: dotted_name(one.value) for one in settings}
-    called = made.func if isinstance(made, cst.Call) else made
-    if len(node.decorators) > 1 or _full(facts, called) != "dataclasses.dataclass" or not given.keys() <= _SETTINGS:
-        return None
-    if "kw_only" in given or any(value not in ("True", "False") for value in given.values()):
-        return None
-    return "frozen" if given.get("frozen") == "True" else "plain"
-
-
-def _annotated(facts: ModuleFacts, node: cst.ClassDef) -> Iterator[tuple[str, cst.BaseExpression | None]]:
-    for one in statements(node.body):
-        if isinstance(one, cst.AnnAssign) and isinstance(one.target, cst.Name) and not _is_of_class(facts, one):
-            yield one.target.value, one.value
-
-
-def _is_of_class(facts: ModuleFacts, node: cst.AnnAssign) -> bool:
-    """Whether an annotation says `ClassVar`."""
-    return "ClassVar" in facts.tree.code_for_node(node.annotation.annotation)
-
-
-def _values(node: cst.ClassDef) -> Iterator[tuple[str, cst.BaseExpression | None]]:
-    for one in statements(node.body):
-        match one:
-            case cst.Assign(targets=[cst.AssignTarget(target=cst.Name(value=name))], value=value):
-                yield name, value
-            case cst.AnnAssign(target=cst.Name(value=name), value=cst.BaseExpression() as value):
-                yield name, value
-
-
-def _full(facts: ModuleFacts, node: cst.BaseExpression) -> str:
-    """The full name of what is imported or built in, empty for what the module makes itself."""
-    dotted = dotted_name(node) or ""
-    first = dotted.partition(".")[0]
-    own = first in facts.names.bound and first not in facts.names.aliases
-    return "" if own else facts.names.full_name(dotted)
-
-
-def without_first(node: cst.FunctionDef) -> cst.FunctionDef:
-    """A method as a function of its other parameters, without decorators."""
-    params = node.params
-    several = {"posonly_params": params.posonly_params[1:]} if params.posonly_params else {}
-    return node.with_changes(params=params.with_changes(**(several or {"params": params.params[1:]})), decorators=())
-
-
-def has_scopes(node: cst.FunctionDef | cst.Lambda) -> bool:
-    """Whether a function makes functions or classes, yields, or binds names of others."""
-    barred = (cst.FunctionDef, cst.ClassDef, cst.Yield, cst.Await, cst.Global, cst.Nonlocal, cst.NamedExpr)
-    return any(isinstance(one, barred) for one in nodes_below(node.body)) or any(
-        isinstance(one.default, cst.Lambda) for one in all_parameters(node)
-    )

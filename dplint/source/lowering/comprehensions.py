@@ -67,7 +67,7 @@ class Comprehensions:
                 if looped is None:
                     target = self._reader.target(part.target)
                 else:
-                    target = looped.target(self._reader, self._span(part))
+                    target = looped.target(self._reader.target, self._span(part))
                     self._scope.functions[looped.name] = looped.choice
                 conditions = tuple(self._expression(test.test) for test in part.ifs)
                 clauses.append(Clause(target, iterable, conditions))

@@ -7,12 +7,11 @@ place among them. A table is a dict or list with functions written out in it, th
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import TypeAlias
 
 import libcst as cst
 
-from dplint.claims import Literal, Span
+from dplint.claims import Literal
 from dplint.program.nodes import (
     Assign,
     Compare,
@@ -24,30 +23,20 @@ from dplint.program.nodes import (
     Name,
     Statement,
     Subscript,
-    Target,
     TupleDisplay,
-    TupleTarget,
 )
 from dplint.program.vocabulary import FUNCTIONS
 from dplint.source.bindings import all_parameters, binding_counts
 from dplint.source.lowering.draws import Draws
 from dplint.source.lowering.reader import Reader
 from dplint.source.lowering.reading_in import Given
-from dplint.source.lowering.scope import Choice, FunctionValue, Instance, Scope, top_level_names
+from dplint.source.lowering.scope import Choice, FunctionValue, Instance, Looped, Scope, Table, top_level_names
 from dplint.source.operators import literal
 from dplint.source.walking import nodes_below
 
 _MOST = 32
 """Functions in a table."""
 CallValue: TypeAlias = Callable[[FunctionValue, cst.Call], Given]
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """A dict or list of functions: their keys, None for a list, and the functions."""
-
-    keys: tuple[Literal, ...] | None
-    values: tuple[FunctionValue, ...]
 
 
 class Functions:
@@ -184,21 +173,6 @@ class Functions:
         keys = [Constant(one, span) for one in table.keys or ()]
         pairs = tuple(TupleDisplay(pair, span) for pair in zip(keys, numbers, strict=True))
         return Looped(name, key, place, TupleDisplay(pairs, span), Choice(table.values, place))
-
-
-@dataclass(frozen=True, slots=True)
-class Looped:
-    """A loop over functions: what it calls them, what it calls their keys, and how it goes through their places."""
-
-    name: str
-    key: cst.BaseExpression | None
-    place: Name
-    iterable: Expression
-    choice: Choice
-
-    def target(self, reader: Reader, span: Span) -> Target:
-        """What each turn is given."""
-        return self.place if self.key is None else TupleTarget((reader.target(self.key), self.place), span)
 
 
 def _table_of(scope: Scope, node: cst.Dict | cst.List | cst.Tuple) -> Table | None:

@@ -8,7 +8,6 @@ loop then are those of the generator. Of one that never ends, `next` gives anoth
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import TypeAlias
 
 import libcst as cst
@@ -31,8 +30,7 @@ from dplint.program.nodes import (
 from dplint.source.bindings import binding_counts, clauses_of, statements
 from dplint.source.lowering.instances import Instances
 from dplint.source.lowering.reader import Reader
-from dplint.source.lowering.reading_in import Opened
-from dplint.source.lowering.scope import Scope
+from dplint.source.lowering.scope import Generator, Opened, Scope
 from dplint.source.module_names import bound_names
 from dplint.source.walking import nodes_below
 
@@ -44,15 +42,6 @@ LowerSome: TypeAlias = Callable[
 
 Paired: TypeAlias = tuple[tuple[Statement, ...], Name, Expression, tuple[Statement, ...]]
 """A loop over pairs: what comes before it, its target, what it goes through, and what a turn begins with."""
-
-
-@dataclass(frozen=True, slots=True)
-class Generator:
-    """An endless generator: `while True: statements; yield value`."""
-
-    opened: Opened
-    inside: tuple[cst.CSTNode, ...]
-    value: cst.BaseExpression
 
 
 class Generators:

@@ -9,6 +9,7 @@ without a value.
 
 from __future__ import annotations
 
+import itertools
 from functools import partial
 
 import libcst as cst
@@ -17,23 +18,24 @@ from dplint.claims import Literal
 from dplint.program.nodes import Constant, Expression, ExpressionStatement, Name, Pass, Statement, Target
 from dplint.source.bindings import binding_counts, statements
 from dplint.source.lowering.calls import Calls
-from dplint.source.lowering.classes import (
+from dplint.source.lowering.classes import object_class
+from dplint.source.lowering.enumerations import Enumerations
+from dplint.source.lowering.functions import Functions
+from dplint.source.lowering.helpers import HelperCalls
+from dplint.source.lowering.making import Making
+from dplint.source.lowering.object_classes import (
     OF_CLASS,
     PROPERTY,
     STATIC,
     UNKNOWN,
     Method,
     ObjectClass,
-    object_class,
     without_first,
 )
-from dplint.source.lowering.functions import Functions, Looped
-from dplint.source.lowering.helpers import HelperCalls
-from dplint.source.lowering.making import Making
 from dplint.source.lowering.objects import CONSTRUCTOR, self_of
 from dplint.source.lowering.reader import Reader
-from dplint.source.lowering.reading_in import Given, Opened, ReadingIn, Yielded, yields
-from dplint.source.lowering.scope import Choice, FunctionValue, Instance
+from dplint.source.lowering.reading_in import Given, ReadingIn, Yielded, yields
+from dplint.source.lowering.scope import Choice, FunctionValue, Instance, Looped, Opened
 from dplint.source.walking import nodes_below
 
 
@@ -49,9 +51,12 @@ class Instances:
         self._calls, self._of_helpers = calls, of_helpers
         self._body = body
         self.functions = Functions(reader, draws, self._call_value, body)
-        self._reading = ReadingIn(reader, draws, of_helpers.helpers, self._make, self.functions)
+        self._enumerations = Enumerations(reader)
+        self._reading = ReadingIn(
+            reader, draws, of_helpers.helpers, self._make, self.functions.value, self._enumerations.assigned
+        )
         self._making = Making(reader, draws, partial(self._method, constructing=True), self._make)
-        self.suite: cst.CSTNode | None = None
+        self.suite: cst.BaseSuite | None = None
         """The block that is being lowered."""
         self._statement: cst.CSTNode | None = None
         reader.register({cst.Call: self._value, cst.Attribute: self._attribute})
@@ -95,7 +100,7 @@ class Instances:
             return self._reader.staged((*before, *given.statements), value, span)
         if name in whole.streams:
             raise self._refuse("a generator used as a value", node, "draw from it where it is")
-        if name in whole.parts:
+        if name in whole.parts or name in whole.members:
             raise self._refuse("an object used as a value", node, "use its attributes and methods where it is")
         if name in whole.made.attributes:
             return self._reader.staged(before, Name(whole.variable(name), span), span)
@@ -166,7 +171,8 @@ class Instances:
     def _needs_reading(self, node: cst.BaseExpression) -> bool:
         """Whether an argument is an object or a function, which no program has as a value."""
         makes = isinstance(node, cst.Call) and self._class(node.func) is not None
-        return makes or self._scope.instance(node) is not None or self.functions.value(node) is not None
+        known = self._scope.instance(node) or self.functions.value(node) or self._enumerations.member(node)
+        return makes or known is not None
 
     def _call_value(self, value: FunctionValue, node: cst.Call) -> Given:
         """A call of a function that is a value."""
@@ -288,7 +294,7 @@ class Instances:
             return None
         return self._method(whole, enter, cst.Call(func=cst.Name("__enter__")), node)
 
-    def name(self, name: cst.Name, whole: Instance, suite: cst.CSTNode, beside: int = 1) -> None:
+    def name(self, name: cst.Name, whole: Instance, suite: cst.BaseSuite, beside: int = 1) -> None:
         """From here on a name stands for the object, in that block alone; beside: how often it stands before it."""
         if not self._is_only_in(name.value, suite, beside):
             raise self._refuse("an object under this name", name, "give it a name of its own, in one place")
@@ -298,7 +304,7 @@ class Instances:
 
     def assigned(self, target: cst.BaseExpression, value: cst.BaseExpression) -> tuple[Statement, ...] | None:
         """`noise = Laplace(epsilon)` and `self.noise = noise`; None where no object is assigned."""
-        kept = self._kept_function(target, value)
+        kept = self._kept_function(target, value) or self._kept_member(target, value)
         given = self.made(value) if kept is None else None
         if given is None:
             return kept or self._kept_stream(target, value)
@@ -323,12 +329,29 @@ class Instances:
         if chosen is None and isinstance(value, cst.Name | cst.Attribute):
             choice = self.functions.value(value)
             chosen = None if choice is None else ((), choice)
-        if chosen is None or not self._is_only_in(target.value, self.suite, 0):
+        if chosen is None or not (self._is_only_in(target.value, self.suite, 0) or self._is_from_here_on(target)):
             return None
         for names in self._scope.renamed[:1]:
             names.pop(target.value, None)
         self._scope.functions[target.value] = chosen[1]
         return chosen[0] or done
+
+    def _kept_member(self, target: cst.BaseExpression, value: cst.BaseExpression) -> tuple[Statement, ...] | None:
+        """`kind = Kind(name)` and `self.kind = kind`; None for everything else."""
+        found = self._enumerations.assigned(target, value)
+        if found is None or self.suite is None:
+            return None
+        if isinstance(target, cst.Attribute):
+            self._owner(target).members[target.attr.value] = found[1]
+        elif isinstance(target, cst.Name) and (
+            self._is_only_in(target.value, self.suite, 0) or self._is_from_here_on(target)
+        ):
+            for names in self._scope.renamed[:1]:
+                names.pop(target.value, None)
+            self._scope.members[target.value] = found[1]
+        else:
+            raise self._refuse("a member under this name", target, "give it a name of its own, in one place")
+        return found[0] or (Pass(self._span(target)),)
 
     def _kept_stream(self, target: cst.BaseExpression, value: cst.BaseExpression) -> tuple[Statement, ...] | None:
         """`self.rng = rng` in a constructor."""
@@ -353,12 +376,20 @@ class Instances:
         """Whether what is executed here always is where the object is made."""
         return self._scope.constructing and self.suite is self._body
 
-    def _is_only_in(self, name: str, suite: cst.CSTNode, beside: int) -> bool:
+    def _is_only_in(self, name: str, suite: cst.BaseSuite, beside: int) -> bool:
         """Whether a name is bound once, and mentioned in no other block."""
         if self._body is None or name in self._scope.parameters | self._scope.given:
             return False
         once = binding_counts(self._body)[name] == 1
         return once and _mentions(self._body, name) == _mentions(suite, name) + beside
+
+    def _is_from_here_on(self, target: cst.Name) -> bool:
+        """Whether a parameter is bound once, in the function's own block, and mentioned in no statement before."""
+        name, body = target.value, self._body
+        if name not in self._scope.parameters or not isinstance(body, cst.BaseSuite) or self.suite is not body:
+            return False
+        before = itertools.takewhile(lambda one: target not in nodes_below(one), statements(body))
+        return binding_counts(body)[name] == 1 and not any(_mentions(one, name) for one in before)
 
     def _target(self, node: cst.BaseExpression) -> Target | None:
         """An attribute of an object that is assigned."""
@@ -366,7 +397,7 @@ class Instances:
         if whole is None or not isinstance(node, cst.Attribute):
             return None
         name = node.attr.value
-        fixed = name in whole.parts or name in whole.streams or whole.made.frozen
+        fixed = name in {*whole.parts, *whole.streams, *whole.members} or whole.made.frozen
         if fixed or name not in whole.made.attributes:
             raise self._refuse(
                 f"an assignment to the attribute {name}", node, "assign it in the class, or make a new object"

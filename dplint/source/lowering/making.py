@@ -21,8 +21,8 @@ from dplint.program.nodes import (
     TupleDisplay,
 )
 from dplint.source.certain import ModuleFacts
-from dplint.source.lowering.classes import AFTER_FIELDS, Method, ObjectClass
 from dplint.source.lowering.draws import Draws
+from dplint.source.lowering.object_classes import AFTER_FIELDS, Method, ObjectClass
 from dplint.source.lowering.objects import CONSTRUCTOR
 from dplint.source.lowering.reader import Reader
 from dplint.source.lowering.reading_in import Given, Make
@@ -72,7 +72,9 @@ class Making:
     def check_defined(self, before: Sequence[Statement], whole: Instance, node: cst.CSTNode) -> None:
         """Refuse an object of which an attribute may have no value."""
         span = self._span(node)
-        names = {whole.variable(one): one for one in whole.made.attributes - whole.streams.keys() - whole.parts.keys()}
+        names = {
+            whole.variable(one): one for one in whole.made.attributes - {*whole.streams, *whole.parts, *whole.members}
+        }
         asked = ExpressionStatement(TupleDisplay(tuple(Name(one, span) for one in names), span), span)
         missing = sorted(names[one] for one in live_before((*before, asked)) & names.keys())
         if missing:
@@ -125,7 +127,7 @@ class Making:
         """`replace(params, epsilon=...)`: an object with the other fields of the first."""
         old = self._scope.instance(node.args[0].value)
         assert old is not None
-        if not all(old.made.records) or old.streams or old.parts:
+        if not all(old.made.records) or old.streams or old.parts or old.members:
             raise self._refuse("this replace", node, "make the object by its class")
         whole, span = Instance(old.made, next(self._scope.numbers), old.made.name), self._span(node)
         before: list[Statement] = []

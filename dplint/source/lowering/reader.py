@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 import libcst as cst
 
@@ -26,12 +26,9 @@ from dplint.program.nodes import (
 )
 from dplint.program.refusals import UnsupportedConstruct, unsupported
 from dplint.source.bindings import SCOPES
-from dplint.source.lowering.scope import Scope
+from dplint.source.lowering.scope import Looped, Scope
 from dplint.source.lowering.staging import staged
 from dplint.source.walking import children
-
-if TYPE_CHECKING:
-    from dplint.source.lowering.functions import Looped
 
 _NO_HINT = "the construct is not known"
 _NAMES: Mapping[type[cst.CSTNode], tuple[str, str]] = {

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 import libcst as cst
 
@@ -18,15 +18,12 @@ from dplint.program.nodes import Assign, Constant, Expression, ExpressionStateme
 from dplint.program.variables import in_source
 from dplint.source.bindings import SCOPES, bound_names, statements
 from dplint.source.certain import ModuleFacts
-from dplint.source.lowering.classes import ObjectClass, has_scopes
 from dplint.source.lowering.draws import Draws
 from dplint.source.lowering.helpers import Helpers, bind_arguments
+from dplint.source.lowering.object_classes import Member, ObjectClass, has_scopes
 from dplint.source.lowering.reader import Reader
-from dplint.source.lowering.scope import Choice, FunctionValue, Instance, Scope, Stream, top_level_names
+from dplint.source.lowering.scope import Choice, FunctionValue, Instance, Opened, Scope, Stream, top_level_names
 from dplint.source.walking import nodes_below
-
-if TYPE_CHECKING:
-    from dplint.source.lowering.functions import Functions
 
 _MOST = 400
 """Calls that are read into one program."""
@@ -43,6 +40,9 @@ class Given:
 
 
 Bound: TypeAlias = Mapping[str, Instance | ObjectClass]
+Arguments: TypeAlias = tuple[
+    list[tuple[str, Expression]], dict[str, Stream], dict[str, Instance], dict[str, Choice], dict[str, Member]
+]
 Make: TypeAlias = Callable[[cst.BaseExpression], Given | None]
 
 
@@ -50,19 +50,20 @@ Yielded: TypeAlias = Callable[[Expression, Span], tuple[Statement, ...]]
 """What is done with what a generator yields."""
 
 
-@dataclass(frozen=True, slots=True)
-class Opened:
-    """A generator: its scope, what gives its parameters their values, and its body, where that is lowered."""
-
-    scope: Scope
-    passed: tuple[Statement, ...]
-    body: tuple[Statement, ...]
+OfFunction: TypeAlias = Callable[[cst.BaseExpression], Choice | None]
+OfMember: TypeAlias = Callable[[cst.BaseExpression, cst.BaseExpression], tuple[tuple[Statement, ...], Member] | None]
 
 
 class ReadingIn:
-    """Reads functions into the one that calls them. make: the object that an expression makes, None for others."""
+    """Reads functions into the one that calls them.
 
-    def __init__(self, reader: Reader, draws: Draws, helpers: Helpers, make: Make, functions: Functions) -> None:
+    make, functions, members: the object that an argument makes, the functions or the member of an enumeration that it
+    stands for; None for others.
+    """
+
+    def __init__(
+        self, reader: Reader, draws: Draws, helpers: Helpers, make: Make, functions: OfFunction, members: OfMember
+    ) -> None:
         self._reader = reader
         self._scope = reader.scope
         self._span = reader.span
@@ -71,6 +72,7 @@ class ReadingIn:
         self._helpers = helpers
         self._make = make
         self._functions = functions
+        self._members = members
 
     def read_in(
         self,
@@ -122,14 +124,14 @@ class ReadingIn:
         if self._helpers.read_in > _MOST:
             raise self._refuse("so many calls of methods", node, "call them in a loop")
         given = {} if arguments is None else bind_arguments(self._reader, facts, name, function, arguments)
-        before, streams, objects, choices = self._arguments(given)
+        before, streams, objects, choices, members = self._arguments(given)
         classes = {word: one for word, one in bound.items() if isinstance(one, ObjectClass)}
         instances = {word: one for word, one in bound.items() if isinstance(one, Instance)} | objects
         inside = set() if isinstance(function, cst.Lambda) else bound_names(function.body)
         names = {*given, *inside}
-        if names & bound.keys() or inside & (objects.keys() | streams.keys() | choices.keys()):
+        if names & bound.keys() or inside & {*objects, *streams, *choices, *members}:
             raise self._refuse(f"the method {name}, which assigns its object anew", node, "use another name")
-        renamed = self._scope.rename(names - streams.keys() - objects.keys() - choices.keys())
+        renamed = self._scope.rename(names - {*streams, *objects, *choices, *members})
         calls = (*self._scope.calls, self._scope.facts.span(node))
         scope = Scope(
             facts,
@@ -143,6 +145,7 @@ class ReadingIn:
             instances=instances,
             classes=classes,
             functions=choices,
+            members=members,
             calls=calls,
             own_name=next(iter(bound), ""),
             given=frozenset(given),
@@ -182,11 +185,10 @@ class ReadingIn:
             return Pass(span)
         return Assign((Name(variable, span),), value, span)
 
-    def _arguments(
-        self, given: Mapping[str, cst.BaseExpression | Constant]
-    ) -> tuple[list[tuple[str, Expression]], dict[str, Stream], dict[str, Instance], dict[str, Choice]]:
+    def _arguments(self, given: Mapping[str, cst.BaseExpression | Constant]) -> Arguments:
         """The arguments of a call, in the order of their evaluation: values, generators, objects and functions."""
         choices: dict[str, Choice] = {}
+        members: dict[str, Member] = {}
         values: list[tuple[str, Expression]] = []
         streams: dict[str, Stream] = {}
         objects: dict[str, Instance] = {}
@@ -200,15 +202,19 @@ class ReadingIn:
                 streams[name] = stream
             elif whole is not None:
                 objects[name] = whole
-            elif (choice := self._functions.value(value)) is not None:
+            elif (choice := self._functions(value)) is not None:
                 choices[name] = choice
             elif (made := self._make(value)) is not None and isinstance(made.value, Instance):
                 done = Constant(None, self._span(value))
                 values.append(("", self._reader.staged(made.statements, done, self._span(value))))
                 objects[name] = made.value
+            elif (member := self._members(value, value)) is not None:
+                done = Constant(None, self._span(value))
+                values.append(("", self._reader.staged(member[0], done, self._span(value))))
+                members[name] = member[1]
             else:
                 values.append((name, self._reader.expression(value)))
-        return values, streams, objects, choices
+        return values, streams, objects, choices, members
 
 
 def _asked(value: Expression | Instance, span: Span) -> tuple[Statement, ...]:
@@ -224,6 +230,7 @@ def within(value: FunctionValue, inner: Scope, renamed: dict[str, str]) -> Scope
         streams=around.streams | inner.streams,
         instances=around.instances | inner.instances,
         functions=around.functions | inner.functions,
+        members=around.members | inner.members,
         unrolled=dict(around.unrolled),
         refusals=inner.refusals,
         numbers=inner.numbers,

@@ -8,13 +8,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import count
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 import libcst as cst
 
 from dplint.claims import Literal, Mechanism, Span
 from dplint.distributions import GENERATOR, LEGACY, PYTHON, DrawSignature, program_draws
-from dplint.program.nodes import Expression, Name, Statement
+from dplint.program.nodes import Expression, Name, Statement, Target, TupleTarget
 from dplint.program.refusals import Unsupported
 from dplint.program.variables import numbered
 from dplint.program.vocabulary import EXCEPTIONS
@@ -22,12 +22,8 @@ from dplint.runner.generators import GENERATOR as GENERATOR_KIND
 from dplint.runner.generators import PYTHON_RANDOM, RANDOM_STATE, kind_of
 from dplint.source.bindings import bound_names
 from dplint.source.certain import CertainNames, ModuleFacts
+from dplint.source.lowering.object_classes import Member, ObjectClass
 from dplint.source.module_names import dotted_name
-
-if TYPE_CHECKING:
-    from dplint.source.lowering.classes import ObjectClass
-    from dplint.source.lowering.functions import Table
-    from dplint.source.lowering.generators import Generator
 
 
 @dataclass(slots=True)
@@ -96,8 +92,8 @@ class This:
 class Instance:
     """An object that is taken apart: what it holds are variables of its own.
 
-    made: its class. number: tells its variables from those of others. streams, parts: attributes that hold generators
-    and other such objects.
+    made: its class. number: tells its variables from those of others. streams, parts, members: attributes that hold
+    generators, other such objects, and members of enumerations.
     """
 
     made: ObjectClass
@@ -105,6 +101,7 @@ class Instance:
     label: str
     streams: dict[str, Stream] = field(default_factory=dict)
     parts: dict[str, Instance] = field(default_factory=dict)
+    members: dict[str, Member] = field(default_factory=dict)
 
     def variable(self, attribute: str) -> str:
         """The variable that an attribute is."""
@@ -129,6 +126,47 @@ class Choice:
 
     values: tuple[FunctionValue, ...]
     place: Name | None
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A dict or list of functions: their keys, None for a list, and the functions."""
+
+    keys: tuple[Literal, ...] | None
+    values: tuple[FunctionValue, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Looped:
+    """A loop over functions: what it calls them, what it calls their keys, and how it goes through their places."""
+
+    name: str
+    key: cst.BaseExpression | None
+    place: Name
+    iterable: Expression
+    choice: Choice
+
+    def target(self, lower: Callable[[cst.BaseExpression], Target], span: Span) -> Target:
+        """What each turn is given."""
+        return self.place if self.key is None else TupleTarget((lower(self.key), self.place), span)
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A generator: its scope, what gives its parameters their values, and its body, where that is lowered."""
+
+    scope: Scope
+    passed: tuple[Statement, ...]
+    body: tuple[Statement, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Generator:
+    """An endless generator: `while True: statements; yield value`."""
+
+    opened: Opened
+    inside: tuple[cst.CSTNode, ...]
+    value: cst.BaseExpression
 
 
 Display: TypeAlias = cst.Dict | cst.List | cst.Tuple
@@ -180,11 +218,12 @@ class Scope:
     it makes, from where they are made. unusable: names of functions that no program has, and what stands in the way
     where one is used. loggers, laws: variables that hold a logger or a frozen law of SciPy. unrolled: variables that
     stand for a constant, as where a comprehension is written out. this: of a method whose object is taken apart.
-    instances, classes: names that stand for an object that is taken apart, and for its class. functions, tables: names
-    that stand for functions, and for tables of them. generators: those that stand for an endless generator. kinds: those
-    of containers that are no plain dicts. calls: where the function is read into its caller, the calls that lead to it;
-    place: of its class among those of the object; own_name: what it calls that; given: its parameters; constructing:
-    whether its own block is executed wherever the object is made; yielded: what a `yield` of it does.
+    instances, classes: names that stand for an object that is taken apart, and for its class. functions, tables,
+    members, generators: those that stand for functions, for tables of them, for members of enumerations, for endless
+    generators. kinds: those of containers that are no plain dicts. calls: where the function is read into its caller,
+    the calls that lead to it; place: of its class among those of the object; own_name: what it calls that; given: its
+    parameters; constructing: whether its own block is executed wherever the object is made; yielded: what a `yield` of
+    it does.
     """
 
     facts: ModuleFacts
@@ -208,6 +247,7 @@ class Scope:
     classes: dict[str, ObjectClass] = field(default_factory=dict)
     functions: dict[str, Choice] = field(default_factory=dict)
     tables: dict[str, Table] = field(default_factory=dict)
+    members: dict[str, Member] = field(default_factory=dict)
     generators: dict[str, Generator] = field(default_factory=dict)
     kinds: frozenset[str] = frozenset()
     yielded: Callable[[Expression, Span], tuple[Statement, ...]] | None = None
@@ -242,6 +282,15 @@ class Scope:
         """The functions that a name stands for; None for everything else."""
         return None if any(name in names for names in self.renamed) else self.functions.get(name)
 
+    def member(self, node: cst.BaseExpression) -> Member | None:
+        """The member of an enumeration that a name or an attribute of an object stands for."""
+        if isinstance(node, cst.Attribute):
+            whole = self.instance(node.value)
+            return None if whole is None else whole.members.get(node.attr.value)
+        if not isinstance(node, cst.Name) or any(node.value in names for names in self.renamed):
+            return None
+        return self.members.get(node.value)
+
     def display(self, node: cst.Name | cst.Attribute) -> tuple[ModuleFacts, Display] | None:
         """The display that a name of a module certainly stands for."""
         full = self._full_name(node)
@@ -269,6 +318,8 @@ class Scope:
             return _OBJECT
         if self.choice(name) is not None or (name in self.tables and self.local(name) == name):
             return "a function used as a value", "call it where it is"
+        if name in self.members and not any(name in names for names in self.renamed):
+            return "a member of an enumeration used as a value", "use its value, or compare it"
         if name in self.generators and self.local(name) == name:
             return "a generator kept as a value", "loop over it where it is made, or call next of it"
         if name in self.classes:

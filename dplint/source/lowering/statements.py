@@ -103,7 +103,7 @@ class Statements:
         self._assigned = set(scope.parameters)
         """What certainly has a value at the present place."""
         self._rewriting = Rewriting(reader, self.block)
-        self._catching = Catching(reader, self._instances, self.block)
+        self._catching = Catching(reader, self._instances, self.block, helpers.exceptions)
         self._containers = Containers(reader, kinds)
         self._records = Records(reader, body)
         self._tables = Tables(reader, self._rewriting, whole)
@@ -115,7 +115,7 @@ class Statements:
             cst.Expr: self._expr,
             cst.Return: self._return,
             cst.Del: self._updates.deleted,
-            cst.Raise: self._raise,
+            cst.Raise: self._catching.raised,
             cst.Assert: self._assert,
             cst.Break: lambda node: Break(self._span(node)),
             cst.Continue: lambda node: Continue(self._span(node)),
@@ -355,28 +355,6 @@ class Statements:
             return Return(record, span)
         return Return(Constant(None, span) if node.value is None else self._expression(node.value), span)
 
-    def _raise(self, node: cst.Raise) -> Statement:
-        call = node.exc
-        if call is None and self._catching.handles:
-            return Raise("", (), self._span(node))
-        function = call.func if isinstance(call, cst.Call) else call
-        names = None if function is None else self._scope.exception(function)
-        if names is None:
-            raise self._refuse("this raise", node, "raise a built-in exception such as ValueError")
-        # What a caught exception is the cause of, and None, show nothing of it.
-        known = ("None", *self._catching.names)
-        if node.cause is not None and not (isinstance(node.cause.item, cst.Name) and node.cause.item.value in known):
-            raise self._refuse("raise with a cause", node, "leave the cause out")
-        arguments = call.args if isinstance(call, cst.Call) else ()
-        if any(argument.keyword or argument.star for argument in arguments):
-            raise self._refuse("this raise", node, "pass the message only")
-        values = tuple(self._expression(argument.value) for argument in arguments)
-        if len(names) > 1:
-            self._helpers.exceptions.setdefault(names[0], names)
-            if self._helpers.exceptions[names[0]] != names:
-                raise self._refuse("exceptions of one name", node, "give each a name of its own")
-        return Raise(names[0], values, self._span(node))
-
     def _assert(self, node: cst.Assert) -> Statement:
         span = self._span(node)
         message = () if node.msg is None else (self._expression(node.msg),)
@@ -410,7 +388,7 @@ class Statements:
             return generated
         looped = self._instances.looped(node)
         if looped is not None:
-            iterable, target = looped.iterable, looped.target(self._reader, self._span(node.target))
+            iterable, target = looped.iterable, looped.target(self._reader.target, self._span(node.target))
         else:
             iterable, target = self._reader.iterable(node.iter), self._reader.target(node.target)
         orelse = () if node.orelse is None else self.block(node.orelse.body)

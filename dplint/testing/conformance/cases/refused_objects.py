@@ -1,5 +1,7 @@
 """Objects that are shared, changed or asked in ways that no variable of their own can follow."""
 
+from enum import Enum
+
 
 class _Cell:
     def __init__(self, x):
@@ -144,3 +146,22 @@ def generator_with_two_places(rng, queries):
 def next_of_one_that_ends(rng, queries):
     items = _items(rng, queries)
     return next(items), rng.random()
+
+
+class _Kind(Enum):
+    ONE = "one"
+    TWO = "two"
+
+
+def member_that_is_returned(rng, queries):
+    return _Kind.ONE, rng.normal()
+
+
+def member_in_a_text(rng, queries):
+    kind = _Kind("one")
+    return f"{kind}", rng.normal()
+
+
+def member_compared_with_a_text(rng, queries):
+    kind = _Kind("one")
+    return kind == "one", rng.normal()
