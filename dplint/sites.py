@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from dplint.claims import Span
 
@@ -30,8 +30,8 @@ class DrawSite:
 
 def all_calls(site: DrawSite) -> tuple[Span, ...]:
     """The calls that lead to a draw, those of functions that a program has read into their callers included."""
-    found = (part for span in (*site.calls, site.span) for part in (*span.calls, span))
-    return tuple(replace(one, calls=()) for one in found)[:-1]
+    found = (place for span in (*site.calls, site.span) for place in (*span.calls, span.place))
+    return tuple(Span(*place) for place in found)[:-1]
 
 
 def noise_words(site: DrawSite, among: Iterable[DrawSite] = ()) -> str:

@@ -34,6 +34,7 @@ from dplint.source.lowering.scope import Generator, Opened, Scope
 from dplint.source.module_names import bound_names
 from dplint.source.walking import nodes_below
 
+_USING_UP = frozenset({"list", "tuple", "sum", "max", "min", "sorted"})
 LowerSome: TypeAlias = Callable[
     [Scope, Sequence[cst.CSTNode], cst.BaseExpression], tuple[tuple[Statement, ...], Expression]
 ]
@@ -56,6 +57,7 @@ class Generators:
         self._lower = lower
         self._body = body
         reader.register({cst.Call: self._next, cst.ListComp: self._listed})
+        reader.register_iterable(cst.Call, self._next)
 
     def looped(
         self, node: cst.For, block: Callable[[cst.BaseSuite], tuple[Statement, ...]]
@@ -163,7 +165,9 @@ class Generators:
         return None
 
     def _next(self, node: cst.Call) -> Expression | None:
-        """`next(stream)`; None for everything else."""
+        """`next(stream)`; None for everything else. In `list(items(...))` the items are a list from here on."""
+        if node.args and (self._scope.canonical(node.func) or "") in _USING_UP and node.args[0].keyword is None:
+            self._used_up(node.args[0].value)
         match node:
             case cst.Call(func=cst.Name(value="next"), args=[cst.Arg(value=cst.Name(value=name), keyword=None)]):
                 pass
@@ -175,10 +179,21 @@ class Generators:
         statements_of, value = self._step(found, node)
         return self._reader.staged(statements_of, value, self._span(node))
 
+    def _used_up(self, node: cst.BaseExpression) -> None:
+        """A generator that is used up before anything else happens, as a list."""
+        span = self._span(node)
+        result = Name(self._scope.rename({"values"})["values"], span)
+        opened = self._instances.opened(node, lambda value, place: (Update(result, "append", (value,), place),))
+        if opened is None:
+            return
+        start = Assign((result,), ListDisplay((), span), span)
+        made = Call("list", (result,), (), span)
+        self._reader.stands_for(node, self._reader.staged((start, *opened.passed, *opened.body), made, span))
+
     def _step(self, generator: Generator, node: cst.CSTNode) -> tuple[tuple[Statement, ...], Expression]:
         """One turn of an endless generator, and what it yields."""
         scope = generator.opened.scope
-        scope.calls = (*self._scope.calls, self._scope.facts.span(node))
+        scope.calls = (*self._scope.calls, self._scope.facts.span(node).place)
         body, value = self._lower(scope, generator.inside, generator.value)
         result = Name(self._scope.rename({"item"})["item"], self._span(node))
         body = (*body, Assign((result,), value, self._span(node)))

@@ -132,7 +132,7 @@ class ReadingIn:
         if names & bound.keys() or inside & {*objects, *streams, *choices, *members}:
             raise self._refuse(f"the method {name}, which assigns its object anew", node, "use another name")
         renamed = self._scope.rename(names - {*streams, *objects, *choices, *members})
-        calls = (*self._scope.calls, self._scope.facts.span(node))
+        calls = (*self._scope.calls, self._scope.facts.span(node).place)
         scope = Scope(
             facts,
             top_level_names(facts.tree),

@@ -251,7 +251,7 @@ class Scope:
     generators: dict[str, Generator] = field(default_factory=dict)
     kinds: frozenset[str] = frozenset()
     yielded: Callable[[Expression, Span], tuple[Statement, ...]] | None = None
-    calls: tuple[Span, ...] = ()
+    calls: tuple[tuple[int, int, int, int, str], ...] = ()
     place: int = 0
     own_name: str = ""
     given: frozenset[str] = frozenset()

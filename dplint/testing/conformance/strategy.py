@@ -4,7 +4,8 @@
 which end the nesting and to which examples shrink, and others. Numbers and lists stay small: nothing is multiplied
 by itself, and no list is extended by more than a few items of another. In `mechanisms`, `out` and `a` are changed in
 place, so nothing else ever holds them; `xs`, `b` and the others are only assigned. `z` and `i` may be unassigned, `m`
-may be None, and `near` and `noisy` are local functions; `cell` is an object that changes and draws, and `t` a table. In `aliases`, any name may hold what any other holds.
+may be None, and `near` and `noisy` are local functions; `cell` is an object that changes and draws, and `t` a table.
+In `aliases`, any name may hold what any other holds.
 """
 
 from __future__ import annotations

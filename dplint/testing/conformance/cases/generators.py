@@ -107,6 +107,11 @@ def stream_that_goes_on(rng, queries):
     return first, next(stream)
 
 
+def generators_used_up_at_once(rng, queries):
+    found = [rng.random(), sum(x for x in queries), max(_down(rng, 2.0), default=0)]
+    return found, list(_noisy(rng, queries, 2)), sorted(_down(rng, 1.5), reverse=True), tuple(_chunks(queries, 2))
+
+
 def _total(rng, values):
     for chunk in _chunks(values, 2):
         if sum(chunk) > rng.exponential():
