@@ -161,7 +161,7 @@ class Catching:
         name = None if item.asname is None else item.asname.name
         before = (*manager.statements, *entered.statements)
         if isinstance(name, cst.Name) and isinstance(entered.value, Instance):
-            self._instances.name(name, entered.value, node.body)
+            self._instances.names.name(name, entered.value, node.body)
         elif name is not None or not isinstance(entered.value, Instance | Constant | Name):
             return None
         return *before, *self._block(node.body)

@@ -76,6 +76,9 @@ class Functions:
 
     def called(self, node: cst.Call) -> Given | None:
         """A call of such a function; None for all others."""
+        counted = self._counted(node)
+        if counted is not None:
+            return counted
         found = self.chosen(node.func)
         before, choice = found if found is not None else ((), None)
         if choice is None and isinstance(node.func, cst.Name):
@@ -95,6 +98,14 @@ class Functions:
             test = Compare(choice.place, ("==",), (Constant(number, span),), span)
             rest = (If(test, block, rest, span),) if number < len(choice.values) - 1 else block
         return Given((*before, *kept, *rest), result)
+
+    def _counted(self, node: cst.Call) -> Given | None:
+        """`len(TABLE)`; None for everything else."""
+        match node:
+            case cst.Call(func=cst.Name(value="len"), args=[cst.Arg(value=cst.Name() | cst.Attribute() as whole)]):
+                table = self._table(whole) if self._scope.canonical(node.func) == "len" else None
+                return None if table is None else Given((), Constant(len(table.values), self._span(node)))
+        return None
 
     def _kept(self, node: cst.Call) -> tuple[Statement, ...]:
         """Variables for arguments, which are worked out once."""

@@ -9,18 +9,26 @@ without a value.
 
 from __future__ import annotations
 
-import itertools
 from functools import partial
 
 import libcst as cst
 
 from dplint.claims import Literal
-from dplint.program.nodes import Constant, Expression, ExpressionStatement, Name, Pass, Statement, Target
-from dplint.source.bindings import binding_counts, statements
+from dplint.program.nodes import (
+    Constant,
+    Expression,
+    ExpressionStatement,
+    Name,
+    Pass,
+    Statement,
+    Target,
+)
+from dplint.source.bindings import statements
 from dplint.source.lowering.calls import Calls
 from dplint.source.lowering.classes import object_class
 from dplint.source.lowering.enumerations import Enumerations
 from dplint.source.lowering.functions import Functions
+from dplint.source.lowering.held_names import HeldNames
 from dplint.source.lowering.helpers import HelperCalls
 from dplint.source.lowering.making import Making
 from dplint.source.lowering.object_classes import (
@@ -35,8 +43,7 @@ from dplint.source.lowering.object_classes import (
 from dplint.source.lowering.objects import CONSTRUCTOR, self_of
 from dplint.source.lowering.reader import Reader
 from dplint.source.lowering.reading_in import Given, ReadingIn, Yielded, yields
-from dplint.source.lowering.scope import Choice, FunctionValue, Instance, Looped, Opened
-from dplint.source.walking import nodes_below
+from dplint.source.lowering.scope import FunctionValue, Instance, Looped, Opened
 
 
 class Instances:
@@ -49,15 +56,13 @@ class Instances:
         self._refuse = reader.refuse
         self._draws = draws = calls.draws
         self._calls, self._of_helpers = calls, of_helpers
-        self._body = body
         self.functions = Functions(reader, draws, self._call_value, body)
         self._enumerations = Enumerations(reader)
+        self.names = HeldNames(reader, draws, self.functions, self._enumerations, self.made, body)
         self._reading = ReadingIn(
             reader, draws, of_helpers.helpers, self._make, self.functions.value, self._enumerations.assigned
         )
         self._making = Making(reader, draws, partial(self._method, constructing=True), self._make)
-        self.suite: cst.BaseSuite | None = None
-        """The block that is being lowered."""
         self._statement: cst.CSTNode | None = None
         reader.register({cst.Call: self._value, cst.Attribute: self._attribute})
         reader.register_iterable(cst.Call, self._value)
@@ -199,7 +204,7 @@ class Instances:
     def looped(self, node: cst.For) -> Looped | None:
         """A loop over functions that a name stands for in it alone."""
         found = self.functions.looped(node.target, node.iter)
-        if found is None or not self._is_only_in(found.name, node.body, 1):
+        if found is None or not self.names.is_only_in(found.name, node.body, 1):
             return None
         for names in self._scope.renamed[:1]:
             names.pop(found.name, None)
@@ -233,7 +238,7 @@ class Instances:
             return None
         method = whole.made.method(name, scope.place + 1)
         if method is not None:
-            first = name == CONSTRUCTOR and self._constructs() and node is self._statement
+            first = name == CONSTRUCTOR and self.names.constructs() and node is self._statement
             return self._method(whole, method, node, node, constructing=first)
         if name == CONSTRUCTOR and not node.args and not any(whole.made.records):
             return Given((), Constant(None, self._span(node)))
@@ -294,103 +299,6 @@ class Instances:
             return None
         return self._method(whole, enter, cst.Call(func=cst.Name("__enter__")), node)
 
-    def name(self, name: cst.Name, whole: Instance, suite: cst.BaseSuite, beside: int = 1) -> None:
-        """From here on a name stands for the object, in that block alone; beside: how often it stands before it."""
-        if not self._is_only_in(name.value, suite, beside):
-            raise self._refuse("an object under this name", name, "give it a name of its own, in one place")
-        for names in self._scope.renamed[:1]:
-            names.pop(name.value, None)
-        self._scope.instances[name.value] = whole
-
-    def assigned(self, target: cst.BaseExpression, value: cst.BaseExpression) -> tuple[Statement, ...] | None:
-        """`noise = Laplace(epsilon)` and `self.noise = noise`; None where no object is assigned."""
-        kept = self._kept_function(target, value) or self._kept_member(target, value)
-        given = self.made(value) if kept is None else None
-        if given is None:
-            return kept or self._kept_stream(target, value)
-        assert isinstance(given.value, Instance)
-        if isinstance(target, cst.Attribute):
-            owner = self._owner(target)
-            owner.parts[target.attr.value] = given.value
-        elif isinstance(target, cst.Name) and self.suite is not None:
-            self.name(target, given.value, self.suite, beside=0)
-        else:
-            raise self._refuse("an object under this name", target, "give it a name of its own, in one place")
-        return given.statements or (Pass(self._span(target)),)
-
-    def _kept_function(self, target: cst.BaseExpression, value: cst.BaseExpression) -> tuple[Statement, ...] | None:
-        """`f = TABLE[key]` and `steps = [f, g]`; None for everything else."""
-        if not isinstance(target, cst.Name) or self.suite is None:
-            return None
-        done = (Pass(self._span(target)),)
-        if self.functions.kept(target, value, self.suite):
-            return done
-        chosen: tuple[tuple[Statement, ...], Choice] | None = self.functions.chosen(value)
-        if chosen is None and isinstance(value, cst.Name | cst.Attribute):
-            choice = self.functions.value(value)
-            chosen = None if choice is None else ((), choice)
-        if chosen is None or not (self._is_only_in(target.value, self.suite, 0) or self._is_from_here_on(target)):
-            return None
-        for names in self._scope.renamed[:1]:
-            names.pop(target.value, None)
-        self._scope.functions[target.value] = chosen[1]
-        return chosen[0] or done
-
-    def _kept_member(self, target: cst.BaseExpression, value: cst.BaseExpression) -> tuple[Statement, ...] | None:
-        """`kind = Kind(name)` and `self.kind = kind`; None for everything else."""
-        found = self._enumerations.assigned(target, value)
-        if found is None or self.suite is None:
-            return None
-        if isinstance(target, cst.Attribute):
-            self._owner(target).members[target.attr.value] = found[1]
-        elif isinstance(target, cst.Name) and (
-            self._is_only_in(target.value, self.suite, 0) or self._is_from_here_on(target)
-        ):
-            for names in self._scope.renamed[:1]:
-                names.pop(target.value, None)
-            self._scope.members[target.value] = found[1]
-        else:
-            raise self._refuse("a member under this name", target, "give it a name of its own, in one place")
-        return found[0] or (Pass(self._span(target)),)
-
-    def _kept_stream(self, target: cst.BaseExpression, value: cst.BaseExpression) -> tuple[Statement, ...] | None:
-        """`self.rng = rng` in a constructor."""
-        if not isinstance(target, cst.Attribute) or self._scope.instance(target.value) is None:
-            return None
-        stream = self._draws.stream_of(value)
-        if stream is None:
-            return None
-        self._owner(target).streams[target.attr.value] = stream
-        return (Pass(self._span(target)),)
-
-    def _owner(self, target: cst.Attribute) -> Instance:
-        """The object whose constructor gives an attribute its only value here."""
-        owner, name = self._scope.instance(target.value), target.attr.value
-        first = isinstance(target.value, cst.Name) and target.value.value == self._scope.own_name
-        single = owner is not None and name in owner.made.attributes and name not in owner.made.several
-        if owner is None or not first or not single or not self._constructs():
-            raise self._refuse("an object or a generator as an attribute", target, "assign it in the constructor, once")
-        return owner
-
-    def _constructs(self) -> bool:
-        """Whether what is executed here always is where the object is made."""
-        return self._scope.constructing and self.suite is self._body
-
-    def _is_only_in(self, name: str, suite: cst.BaseSuite, beside: int) -> bool:
-        """Whether a name is bound once, and mentioned in no other block."""
-        if self._body is None or name in self._scope.parameters | self._scope.given:
-            return False
-        once = binding_counts(self._body)[name] == 1
-        return once and _mentions(self._body, name) == _mentions(suite, name) + beside
-
-    def _is_from_here_on(self, target: cst.Name) -> bool:
-        """Whether a parameter is bound once, in the function's own block, and mentioned in no statement before."""
-        name, body = target.value, self._body
-        if name not in self._scope.parameters or not isinstance(body, cst.BaseSuite) or self.suite is not body:
-            return False
-        before = itertools.takewhile(lambda one: target not in nodes_below(one), statements(body))
-        return binding_counts(body)[name] == 1 and not any(_mentions(one, name) for one in before)
-
     def _target(self, node: cst.BaseExpression) -> Target | None:
         """An attribute of an object that is assigned."""
         whole = self._scope.instance(node.value) if isinstance(node, cst.Attribute) else None
@@ -410,16 +318,6 @@ def _is_super(node: cst.BaseExpression) -> bool:
         case cst.Call(func=cst.Name(value="super"), args=[]):
             return True
     return False
-
-
-def _mentions(node: cst.CSTNode, name: str) -> int:
-    """How often a name stands there: not as an attribute, nor as the keyword of an argument."""
-    found = 0
-    for one in nodes_below(node):
-        found += isinstance(one, cst.Name) and one.value == name
-        found -= isinstance(one, cst.Attribute) and one.attr.value == name
-        found -= isinstance(one, cst.Arg) and one.keyword is not None and one.keyword.value == name
-    return found
 
 
 def does_nothing(node: cst.FunctionDef) -> bool:

@@ -168,13 +168,13 @@ class Statements:
     def _block(self, body: cst.BaseSuite, inside: Sequence[cst.CSTNode]) -> tuple[Statement, ...]:
         lowered: list[Statement] = []
         self._depth += 1
-        around, self._instances.suite = self._instances.suite, body
+        around, self._instances.names.suite = self._instances.names.suite, body
         for statement in inside:
             lowered += self._recovered(statement)
             if self._depth == 1 and isinstance(statement, cst.Assign | cst.AnnAssign):
                 self._assigned |= bound_names(statement)
         self._depth -= 1
-        self._instances.suite = around
+        self._instances.names.suite = around
         return tuple(lowered)
 
     @property
@@ -264,8 +264,8 @@ class Statements:
         if popped is not None:
             return popped
         made = self._containers.made(target, node.value) or self._records.assigned(target, node.value)
-        made = made or self._generators.kept(target, node.value, self._instances.suite)
-        made = made or self._instances.assigned(target, node.value) or self._tables.assigned(target, node.value)
+        made = made or self._generators.kept(target, node.value, self._instances.names.suite)
+        made = made or self._instances.names.assigned(target, node.value) or self._tables.assigned(target, node.value)
         if made is not None:
             return made
         if self._local.made(target, node.value, self._here):
@@ -284,7 +284,7 @@ class Statements:
         if node.value is None or self._keeps_generator(node.target, node.value):
             return Pass(self._span(node))
         made = self._containers.made(node.target, node.value) or self._records.assigned(node.target, node.value)
-        made = made or self._instances.assigned(node.target, node.value)
+        made = made or self._instances.names.assigned(node.target, node.value)
         if made is not None:
             return made
         value = self._expression(node.value)

@@ -39,6 +39,10 @@ def every_operation(rng, queries):
     return {name: f(queries) + rng.laplace() for name, f in OPERATIONS.items()}
 
 
+def as_many_operations(rng, queries):
+    return [f(queries) + rng.normal() / len(OPERATIONS) for f in OPERATIONS.values()], len(STEPS)
+
+
 def every_operation_in_a_loop(rng, queries):
     found = []
     for name, operation in OPERATIONS.items():

@@ -363,3 +363,49 @@ class _Vector:
 def object_that_holds_arrays(rng, queries):
     vector = _Vector(queries, rng)
     return vector.best(), vector.size, vector.noisy.sum() / vector.size
+
+
+class _Sparse:
+    def __init__(self, rng, threshold, count):
+        self.rng, self.threshold, self.count = rng, threshold, count
+        self._reset()
+
+    def _reset(self):
+        self.noisy = self.threshold + self.rng.laplace()
+
+    def ask(self, x):
+        if self.count <= 0:
+            return None
+        if x + self.rng.laplace() < self.noisy:
+            return False
+        self.count -= 1
+        self._reset()
+        return x + self.rng.random()
+
+
+def generator_among_attributes(rng, queries):
+    sparse = _Sparse(rng, 1.0, 2)
+    return [sparse.ask(q) for q in queries], sparse.count
+
+
+class _Tree:
+    def __init__(self, rng, depth):
+        self.rng, self.t = rng, 0
+        self.sums = [0.0] * depth
+        self.noisy = [0.0] * depth
+
+    def add(self, x):
+        self.t += 1
+        i = 0
+        while not (self.t >> i) & 1:
+            i += 1
+        self.sums[i] = sum(self.sums[:i]) + x
+        for j in range(i):
+            self.sums[j] = self.noisy[j] = 0.0
+        self.noisy[i] = self.sums[i] + self.rng.laplace()
+        return sum(self.noisy[j] for j in range(len(self.noisy)) if (self.t >> j) & 1)
+
+
+def sums_in_a_tree(rng, queries):
+    tree = _Tree(rng, 3)
+    return [tree.add(q) for q in queries], tree.sums
