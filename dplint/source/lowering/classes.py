@@ -64,6 +64,8 @@ def _is_certain(made: ObjectClass, scope: Scope) -> bool:
     facts, first = made.bodies[0]
     is_tuple = any(full(facts, one.value) == NAMED_TUPLE for one in first.bases)
     later = (is_tuple or not any(made.records)) and AFTER_FIELDS in made.methods
-    if has_own or mixed or later or made.methods.keys() & made.attributes:
+    # Python tells names such as `self.__x` apart by the class that they stand in.
+    private = any(name.startswith("__") and not name.endswith("__") for name in (*made.methods, *made.attributes))
+    if private or not made.plain_fields or has_own or mixed or later or made.methods.keys() & made.attributes:
         return False
     return not any(scope.elsewhere.may_change(name) for name in fixed | {made.name})

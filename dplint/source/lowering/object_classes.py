@@ -84,6 +84,18 @@ class ObjectClass:
                 found[name] = (facts, value)
         return found
 
+    @property
+    def plain_fields(self) -> bool:
+        """Whether the constructor of a dataclass takes all its fields, by position too."""
+        for facts, node in self.bodies if any(self.records) else ():
+            for one in statements(node.body):
+                text = facts.tree.code_for_node(one.annotation.annotation) if isinstance(one, cst.AnnAssign) else ""
+                made = one.value.args if isinstance(one, cst.AnnAssign) and isinstance(one.value, cst.Call) else ()
+                words = {arg.keyword.value for arg in made if arg.keyword is not None}
+                if "InitVar" in text or "KW_ONLY" in text or words & {"init", "kw_only"}:
+                    return False
+        return True
+
     @cached_property
     def attributes(self) -> frozenset[str]:
         """What its objects hold."""

@@ -120,6 +120,8 @@ class ReadingIn:
         name: str,
     ) -> tuple[Scope, list[tuple[str, Expression]]]:
         """The scope of a function that is read into its caller, and the values of its parameters."""
+        # What it gives may begin with statements, even where this call is a statement itself.
+        self._reader.stages = True
         self._helpers.read_in += 1
         if self._helpers.read_in > _MOST:
             raise self._refuse("so many calls of methods", node, "call them in a loop")

@@ -409,3 +409,27 @@ class _Tree:
 def sums_in_a_tree(rng, queries):
     tree = _Tree(rng, 3)
     return [tree.add(q) for q in queries], tree.sums
+
+
+class _Chain:
+    def __init__(self, rng):
+        self.rng = rng
+        self.count = 0
+
+    def step(self):
+        self.count += 1
+        return self.rng.random() * self.count
+
+    def twice(self):
+        return self.step() - self.step()
+
+    def again(self):
+        return self.twice()
+
+
+def calls_of_calls_as_statements(rng, queries):
+    chain = _Chain(rng)
+    chain.again()
+    x = chain.again()
+    chain.twice()
+    return x, chain.count

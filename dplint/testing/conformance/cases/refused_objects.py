@@ -1,5 +1,6 @@
 """Objects that are shared, changed or asked in ways that no variable of their own can follow."""
 
+from dataclasses import dataclass, field
 from enum import Enum
 
 
@@ -165,3 +166,32 @@ def member_in_a_text(rng, queries):
 def member_compared_with_a_text(rng, queries):
     kind = _Kind("one")
     return kind == "one", rng.normal()
+
+
+class _Private:
+    def __init__(self, x):
+        self.__x = x
+
+    def get(self):
+        return self.__x
+
+
+class _MorePrivate(_Private):
+    def __init__(self, x):
+        super().__init__(x)
+        self.__x = 2
+
+
+def private_attributes_of_two_classes(rng, queries):
+    return _MorePrivate(rng.normal()).get()
+
+
+@dataclass
+class _Uneven:
+    first: float
+    second: float = field(default=0.0, init=False)
+    third: float = 1.0
+
+
+def field_that_the_constructor_does_not_take(rng, queries):
+    return _Uneven(rng.normal(), 2.0).third + rng.normal()
