@@ -44,7 +44,7 @@ def check_sites(case: Case) -> None:
         with quiet():
             refused = isinstance(read(program, case.arguments, replays), Unsupported)
         found = [[written_out(site) for site in replay.sites] for replay in replays]
-        if case.name in OTHERWISE:
+        if case.name in OTHERWISE or "in _some(" in case.source:
             assert all(len(set(sites)) == len(sites) for sites in found), read.__name__
             continue
         assert refused or found == [sites for _, sites in expected], read.__name__
