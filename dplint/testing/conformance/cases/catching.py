@@ -139,7 +139,7 @@ def _checked(rng, q):
     return x
 
 
-def raised_in_a_comprehension(rng, queries):
+def raised_while_a_list_is_made(rng, queries):
     try:
         found = [1 / (int(q) - int(rng.integers(0, 4))) for q in queries]
     except ZeroDivisionError:
