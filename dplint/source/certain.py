@@ -21,7 +21,7 @@ from dplint.claims import Literal, Span
 from dplint.config import shown
 from dplint.program.vocabulary import EXCEPTIONS
 from dplint.source.file_digests import content_of, digest_of
-from dplint.source.imports import followed, imported_names
+from dplint.source.imports import followed
 from dplint.source.module import ParsedModule
 from dplint.source.places import ImportPlace
 from dplint.source.project import ProjectIndex
@@ -301,10 +301,10 @@ class CertainNames:
                 other = _text(raw)
                 package = name if is_package else name.rpartition(".")[0]
                 found.append(TopLevel(anything=True) if other is None else top_level(other, package))
-                texts[file] = tuple(imported_names(raw, name, is_package=is_package))
+                texts[file] = found[-1].imported
             return texts[file]
 
-        own = imported_names(text.encode(), place.module, is_package=place.is_package)
+        own = found[0].imported
         for _ in followed([place.module.rpartition(".")[0], *own, *self._others], self._index.roots, imports):
             pass
         return tuple(found)
