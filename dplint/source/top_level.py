@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from dplint.source.imports import imports_among
 from dplint.syntax import parse_text
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -32,6 +33,7 @@ class TopLevel:
     changes: names that code in the module may give to something else, in this module or in another one. anything:
     whether that may be any name. in_place: names of lists and dicts that code in the module changes in place. seeds:
     full names of functions called "seed" to which statements of the top level give a seed ("numpy.random.seed").
+    imported: full names of all that is imported anywhere in it, as `imported_names` has them.
     """
 
     bound: frozenset[str] = frozenset()
@@ -45,6 +47,7 @@ class TopLevel:
     anything: bool = False
     in_place: frozenset[str] = frozenset()
     seeds: frozenset[str] = frozenset()
+    imported: tuple[str, ...] = ()
 
 
 @lru_cache(maxsize=_LONGEST_KEPT)
@@ -54,10 +57,11 @@ def top_level(text: str, package: str) -> TopLevel:
         tree = parse_text(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return TopLevel(anything=True)
+    nodes = list(ast.walk(tree))  # which takes as long as parsing
     bindings = Counter(_bindings(tree.body))
-    bindings.update(name for node in ast.walk(tree) if isinstance(node, ast.Global) for name in node.names)
-    changes, anything = _changes(tree)
-    starred = any(isinstance(one, ast.ImportFrom) and one.names[0].name == "*" for one in ast.walk(tree))
+    bindings.update(name for node in nodes if isinstance(node, ast.Global) for name in node.names)
+    changes, anything = _changes(nodes)
+    starred = any(isinstance(one, ast.ImportFrom) and one.names[0].name == "*" for one in nodes)
     once = frozenset() if starred else frozenset(name for name, count in bindings.items() if count == 1)
     imports = {} if starred else dict(_imports(tree, package, bindings))
     functions, values = set[str](), set[str]()
@@ -84,8 +88,9 @@ def top_level(text: str, package: str) -> TopLevel:
         once & derived,
         changes,
         anything,
-        frozenset(_changed_in_place(tree)),
+        frozenset(_changed_in_place(nodes)),
         frozenset(_seeds(tree, imports)),
+        tuple(dict.fromkeys(imports_among(nodes, package))),
     )
 
 
@@ -160,11 +165,11 @@ def _assigned(node: ast.ClassDef) -> dict[str, ast.expr]:
     return found
 
 
-def _changes(tree: ast.Module) -> tuple[frozenset[str], bool]:
+def _changes(nodes: Sequence[ast.AST]) -> tuple[frozenset[str], bool]:
     """The names that the module may assign as attributes of something, other than of `self`, and whether any may be."""
     names: set[str] = set()
     anything = False
-    for node in ast.walk(tree):
+    for node in nodes:
         match node:
             case ast.Attribute(value=ast.Name(id="self"), ctx=ast.Store()):
                 continue
@@ -184,9 +189,9 @@ def _changes(tree: ast.Module) -> tuple[frozenset[str], bool]:
     return frozenset(names), anything
 
 
-def _changed_in_place(tree: ast.Module) -> Iterator[str]:
+def _changed_in_place(nodes: Sequence[ast.AST]) -> Iterator[str]:
     """Names of which items are set or deleted, or of which a method that may do so is called."""
-    for node in ast.walk(tree):
+    for node in nodes:
         match node:
             case ast.Subscript(value=ast.Name(id=name), ctx=ast.Store() | ast.Del()):
                 yield name
