@@ -41,8 +41,24 @@ def discover_grids(
     `pilot`: outputs of every data value, of which the first 500 are looked at; `noise_free`: one of each, may be empty.
     machine: whether it is asked how numbers are stored, too. scales: of noise by the book, for these questions.
     """
+    return grids_of(sample_of(pilot, noise_free, texts, machine=machine, scales=scales))
+
+
+def sample_of(
+    pilot: Sequence[Batch],
+    noise_free: Sequence[Batch],
+    texts: TextNumbers,
+    *,
+    machine: bool = False,
+    scales: tuple[float, ...] = (),
+) -> SampledOutputs:
+    """The runs in which `discover_grids` looks for features."""
     few = tables_of(pilot, texts, PILOT_RUNS)
-    sample = SampledOutputs(few, tables_of(noise_free, texts, 1), texts, machine, scales)
+    return SampledOutputs(few, tables_of(noise_free, texts, 1), texts, machine, scales)
+
+
+def grids_of(sample: SampledOutputs) -> tuple[Grid, ...]:
+    """The grids to count, of the features that these runs show."""
     found = [feature.describe(sample) for feature in features_of(sample)]
     described = [item for item in found if item is not None]
     joint = (feature.describe(sample) for family in families() for feature in family.joint(described, sample))

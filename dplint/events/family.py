@@ -48,7 +48,8 @@ class Family(Feature):
         """The values and thresholds that are worth a condition; None if the feature never varies."""
         booleans = self.spells_bools(sample)
         landmarks = partial(sample.landmarks, self)
-        return describe(self, sample.pooled(self), landmarks, sample.texts, booleans=booleans)
+        rounded = sample.rounded(self)
+        return describe(self, sample.pooled(self), landmarks, sample.texts, booleans=booleans, rounded=rounded)
 
     def spells_bools(self, sample: SampledOutputs) -> bool:  # noqa: ARG002
         """Whether every 0 and 1 among the values is a bool, so that conditions spell it False and True."""

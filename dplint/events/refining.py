@@ -13,6 +13,7 @@ from dplint.events.columns import Mask, ValueClass
 from dplint.events.conditions import Condition, Event
 from dplint.events.features import Feature
 from dplint.events.grids import Axis, Cells, NumberAxis
+from dplint.events.rounding import aside, may_be_one
 from dplint.events.split_runs import Counts, Criterion, Floats, SplitRuns, Suggestion, cautiously
 from dplint.events.thresholds import cuts_at, digits_of
 
@@ -203,6 +204,8 @@ def _ends(numbers: Floats, of_side: Mask) -> tuple[float, float]:
     digits = digits_of(numbers)
     lowest, highest = float(numbers[of_side].min()), float(numbers[of_side].max())
     step = 10.0 ** min(-digits, 300)
+    if may_be_one(numbers):
+        return lowest - aside(digits), highest + aside(digits)
     low, high = round(lowest, digits), round(highest, digits)
     low = low if low <= lowest else round(low - step, digits)
     high = high if high > highest else round(high + step, digits)

@@ -12,6 +12,7 @@ from dplint.events.columns import Column, Floats, Key, TextNumbers, ValueClass
 from dplint.events.features import Feature
 from dplint.events.layout import Part
 from dplint.events.places import Place, Steps
+from dplint.events.rounding import may_be_one, some_are_one
 from dplint.events.survey import Sight, Survey, look_at
 from dplint.events.table_values import TableValues
 from dplint.events.tables import Table
@@ -62,6 +63,24 @@ class SampledOutputs:
         column = pooled(feature, self._noise_free_values)
         values = column.values[column.classes == ValueClass.NUMBER]
         return tuple(sorted(set(values[np.isfinite(values)].tolist())))
+
+    def rounded(self, feature: Feature) -> bool:
+        """Whether values of a feature may differ by the rounding of floats alone; no, if that is what is asked for."""
+        if self.machine or feature.COUNTS or not self._holds_floats(feature):
+            return False
+        column = self.pooled(feature)
+        numbers = column.values[column.classes == ValueClass.NUMBER]
+        return self.some_rounded or may_be_one(numbers[np.isfinite(numbers)])
+
+    def _holds_floats(self, feature: Feature) -> bool:
+        """Whether a feature may be a float: one that is no leaf of the outputs may be."""
+        kinds = (feature.column(values).kinds for values in self._values)
+        return any(kind is None or bool((kind == LeafKind.FLOAT).any()) for kind in kinds)
+
+    @cached_property
+    def some_rounded(self) -> bool:
+        """Whether numbers of the outputs do: then so may all that is made of them. No, if that is what is asked for."""
+        return not self.machine and any(some_are_one(part.finite_numbers) for part in self.parts())
 
     @cached_property
     def _pooled(self) -> dict[Feature, Column]:
@@ -135,7 +154,10 @@ class SampledPart:
 
     @cached_property
     def common_keys(self) -> list[Key]:
-        """The values that occur often among the elements of a sequence; empty where the elements are continuous."""
+        """The values that occur often among the elements of a sequence; empty where the elements are continuous.
+
+        None is a number where numbers differ by rounding alone.
+        """
         shares: dict[Key, int] = {}
         total = 0
         for table, part in self.seen:
@@ -146,7 +168,11 @@ class SampledPart:
             bits = (column.values == 0.0) | (column.values == 1.0)
             booleans = bool((table.kinds_of(part)[bits] == LeafKind.BOOL).all())
             flat = Column(np.broadcast_to(column.classes, column.values.shape).ravel(), column.values.ravel())
+            numbers = flat.values[flat.classes == ValueClass.NUMBER]
+            rounded = not self.sample.machine and some_are_one(numbers[np.isfinite(numbers)])
             for key, count in common_values(flat, self.sample.texts, booleans=booleans):
+                if rounded and key.kind is ValueClass.NUMBER:
+                    continue
                 shares[key] = shares.get(key, 0) + count
         # NaN equals nothing, so Python's `count` never finds it.
         common = [

@@ -14,6 +14,7 @@ from dplint.events.columns import Column, Floats, Key, RowKey, TextNumbers, Valu
 from dplint.events.features import Feature
 from dplint.events.grids import Axis, NumberAxis, ValueAxis
 from dplint.events.layout import Part
+from dplint.events.rounding import are_one, aside, between, may_be_one, one_of_each
 from dplint.events.tables import Table
 from dplint.program.building import constant
 from dplint.runner.batch import LeafKind
@@ -27,8 +28,6 @@ QUANTILES = (0.005, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.9
 _LANDMARKS = 8
 _EXACTLY = 6
 """Digits that a noise-free value may have more than other thresholds."""
-_ROUNDING = 4e-15
-"""Broken numbers that differ by no more than this share of their size, some units in the last place, are the same."""
 _GAP, _MOST_GAPS = 0.1, 4
 """Share of the spread that numbers leave free between two heaps of them, and how many such gaps count."""
 _USUAL = 0.25
@@ -57,32 +56,39 @@ def describe(
     *,
     booleans: bool,
     clusters: bool = False,
+    rounded: bool = False,
 ) -> Described | None:
     """The axes of a feature, given its values on the pooled pilot runs; None if it never varies.
 
     landmarks: its noise-free values, which make natural thresholds: noise that has a smallest value shows there.
     clusters: numbers may lie in a few heaps, and there are thresholds between them.
+    rounded: numbers may differ by the rounding of floats alone, so that no condition is about a single one.
     """
     runs = len(column.classes)
     numbers = column.values[column.classes == ValueClass.NUMBER]
     finite = numbers[np.isfinite(numbers)]
-    distinct = len(np.unique(numbers))
+    distinct = len(one_of_each(numbers) if rounded else np.unique(numbers))
     categorical = distinct <= _FEW
     keys = list(common_values(column, texts, booleans=booleans, least=1 if categorical else ATOM * runs))
     others = len({key for key, _ in keys if key.kind is not ValueClass.NUMBER})
     missing = bool((column.classes == ValueClass.MISSING).any())
     if distinct + others + missing < 2:
         return None
-    if not (others or missing) and _is_rounding(finite):
+    if not (others or missing) and are_one(finite):
         return None
     kept = [key for key, _ in keys if is_literal(key) and not (clusters and _has_many_digits(key))][:MOST_KEYS]
+    if rounded:
+        kept = [key for key in kept if key.kind is not ValueClass.NUMBER]
     values = ValueAxis(feature, tuple(kept)) if kept else None
-    if categorical and (distinct <= 2 or not feature.ORDERED):
+    if categorical and (not feature.ORDERED or (distinct <= 2 and not rounded)):
         return Described(feature, True, values, None) if values else None
-    cuts = _steps(numbers) if categorical else cuts_at(finite, QUANTILES, landmarks())
+    if categorical:
+        cuts = between(one_of_each(finite)) if rounded else _steps(numbers)
+    else:
+        cuts = cuts_at(finite, QUANTILES, landmarks(), rounded=rounded)
     if clusters and not categorical:
         cuts = tuple(sorted({*cuts, *_between_clusters(finite)}))
-    return Described(feature, categorical, values, NumberAxis(feature, cuts) if cuts else None)
+    return Described(feature, categorical and not rounded, values, NumberAxis(feature, cuts) if cuts else None)
 
 
 def is_literal(key: Key) -> bool:
@@ -152,14 +158,6 @@ def row_key(table: Table, part: Part, index: int, texts: TextNumbers) -> RowKey:
     )
 
 
-def _is_rounding(numbers: Floats) -> bool:
-    """Whether numbers differ by no more than the rounding of floats."""
-    if not len(numbers) or (numbers == np.rint(numbers)).all():
-        return False
-    with np.errstate(over="ignore"):
-        return bool(np.ptp(numbers) <= _ROUNDING * np.abs(numbers).max())
-
-
 def _between_clusters(numbers: Floats) -> Iterator[float]:
     """Thresholds in the widest gaps between heaps of numbers, rounded."""
     if len(numbers) < 10:
@@ -177,7 +175,7 @@ def _between_clusters(numbers: Floats) -> Iterator[float]:
 def _steps(numbers: npt.NDArray[np.float64]) -> tuple[float, ...]:
     """Thresholds for few values: for every value but the smallest one that only it and larger ones reach."""
     steps = ((below, value) for below, value in pairwise(np.unique(numbers).tolist()) if math.isfinite(value))
-    return tuple(_shortest(*step) for step in steps if not _is_rounding(np.array(step)))
+    return tuple(_shortest(*step) for step in steps)
 
 
 def _shortest(below: float, value: float) -> float:
@@ -190,12 +188,22 @@ def _shortest(below: float, value: float) -> float:
 
 
 def cuts_at(
-    numbers: npt.NDArray[np.float64], quantiles: Sequence[float], landmarks: tuple[float, ...] = ()
+    numbers: npt.NDArray[np.float64],
+    quantiles: Sequence[float],
+    landmarks: tuple[float, ...] = (),
+    *,
+    rounded: bool = False,
 ) -> tuple[float, ...]:
-    """Quantiles of finite numbers, rounded to what their spread deserves, and the noise-free values, ascending."""
+    """Quantiles of finite numbers, rounded to what their spread deserves, and the noise-free values, ascending.
+
+    Beside all of these where numbers differ by rounding alone, or `rounded` says so.
+    """
     if len(numbers) < 10:
         return ()
     digits = digits_of(numbers)
+    if rounded or may_be_one(numbers):
+        beside = {round(round(float(q), digits) + aside(digits), digits + 4) for q in np.quantile(numbers, quantiles)}
+        return tuple(sorted(cut for cut in beside if math.isfinite(cut)))
     near = landmarks[:_LANDMARKS] if len(landmarks) <= _LANDMARKS else landmarks[:: len(landmarks) // _LANDMARKS + 1]
     cuts = {round(float(q), digits) for q in np.quantile(numbers, quantiles)}
     # Sums of floats without noise end in digits that say nothing.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -27,7 +28,23 @@ class SingleOutput:
     @property
     def expression(self) -> str:
         """The set that holds this output alone, as a Python expression over `output`."""
-        return f"output == {self.value!r}"
+        return f"output == {_written(self.value)}"
+
+
+def _written(value: Literal) -> str:
+    """A value as Python has it, infinities too, which have no literal."""
+    match value:
+        case float() if math.isinf(value):
+            return f"float('{value}')"
+        case [*items] if isinstance(value, list):
+            return f"[{', '.join(map(_written, items))}]"
+        case (one,):
+            return f"({_written(one)},)"
+        case [*items] if isinstance(value, tuple):
+            return f"({', '.join(map(_written, items))})"
+        case dict():
+            return f"{{{', '.join(f'{key!r}: {_written(item)}' for key, item in value.items())}}}"
+    return repr(value)
 
 
 Observation: TypeAlias = OutputEvent | SingleOutput

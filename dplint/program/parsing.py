@@ -36,6 +36,7 @@ from dplint.program.nodes import (
     Compare,
     Comprehension,
     Constant,
+    DictDisplay,
     Expression,
     IfExp,
     MethodCall,
@@ -130,6 +131,7 @@ class _Parser:
             ast.BoolOp: self._bool_op,
             ast.IfExp: self._if_exp,
             ast.List: self._list,
+            ast.Dict: self._dict,
             ast.Tuple: lambda node: TupleDisplay(tuple(map(self.expression, node.elts)), NOWHERE),
             ast.Subscript: self._subscript,
             ast.Attribute: self._attribute,
@@ -189,6 +191,13 @@ class _Parser:
         if isinstance(last, ast.Starred) and before:
             return binary(display(map(self.expression, before)), "+", call("list", self.expression(last.value)))
         return display(map(self.expression, node.elts))
+
+    def _dict(self, node: ast.Dict) -> Expression:
+        keys = [None if key is None else self.expression(key) for key in node.keys]
+        constants = tuple(key.value for key in keys if isinstance(key, Constant))
+        if len(constants) < len(keys):
+            raise NotAnExpression(f"the keys of {ast.unparse(node)[:60]} are not all constants")
+        return DictDisplay(constants, tuple(map(self.expression, node.values)), NOWHERE)
 
     def _subscript(self, node: ast.Subscript) -> Expression:
         if isinstance(node.slice, ast.Slice):

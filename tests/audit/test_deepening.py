@@ -10,6 +10,7 @@ import pytest
 from dplint.audit.betting import input_groups
 from dplint.audit.betting.input_groups import InputGroup
 from dplint.audit.choices import Choice
+from dplint.audit.coverage import Coverage
 from dplint.audit.inputs import Inputs
 from dplint.audit.session import Chunk
 from dplint.claims import Pair
@@ -27,7 +28,7 @@ class Session:
     """Gives two noisy numbers a run, in blocks, and remembers what it gave and was asked for."""
 
     def __init__(self) -> None:
-        self.lanes = SimpleNamespace(chunk=CHUNK, is_new=lambda _name: False)
+        self.lanes, self.coverage = SimpleNamespace(chunk=CHUNK, is_new=lambda _name: False), Coverage()
         self.texts, self.machine, self.claimed, self.mechanism = TextNumbers(), False, (), None
         self.asked: list[tuple[int, int, tuple[int, ...]]] = []
         self.given: dict[str, list[np.ndarray]] = {repr(one): [] for one in DATA}

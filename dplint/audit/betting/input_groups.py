@@ -18,7 +18,7 @@ from dplint.audit.tally import Tally
 from dplint.claims import Pair
 from dplint.events.conditions import Event
 from dplint.events.counting import CellCounter, EventCounter
-from dplint.events.discover import discover_grids
+from dplint.events.discover import grids_of, sample_of
 from dplint.events.grids import Grid
 from dplint.inputs.machine_pairs import scales_by_the_book
 from dplint.runner.batch import Batch
@@ -35,6 +35,10 @@ _DEEPENED = 4
 """Grids that are counted further where there is time for more runs."""
 _SCREENED_LANES = 50
 """Lanes of two data values that are replayed before an input group is screened."""
+_ROUNDED = (
+    "some outputs differ in their last digits alone, which is nothing to a claim about real numbers; "
+    "`--numerics machine` asks what these digits tell"
+)
 
 
 @dataclass(frozen=True)
@@ -112,13 +116,15 @@ class InputGroup:
             if self._counter is None:
                 session = self.session
                 claimed = [one.epsilon for one in session.claimed] if session.machine else []
-                self._grids = discover_grids(
+                sample = sample_of(
                     chunk.batches,
                     self._noise_free,
                     session.texts,
                     machine=session.machine,
                     scales=scales_by_the_book(session.mechanism, claimed),
                 )
+                session.coverage.note(_ROUNDED if sample.some_rounded else None)
+                self._grids = grids_of(sample)
                 self._narrowed = False
                 self._counter = CellCounter(self._grids, len(self.inputs.data), self.session.texts)
             events = EventCounter(watched, len(self.inputs.data), self.session.texts)

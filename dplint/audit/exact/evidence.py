@@ -60,6 +60,8 @@ def shown_by_densities(computed: ComputedPair) -> Shown | None:
     observation = None if worst.unknown else observation_of(worst.output)
     if observation is None or worst.loss.low == -math.inf or _made_by_rounding(worst):
         return None
+    if worst.measure is Measure.PROBABILITY and not _is_readable(observation.expression):
+        return None
     evidence = ExactEvidence(
         measure=worst.measure,
         p1=worst.p1,

@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
+
 from dplint.audit.choices import Choice
 from dplint.audit.program_arguments import NotPlain, program_arguments
 from dplint.audit.session import AuditSession
@@ -144,19 +146,34 @@ def observation_of(output: Any) -> Observation | None:
     """An output as what is observed; None if it is no plain value."""
     if isinstance(output, Raised):
         return OutputEvent(f"type(output).__name__ == {output.exception!r}")
-    return SingleOutput(output) if _is_literal(output) else None
+    output = _plain(output)
+    if not _is_literal(output, (bool, int, float, str, bytes, type(None))):
+        return None
+    single = SingleOutput(output)
+    # What is kept is a literal of a claim, whose dicts have texts as keys.
+    return single if _is_literal(output, (str,)) else OutputEvent(single.expression)
 
 
 def output_text(output: Any) -> str:
     """An output for people."""
     if output is None:
         return "None"
-    return f"raises {output.exception}" if isinstance(output, Raised) else repr(output)
+    return f"raises {output.exception}" if isinstance(output, Raised) else repr(_plain(output))
 
 
-def _is_literal(value: Any) -> bool:
+def _plain(value: Any) -> Any:
+    """The value with NumPy's numbers as those of Python, which are written as literals."""
+    if isinstance(value, np.generic):
+        return value.item()
+    if type(value) in {list, tuple}:
+        return type(value)(map(_plain, value))
+    return {key: _plain(item) for key, item in value.items()} if type(value) is dict else value
+
+
+def _is_literal(value: Any, keys: tuple[type, ...]) -> bool:
+    """Whether a value is plain, with such keys of dicts, and no NaN: a list with one equals none, not even itself."""
     if isinstance(value, list | tuple):
-        return all(map(_is_literal, value))
+        return all(_is_literal(item, keys) for item in value)
     if isinstance(value, dict):
-        return all(isinstance(key, str) and _is_literal(item) for key, item in value.items())
-    return value is None or isinstance(value, bool | int | float | str)
+        return all(isinstance(key, keys) and _is_literal(item, keys) for key, item in value.items())
+    return value is None or (isinstance(value, bool | int | float | str) and value == value)  # noqa: PLR0124

@@ -58,7 +58,8 @@ class Difference(Family):
         def landmarks() -> tuple[float, ...]:
             return tuple(sorted({*sample.landmarks(self), 0.0}))
 
-        return describe(self, sample.pooled(self), landmarks, sample.texts, booleans=False, clusters=True)
+        column, rounded = sample.pooled(self), sample.rounded(self)
+        return describe(self, column, landmarks, sample.texts, booleans=False, clusters=True, rounded=rounded)
 
     @classmethod
     def derived(cls, features: Sequence[Feature], sample: SampledOutputs) -> Iterator[Self]:

@@ -50,4 +50,5 @@ class PairSum(Family):
     def describe(self, sample: SampledOutputs) -> Described | None:
         """With thresholds between heaps: without noise a sum is one of a few numbers, but for rounding."""
         landmarks = partial(sample.landmarks, self)
-        return describe(self, sample.pooled(self), landmarks, sample.texts, booleans=False, clusters=True)
+        column, rounded = sample.pooled(self), sample.rounded(self)
+        return describe(self, column, landmarks, sample.texts, booleans=False, clusters=True, rounded=rounded)

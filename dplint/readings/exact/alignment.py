@@ -13,6 +13,7 @@ from collections.abc import Hashable, Mapping
 from dplint.readings.exact.affine import NotFollowed
 from dplint.readings.exact.coincidences import without_coincidences
 from dplint.readings.exact.laws import FormLaw, Term
+from dplint.readings.exact.near_forms import require_no_rounding
 
 Law = Mapping[Hashable, FormLaw]
 _MOST_FORMS = 4_096
@@ -21,8 +22,9 @@ _MOST_FORMS = 4_096
 def aligned(one: Law, other: Law) -> tuple[Law, Law]:
     """The laws, with latent constants written out where a form with some is not the only one of its skeleton.
 
-    Raises NotFollowed where that gives too many.
+    Raises NotFollowed where that gives too many, or where outputs may differ by the rounding of floats alone.
     """
+    require_no_rounding(one, other)
     one, other = without_coincidences(one, other)
     _require_same_coordinates(one, other)
     if not any(form.terms[0].latents for law in (one, other) for form in law.values()):
