@@ -174,3 +174,17 @@ def test_a_type_that_noise_hides(tmp_path, relation, body):
 
     assert proof_of(tmp_path, claim.replace("NOISE", PLAIN)).scope.sizes.largest is None
     assert proof_of(tmp_path, claim.replace("NOISE", PLAIN.replace("1 /", "0.45 /"))) is None
+
+
+@pytest.mark.parametrize("default", ["max(0.01, 0.005)", "SCALE", "[0.01][0]"])
+def test_a_default_that_only_running_tells_is_no_number_from_one_on(tmp_path, default):
+    """With the default, which is 0.01, one sees the data; nothing says so of whole scales from 1 on."""
+    text = (
+        'SCALE = 0.01\n\n\n@dp(epsilon="epsilon", neighbors="l1")\n'
+        f"def release(rng, values, epsilon, scale={default}):\n"
+        "    return [v + rng.laplace(scale=scale / epsilon) for v in values]\n\n\nSCALE = 1.0\n"
+    )
+
+    assert proof_of(tmp_path, text) is None
+    known = proof_of(tmp_path, text.replace("SCALE = 0.01", "SCALE = 2").replace("\n\n\nSCALE = 1.0", ""))
+    assert (known is not None) == (default == "SCALE")
