@@ -84,7 +84,7 @@ def subscript(walk: Context, value: Value, index: Value, active: Mask, span: Spa
     if isinstance(index, int):
         return _taken(walk, value.items, index, active, span)
     if _is_place(walk, index) and value.items:
-        places = _places(walk, value, index, active, span)
+        places = _places(walk, value, index, span)
         return _chosen(places, value.items, span)
     raise refuse("this index", span)
 
@@ -146,15 +146,11 @@ def _never(walk: Context, mask: Mask) -> bool:
     return mask is False or (mask is not True and walk.decider.certain(z3.Not(mask)))
 
 
-def _places(walk: Context, value: Items, index: z3.ArithRef, active: Mask, span: Span) -> list[Mask]:
-    """For each item whether the index means it; runs that miss them all have ended."""
+def _places(walk: Context, value: Items, index: z3.ArithRef, span: Span) -> list[Mask]:
+    """For each item whether the index means it."""
     count = len(value.items)
-    missed: Mask = z3.Or(index < -count, index >= count)
-    if not walk.decider.certain(z3.Not(missed)):
-        missed = walk.decided(missed, active)
-        ended = both(active, missed)
-        if ended is not False:
-            walk.raised("IndexError", (), ended, span)
+    if not walk.decider.certain(z3.And(index >= -count, index < count)):
+        raise refuse("an index at which there may be no item", span)
     return [z3.Or(index == k, index == k - count) for k in range(count)]
 
 
@@ -166,11 +162,10 @@ def set_item(walk: Context, value: Value, index: Value, item: Value, active: Mas
         raise refuse("an item of what is no list of known length", span)
     if isinstance(index, int):
         if not -len(value.items) <= index < len(value.items):
-            walk.raised("IndexError", (), active, span)
-            return value
+            raise refuse("an item that is not there", span)
         places: list[Mask] = [k == index % len(value.items) for k in range(len(value.items))]
     elif _is_place(walk, index):
-        places = _places(walk, value, index, active, span)
+        places = _places(walk, value, index, span)
     else:
         raise refuse("this index", span)
     if value.kind == "array" and any(

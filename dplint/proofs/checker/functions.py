@@ -96,11 +96,11 @@ def called(walk: Context, asked: Asked) -> Value:
 
 def _method(walk: Context, asked: Asked, receiver: Value, *arguments: Value) -> Value:
     """The value of a call of a method that leaves its receiver as it is."""
-    name, span = asked.name, asked.span
+    name, span, array = asked.name, asked.span, getattr(receiver, "kind", None) == "array"
     match receiver, name, arguments:
         case Items(kind="array"), _, () if name in _OF_ARRAYS:
             return _FUNCTIONS[name](walk, asked, receiver)
-        case Items(kind="array"), "clip", (_, _):
+        case _, "clip", (_, _) if array:
             return _clip(walk, asked, receiver, *arguments)
         case Items(), "copy" | "tolist", ():
             return Items("list" if name == "tolist" else receiver.kind, receiver.items, receiver.guards)
@@ -109,7 +109,7 @@ def _method(walk: Context, asked: Asked, receiver: Value, *arguments: Value) -> 
             if any(map(walk.leaves.noisy, same)):
                 raise refuse("a count of noisy numbers", span)
             return _sum(walk, asked, Items.of("list", same))
-        case Items(kind="array"), "astype", ("float" | "int" as kind,):
+        case _, "astype", ("float" | "int" as kind,) if array:
             return walk.by_element(lambda one: _FUNCTIONS[kind](walk, asked, one), (receiver,), span)
         case Entries(), "items" | "values" | "keys", ():
             pairs = [Items.of("tuple", pair) for pair in zip(receiver.keys, receiver.values, strict=True)]

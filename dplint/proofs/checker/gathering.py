@@ -272,8 +272,8 @@ class GatheringWalk(Walk):
                 return replace(first, kind="list") if asked.name == "tolist" else first
             case _, name, [] if name in _FOLDS and (not asked.method or (array and name != "len")):
                 return self._folded(first, name, asked.active, asked.span)
-            case True, "astype" | "clip", [_, *_] if array:
-                return replace(first, item=super().called(self._of_each(asked, first.item, more)))
+            case True, "astype" | "clip", _ if array:
+                return super().called(asked)
             case True, "count", [wanted] if not array:
                 same = super().compare("==", first.item, wanted, asked.active, asked.span)
                 counted = replace(first, item=1, guard=both(first.guard, same))
@@ -281,14 +281,6 @@ class GatheringWalk(Walk):
         if asked.method:
             raise refuse(f"the method {asked.name} of data of any length", asked.span)
         return super().called(asked)
-
-    def _of_each(self, asked: Asked, item: Value, more: Sequence[Value]) -> Asked:
-        """The function that a method of an array is of each of its numbers."""
-        if asked.name == "clip" and len(more) == 2:
-            return replace(asked, function="numpy.clip", arguments=(item, *more), method=False)
-        if asked.name == "astype" and more in (["float"], ["int"]):
-            return replace(asked, function=more[0], arguments=(item,), method=False)
-        raise refuse(f"the method {asked.name} of data of any length", asked.span)
 
     def _folded(self, bag: Bag, name: str, active: Mask, span: Span) -> Value:
         """One number of all records."""
