@@ -181,17 +181,22 @@ class CertainNames:
         return _immutable(value) is not None or (name not in self._tops[0].in_place and _is_flat(value))
 
     def patches(self, full: str) -> bool:
-        """Whether some module may give what a full name leads to ("numpy.abs", "builtins.abs") to something else."""
+        """Whether the home module may give what a full name leads to ("numpy.abs", "builtins.abs") to something else.
+
+        What other modules do to libraries is not looked for: every name of every mechanism would read all of them.
+        """
         return (
-            full in self._patched
-            or any(f"{before}.{ANY}" in self._patched or before in self._patched for before in _beginnings(full))
-            or f"{UNKNOWN}.{full.rpartition('.')[2]}" in self._patched
+            full in self._own.patched
+            or any(
+                f"{before}.{ANY}" in self._own.patched or before in self._own.patched for before in _beginnings(full)
+            )
+            or f"{UNKNOWN}.{full.rpartition('.')[2]}" in self._own.patched
         )
 
     @cached_property
     def overwritten(self) -> str | None:
         """What may bind any name of the home module, None if nothing does."""
-        top = self._tops[0]
+        top = self._own
         if ANY in top.patched:
             return "exec, or an assignment to globals()"
         for star in top.stars:
@@ -318,8 +323,8 @@ class CertainNames:
         return tuple(found)
 
     @cached_property
-    def _patched(self) -> frozenset[str]:
-        return frozenset[str]().union(*(top.patched for top in self._tops))
+    def _own(self) -> TopLevel:
+        return top_level("\n".join(self._home.lines), self._home.place.package)
 
     @cached_property
     def _changed(self) -> frozenset[str]:
