@@ -20,6 +20,7 @@ from dplint.outcomes import (
 )
 from dplint.report import compared, editor, evidence_words, numerals, words
 from dplint.report.difference import compare
+from dplint.report.frames import frames
 from dplint.report.json_values import Json, bounds_json, number_json
 from dplint.report.literals import literal
 from dplint.report.loss_words import losses_words
@@ -38,6 +39,8 @@ from dplint.report.source_words import BY_SOURCE, by_source_title, how_sure, if_
 
 _LONGEST = 200
 """Characters of one entry of the data."""
+_ANY_WIDTH = 10**6
+"""Of a table: a view scrolls sideways."""
 _MUCH = math.log(1e30)
 """A larger e-value says no more to anybody."""
 
@@ -83,6 +86,7 @@ def _shown(mechanism: Mechanism, violation: Violation) -> dict[str, Json]:
         "proof": _proof(violation),
         "event": witness.event,
         "data": _data(witness),
+        "table": _table(mechanism, witness),
         "arguments": [{"name": a.name, "value": literal(a.value, _LONGEST), "why": a.why} for a in witness.arguments],
         "measure": measure_of(found.evidence).value,
         "probabilities": _probabilities(found.evidence),
@@ -173,6 +177,22 @@ def _data(found: Witness) -> Json:
         {"before": cell.before, "text": [cell.text1, cell.text2], "after": cell.after, "differs": cell.differs}
         for cell in compare(found.d1, found.d2, _LONGEST)
     ]
+
+
+def _table(mechanism: Mechanism, found: Witness) -> Json:
+    """Both in one table: rows that both have, and those of one side; null where the data is no table."""
+    tables = frames(mechanism, found.d1, found.d2, _ANY_WIDTH)
+    if tables is None:
+        return None
+    names, *body = tables.rows
+    return {
+        "columns": list(names.cells),
+        "rows": [
+            {"side": row.label, "cells": list(row.cells), "differs": [*row.differs] or None, "times": row.times}
+            for row in body
+        ],
+        "more": tables.more,
+    }
 
 
 def _probabilities(evidence: Evidence) -> Json:

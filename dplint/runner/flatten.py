@@ -224,7 +224,7 @@ class Flattener:
         return self._sequence(name, tuple(value.shape), items, depth)
 
     def _mapping(self, value: Any, depth: int) -> Any:
-        if not all(map(_names_an_entry, value)):
+        if not all(map(names_an_entry, value)):
             views = Views("dict", len(value), [("list", list(value)), ("values", list(value.values()))])
             return self._viewed(views, depth)
         keys = []
@@ -286,11 +286,11 @@ def _sorted(values: Any) -> List[Any]:
     return sorted(values, key=lambda value: (type(value).__name__, repr(value)))
 
 
-def _names_an_entry(key: Any) -> bool:
+def names_an_entry(key: Any) -> bool:
     """Whether an event may name a key: it has a literal, and is no float, which noise may have made."""
     if type(key) in (str, int, bool, type(None), np.str_, np.bool_) or isinstance(key, np.integer):
         return True
-    return type(key) is tuple and all(map(_names_an_entry, key))
+    return type(key) is tuple and all(map(names_an_entry, key))
 
 
 def _key(key: Any) -> str:

@@ -32,7 +32,7 @@ def test_numbers_of_numpy_are_written_as_those_of_python(output, written):
     "output",
     [
         *(output for output, _ in OUTPUTS),
-        {"a": 1, "b": [0.5, (True, None)], 3: {"c": "it's"}},
+        {"a": 1, "b": [0.5, (True, None)], 3: {None: "it's"}},
         {},
         (None, math.inf),
         (-math.inf,),

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dplint.readings.lanes.lane_values import LaneStrings, Lists, Numbers, Tag, Uniform
+from dplint.readings.lanes.lane_values import Dicts, LaneStrings, Lists, Numbers, Tag, Uniform
 from dplint.readings.lanes.lanes import Lanes
 from dplint.readings.lanes.outputs import Outputs, objects_of
 from dplint.runner.batch import Batch, LeafKind
@@ -186,9 +186,21 @@ def test_what_is_too_large_is_cut_as_the_runner_cuts_it(output):
         assert leaves(outputs.batch()) == leaves(encoded([("output", output)] * 3))
 
 
+@pytest.mark.parametrize("output", [{2.5: 1}, {"a": {0.5: [1]}}, {(1, 0.5): 2}, {1: 2, None: 3}, {(1, "a"): 5}])
+def test_keys_that_noise_may_have_made_are_looked_at_as_the_runner_does(output):
+    lanes = Lanes(3, LaneStrings())
+    lanes.finish(spelled_out(output), lanes.everywhere())
+    outputs = Outputs(lanes.texts, placed=True)
+    outputs.add(lanes)
+
+    assert leaves(outputs.batch()) == leaves(encoded([("output", output)] * 3))
+
+
 def spelled_out(output: Any) -> Any:
-    """Lists as `Lists` of their items, all the way down."""
+    """Lists and dicts as `Lists` and `Dicts` of their items, all the way down."""
     root = Lanes(3, LaneStrings()).root
     if isinstance(output, list):
         return Lists(root, tuple(spelled_out(item) for item in output), None, tuples=False)
+    if isinstance(output, dict):
+        return Dicts(tuple(output), tuple(map(spelled_out, output.values())))
     return Uniform(output)

@@ -246,3 +246,19 @@ def test_what_takes_few_values_is_no_noise():
     hidden = traced(lambda z: [float(z[0] > 0), 3.0, float(z[1] > 1)], runs=100)
 
     assert isinstance(estimated(Trace(hidden.batch, (None,) * 100)), Refused)
+
+
+@pytest.mark.parametrize("values", [[0.0, 7.25], [1.5, 2.0]])
+def test_an_output_without_any_draw_is_its_constants(values):
+    """An empty table, of which a pipeline returns a constant: there is no noise, and nothing to divide by."""
+    found = learn(traced(lambda _: values, width=0))
+
+    assert isinstance(found, Model)
+    assert found.centre == pytest.approx(values)
+    assert found.jacobian.shape == (2, 0)
+
+
+def test_numbers_that_vary_without_any_draw_have_no_model():
+    unseen = iter(np.random.default_rng(3).integers(0, 9, 2 * RUNS).tolist())
+
+    assert not isinstance(learn(traced(lambda _: [next(unseen), 1.0], width=0)), Model)

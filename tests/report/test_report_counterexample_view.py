@@ -8,6 +8,7 @@ import evidence_samples as evidence
 import pytest
 import report_samples as samples
 
+from dplint.claims import Categories, Columns, Interval, Parameter
 from dplint.outcomes import Bar, Bounds, Distributions, Result
 from dplint.report.counterexample_view import drawn, shown_unconfirmed, shown_violation
 from dplint.report.curve_shown import curve_shown
@@ -33,6 +34,31 @@ def test_what_differs_is_marked_and_the_rest_is_not():
         [repr(a), repr(b)] for a, b in zip(found.d1, found.d2, strict=True) if a != b
     ]
     assert all(cell["text"][0] == cell["text"][1] for cell in cells if not cell["differs"])
+
+
+def test_of_tables_both_sides_are_one_table():
+    columns = Columns((("age", Interval(0, 90, True)), ("job", Categories(("x", "yes")))))
+    bearer = replace(
+        samples.mechanism(relation="add-remove", domain=columns),
+        parameters=(Parameter("table", annotation="pd.DataFrame"),),
+        data="table",
+    )
+    violation = samples.anytime_violation()
+    kept, more = {"age": 0, "job": "x"}, {"age": 90, "job": "yes"}
+    found = violation.counterexample
+    shown = replace(found, witness=replace(found.witness, d1=[kept, kept], d2=[kept, kept, more]))
+
+    view = shown_violation(Result(bearer, replace(violation, counterexample=shown)))
+
+    assert view["table"] == {
+        "columns": ["age", "job"],
+        "rows": [
+            {"side": "both", "cells": ["0", "'x'"], "differs": [False, False], "times": 2},
+            {"side": "D2", "cells": ["90", "'yes'"], "differs": [True, True], "times": 1},
+        ],
+        "more": 0,
+    }
+    assert shown_violation(result())["table"] is None
 
 
 def test_the_ratio_allowed_is_e_to_the_epsilon_and_that_found_is_the_quotient():

@@ -1,6 +1,6 @@
 /** The view of a counterexample: a violation explained to somebody who is no expert. */
 
-import type { Audit, Cell, Counterexample, Outputs, Refused } from "../src/panels/messages";
+import type { Audit, Cell, Counterexample, Outputs, Refused, Table, TableRow } from "../src/panels/messages";
 import { button, folded, h, section, sentence, ticked } from "./dom";
 import { type Point, growthFigure } from "./growth";
 import { issueText } from "./issue";
@@ -29,7 +29,7 @@ export function counterexamplePage(state: State, width: number): HTMLElement[] {
     header(state),
     ...(state.after === undefined ? [] : [comparison(state, state.after)]),
     ...(view.proof === null ? [] : [proofPart(view.proof)]),
-    section("Two inputs that should look alike", dataTable(view.data), view.arguments.length > 0 && argumentsLine(view)),
+    section("Two inputs that should look alike", view.table ? framesTable(view.table) : entriesTable(view.data), view.arguments.length > 0 && argumentsLine(view)),
     section("What comes out", eventWords(view), outputsPart(state.outputs, state.view.event, width)),
     folded(
       "What an onlooker learns",
@@ -138,7 +138,35 @@ function eventWords(view: Counterexample): HTMLElement {
   );
 }
 
-function dataTable(cells: readonly Cell[]): HTMLElement {
+function framesTable(table: Table): HTMLElement {
+  const changed = table.rows.filter((row) => row.side !== "both").reduce((sum, row) => sum + row.times, 0);
+  const more = table.more > 0 ? ` ${table.more === 1 ? "One row is" : `${table.more} rows are`} left out.` : "";
+  return scrolled(
+    h(
+      "table",
+      { class: "frames" },
+      h("caption", { class: "unseen" }, "D1 and D2 as one table, row by row, with the side that has the row"),
+      h("thead", {}, h("tr", {}, h("td", {}), ...table.columns.map((name) => h("th", { scope: "col" }, name)))),
+      h("tbody", {}, ...table.rows.map(frameRow)),
+    ),
+    `${changed === 1 ? "One row is" : `${changed} rows are`} not in both.${more}`,
+  );
+}
+
+function frameRow(row: TableRow): HTMLElement {
+  const times = row.times > 1 ? ` × ${row.times}` : "";
+  const cells = row.cells.map((text, i) =>
+    row.differs?.[i] ? h("td", { class: "differs" }, h("mark", {}, text)) : h("td", {}, text),
+  );
+  return h("tr", {}, h("th", { scope: "row", class: `side ${row.side.toLowerCase()}` }, `${row.side}${times}`), ...cells);
+}
+
+function scrolled(table: HTMLElement, caption: string): HTMLElement {
+  const region = { class: "scroll", tabindex: 0, role: "region", "aria-label": "D1 and D2 side by side" } as const;
+  return h("figure", {}, h("div", region, table), h("figcaption", {}, caption));
+}
+
+function entriesTable(cells: readonly Cell[]): HTMLElement {
   const row = (side: 0 | 1): HTMLElement =>
     h(
       "tr",
@@ -147,20 +175,14 @@ function dataTable(cells: readonly Cell[]): HTMLElement {
       ...cells.map((cell) => dataCell(cell, side)),
     );
   const changed = cells.filter((cell) => cell.differs).length;
-  return h(
-    "figure",
-    {},
+  return scrolled(
     h(
-      "div",
-      { class: "scroll", tabindex: 0, role: "region", "aria-label": "D1 and D2 side by side" },
-      h(
-        "table",
-        { class: "data" },
-        h("caption", { class: "unseen" }, "D1 and D2, entry by entry; where they differ, the cell says so"),
-        h("tbody", {}, row(0), row(1)),
-      ),
+      "table",
+      { class: "data" },
+      h("caption", { class: "unseen" }, "D1 and D2, entry by entry; where they differ, the cell says so"),
+      h("tbody", {}, row(0), row(1)),
     ),
-    h("figcaption", {}, `${changed === 1 ? "One entry differs" : `${changed} entries differ`}, marked in both rows.`),
+    `${changed === 1 ? "One entry differs" : `${changed} entries differ`}, marked in both rows.`,
   );
 }
 

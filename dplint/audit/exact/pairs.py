@@ -147,7 +147,8 @@ def observation_of(output: Any) -> Observation | None:
     if isinstance(output, Raised):
         return OutputEvent(f"type(output).__name__ == {output.exception!r}")
     output = _plain(output)
-    if not _is_literal(output, (bool, int, float, str, bytes, type(None))):
+    # Entries of dicts are named in events, but for those whose keys noise may have made.
+    if not _is_literal(output, (bool, int, str, type(None))):
         return None
     single = SingleOutput(output)
     # What is kept is a literal of a claim, whose dicts have texts as keys.

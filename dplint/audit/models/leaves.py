@@ -83,7 +83,7 @@ def _rounded(values: Floats, drawn: Floats, scales: Floats, finest: float = math
     finest: the largest step, as a share of the scale.
     """
     decimals = next((one for one in _DECIMALS if (np.round(values, one) == values).all()), None)
-    if decimals is None:
+    if decimals is None or not drawn.shape[1]:
         return None
     step = 10.0**-decimals
     spread = drawn - drawn.mean(axis=0)

@@ -73,7 +73,7 @@ class FormLaw:
     def output(self, coordinates: Sequence[fmpq], rows: Sequence[tuple[Any, ...]] = ()) -> Any:
         """The output with these coordinates, and these rows of latent constants."""
         free = [sum((a * x for a, x in zip(row, coordinates, strict=True)), ZERO) for row in self.inverse]
-        return self.form.output(free, rows)
+        return self.form.output(free, rows, discrete=None not in self.grid)
 
     def probability(self) -> arb:
         """Of all outputs of the form. For a form without limits on its numbers."""

@@ -58,10 +58,15 @@ class Form:
     template: Any
     numbers: tuple[Combination, ...]
 
-    def output(self, free: Sequence[fmpq], rows: Sequence[tuple[Any, ...]] = ()) -> Any:
-        """The output with these free numbers, as floats, and these rows of latent constants."""
+    def output(self, free: Sequence[fmpq], rows: Sequence[tuple[Any, ...]] = (), *, discrete: bool = False) -> Any:
+        """The output with these free numbers, as floats, and these rows of latent constants.
+
+        discrete: none of them has a density, so that a whole number is written as one.
+        """
         numbers = [one.at(free) for one in self.numbers]
-        return _filled(self.template, [int(x.p) / int(x.q) for x in numbers], rows)
+        return _filled(
+            self.template, [int(x.p) if discrete and x.q == 1 else int(x.p) / int(x.q) for x in numbers], rows
+        )
 
     @property
     def skeleton(self) -> Hashable:

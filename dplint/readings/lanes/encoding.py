@@ -33,6 +33,7 @@ from dplint.runner.batch import MOST_LEAVES, Leaf, LeafKind, Mapping, Raised, Re
 from dplint.runner.batch import Sequence as Listed
 from dplint.runner.decode import decode_batches
 from dplint.runner.encode import Columns, Mode
+from dplint.runner.flatten import names_an_entry
 
 Column: TypeAlias = tuple[int | NDArray[np.uint8], float | Array]
 """One leaf of many outputs: kinds and values, each one for all or one for each."""
@@ -168,6 +169,8 @@ def _alike(value: Value, space: Space, rows: Rows | None, lanes: Lanes) -> Piece
             columns = _array(value, rows)
             return Piece(Listed("array", value.shape, len(columns)), rows, count, tuple(columns))
         case Dicts():
+            if value.record is None and not all(map(names_an_entry, value.keys)):
+                raise TooVaried
             children = [_alike(lanes.at(entry, space), space, rows, lanes) for entry in value.entries]
             inside = tuple(child.skeleton for child in children)
             mapping = Mapping(value.keys, inside, len(value.keys))

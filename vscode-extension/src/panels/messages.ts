@@ -22,6 +22,21 @@ export interface Cell {
   readonly differs: boolean;
 }
 
+/** Both sides in one table. side: "both", or which one has the row; differs: for each cell, null where none does. */
+export interface TableRow {
+  readonly side: string;
+  readonly cells: readonly string[];
+  readonly differs: readonly boolean[] | null;
+  readonly times: number;
+}
+
+/** more: rows that are left out. */
+export interface Table {
+  readonly columns: readonly string[];
+  readonly rows: readonly TableRow[];
+  readonly more: number;
+}
+
 export interface Argument {
   readonly name: string;
   readonly value: string;
@@ -99,6 +114,8 @@ export interface Counterexample {
   readonly proof: { readonly text: string; readonly lines: readonly string[] } | null;
   readonly event: string;
   readonly data: readonly Cell[];
+  /** The same where the data is a table; absent from older servers. */
+  readonly table?: Table | null;
   readonly arguments: readonly Argument[];
   /** What `probabilities` are: of a single value of a continuous output there are only densities. */
   readonly measure: "probability" | "density";

@@ -18,6 +18,7 @@ MECHANISMS = {
     "noisy_max": ("fixtures/statdp/noisy_max.py", "noisy_max_v1b"),
     "vector": ("fixtures/statdp/sparse_vector.py", "isvt4"),
     "computed_histogram": ("fixtures/statdp/histogram.py", "histogram_eps"),
+    "frame": ("fixtures/pipelines/orders_pandas.py", "whole_counts_leaks"),
     "atom": ("fixtures/dpfinder/sparse_vector.py", "alg3"),
 }
 

@@ -106,7 +106,7 @@ const proofs = readdirSync(join(here, "proofs")).map((file) => [
 for (const [file, data] of [...recorded, ...handmade, ...proofs]) {
   const label = file.replace(".json", "");
   for (const theme of Object.keys(THEMES)) {
-    const kinds = data.proof !== undefined ? ["proof"] : data.curve === undefined ? ["counterexample"] : ["counterexample", "curve"];
+    const kinds = data.proof !== undefined ? ["proof"] : data.curve === undefined || "error" in data.curve ? ["counterexample"] : ["counterexample", "curve"];
     for (const kind of kinds) {
       const name = kind === "proof" ? `${label}-${theme}` : `${label}-${kind}-${theme}`;
       if (wanted.length > 0 && !wanted.some((part) => name.includes(part))) {

@@ -318,6 +318,10 @@ def outputs_with_nested_containers(rng, queries):
     return {"a": [x, (x, None)], "b": {"c": np.array([x, 1])}, "d": ()}
 
 
+def dicts_by_numbers(rng, n):
+    return {2.5: n + rng.integers(0, 3), -0.5: [n]}, {1: {0.1: rng.random()}}
+
+
 def constants_only_where_not_noisy(rng, queries):
     scale = 2 / 4
     label = "on" if scale > 0 else "off"
