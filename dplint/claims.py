@@ -32,7 +32,8 @@ class Span:
     """A range of source text: lines and columns count from 1, columns in code points, the end is exclusive.
 
     file: of a place in another module of the project, its path as reports show it; empty for the file that the text is
-    about, which for all that belongs to a mechanism is the mechanism's own.
+    about, which for all that belongs to a mechanism is the mechanism's own. calls: of a place in a function that a
+    program has read into its caller, the ranges and files of the calls that lead there, outermost first.
     """
 
     line: int
@@ -40,10 +41,16 @@ class Span:
     end_line: int
     end_column: int
     file: str = ""
+    calls: tuple[tuple[int, int, int, int, str], ...] = ()
 
     def within(self, file: str) -> str:
         """The file that the place is in, where `file` is the one that the text is about."""
         return self.file or file
+
+    @property
+    def place(self) -> tuple[int, int, int, int, str]:
+        """The range and the file alone."""
+        return self.line, self.column, self.end_line, self.end_column, self.file
 
     @property
     def words(self) -> str:

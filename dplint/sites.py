@@ -28,6 +28,12 @@ class DrawSite:
     turns: tuple[int, ...] = ()
 
 
+def all_calls(site: DrawSite) -> tuple[Span, ...]:
+    """The calls that lead to a draw, those of functions that a program has read into their callers included."""
+    found = (place for span in (*site.calls, site.span) for place in (*span.calls, span.place))
+    return tuple(Span(*place) for place in found)[:-1]
+
+
 def noise_words(site: DrawSite, among: Iterable[DrawSite] = ()) -> str:
     """The draw for people: "the noise of line 12 in the third turn", "the noise of line 3 of shop/noise.py
     (called in line 12)".
@@ -37,7 +43,7 @@ def noise_words(site: DrawSite, among: Iterable[DrawSite] = ()) -> str:
     shared = any(_line(one.span) == _line(site.span) and one.span.column != site.span.column for one in among)
     column = f", column {site.span.column}" if shared else ""
     file = f" of {site.span.file}" if site.span.file else ""
-    called = f" (called in {_lines(site.calls)})" if site.calls else ""
+    called = f" (called in {_lines(all_calls(site))})" if all_calls(site) else ""
     turns = f" in {turn_words(site.turns)}" if site.turns else ""
     return f"the noise of line {site.span.line}{column}{file}{called}{turns}"
 

@@ -326,7 +326,7 @@ def rule_findings(
     """What the static rules find in these mechanisms of a source file and in what they call.
 
     Rules that are off by default are asked if the settings select them by their whole code. all_functions: also in
-    functions without a claim that take an epsilon. files: as for `items_of`.
+    functions without a claim that take an epsilon, and outside of functions. files: as for `items_of`.
     """
     if source.module is None or not (mechanisms or all_functions):
         return []

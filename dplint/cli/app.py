@@ -90,7 +90,8 @@ def app() -> None:
     "--all-functions",
     is_flag=True,
     default=None,
-    help="Apply the rules also to functions without a claim that `suggest` has one for.",
+    help="Apply the rules also where there is no claim: to functions that `suggest` has one for, and to code outside "
+    "of functions.",
 )
 @click.option("--require-claims", is_flag=True, help="Exit with 2 if nothing in the paths bears a claim.")
 @click.option("--static-only", is_flag=True, default=None, help="Check the claims and the source; run nothing.")

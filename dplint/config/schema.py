@@ -74,7 +74,11 @@ _SHAPES: Mapping[str, tuple[Schema, str]] = {
         {"type": "array", "items": {"type": "string", "pattern": rf"^{_NAME}[.:]{_NAME}$"}},
         "Full names of functions and classes that add noise.",
     ),
-    "all_functions": (_FLAG, "Apply the rules also to functions without a claim that `dplint suggest` has one for."),
+    "all_functions": (
+        _FLAG,
+        "Apply the rules also where there is no claim: to functions that `dplint suggest` has one for, and to code "
+        "outside of functions.",
+    ),
     "exact": (_FLAG, "Compute losses of pairs from the source before anything is run."),
     "proofs": (_FLAG, "Look for a proof before anything is run."),
     "require_proof": (

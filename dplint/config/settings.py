@@ -95,7 +95,7 @@ class Settings:
     default. per_file_ignores: prefixes that are left out in files of a pattern.
     severity: how findings count, by prefix of their code; the longest one decides.
     known_noise: full names of functions that add noise, for the rules. all_functions: the rules are also asked about
-    functions without a claim that one would be suggested for.
+    functions without a claim that one would be suggested for, and about lines outside of functions.
     exact, proofs: whether losses of pairs are computed, and whether a proof is looked for, before anything is run; by
     the anytime test with a budget in seconds.
     require_proof: what every mechanism needs a proof of: nothing, some lengths of the data, or all that is claimed.

@@ -10,14 +10,15 @@ these masks never overlap.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import builtins
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from dplint.program.building import NOWHERE
 from dplint.program.expressions import ExpressionEvaluator
 from dplint.program.frames import Binding, Frame, Loop, Scopes
 from dplint.program.hooks import Hooks, LiveVariables
-from dplint.program.interpretation import Interpretation, M, V
+from dplint.program.interpretation import Catching, Caught, Interpretation, M, V
 from dplint.program.liveness import Liveness, liveness_of
 from dplint.program.nodes import (
     Assign,
@@ -28,6 +29,7 @@ from dplint.program.nodes import (
     Expression,
     ExpressionStatement,
     For,
+    Handler,
     If,
     Name,
     Opaque,
@@ -36,6 +38,7 @@ from dplint.program.nodes import (
     Raise,
     Return,
     Statement,
+    Try,
     Update,
     While,
 )
@@ -112,6 +115,7 @@ class Evaluator(ExpressionEvaluator[V, M]):
             Continue: self._continue,
             Return: self._return,
             Raise: self._raise,
+            Try: self._try,
             ExpressionStatement: self._expression,
             Opaque: self._opaque_statement,
             Pass: lambda _node, active, _frame: active,
@@ -180,7 +184,8 @@ class Evaluator(ExpressionEvaluator[V, M]):
             raise unsupported("a change in place of an element", node.span, "use a list of numbers")
         new = self._augmented(node, old, value, active)
         active = self.alive(active)
-        self._replace(target.name, interpretation.set_item(container, index, new, active, target.span), frame)
+        changed = interpretation.set_item(container, index, new, active, target.span)
+        self._changed(target.name, changed, container, active, frame)
         return active
 
     def _augmented(self, node: AugAssign, old: V, value: V, active: M) -> V:
@@ -196,7 +201,7 @@ class Evaluator(ExpressionEvaluator[V, M]):
         active = self.alive(active)
         if not self.interpretation.never(active):
             new = self.interpretation.update(old, node.method, arguments, active, node.span)
-            self._replace(node.name, new, frame)
+            self._changed(node.name, new, old, active, frame)
         return active
 
     def _expression(self, node: ExpressionStatement, active: M, frame: Frame[V, M]) -> M:
@@ -265,12 +270,12 @@ class Evaluator(ExpressionEvaluator[V, M]):
         return self.interpretation.join(finished, loop.broken)
 
     def _break(self, _node: Break, active: M, frame: Frame[V, M]) -> M:
-        loop = frame.loops[-1]
+        loop, active = frame.loops[-1], self.alive(active)
         loop.broken = self.interpretation.join(loop.broken, active)
         return self.interpretation.nowhere()
 
     def _continue(self, _node: Continue, active: M, frame: Frame[V, M]) -> M:
-        loop = frame.loops[-1]
+        loop, active = frame.loops[-1], self.alive(active)
         loop.continued = self.interpretation.join(loop.continued, active)
         return self.interpretation.nowhere()
 
@@ -290,10 +295,55 @@ class Evaluator(ExpressionEvaluator[V, M]):
     def _raise(self, node: Raise, active: M, frame: Frame[V, M]) -> M:
         arguments = self._all(node.arguments, active, frame)
         active = self.alive(active)
-        if not self.interpretation.never(active):
+        if not node.exception:
+            self._raise_again(frame.caught[-1], active)
+        elif not self.interpretation.never(active):
             self._exits += 1
             self.interpretation.raised(node.exception, arguments, active, node.span)
         return self.interpretation.nowhere()
+
+    def _try(self, node: Try, active: M, frame: Frame[V, M]) -> M:
+        """Runs that raise wait until those that do not have come through the block; then each handler has its own."""
+        interpretation = self.interpretation
+        if not isinstance(interpretation, Catching):
+            raise unsupported("try", node.span, "test before, instead of catching afterwards")
+        interpretation.open_try()
+        self.tries += 1
+        left = self.alive(self._block(node.body, self.alive(active), frame))
+        self.tries -= 1
+        waiting = list(interpretation.close_try())
+        if not interpretation.never(left):
+            left = self._block(node.orelse, left, frame)
+        for handler in node.handlers:
+            caught = [one for one in waiting if catches(handler, one.exception, self.program.exceptions)]
+            waiting = [one for one in waiting if one not in caught]
+            if caught:
+                left = interpretation.join(self.alive(left), self._handled(handler, caught, frame))
+        self._raise_again(waiting, interpretation.everywhere())
+        return left
+
+    def _handled(self, handler: Handler, caught: list[Caught[M]], frame: Frame[V, M]) -> M:
+        assert isinstance(self.interpretation, Catching)
+        active = self.interpretation.nowhere()
+        for one in caught:
+            active = self.interpretation.join(active, self.interpretation.revive(one))
+        self._exits += 1
+        frame.caught.append(caught)
+        after = self._block(handler.body, active, frame)
+        frame.caught.pop()
+        return after
+
+    def _raise_again(self, caught: Sequence[Caught[M]], active: M) -> None:
+        assert isinstance(self.interpretation, Catching)
+        for one in caught:
+            self._exits += 1
+            self.interpretation.raise_again(one, active)
+
+    def _changed(self, name: Name, new: V, old: V, active: M, frame: Frame[V, M]) -> None:
+        """A variable that is changed in place, but where that has raised and somebody may look at it."""
+        if self.tries and (left := self.alive(active)) is not active:
+            new = self.interpretation.select(left, new, old, name.span)
+        self._replace(name, new, frame)
 
     def _call_function(self, node: CallFunction, active: M, frame: Frame[V, M]) -> V:
         function = self.program.function(node.function)
@@ -316,3 +366,20 @@ class Evaluator(ExpressionEvaluator[V, M]):
         """What callers hold while a function is called; None if that is not all in variables, or nobody asks."""
         names = None if self._liveness is None else self._liveness.across(node)
         return None if names is None or frame.waiting is None else (*frame.waiting, (frame, names))
+
+
+def catches(handler: Handler, exception: str | None, bases: Sequence[tuple[str, ...]]) -> bool:
+    """Whether a handler is for an exception of that name. bases: those of the project, each with what it is derived of.
+
+    Raises UnsupportedConstruct where that does not say whether it is.
+    """
+    names = next((one for one in bases if one[0] == exception), (exception or "",))
+    known = getattr(builtins, names[-1], None)
+    for name in handler.exceptions:
+        if name in names or name in ("BaseException", "Exception"):
+            return True
+        if isinstance(known, type) and issubclass(known, getattr(builtins, name, ())):
+            return True
+    if isinstance(known, type):
+        return False
+    raise unsupported(f"a handler that may be for {exception}", handler.span, "name the exception itself")

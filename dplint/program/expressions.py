@@ -49,6 +49,8 @@ class ExpressionEvaluator(ABC, Generic[V, M]):
         self.program = program
         self.interpretation = interpretation
         self._exits = 0
+        self.tries = 0
+        """How many `try` blocks are open."""
         self._evaluators: Mapping[type, Handler[M, V]] = {
             Constant: lambda node, _active, _frame: self.interpretation.constant(node.value),
             Name: self._name,
@@ -100,13 +102,16 @@ class ExpressionEvaluator(ABC, Generic[V, M]):
             self._bind_name(target, value, active, frame)
         elif isinstance(target, TupleTarget):
             items = interpretation.unpack(value, len(target.elements), active, target.span)
+            active = self.alive(active) if self.tries else active
             for element, item in zip(target.elements, items, strict=True):
                 self.bind(element, item, active, frame)
         else:
             old = self.evaluate(target.name, active, frame)
             index = self.evaluate(target.index, active, frame)
             self._refuse_shared(target.name, old, frame)
-            self._replace(target.name, interpretation.set_item(old, index, value, active, target.span), frame)
+            self._changed(
+                target.name, interpretation.set_item(old, index, value, active, target.span), old, active, frame
+            )
 
     def _bind_name(self, target: Name, value: V, active: M, frame: Frame[V, M]) -> None:
         interpretation = self.interpretation
@@ -155,13 +160,16 @@ class ExpressionEvaluator(ABC, Generic[V, M]):
                 if interpretation.never(active):
                     break
             self.bind(node.target, item, active, frame)
-            active = body(active)
+            active = body(self.alive(active) if self.tries else active)
         frame.turns.pop()
         return interpretation.join(finished, self.alive(active))
 
     @abstractmethod
     def enter(self, node: For | While, iterable: V | None, active: M, frame: Frame[V, M]) -> M:
         """Called before a loop takes its first turn; returns the runs that take it."""
+
+    @abstractmethod
+    def _changed(self, name: Name, new: V, old: V, active: M, frame: Frame[V, M]) -> None: ...
 
     @abstractmethod
     def _call_function(self, node: CallFunction, active: M, frame: Frame[V, M]) -> V: ...
@@ -328,8 +336,17 @@ class ExpressionEvaluator(ABC, Generic[V, M]):
 
     def _call(self, node: Call, active: M, frame: Frame[V, M]) -> V:
         arguments = self._all(node.arguments, active, frame)
+        if node.function == "with-item" and not isinstance(node.arguments[2], TupleDisplay):
+            return self._with_item(arguments[0], arguments[1], arguments[2:], active, node)
         keywords = {name: self.evaluate(value, active, frame) for name, value in node.keywords}
         return self.interpretation.call(node.function, arguments, keywords, active, node.span)
+
+    def _with_item(self, value: V, item: V, path: Sequence[V], active: M, node: Call) -> V:
+        """A list, dict or array of which an element of an element is another; the value itself is left as it is."""
+        if len(path) > 1:
+            inner = self.interpretation.subscript(value, path[0], active, node.span)
+            item = self._with_item(inner, item, path[1:], self.alive(active), node)
+        return self.interpretation.set_item(value, path[0], item, self.alive(active), node.span)
 
     def _method(self, node: MethodCall, active: M, frame: Frame[V, M]) -> V:
         receiver = self.evaluate(node.receiver, active, frame)

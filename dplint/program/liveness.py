@@ -6,8 +6,9 @@ assigned as a whole. Ways are those of the control flow alone: every test may co
 `while True`), every loop may take any number of turns. So what is not live is never read; not all that is live is.
 
 A change in place, `xs.append(y)`, `xs[i] = y` or `x += y`, reads the variable and assigns it. An exception ends the
-mechanism, so it reads nothing more. The names that a comprehension binds are its own, and never live between
-statements. Every function has its own variables; a call reads those of the caller that are in its arguments.
+mechanism, so it reads nothing more; in a `try`, it may lead from anywhere to the handlers. The names that a
+comprehension binds are its own, and never live between statements. Every function has its own variables; a call reads
+those of the caller that are in its arguments.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from dplint.program.building import NOWHERE
 from dplint.program.nodes import (
     Assign,
     Break,
@@ -35,6 +37,7 @@ from dplint.program.nodes import (
     Return,
     Statement,
     Target,
+    Try,
     TupleTarget,
     While,
 )
@@ -53,6 +56,11 @@ def liveness_of(program: Program) -> Liveness:
     return liveness
 
 
+def live_before(body: Sequence[Statement]) -> Names:
+    """The names that statements in no loop may read before they assign them."""
+    return Liveness(Program("", (), tuple(body), None, None, (), frozenset(), NOWHERE)).before(body)
+
+
 @dataclass(slots=True)
 class _Loop:
     """The names that are live where `continue` and where `break` lead to."""
@@ -69,6 +77,7 @@ class Liveness:
     _after: dict[int, Names] = field(default_factory=dict)
     _entering: dict[int, Names] = field(default_factory=dict)
     _across: dict[int, Names] = field(default_factory=dict)
+    _caught: Names = _NONE
 
     def after(self, statement: Statement) -> Names:
         """What the runs that go on behind a statement may read; of the function that it stands in."""
@@ -89,11 +98,15 @@ class Liveness:
         """Take in the body of a function."""
         self._block(body, _NONE, None)
 
+    def before(self, body: Sequence[Statement]) -> Names:
+        """What is live before the body of a function."""
+        return self._block(body, _NONE, None)
+
     def _block(self, statements: Sequence[Statement], after: Names, loop: _Loop | None) -> Names:
         """What is live before the statements; the same place may be come by several times, each time with more."""
         for statement in reversed(statements):
-            _more(self._after, statement, _NONE if isinstance(statement, _JUMPS) else after)
-            after = self._statement(statement, after, loop)
+            _more(self._after, statement, self._caught if isinstance(statement, _JUMPS) else after)
+            after = self._statement(statement, after, loop) | self._caught
         return after
 
     def _statement(self, node: Statement, after: Names, loop: _Loop | None) -> Names:
@@ -110,11 +123,21 @@ class Liveness:
                 return self._evaluated(node.iterable, self._for(node, after, loop))
             case While():
                 return self._while(node, after, loop)
+            case Try():
+                return self._try(node, after, loop)
             case Return():
                 return self._evaluated(node.value, _NONE)
             case ExpressionStatement():
                 return self._evaluated(node.value, after)
         return reads(node) | _next(node, after, loop)
+
+    def _try(self, node: Try, after: Names, loop: _Loop | None) -> Names:
+        handled = _union(self._block(one.body, after, loop) for one in node.handlers)
+        done = self._block(node.orelse, after, loop)
+        around, self._caught = self._caught, self._caught | handled
+        before = self._block(node.body, done, loop)
+        self._caught = around
+        return before | handled
 
     def _for(self, node: For, after: Names, outer: _Loop | None) -> Names:
         done = self._block(node.orelse, after, outer)
@@ -123,7 +146,7 @@ class Liveness:
             body = self._block(node.body, head, _Loop(head, after))
             more = done | _before_binding(node.target, body)
             if more == head:
-                _more(self._entering, node, head)
+                _more(self._entering, node, head | self._caught)
                 return head
             head = more
 
@@ -136,14 +159,14 @@ class Liveness:
             body = self._block(node.body, head, _Loop(head, after))
             more = self._evaluated(node.test, done | body)
             if more == head:
-                _more(self._entering, node, head)
+                _more(self._entering, node, head | self._caught)
                 return head
             head = more
 
     def _evaluated(self, whole: Expression, after: Names) -> Names:
         """What is live before a statement evaluates an expression, and nothing else until it has its value."""
         if isinstance(whole, CallFunction):
-            _more(self._across, whole, after)
+            _more(self._across, whole, after | self._caught)
         return after | reads(whole)
 
 

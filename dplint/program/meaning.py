@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import bisect
 import builtins
+import copy
 import dataclasses
 import importlib
 import itertools
@@ -130,6 +131,13 @@ def _extreme_by(function: Callable[..., int]) -> Callable[[Iterable[Any], Sequen
     return lambda items, keys: list(items)[function(range(len(keys)), key=keys.__getitem__)]
 
 
+def _with_item(value: Any, item: Any, index: Any) -> Any:
+    """A list, dict or array with another element."""
+    new = copy.copy(value)
+    new[index] = item
+    return new
+
+
 @cache
 def _record_class(name: str, fields: tuple[str, ...]) -> type:
     return dataclasses.make_dataclass(name, fields)
@@ -177,6 +185,7 @@ _SPECIAL: Mapping[str, Callable[..., Any]] = {
     "words-in": lambda text: re.sub(NUMBER, "#", text),
     "json.loads": json.loads,
     "record": record,
+    "with-item": _with_item,
     "map": lambda name, items: list(map(_named(name), items)),
 }
 _ATTRIBUTE = "attribute."

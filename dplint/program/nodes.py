@@ -350,10 +350,29 @@ class Return:
 
 @dataclass(frozen=True, slots=True)
 class Raise:
-    """`raise exception(arguments)`; the name of a built-in exception, or of one whose text is that of `Exception`."""
+    """`raise exception(arguments)`, built in or with the text of `Exception`; "" in a handler for what it caught."""
 
     exception: str
     arguments: tuple[Expression, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Handler:
+    """`except (exceptions): body`; the names of built-in exceptions, and of classes as `Raise` has them."""
+
+    exceptions: tuple[str, ...]
+    body: tuple[Statement, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Try:
+    """`try: body` with handlers, of which the first that fits is taken, and `else: orelse`. `finally` is a handler."""
+
+    body: tuple[Statement, ...]
+    handlers: tuple[Handler, ...]
+    orelse: tuple[Statement, ...]
     span: Span
 
 
@@ -383,11 +402,12 @@ Statement: TypeAlias = (
     | Continue
     | Return
     | Raise
+    | Try
     | ExpressionStatement
     | Pass
     | Opaque
 )
-Node: TypeAlias = Expression | Statement | Clause | TupleTarget | ItemTarget
+Node: TypeAlias = Expression | Statement | Handler | Clause | TupleTarget | ItemTarget
 
 
 @dataclass(frozen=True, slots=True)
@@ -409,7 +429,7 @@ class Program:
     functions: the helper functions that are called, directly or not.
     shared: names whose value another name, a container or the caller may also hold; a list or array that they hold
         must not be changed in place, see `dplint.program.sharing`.
-    span: the range of the function's name.
+    span: the range of the function's name. exceptions: of the project that are raised, each with its bases.
     """
 
     name: str
@@ -420,6 +440,7 @@ class Program:
     functions: tuple[Function, ...]
     shared: frozenset[str]
     span: Span
+    exceptions: tuple[tuple[str, ...], ...] = ()
 
     def function(self, name: str) -> Function:
         """The helper function of that name; KeyError if there is none."""

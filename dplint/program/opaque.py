@@ -27,6 +27,7 @@ from dplint.program.nodes import (
     Raise,
     Return,
     Statement,
+    Try,
     Unary,
     While,
 )
@@ -89,13 +90,12 @@ class _Search:
             else:
                 yield from self.block(node.body if known else node.orelse)
         elif isinstance(node, For | While):
-            if isinstance(node, For):
-                yield from self._expression(node.target)
-            yield from self._expression(node.iterable if isinstance(node, For) else node.test)
-            if not (isinstance(node, While) and _truth(node.test) is False):
-                yield from self.block(node.body)
+            yield from self._loop(node)
+        elif isinstance(node, Try):
+            yield from self.block(node.body)
             if not self._certain:
-                yield from self.block(node.orelse)
+                for block in (*(one.body for one in node.handlers), node.orelse):
+                    yield from self.block(block)
         elif isinstance(node, Opaque):
             yield from self._opaque(node)
         elif isinstance(node, Assign):
@@ -103,6 +103,15 @@ class _Search:
             yield from self._all(node.targets)
         else:
             yield from self._all(children(node))
+
+    def _loop(self, node: For | While) -> Iterator[Opaque]:
+        if isinstance(node, For):
+            yield from self._expression(node.target)
+        yield from self._expression(node.iterable if isinstance(node, For) else node.test)
+        if not (isinstance(node, While) and _truth(node.test) is False):
+            yield from self.block(node.body)
+        if not self._certain:
+            yield from self.block(node.orelse)
 
     def _opaque(self, node: Opaque) -> Iterator[Opaque]:
         yield node

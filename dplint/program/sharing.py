@@ -231,6 +231,8 @@ def _contents(node: Expression) -> set[_Node]:
     if isinstance(node, Call):
         if node.function == "record":
             return _contents(node.arguments[2])
+        if node.function == "with-item":
+            return _contents(node.arguments[0]) | _contents(node.arguments[1]) | _objects(node.arguments[1])
         if node.function not in _COPIES | _VIEWS | _PICKS:
             return set()
         return set().union(

@@ -29,7 +29,8 @@ def _fields(kind: type) -> tuple[str, ...]:
 
 
 @cache
-def _is_node(kind: type) -> bool:
+def is_node(kind: type) -> bool:
+    """Whether objects of the class are nodes."""
     return is_dataclass(kind) and not issubclass(kind, Span | Function | Unsupported)
 
 
@@ -43,7 +44,7 @@ def _nodes(value: object) -> Iterator[Node]:
     if isinstance(value, tuple):
         for item in value:
             yield from _nodes(item)
-    elif _is_node(type(value)):  # type: ignore[arg-type]
+    elif is_node(type(value)):  # type: ignore[arg-type]
         yield value  # type: ignore[misc]
 
 

@@ -45,6 +45,15 @@ class Run:
     branches: list[Branch] = field(default_factory=list)
 
 
+@dataclass(frozen=True, slots=True)
+class Raised:
+    """An exception that the run has raised."""
+
+    exception: str
+    arguments: tuple[Any, ...]
+    lanes: bool = True
+
+
 def run(program: Program, arguments: Mapping[str, Any], draw: DrawCallback, *, fuel: int = 10_000) -> Run:
     """Run the program once. Raises UnsupportedConstruct where the program cannot be followed."""
     interpretation = ConcreteInterpretation(draw, fuel)
@@ -59,6 +68,9 @@ class ConcreteInterpretation(SingleRun):
         self._draw = draw
         self._fuel = fuel
         self._ended = False
+        self._tries: list[list[Raised]] = []
+        self.waits = False
+        """Whether what has ended the run may still be caught."""
         self.result = Run()
 
     @property
@@ -205,8 +217,32 @@ class ConcreteInterpretation(SingleRun):
     def raised(self, exception: str, arguments: Sequence[Any], active: bool, span: Span) -> None:  # noqa: ARG002
         """The exception that ended the run; what would follow it is not real."""
         if active and not self._ended:
-            self.result.exception = (exception, tuple(arguments))
-            self._ended = True
+            self._end(Raised(exception, tuple(arguments)))
+
+    def _end(self, raised: Raised) -> None:
+        self._ended, self.waits = True, bool(self._tries)
+        if self._tries:
+            self._tries[-1].append(raised)
+        else:
+            self.result.exception = (raised.exception, raised.arguments)
+
+    def open_try(self) -> None:
+        """What is raised from here on waits for its handler."""
+        self._tries.append([])
+
+    def close_try(self) -> list[Raised]:
+        """What was raised since `open_try`."""
+        return self._tries.pop()
+
+    def revive(self, caught: Raised) -> bool:
+        """The run goes on."""
+        self._ended = self.waits = False
+        return caught.lanes
+
+    def raise_again(self, caught: Raised, active: bool) -> None:
+        """The exception ends the run once more."""
+        if active:
+            self._end(caught)
 
     def exhausted(self, active: bool, span: Span) -> None:  # noqa: ARG002
         """The run is given up."""

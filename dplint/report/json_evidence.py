@@ -46,7 +46,7 @@ from dplint.report.json_values import (
     value_json,
 )
 from dplint.report.proof_words import certificate_lines, scope_words, shift_words
-from dplint.sites import DrawSite, noise_words
+from dplint.sites import DrawSite, all_calls, noise_words
 
 
 def counterexample_json(found: Counterexample, violation: Violation) -> Json:
@@ -194,7 +194,7 @@ def _draw(draw: ExampleDraw) -> Json:
 def _site(site: DrawSite) -> Json:
     return {
         **span_json(site.span),
-        "calls": [span_json(call) for call in site.calls],
+        "calls": [span_json(call) for call in all_calls(site)],
         "turns": list(site.turns),
         "words": noise_words(site),
     }

@@ -11,6 +11,7 @@ from dplint.outcomes import Finding, Severity
 from dplint.rules.context import Context, Report
 from dplint.rules.flow.names import ModuleScope, scope_of
 from dplint.rules.flow.stack import deep_stack
+from dplint.rules.outside import context_outside
 from dplint.rules.registry import RULES
 from dplint.rules.rule import Rule
 from dplint.rules.suggesting.suggesting import suggested_mechanisms
@@ -37,10 +38,10 @@ def check_module(
     """What the rules have to say about the mechanisms of a module and what they call, in the order of the source.
 
     opt_in: codes of rules that are off by default. all_functions: functions without a claim are checked too where
-    one would be suggested; what is found there counts one step less. known_noise: full names of
-    further functions that add noise. project: where functions of other modules are looked for; by default where the
-    module would be imported from. It knows afterwards which files the findings depend on. claimed: all mechanisms of
-    the module that are known, where `found` has only some of them.
+    one would be suggested, and lines outside of functions; what is found there counts one step less. known_noise: full
+    names of further functions that add noise. project: where functions of other modules are looked for; by default
+    where the module would be imported from. It knows afterwards which files the findings depend on. claimed: all
+    mechanisms of the module that are known, where `found` has only some of them.
     """
     scope = scope_of(module, frozenset(known_noise), project or ProjectIndex(module.place))
     mechanisms = claimed or [one.mechanism for one in found]
@@ -71,6 +72,8 @@ def _contexts(
         for mechanism, node in suggested_mechanisms(scope, file):
             if id(node) not in claimed:
                 yield Context(scope, mechanism, node, opt_in, guessed=True)
+        if (outside := context_outside(scope, file, opt_in)) is not None:
+            yield outside
 
 
 def _check(context: Context, rules: Sequence[Rule], file: str) -> Iterator[Finding]:
@@ -78,8 +81,11 @@ def _check(context: Context, rules: Sequence[Rule], file: str) -> Iterator[Findi
         if context.guessed and not context.exposed.draws:
             return  # its epsilon is a tolerance, or it is no mechanism
         for rule in rules:
+            if context.outside and not rule.outside:
+                continue
             for report in rule.check(context):
-                yield _finding(context, rule, report, file)
+                if not context.outside or context.is_outside(report.node):
+                    yield _finding(context, rule, report, file)
     except RecursionError:  # nobody writes this, but a machine may
         return
 
@@ -93,12 +99,12 @@ def _finding(context: Context, rule: Rule, report: Report, file: str) -> Finding
     return Finding(
         file=file,
         span=context.span(report.node),
-        function=context.mechanism.qualname,
+        function=None if context.outside else context.mechanism.qualname,
         code=rule.code,
         severity=severity,
         message=report.message + context.elsewhere(report.node),
         fix=None if context.guessed else report.fix,
-        related=report.related,
+        related=tuple(one for one in report.related if not (context.guessed and one == context.the_claim)),
         foretells=rule.foretells,
         error_if_refuted=rule.error_if_refuted,
         disprovable=rule.foretells and rule.disprovable,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import libcst as cst
@@ -21,7 +21,20 @@ from dplint.rules.flow.releases import Releases
 from dplint.rules.flow.scales import EPSILON, Algebra, Monomial
 from dplint.rules.flow.terms import CallElsewhere, Graph, Term, TermKind
 from dplint.rules.roles import EPSILON_NAME, Roles, is_scalar, least_size, roles_of
+from dplint.source.bindings import all_parameters
 from dplint.source.walking import nodes_below
+
+OUTSIDE = "<module>"
+"""The name of the lines of a module outside of its functions."""
+
+
+def takes_nothing(function: cst.FunctionDef | cst.Lambda) -> bool:
+    """Whether a function takes nothing, as `main` does: what it does is the script's own."""
+    return (
+        isinstance(function, cst.FunctionDef)
+        and not function.decorators
+        and not all_parameters(function, variadic=True)
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +56,7 @@ class Context:
     """One mechanism, as rules see it.
 
     guessed: there is no claim; the parameters' names stand for one. contracts: those of its module, None if guessed.
+    given: as for `build_graph`.
     """
 
     scope: ModuleScope
@@ -51,6 +65,7 @@ class Context:
     opt_in: Collection[str] = ()
     guessed: bool = False
     contracts: Contracts | None = None
+    given: Mapping[cst.Name, TermKind] = field(default_factory=dict)
 
     @cached_property
     def budget(self) -> Budget | None:
@@ -77,7 +92,9 @@ class Context:
             return given or self.roles.is_epsilon_constant(term.name, term.value)
 
         scalar = is_scalar(self.mechanism)
-        return build_graph(self.scope, self.mechanism, self.node, is_budget, scalar=scalar, guessed=self.guessed)
+        return build_graph(
+            self.scope, self.mechanism, self.node, is_budget, scalar=scalar, guessed=self.guessed, given=self.given
+        )
 
     # the claim
 
@@ -126,7 +143,8 @@ class Context:
     @cached_property
     def exposed(self) -> Exposed:
         """What each value shows of the data."""
-        return Exposed(self.graph, private_size=self.relation.size_is_private, with_delta=self.has_delta)
+        private_size = self.relation.size_is_private or self.outside  # there noise on a count is on a private one
+        return Exposed(self.graph, private_size=private_size, with_delta=self.has_delta)
 
     @cached_property
     def releases(self) -> Releases:
@@ -243,8 +261,24 @@ class Context:
         claim = self.mechanism.claim
         return Related(self.mechanism.claim_span, f"the claim: epsilon={claim.epsilon}, neighbors={claim.neighbors}")
 
+    @property
+    def outside(self) -> bool:
+        """Whether these are the lines of a module outside of its functions."""
+        return self.mechanism.qualname == OUTSIDE
+
+    def is_outside(self, node: cst.CSTNode | Span) -> bool:
+        """Whether a node stands in none of the functions that these lines give something to."""
+        place = self.span(node)
+        others = (one for one in self.graph.functions[1:] if not (self.elsewhere(one) or takes_nothing(one)))
+        return not self.elsewhere(node) and not any(
+            (one.line, one.column) <= (place.line, place.column) < (one.end_line, one.end_column)
+            for one in map(self.scope.module.span, others)
+        )
+
     def in_function(self, node: cst.CSTNode) -> bool:
         """Whether a node stands in the mechanism itself, not in a helper."""
+        if self.outside:
+            return self.is_outside(node)
         if self.elsewhere(node):
             return False
         place, whole = self.span(node), self.span(self.node)

@@ -202,4 +202,5 @@ RULE = Rule(
         """,
     ),
     check=check,
+    outside=True,
 )

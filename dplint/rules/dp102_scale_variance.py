@@ -143,4 +143,5 @@ RULE = Rule(
         """,
     ),
     check=check,
+    outside=True,
 )

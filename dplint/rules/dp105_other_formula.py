@@ -182,4 +182,5 @@ RULE = Rule(
         """,
     ),
     check=check,
+    outside=True,
 )

@@ -217,5 +217,6 @@ RULE = Rule(
         """,
     ),
     check=check,
+    outside=True,
     disprovable=False,
 )

@@ -193,5 +193,6 @@ RULE = Rule(
         """,
     ),
     check=check,
+    outside=True,
     disprovable=False,
 )

@@ -138,4 +138,5 @@ RULE = Rule(
         """,
     ),
     check=check,
+    outside=True,
 )

@@ -183,4 +183,5 @@ RULE = Rule(
         """,
     ),
     check=check,
+    outside=True,
 )

@@ -106,4 +106,5 @@ RULE = Rule(
         """,
     ),
     check=check,
+    outside=True,
 )

@@ -114,4 +114,5 @@ RULE = Rule(
         """,
     ),
     check=check,
+    outside=True,
 )

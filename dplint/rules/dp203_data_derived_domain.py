@@ -255,8 +255,10 @@ def _width(context: Context, term: Term) -> Iterator[Report]:
 
 
 def _is_released(context: Context, term: Term) -> bool:
-    """Whether the value has a part in what is returned."""
+    """Whether the value has a part in what is returned; outside of functions, in what gets noise."""
     goals = {sink.term for sink in context.graph.sinks}
+    if context.outside:
+        goals = {one for noise in context.noises for one in noise.raw}
     pending, seen = [term], {term}
     while pending:
         one = pending.pop()
@@ -423,4 +425,5 @@ RULE = Rule(
         """,
     ),
     check=check,
+    outside=True,
 )

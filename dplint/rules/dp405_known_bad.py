@@ -148,5 +148,6 @@ RULE = Rule(
         """,
     ),
     check=check,
+    outside=True,
     disprovable=False,
 )

@@ -163,5 +163,6 @@ RULE = Rule(
         """,
     ),
     check=check,
+    outside=True,
     disprovable=False,
 )

@@ -23,7 +23,8 @@ class Rule:
     for by its code. foretells: outputs can show what it flags, so that its findings explain a violation of the same
     function. error_if_refuted: it is a warning, right often and not always, which becomes an error then. disprovable:
     it says of what it foretells that the claim breaks in exact arithmetic, so that a proof of the claim shows it to be
-    wrong; not so what is poor in any case, as dead noise, or outside of a proof, as the seed.
+    wrong; not so what is poor in any case, as dead noise, or outside of a proof, as the seed. outside: it is asked
+    about lines outside of functions, too: it speaks of how noise is made, not of what a script prints or its seed.
     """
 
     code: str
@@ -39,6 +40,7 @@ class Rule:
     foretells: bool = True
     error_if_refuted: bool = False
     disprovable: bool = True
+    outside: bool = False
 
     @property
     def page(self) -> str:

@@ -20,6 +20,7 @@ _TARGETS: Mapping[type[cst.CSTNode], str] = {
     cst.MatchStar: "name",
 }
 """Where the target stands in what binds names."""
+_NAMED = (cst.FunctionDef, cst.ClassDef)
 
 
 def target_of(node: cst.CSTNode) -> cst.CSTNode | None:
@@ -37,9 +38,9 @@ def binding_counts(node: cst.CSTNode) -> Counter[str]:
     """How often these statements bind each name, as `bound_names` sees it."""
     names: Counter[str] = Counter()
     for one in nodes_below(node, SCOPES):
-        if isinstance(one, cst.FunctionDef | cst.ClassDef):
-            names[one.name.value] += 1
-        else:
+        if type(one) in _NAMED:
+            names[one.name.value] += 1  # type: ignore[attr-defined]
+        elif type(one) in _TARGETS:
             names.update(names_in_target(target_of(one)))
     return names
 

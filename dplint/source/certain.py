@@ -21,7 +21,7 @@ from dplint.claims import Literal, Span
 from dplint.config import shown
 from dplint.program.vocabulary import EXCEPTIONS
 from dplint.source.file_digests import content_of, digest_of
-from dplint.source.imports import followed, imported_names
+from dplint.source.imports import followed
 from dplint.source.module import ParsedModule
 from dplint.source.patches import ANY, UNKNOWN
 from dplint.source.places import ImportPlace
@@ -138,6 +138,25 @@ class CertainNames:
         facts = self._facts(parsed, *known)
         return (facts, facts.calls[found[1]]) if found[1] in facts.calls else None
 
+    def display(self, full: str) -> tuple[ModuleFacts, cst.Dict | cst.List | cst.Tuple] | None:
+        """The dict, list or tuple written out that a name certainly stands for, which nobody changes."""
+        found = self._resolved(full)
+        known = None if found is None else self._module(found[0])
+        if found is None or known is None or found[1] not in known[1].values:
+            return None
+        parsed = self._parsed(*found)
+        if parsed is None or self._anything or any(found[1] in top.in_place for top in self._tops):
+            return None
+        for line in parsed.tree.body:
+            for one in line.body if isinstance(line, cst.SimpleStatementLine) else ():
+                match one:
+                    case (
+                        cst.Assign(targets=[cst.AssignTarget(target=cst.Name(value=name))], value=value)
+                        | cst.AnnAssign(target=cst.Name(value=name), value=value)
+                    ) if name == found[1] and isinstance(value, cst.Dict | cst.List | cst.Tuple):
+                        return (parsed if parsed is self._home else self._facts(parsed, *known)), value
+        return None
+
     def class_of(self, full: str) -> tuple[ParsedModule | ModuleElsewhere, cst.ClassDef] | None:
         """The class of that full name with its module, None if that is not certain."""
         found = self._resolved(full)
@@ -211,24 +230,25 @@ class CertainNames:
         """Whether a module seeds a library ("numpy.random") when it is imported: the home module, or one with it."""
         return any(f"{library}.seed" in top.seeds for top in self._tops)
 
-    def exception(self, full: str) -> str | None:
-        """The name of the exception class of that full name, None if it is none that shows itself as built-in ones do.
+    def exception(self, full: str) -> tuple[str, ...] | None:
+        """The names of the exception class of that full name and of its bases, the last of which is a built-in one.
 
-        It, and the classes that it is derived from, have nothing of their own, so that its text is that of a built-in.
+        None if it is none that shows itself as built-in ones do: it, and the classes that it is derived from, have
+        nothing of their own, so that its text is that of a built-in.
         """
-        name = ""
+        names: list[str] = []
         for _ in range(_LONGEST):
             found = self._resolved(full)
             if found is None:
                 return None
             module, own = found
-            name = name or own
+            names.append(own)
             known = self._module(module)
             base = None if known is None else (known[1].bare or {}).get(own)
             if known is None or base is None or hasattr(builtins, own) or any(map(_is_special, self._changed)):
                 return None
             if base in _PLAIN_EXCEPTIONS and base not in known[1].bound:
-                return name
+                return *names, base
             full = self.full_name(module, base) or ""
         return None
 
@@ -314,10 +334,10 @@ class CertainNames:
                 other = _text(raw)
                 package = name if is_package else name.rpartition(".")[0]
                 found.append(TopLevel(anything=True) if other is None else top_level(other, package))
-                texts[file] = tuple(imported_names(raw, name, is_package=is_package))
+                texts[file] = found[-1].imported
             return texts[file]
 
-        own = imported_names(text.encode(), place.module, is_package=place.is_package)
+        own = found[0].imported
         for _ in followed([place.module.rpartition(".")[0], *own, *self._others], self._index.roots, imports):
             pass
         return tuple(found)

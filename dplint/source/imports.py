@@ -19,12 +19,18 @@ def imported_names(text: bytes, module: str, *, is_package: bool) -> Iterator[st
         tree = parse_text(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return
-    package = module.split(".") if is_package else module.split(".")[:-1]
-    for node in ast.walk(tree):
+    package = module if is_package else module.rpartition(".")[0]
+    yield from imports_among(ast.walk(tree), package)
+
+
+def imports_among(nodes: Iterable[ast.AST], package: str) -> Iterator[str]:
+    """As `imported_names`, of all nodes of a module whose relative imports start from the package."""
+    parts = package.split(".") if package else []
+    for node in nodes:
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
-            above = package[: len(package) - node.level + 1] if node.level else []
+            above = parts[: len(parts) - node.level + 1] if node.level else []
             base = ".".join([*above, *([node.module] if node.module else [])])
             yield base
             yield from (f"{base}.{alias.name}" if base else alias.name for alias in node.names if alias.name != "*")

@@ -7,7 +7,7 @@ name leads to only the last part is known, as "?.abs".
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 ANY = "*"
 """Any name of the module, and any of the builtins in it."""
@@ -17,17 +17,17 @@ _NAMESPACES = frozenset({"globals", "vars", "locals"})
 _OWN = frozenset({"globals", "locals"})
 
 
-def patched(tree: ast.Module, imported: Mapping[str, str]) -> frozenset[str]:
-    """The full names. imported: what the names stand for that imports bind anywhere in the module."""
+def patched(nodes: Sequence[ast.AST], imported: Mapping[str, str]) -> frozenset[str]:
+    """The full names. nodes: of a module. imported: what names stand for that are imported anywhere in it."""
     known = {**imported, "__builtins__": "builtins"}
-    aliases = [one for one in ast.walk(tree) if isinstance(one, ast.Assign) and _path(one.value, known)]
+    aliases = [one for one in nodes if isinstance(one, ast.Assign) and _path(one.value, known)]
     known |= {
         target.id: f"{_path(one.value, known)}"
         for one in aliases
         for target in one.targets
         if isinstance(target, ast.Name)
     }
-    return frozenset(name for node in ast.walk(tree) for name in _of(node, known))
+    return frozenset(name for node in nodes for name in _of(node, known))
 
 
 def _of(node: ast.AST, known: Mapping[str, str]) -> Iterator[str]:

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from dplint.source.imports import imports_among
 from dplint.source.patches import is_namespace, patched, words
 from dplint.syntax import parse_text
 
@@ -39,7 +40,8 @@ class TopLevel:
     whether that may be any name. in_place: names whose lists and dicts code in the module changes in place, or hands on
     to what may do so. seeds: full names of functions called "seed" to which statements of the top level give a seed
     ("numpy.random.seed"). patched: what it gives to something else, as `patches` tells it. stars: the modules from
-    which it imports all names.
+    which it imports all names. imported: full names of all that
+    is imported anywhere in it, as `imported_names` has them.
     """
 
     bound: frozenset[str] = frozenset()
@@ -53,6 +55,7 @@ class TopLevel:
     anything: bool = False
     in_place: frozenset[str] = frozenset()
     seeds: frozenset[str] = frozenset()
+    imported: tuple[str, ...] = ()
     patched: frozenset[str] = frozenset()
     stars: tuple[str, ...] = ()
 
@@ -64,10 +67,11 @@ def top_level(text: str, package: str) -> TopLevel:
         tree = parse_text(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return TopLevel(anything=True)
+    nodes = list(ast.walk(tree))  # which takes as long as parsing
     bindings = Counter(_bindings(tree.body))
-    bindings.update(name for node in ast.walk(tree) if isinstance(node, ast.Global) for name in node.names)
-    inner = [one for one in ast.walk(tree) if isinstance(one, ast.Import | ast.ImportFrom)]
-    changes, anything = _changes(tree)
+    bindings.update(name for node in nodes if isinstance(node, ast.Global) for name in node.names)
+    inner = [one for one in nodes if isinstance(one, ast.Import | ast.ImportFrom)]
+    changes, anything = _changes(nodes)
     found = {name: full for one in inner for name, full in _imported(one, package)}
     libraries = frozenset(name for name, full in found.items() if full.partition(".")[0] in _LIBRARIES)
     stars = tuple(_base(one, package) for one in inner if isinstance(one, ast.ImportFrom) and one.names[0].name == "*")
@@ -97,9 +101,10 @@ def top_level(text: str, package: str) -> TopLevel:
         once & derived,
         changes,
         anything,
-        frozenset(_changed_in_place(tree, libraries)),
+        frozenset(_changed_in_place(tree, nodes, libraries)),
         frozenset(_seeds(tree, imports)),
-        patched(tree, found) | {"builtins.pow" for one in stars if one == "math"},
+        tuple(dict.fromkeys(imports_among(nodes, package))),
+        patched(nodes, found) | {"builtins.pow" for one in stars if one == "math"},
         stars,
     )
 
@@ -180,11 +185,11 @@ def _assigned(node: ast.ClassDef) -> dict[str, ast.expr]:
     return found
 
 
-def _changes(tree: ast.Module) -> tuple[frozenset[str], bool]:
+def _changes(nodes: Sequence[ast.AST]) -> tuple[frozenset[str], bool]:
     """The names that the module may assign as attributes of something, other than of `self`, and whether any may be."""
     names: set[str] = set()
     anything = False
-    for node in ast.walk(tree):
+    for node in nodes:
         match node:
             case ast.Attribute(value=ast.Name(id="self"), ctx=ast.Store()):
                 continue
@@ -204,7 +209,7 @@ def _changes(tree: ast.Module) -> tuple[frozenset[str], bool]:
     return frozenset(names), anything
 
 
-def _changed_in_place(tree: ast.Module, libraries: frozenset[str]) -> Iterator[str]:
+def _changed_in_place(tree: ast.Module, nodes: Sequence[ast.AST], libraries: frozenset[str]) -> Iterator[str]:
     """Names of which items are set or deleted, of which a method that may do so is called, or that are handed on.
 
     Not to a builtin or a function of a library that only reads, nor to one of the module that only reads what it is
@@ -218,7 +223,7 @@ def _changed_in_place(tree: ast.Module, libraries: frozenset[str]) -> Iterator[s
     others = [(node, pair) for node in inside for pair in _alias(node, held)]
     held |= dict(pair for _, pair in others)
     known = {id(node) for node, _ in others}
-    for node in ast.walk(tree):
+    for node in nodes:
         yield from (held.get(name, name) for name in _changed_by(node))
         given = [name for name in _given(node) if name in held] if held and id(node) not in known else []
         if given and not (isinstance(node, ast.Call) and _only_reads(node.func, functions, libraries)):

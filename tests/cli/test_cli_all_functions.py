@@ -53,3 +53,21 @@ def test_a_comment_silences_it(file: Path, capsys: pytest.CaptureFixture[str]) -
     file.write_text(TEXT.replace("epsilon)\n", "epsilon)  # dplint: ignore[DP101]\n"))
 
     assert found(capsys, "--all-functions") == []
+
+
+def test_cells_of_a_notebook_outside_of_functions(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    first = ["%matplotlib inline\n", "import numpy as np\n", "epsilon = 0.5"]
+    second = ["ages = np.array([31, 44])\n", "noisy = ages.sum() + np.random.laplace(0, epsilon)\n", "noisy"]
+    silenced = ["again = ages.sum() + np.random.laplace(0, 2 * epsilon)  # dplint: ignore[DP101]"]
+    code = {"cell_type": "code", "metadata": {}, "outputs": [], "execution_count": None}
+    cells = [{"cell_type": "markdown", "metadata": {}, "source": ["# Ages"]}]
+    cells += [{**code, "source": source} for source in (first, second, silenced)]
+    notebook = {"cells": cells, "metadata": {"language_info": {"name": "python"}}, "nbformat": 4, "nbformat_minor": 5}
+    path = tmp_path / "ages.ipynb"
+    path.write_text(json.dumps(notebook))
+
+    assert main(["check", "--format", "json", "--static-only", "--all-functions", str(path)]) == 0
+
+    (one,) = json.loads(capsys.readouterr().out)["findings"]
+    assert (one["code"], one["cell"], one["line"], one["column"]) == ("DP101", 3, 2, second[1].index("epsilon") + 1)
+    assert one["function"] is None

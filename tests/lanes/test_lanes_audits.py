@@ -71,10 +71,9 @@ def m_wrong(rng, queries):
 def m_unknown(rng, queries):
     total = queries[0]
     try:
-        total += rng.laplace(scale=0.2)
+        return total + rng.laplace(scale=0.2)
     finally:
         total += 1.0
-    return total
 """
 
 

@@ -14,7 +14,7 @@ from dplint.program.walk import walk
 
 UNSUPPORTED = {
     "lambda": ("return list((lambda q: -q)(queries))", "a call of (lambda q: -q)"),
-    "try": ("try:\n        return 1\n    except ValueError:\n        return 2", "try"),
+    "try": ("try:\n        return 1\n    finally:\n        queries = 2", "try"),
     "with": ("with open('f') as f:\n        return 1", "with"),
     "yield": ("yield queries", "yield"),
     "walrus": ("return (n := 3) + n", "an assignment expression"),

@@ -88,7 +88,7 @@ REFUSED = {
     "shuffle": "rng.shuffle(queries)\n    return queries",
     "a sample with counts": "import random\n    return random.sample(queries, 2, counts=[1, 2])",
     "a raise with a cause": "raise ValueError('x') from epsilon",
-    "an assignment to a table": "a = np.zeros((2, 2))\n    a[0, 1] = 2\n    return a",
+    "an assignment to a table": "a = np.zeros((2, 2))\n    b = a[0]\n    a[0, 1] = 2\n    return b",
     "an unknown module": "import itertools\n    return list(itertools.groupby(queries))",
 }
 

@@ -291,3 +291,65 @@ def test_the_pair_on_which_an_outcome_is_likelier(tmp_path):
 def test_only_programs_of_coins_are_read_so():
     assert tosses_coins(targets(SURVEY)["party"][0])
     assert not tosses_coins(targets(FIXTURES / "statdp" / "histogram.py")["histogram"][0])
+
+
+UNARY = """
+    q = 1 / (1 + math.exp(epsilon / 2))
+"""
+FOURTEEN = "list(range(14))"
+"""Bits: 16,384 outcomes, which only a comprehension that is cut into turns has not to go through."""
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        "return [rng.random() < (1 - q if i == answer else q) for i in range(14)]",
+        "bits = [int(rng.random() < (1 - q if i == answer else q)) for i in range(14)]\n    return bits",
+        "return [rng.random() < (1 - q if i == answer else q) for i in range(28) if i % 2 == 0]",
+    ],
+)
+def test_each_bit_of_a_comprehension_is_a_turn(tmp_path, made):
+    """Two bits of two values differ, and each loses epsilon / 2: Wang et al., USENIX Security 2017, section 4.2."""
+    program, mechanism = response(tmp_path, f"{UNARY}    {made}\n", domain=FOURTEEN, annotation="int")
+
+    assert outcome(program, mechanism) is None
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        # Three bits differ.
+        "bits = [rng.random() < (1 - q if i == answer else q) for i in range(4)]\n"
+        "    return bits, rng.random() < (1 - q if answer else q)",
+        # The bits of a value and of what follows it: four differ.
+        "return [rng.random() < (1 - q if i in (answer, answer + 1) else q) for i in range(4)]",
+        # How many bits there are tells the value.
+        "return [rng.random() < (1 - q if i == answer else q) for i in range(4) if i != answer or i % 2]",
+        "bits = [rng.random() < (1 - q if i == answer else q) for i in range(4)]\n    return bits, answer > 2",
+        "b = [i == answer for i in range(4)]\n    b = [rng.random() < q and not bit for bit in b]\n    return b",
+    ],
+)
+def test_a_comprehension_that_tells_more_is_not_proved(tmp_path, made):
+    program, mechanism = response(tmp_path, f"{UNARY}    {made}\n", domain="list(range(4))", annotation="int")
+
+    assert isinstance(outcome(program, mechanism), NoProof)
+
+
+def test_a_long_proof_can_be_ended(tmp_path):
+    """Ten coins that are tossed one after another outside of a loop: 1,024 paths for each value."""
+    coins = ", ".join("rng.random() < q" for _ in range(10))
+    program, mechanism = response(tmp_path, f"{UNARY}    return {coins}\n", domain="list(range(10))", annotation="int")
+
+    class Ended(Exception):
+        pass
+
+    asked = 0
+
+    def pause():
+        nonlocal asked
+        asked += 1
+        if asked == 100:
+            raise Ended
+
+    with pytest.raises(Ended):
+        check_outcomes(program, mechanism, one_scope(program, mechanism), pause)

@@ -352,3 +352,18 @@ def test_a_unary_code_is_not_the_data():
     )
 
     assert (one.data, one.claim["neighbors"]) == ("label", "any")
+
+
+def test_the_weights_of_a_model_that_an_object_holds_are_no_data_by_their_name():
+    text = """
+    import torch
+
+    class Client:
+        def upload(self, epsilon):
+            noisy = {}
+            for name, weight in self.module.state_dict().items():
+                noisy[name] = weight + torch.distributions.Laplace(0, 1 / epsilon).sample(weight.shape)
+            return noisy
+    """
+
+    assert suggestions(text) == ()

@@ -29,6 +29,7 @@ class Exponentials:
         self._solver = solver_for(world)
         self._roots: dict[tuple[str, int], z3.ArithRef] = {}
         self._asked: dict[str, bool] = {}
+        """What is certain stays so; what is not may be with more facts."""
 
     def noisy(self, options: Sequence[z3.BoolRef]) -> int:  # noqa: ARG002 - no run asks
         """No term has noise in it."""
@@ -45,11 +46,12 @@ class Exponentials:
     def assume(self, fact: z3.BoolRef) -> None:
         """Note a fact."""
         self._solver.add(fact)
+        self._asked = {key: answer for key, answer in self._asked.items() if answer}
 
     def certain(self, condition: z3.BoolRef) -> bool:
         """By z3, from what is known; False if unknown."""
         key = condition.sexpr()
-        if not self._asked.get(key):
+        if key not in self._asked:
             self._asked[key] = excludes(self._solver, z3.Not(condition))
         return self._asked[key]
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import permutations, zip_longest
 from typing import Any, TypeAlias
@@ -17,9 +17,22 @@ from dplint.inputs.forms import data_form
 from dplint.outcomes import Scope
 from dplint.program.evaluator import evaluate
 from dplint.program.liveness import Liveness, liveness_of
-from dplint.program.nodes import CallFunction, Draw, For, Program
+from dplint.program.nodes import (
+    Assign,
+    CallFunction,
+    Comprehension,
+    Draw,
+    For,
+    If,
+    ListDisplay,
+    Name,
+    Program,
+    Return,
+    Statement,
+    Update,
+)
 from dplint.program.refusals import UnsupportedConstruct
-from dplint.program.walk import walk
+from dplint.program.walk import mentions, walk
 from dplint.proofs.alignment import Case
 from dplint.proofs.checker.coins import CoinWalk, EndOfPart, Frozen, NoDecision, Saved
 from dplint.proofs.checker.costs import ONE, Ratio
@@ -53,6 +66,7 @@ class _Runs:
     leaves: Leaves
     loop: Span | None
     liveness: Liveness
+    pause: Callable[[], None]
 
     def parts(self, data: Any) -> list[Table]:
         """For each part of a run its table; what a part gives out does not hang on what those before it gave."""
@@ -79,6 +93,7 @@ class _Runs:
         open_paths: list[tuple[int, ...]] = [prefix]
         count = 0
         while open_paths:
+            self.pause()
             decisions = open_paths.pop()
             one = CoinWalk(self.known, self.leaves, decisions, self.loop, saved)
             arguments: dict[str, Value] = {**self.given.values, self.data: exact(data)}
@@ -106,6 +121,7 @@ def check_outcomes(
     values = [one for pair in scope.pairs or () for one in pair] or data_values(mechanism)
     if scope.sizes is not None:
         raise NotProved("the scope names lengths of data that has none")
+    program = _spelled_out(program)
     for given in cases(mechanism, scope):
         reason: NotProved | UnsupportedConstruct | None = None
         for loop in (*_loops(program), None):
@@ -133,7 +149,7 @@ def _check(
 ) -> None:
     known = Exponentials(given.world)
     claim = known.of_claim(mechanism.claim.epsilon, given.values, str(mechanism.data))
-    runs = _Runs(program, str(mechanism.data), given, known, Leaves(), loop, liveness_of(program))
+    runs = _Runs(program, str(mechanism.data), given, known, Leaves(), loop, liveness_of(program), pause)
     tables: dict[int, list[Table]] = {}
     for one, two in _neighbours(mechanism, given, values):
         for place in (one, two):
@@ -195,6 +211,34 @@ def _neighbours(mechanism: Mechanism, given: Given, values: Sequence[Any]) -> It
     for one, two in permutations(range(len(values)), 2):
         if anything or abs(values[one] - values[two]) <= distance:
             yield one, two
+
+
+def _spelled_out(program: Program) -> Program:
+    """The same program, with a list that it returns or assigns made by a loop, which can be cut into turns.
+
+    The names that a comprehension binds are its own, so that it does what the loop does.
+    """
+    return replace(program, body=tuple(one for node in program.body for one in _statements(node)))
+
+
+def _statements(node: Statement) -> Iterator[Statement]:
+    match node:
+        case Return(value=Comprehension("list", element, (clause,)) as made):
+            filled = Name("<made>", made.span)
+        case Assign(targets=(Name() as filled,), value=Comprehension("list", element, (clause,)) as made):
+            if mentions(made, filled.id):
+                yield node
+                return
+        case _:
+            yield node
+            return
+    body: Statement = Update(filled, "append", (element,), made.span)
+    for condition in reversed(clause.conditions):
+        body = If(condition, (body,), (), made.span)
+    yield Assign((filled,), ListDisplay((), made.span), made.span)
+    yield For(clause.target, clause.iterable, (body,), (), made.span)
+    if isinstance(node, Return):
+        yield replace(node, value=filled)
 
 
 def _loops(program: Program) -> Iterator[Span]:

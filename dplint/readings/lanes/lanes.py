@@ -36,6 +36,30 @@ class Lanes(LaneMerger):
         self._going_count = lanes
         self._dead: Mask | None = None
         self._known_alive: set[Mask] = set()
+        self._tries: list[list[Ending]] = []
+
+    def open_try(self) -> None:
+        """What is raised from here on waits for its handler."""
+        self._tries.append([])
+
+    def close_try(self) -> list[Ending]:
+        """What was raised since `open_try`."""
+        return self._tries.pop()
+
+    def revive(self, caught: Ending) -> Mask:
+        """The lanes that an exception has ended go on."""
+        assert self._dead is not None
+        self._dead = self.minus(self._dead, caught.lanes)
+        self._known_alive.clear()
+        return caught.lanes
+
+    def raise_again(self, caught: Ending, active: Mask) -> None:
+        """The exception ends these lanes once more."""
+        lanes = self.both(caught.lanes, active)
+        assert self._dead is not None
+        self._dead = self.minus(self._dead, lanes)
+        self._known_alive.clear()
+        self.finish(caught.value, lanes, caught.exception)
 
     def always(self, mask: Mask) -> bool:
         """Whether every lane that has not ended is in the mask."""
@@ -53,7 +77,8 @@ class Lanes(LaneMerger):
         """The lanes of the mask that no exception has ended."""
         if self._dead is None or active in self._known_alive:
             return active
-        left = self.minus(active, self._dead)
+        # Without the dead of a narrow space all lanes outside of it are left, and values are made inside of a space.
+        left = self.inside(self.minus(active, self._dead))
         if self.count(left) == self.count(active):
             left = active
         self._known_alive.add(left)
@@ -64,9 +89,12 @@ class Lanes(LaneMerger):
         lanes = self.alive(lanes)
         if self.never(lanes):
             return
-        self.endings.append(Ending(lanes, value, exception))
-        self._going = self.minus(self._going, lanes)
-        self._going_count = self.count(self._going)
+        if exception is not None and self._tries:
+            self._tries[-1].append(Ending(lanes, value, exception))
+        else:
+            self.endings.append(Ending(lanes, value, exception))
+            self._going = self.minus(self._going, lanes)
+            self._going_count = self.count(self._going)
         if exception is not None:
             self._dead = lanes if self._dead is None else self.either(self._dead, lanes)
             self._known_alive.clear()

@@ -18,7 +18,7 @@ from dplint.program.nodes import Draw
 from dplint.readings.symbolic.arithmetic import binary, floor, is_zero
 from dplint.readings.symbolic.convert import from_python
 from dplint.readings.symbolic.symbolic_values import UNKNOWN, Items, Value, choose, is_number, is_term, plain_items
-from dplint.sites import DrawSite
+from dplint.sites import DrawSite, all_calls
 
 
 class Noise:
@@ -144,7 +144,7 @@ def _plain(other: Any) -> Value:
 
 def name_of(site: DrawSite) -> str:
     """The variable of a draw; other sites have other names. `draw!8:13@20:5#0#2`: line and column, calls, turns."""
-    calls = "".join(f"@{_place(call)}" for call in site.calls)
+    calls = "".join(f"@{_place(call)}" for call in all_calls(site))
     turns = "".join(f"#{turn}" for turn in site.turns)
     return f"draw!{_place(site.span)}{calls}{turns}"
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 
 import libcst as cst
 
@@ -25,11 +26,13 @@ def build_graph(
     *,
     scalar: bool,
     guessed: bool = False,
+    given: Mapping[cst.Name, TermKind] = MappingProxyType({}),
 ) -> Graph:
     """The values that a mechanism computes.
 
     is_epsilon: whether a symbol or a constant may be an epsilon of the claim. scalar: its data is one value, not a
-    sequence. guessed: there is no claim, and so nothing that says that the keys of the data are private.
+    sequence. guessed: there is no claim, and so nothing that says that the keys of the data are private. given: targets
+    of assignments that stand for a parameter, of that kind: what is assigned to them is not followed.
     """
     reader = TermReader(scope, is_epsilon)
     reader.methods = scope.methods_beside(node)
@@ -48,6 +51,9 @@ def build_graph(
     if mechanism.data is not None and mechanism.data.startswith("self."):
         shape = "scalar" if scalar else "sequence"
         values[mechanism.data] = reader.make(TermKind.DATA, mechanism.data, node, value=shape)
+    for target, kind in given.items():
+        keys = [COLUMNS, NAMED_ANSWERS] if kind is TermKind.DATA else []
+        reader.given[target] = reader.make(kind, target.value, target, keys=keys, value="sequence" if keys else None)
     Statements(reader).run(node, mechanism.qualname.rpartition(".")[2], State(values))
     return reader.graph
 

@@ -56,6 +56,7 @@ class TermReader:
         self.loops: list[Loop] = []
         self.open: list[Function] = []
         self.methods: Mapping[str, cst.FunctionDef] = {}
+        self.given: dict[cst.Name, Term] = {}
         self._readers: dict[type[cst.CSTNode], Callable[..., Term]] = {}
 
     def register(self, readers: Mapping[type[cst.CSTNode], Callable[..., Term]]) -> None:

@@ -250,7 +250,7 @@ class Statements:
                     if isinstance(target.target, cst.Name):
                         name = target.target
                         self._reader.graph.assigned.append(
-                            Assigned(name.value, term, name, value, self._reader.frame.function)
+                            Assigned(name.value, state.values[name.value], name, value, self._reader.frame.function)
                         )
             case cst.AnnAssign(target=target, value=cst.BaseExpression() as value):
                 self._stores.assign(target, self._read(value, state), state)

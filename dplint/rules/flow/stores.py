@@ -25,7 +25,7 @@ class Stores:
     def assign(self, target: cst.BaseExpression, term: Term, state: State) -> None:
         """Store a value."""
         if isinstance(target, cst.Name):
-            state.values[target.value] = term
+            state.values[target.value] = self._reader.given.get(target, term)
             for path in [path for path in state.values if path.startswith(f"{target.value}.")]:
                 del state.values[path]
         elif isinstance(target, cst.Tuple | cst.List):

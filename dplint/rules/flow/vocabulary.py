@@ -57,6 +57,11 @@ NOISE_CALLS: Mapping[str, NoiseCall] = {
 }
 """By the beginning of the full name; the longest that fits counts."""
 
+_PRIVACY = re.compile(
+    r"differential\w*.priva|privacy|privat(?:e|i[sz])|add_(?:gaussian|laplac)|\bldp\b|\bdp\b|laplace|sensitivity|"
+    r"1\.25 ?/|\bdelta\b",
+    re.IGNORECASE,
+)
 _NOISY_NAME = re.compile(
     r"nois|laplace|gauss|gumbel|geometric|exponential_mech|privat|(?:^|_)dp(?:_|$)|randomi[sz]e|perturb|mechanism|"
     r"sanit|obfuscat|anonymi|privileg|release_|_release$|report_noisy|sparse_vector|(?:^|_)svt|rappor|snap",
@@ -71,6 +76,11 @@ def noise_call(name: str) -> NoiseCall | None:
     """What is known of a library's function or class, None if nothing is."""
     fitting = [prefix for prefix in NOISE_CALLS if name.startswith(prefix)]
     return NOISE_CALLS[max(fitting, key=len)] if fitting else None
+
+
+def speaks_of_privacy(text: str) -> bool:
+    """Whether the text of a module speaks of privacy, so that normal noise may be for that."""
+    return _PRIVACY.search(text) is not None
 
 
 def sounds_noisy(name: str) -> bool:

@@ -87,7 +87,7 @@ def choose_data(
     objects = weights | {one.name for one in parameters if _is_an_object(one.annotation or "")}
     ordered = [one.name for one in parameters]
     plain = {name: score for name, score in scores.items() if score and name not in objects}
-    return _best(plain, ordered) or _best({name: scores[name] for name in weights if scores[name]}, ordered)
+    return _best(plain, ordered) or _best({name: scores[name] for name in weights if scores.get(name)}, ordered)
 
 
 def _scores(uses: Iterable[NoiseUse], given: set[str]) -> tuple[dict[str, int], set[str]]:
@@ -134,6 +134,11 @@ def _is_something_else(name: str, *, held: bool) -> bool:
     patterns = (EPSILON_NAME.match, DELTA_NAME.match, SENSITIVITY_NAME.search, _COUNT.match)
     generator = GENERATOR_NAME.search(last) is not None and not (last.endswith("_state") and "rand" not in last)
     return generator or any(pattern(last) for pattern in patterns)
+
+
+def is_setting(name: str) -> bool:
+    """Whether a variable of this name says how something is done, and holds no data."""
+    return bool(_is_something_else(name, held=False) or BOUND_NAME.search(name) or _NO_DATA.search(name))
 
 
 def _position(name: str, ordered: Sequence[str]) -> int:

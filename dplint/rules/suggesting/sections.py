@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import libcst as cst
-
-from dplint.claims import Claim, Literal, Mechanism, Span
-from dplint.relations import CUSTOM
+from dplint.claims import Literal, Span
 from dplint.rules.flow.build import build_graph
 from dplint.rules.flow.names import ModuleScope
 from dplint.rules.flow.terms import Graph, Term, TermKind
-from dplint.rules.suggesting.budget import DEFAULT_EPSILON, Surroundings, read_budget
+from dplint.rules.outside import lines_outside, stand_in
+from dplint.rules.suggesting.budget import Surroundings, read_budget
 from dplint.rules.suggesting.noise_uses import NoiseUse, Way, ancestors, noise_uses
 from dplint.rules.suggesting.suggestion import Name, Suggestion
 
 _READS = ("read", "load", "open", "fetch", "input", "query", "get_data", "DataFrame", "select")
-_OTHER = (cst.FunctionDef, cst.ClassDef)
 
 
 def suggest_for_sections(scope: ModuleScope) -> list[Suggestion]:
@@ -22,11 +19,10 @@ def suggest_for_sections(scope: ModuleScope) -> list[Suggestion]:
 
     A claim is about a function, so the lines have to become one first.
     """
-    lines = [one for one in scope.module.tree.body if not isinstance(one, _OTHER)]
-    if not lines:
+    whole = lines_outside(scope)
+    if whole is None:
         return []
-    whole = cst.FunctionDef(cst.Name("module"), cst.Parameters(), cst.IndentedBlock(lines))
-    graph = build_graph(scope, _nobody(scope), whole, lambda _: False, scalar=False)
+    graph = build_graph(scope, stand_in(scope), whole, lambda _: False, scalar=False)
     found: dict[Span, Suggestion] = {}
     for use in noise_uses(graph):
         named = _data_of(use, graph)
@@ -75,22 +71,3 @@ def _data_of(use: NoiseUse, graph: Graph) -> str | None:
 
 def _is_read(term: Term) -> bool:
     return term.kind is TermKind.CALL and any(term.name.startswith(word) for word in _READS)
-
-
-def _nobody(scope: ModuleScope) -> Mechanism:
-    nowhere = Span(1, 1, 1, 1)
-    return Mechanism(
-        file="",
-        path="",
-        import_root="",
-        project_root="",
-        module=scope.module.place.module,
-        qualname="<module>",
-        span=nowhere,
-        claim_span=nowhere,
-        claim=Claim(epsilon=DEFAULT_EPSILON, relation=CUSTOM.name),
-        parameters=(),
-        data=None,
-        rng=None,
-        digest="",
-    )

@@ -16,7 +16,7 @@ from dplint.rules.flow.build import build_graph
 from dplint.rules.flow.names import ModuleScope
 from dplint.rules.flow.stack import deep_stack
 from dplint.rules.flow.terms import TermKind
-from dplint.rules.flow.vocabulary import DRAWING_WORDS, NOISE_CALLS
+from dplint.rules.flow.vocabulary import DRAWING_WORDS, NOISE_CALLS, speaks_of_privacy
 from dplint.rules.roles import EPSILON_NAME
 from dplint.rules.suggesting.budget import DEFAULT_EPSILON, Budget, Surroundings, read_budget
 from dplint.rules.suggesting.data_choice import choose_data, touching
@@ -41,11 +41,6 @@ _TRAINS = re.compile(r"\.backward\(.*clip_grad.*(?:normal|randn)", re.DOTALL)
 """The body of a function that clips gradients and then draws noise."""
 _HELD = re.compile(r"self\._?eps(?:ilon)?\b")
 _ASSIGNED = re.compile(r"^\s*self\.(\w+) *=([^=\n][^\n]*)$", re.MULTILINE)
-_PRIVACY = re.compile(
-    r"differential\w*.priva|privacy|privat(?:e|i[sz])|add_(?:gaussian|laplac)|\bldp\b|\bdp\b|laplace|sensitivity|"
-    r"1\.25 ?/|\bdelta\b",
-    re.IGNORECASE,
-)
 
 
 def suggest(scope: ModuleScope, text: str, claimed: Collection[int] = ()) -> list[Suggestion]:
@@ -224,7 +219,7 @@ class _Reading:
         return self.classes[key]
 
     def _speaks_of_privacy(self, uses: list[NoiseUse]) -> bool:
-        return any(use.way is Way.LIBRARY for use in uses) or _PRIVACY.search(self.text) is not None
+        return any(use.way is Way.LIBRARY for use in uses) or speaks_of_privacy(self.text)
 
     def _noisy_outputs(self, data: str) -> NoisyOutputs:
         """The ways by which something leaves the function that depends on the data and on noise."""

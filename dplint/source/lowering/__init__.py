@@ -15,7 +15,7 @@ from dplint.program.nodes import Program, Statement
 from dplint.program.opaque import opaque
 from dplint.program.refusals import Unsupported
 from dplint.source.certain import CertainNames
-from dplint.source.lowering.bodies import constructed, lower_body
+from dplint.source.lowering.bodies import constructed, lower_body, read_body
 from dplint.source.lowering.helpers import Helpers
 from dplint.source.lowering.objects import self_of, taken_apart
 from dplint.source.lowering.scope import Scope, This, parameter_stream
@@ -39,7 +39,7 @@ def lower(
     names = tuple(p.name for p in mechanism.parameters if p.name != mechanism.rng)
     elsewhere = elsewhere or CertainNames(module, ProjectIndex(module.place, alone=True))
     taken = taken_apart(mechanism, module, elsewhere)
-    helpers = Helpers(lower_body, elsewhere, taken, open=[function.name.value])
+    helpers = Helpers(lower_body, read_body, elsewhere, taken, open=[function.name.value])
     stream = None if mechanism.rng is None else parameter_stream(mechanism)
     streams = {} if mechanism.rng is None or stream is None else {mechanism.rng: stream}
     before: tuple[Statement, ...] = ()
@@ -58,6 +58,7 @@ def lower(
         functions=tuple(helpers.done.values()),
         shared=shared,
         span=module.span(function.name),
+        exceptions=tuple(helpers.exceptions.values()),
     )
 
 

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 
 import libcst as cst
 
 from dplint.claims import Literal
-from dplint.program.nodes import Statement
+from dplint.program.nodes import Constant, Expression, Name, Statement
 from dplint.program.sharing import changes_while_iterating, shared_names
 from dplint.source.bindings import binding_counts, bound_names
 from dplint.source.certain import ModuleFacts
 from dplint.source.lowering.containers import kinds_of
 from dplint.source.lowering.draws import Draws
 from dplint.source.lowering.helpers import Helpers
+from dplint.source.lowering.inlining import without_returns
 from dplint.source.lowering.objects import CONSTRUCTOR, Taken
 from dplint.source.lowering.own_attributes import constructor_of, fields_of
 from dplint.source.lowering.scope import (
+    Instance,
     LocalFunction,
     Refusals,
     Scope,
@@ -54,12 +57,13 @@ def lower_body(
     scope.local_functions.update(local or {})
     if isinstance(function, cst.Lambda):
         lowering = Statements(scope, helpers, {}, {})
-        body: tuple[Statement, ...] = (lowering.returned(function.body),)
+        body = lowering.returned(function.body)
         if scope.refusals.found or helpers.any_opaque(body):
             helpers.opaque.add(name)
         return body, shared_names(parameters, body)
     returned = function.body if len(helpers.open) == 1 else None
-    lowering = Statements(scope, helpers, kinds_of(scope, function.body), binding_counts(function.body), returned)
+    kinds, counts = kinds_of(scope, function.body), binding_counts(function.body)
+    lowering = Statements(scope, helpers, kinds, counts, returned, function.body)
     scope.streams.update(_local_streams(scope, lowering.draws, function))
     found, scope.refusals = scope.refusals, Refusals()
     body = lowering.block(function.body)
@@ -68,6 +72,29 @@ def lower_body(
     if placeless or scope.refusals.found or helpers.any_opaque(body):
         helpers.opaque.add(name)
     return body, shared_names(parameters, body)
+
+
+def read_body(
+    scope: Scope, helpers: Helpers, function: cst.FunctionDef | cst.Lambda
+) -> tuple[tuple[Statement, ...], Expression | Instance]:
+    """The body of a function that is read into its caller, in the scope made for that, and what it gives."""
+    if isinstance(function, cst.Lambda):
+        return (), Statements(scope, helpers, {}, Counter()).given(function.body)
+    [variables] = scope.renamed
+    scope.streams.update(_local_streams(scope, Statements(scope, helpers, {}, {}).draws, function))
+    for name in scope.streams.keys() & variables.keys():
+        del variables[name]
+    for name in bound_names(function.body) & variables.keys():
+        scope.unrolled.pop(variables[name], None)
+    lowering = Statements(scope, helpers, {}, Counter(), whole=function.body)
+    if scope.yielded is not None:
+        # A `return` in what is done with its items is not its own.
+        return lowering.block(function.body), Constant(None, scope.span(function.name))
+    body, last = lowering.body_and_last(function.body)
+    if last is not None:
+        return body, last
+    span, names = scope.span(function.name), scope.rename({"result", "done"})
+    return without_returns(body, Name(names["result"], span), Name(names["done"], span))
 
 
 def constructed(taken: Taken, helpers: Helpers) -> tuple[tuple[Statement, ...], dict[str, Stream], frozenset[str]]:

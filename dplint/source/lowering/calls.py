@@ -19,6 +19,7 @@ from dplint.source.lowering.hints import KEYWORD_HINTS, METHOD_HINTS, function_h
 from dplint.source.lowering.reader import Reader
 from dplint.source.lowering.reductions import reduced
 from dplint.source.lowering.scope import NUMPY_MODULE, PYTHON_MODULE
+from dplint.source.lowering.staging import Staged
 from dplint.source.operators import BY_NAME
 
 _ITERATORS = functions("iterator")
@@ -63,7 +64,7 @@ class Calls:
         self._refuse = reader.refuse
         self._expression = reader.expression
         self._scope = reader.scope
-        self._draws = draws
+        self._draws = self.draws = draws
         self._comprehensions = comprehensions
         self._helpers = helpers
         reader.register({cst.Call: self._value})
@@ -75,6 +76,13 @@ class Calls:
         if canonical in _APPLYING:
             raise self._refuse(f"{canonical}(...) kept as a value", node, "make a list of it, or loop over it")
         lowered = self._call(node)
+        if isinstance(lowered, Call) and lowered.function in _ITERATORS:
+            raise self._refuse(f"{lowered.function}(...) kept as a value", node, "make a list of it, or loop over it")
+        return lowered
+
+    def of_name(self, canonical: str, node: cst.Call) -> Expression:
+        """A call of the function of that name, whatever the source calls it, as a value."""
+        lowered = self._function(canonical, node)
         if isinstance(lowered, Call) and lowered.function in _ITERATORS:
             raise self._refuse(f"{lowered.function}(...) kept as a value", node, "make a list of it, or loop over it")
         return lowered
@@ -193,7 +201,9 @@ class Calls:
         if first.keyword is not None or len(named) != len(others) or not named.keys() <= known:
             raise self._refuse(f"these arguments of {canonical}", node, "pass one list, and key=")
         items = self._reader.iterable(first.value)
-        if not isinstance(items, Opaque) and any(isinstance(part, Draw | CallFunction) for part in walk(items)):
+        if not isinstance(items, Opaque) and any(
+            isinstance(part, Draw | CallFunction | Staged) for part in walk(items)
+        ):
             raise self._refuse("a list that is sorted as it is made", first, "give the list a name first")
         if isinstance(items, Call) and items.function in _ITERATORS:
             items = Call("list", (items,), (), items.span)

@@ -26,6 +26,7 @@ from dplint.program.nodes import (
 from dplint.program.walk import walk
 from dplint.source.bindings import clauses_of
 from dplint.source.lowering.reader import Reader
+from dplint.source.lowering.staging import Staged, is_staged
 from dplint.source.module_names import bound_names
 
 _KEYS = frozenset({"abs", "bool", "float", "int", "len", "max", "min", "round", "str", "sum"})
@@ -52,20 +53,29 @@ class Comprehensions:
     def _looped(self, node: cst.BaseComp, element: Callable[[], Expression], kind: str) -> Expression:
         """element: lowers what each turn gives, once the variables of the clauses are known."""
         pushed = 0
+        functions = dict(self._scope.functions)
         clauses: list[Clause] = []
         try:
             for part in clauses_of(node):
                 if part.asynchronous is not None:
                     raise self._refuse("an asynchronous comprehension", part, "use a plain one")
-                iterable = self._reader.iterable(part.iter)
-                self._scope.renamed.append(self._scope.rename(set(bound_names(part.target))))
+                looped = self._reader.loops(part.target, part.iter)
+                iterable = self._reader.iterable(part.iter) if looped is None else looped.iterable
+                hidden = set() if looped is None else {looped.name}
+                self._scope.renamed.append(self._scope.rename(set(bound_names(part.target)) - hidden))
                 pushed += 1
-                target = self._reader.target(part.target)
+                if looped is None:
+                    target = self._reader.target(part.target)
+                else:
+                    target = looped.target(self._reader.target, self._span(part))
+                    self._scope.functions[looped.name] = looped.choice
                 conditions = tuple(self._expression(test.test) for test in part.ifs)
                 clauses.append(Clause(target, iterable, conditions))
             return Comprehension(kind, element(), tuple(clauses), self._span(node))
         finally:
             del self._scope.renamed[len(self._scope.renamed) - pushed :]
+            self._scope.functions.clear()
+            self._scope.functions.update(functions)
 
     def _dict_comprehension(self, node: cst.DictComp) -> Expression:
         """`{name: ... for name in NAMES}` over constants, written out entry by entry."""
@@ -84,6 +94,8 @@ class Comprehensions:
             scope.unrolled[scope.renamed[-1][name]] = key
             values.append(self._expression(node.value))
         scope.renamed.pop()
+        if any(map(is_staged, values)):
+            return self._dict_of_pairs(node)
         return DictDisplay(tuple(keys), tuple(values), self._span(node), comprehension=True)
 
     def _dict_of_pairs(self, node: cst.DictComp) -> Expression:
@@ -125,7 +137,7 @@ class Comprehensions:
         key, items = node.args[0].value, self._reader.iterable(node.args[1].value)
         made = self.keys_of(key, items)
         assert isinstance(made, Comprehension)
-        if any(isinstance(part, Draw | CallFunction | Opaque) for part in walk(made.element)):
+        if any(isinstance(part, Draw | CallFunction | Opaque | Staged) for part in walk(made.element)):
             raise self._refuse(f"a call of {function}", node, "use a list comprehension")
         if function == "filter":
             target = made.clauses[0].target

@@ -47,6 +47,8 @@ class Draws:
         own = self._scope.own(node)
         if own is not None:
             return self._scope.stream(attribute_variable(own))
+        if isinstance(node, cst.Attribute) and (whole := self._scope.instance(node.value)) is not None:
+            return whole.streams.get(node.attr.value)
         if isinstance(node, cst.Name | cst.Attribute):
             return self._of_module(node)
         if isinstance(node, cst.BooleanOperation) and isinstance(node.operator, cst.Or):

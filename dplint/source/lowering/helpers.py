@@ -18,6 +18,7 @@ from dplint.source.lowering.draws import Draws
 from dplint.source.lowering.objects import Taken, self_of
 from dplint.source.lowering.reader import Reader
 from dplint.source.lowering.scope import (
+    Instance,
     LocalFunction,
     Scope,
     Stream,
@@ -34,16 +35,22 @@ _DEEPEST = 12
 LowerBody: TypeAlias = Callable[..., tuple[tuple[Statement, ...], frozenset[str]]]
 """Lowers the body of a function; `bodies.lower_body` does."""
 
+ReadBody: TypeAlias = Callable[..., tuple[tuple[Statement, ...], Expression | Instance]]
+"""Lowers the body of a function that is read into its caller; `bodies.read_body` does."""
+
 
 @dataclass(slots=True)
 class Helpers:
     """The helper functions of one program, as they are met, and which of their parameters are generators.
 
     opaque: the names of those that hold something that is not understood, themselves or by what they call. elsewhere:
-    what names of the project stand for. taken: the object of the mechanism.
+    what names of the project stand for. taken: the object of the mechanism. exceptions: those of
+    the project with their bases. open_calls, read_in: which functions are
+    being read into their callers, and how often that was done.
     """
 
     lower_body: LowerBody
+    read_body: ReadBody
     elsewhere: CertainNames
     taken: Taken | None = None
 
@@ -51,6 +58,9 @@ class Helpers:
     streams: dict[str, dict[str, Stream]] = field(default_factory=dict)
     open: list[str] = field(default_factory=list)
     opaque: set[str] = field(default_factory=set)
+    exceptions: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    open_calls: list[str] = field(default_factory=list)
+    read_in: int = 0
 
     def any_opaque(self, nodes: Iterable[Statement]) -> bool:
         """Whether one of these is called in the statements."""

@@ -118,7 +118,18 @@ def local_function(
     for function in called.values():
         streams |= function.streams
     hidden = own & {*captured, *streams}
-    no_values = {*scope.laws, *scope.loggers, *scope.unusable, *kinds}
+    no_values = {
+        *scope.instances,
+        *scope.members,
+        *scope.functions,
+        *scope.tables,
+        *scope.generators,
+        *scope.classes,
+        *scope.laws,
+        *scope.loggers,
+        *scope.unusable,
+        *kinds,
+    }
     if hidden or not captured <= assigned or captured & no_values:
         return None
     return LocalFunction(name, node, tuple(sorted(captured)), streams, called)

@@ -66,7 +66,7 @@ class Taken:
             match one:
                 case cst.Assign(targets=[cst.AssignTarget(target=cst.Attribute(attr=attribute))], value=value):
                     given.append((attribute.value, value))
-        assigned = (name for method in self.methods.values() for name in _assigned_of_self(method))
+        assigned = (name for method in self.methods.values() for name in assigned_of_self(method))
         times = Counter([*self.fields, *assigned])
         return frozenset(name for name, value in given if times[name] == 1 and self.full_name(value) == LOGGER_MAKER)
 
@@ -91,7 +91,7 @@ class Taken:
 
     def assigned(self, method: str) -> frozenset[str]:
         """The attributes that a method assigns, itself and by the methods that it calls."""
-        return frozenset(name for one in self.called(method) for name in _assigned_of_self(self.methods[one]))
+        return frozenset(name for one in self.called(method) for name in assigned_of_self(self.methods[one]))
 
     def kind(self, method: str) -> frozenset[str]:
         """Its decorators."""
@@ -177,7 +177,8 @@ def _read_of_self(method: cst.FunctionDef) -> Iterator[str]:
             yield one.attr.value
 
 
-def _assigned_of_self(method: cst.FunctionDef) -> Iterator[str]:
+def assigned_of_self(method: cst.FunctionDef) -> Iterator[str]:
+    """The attributes that a method assigns to its object, as often as it does."""
     name = self_of(method)
     for one in nodes_below(method.body):
         targets: Sequence[cst.BaseExpression] = ()

@@ -19,13 +19,15 @@ from dplint.program.nodes import (
     Name,
     Opaque,
     Slice,
+    Statement,
     Target,
     TupleDisplay,
     TupleTarget,
 )
 from dplint.program.refusals import UnsupportedConstruct, unsupported
 from dplint.source.bindings import SCOPES
-from dplint.source.lowering.scope import Scope
+from dplint.source.lowering.scope import Looped, Scope
+from dplint.source.lowering.staging import staged
 from dplint.source.walking import children
 
 _NO_HINT = "the construct is not known"
@@ -52,6 +54,10 @@ class Reader:
         self.scope = scope
         self.whole: Callable[[str, cst.BaseExpression], Expression | None] = lambda _function, _node: None
         """What a container is that is the only argument of a function, or on the right of "in"; None for all others."""
+        self.stages = False
+        """Whether an expression may begin with statements."""
+        self.loops: Callable[[cst.BaseExpression, cst.BaseExpression], Looped | None] = lambda _target, _iterable: None
+        """How a loop over functions goes; None for all others."""
         self._handlers: dict[type[cst.CSTNode], list[Handler]] = {}
         self._iterables: dict[type[cst.CSTNode], list[Handler]] = {}
         self._targets: list[Callable[[cst.BaseExpression], Target | None]] = []
@@ -60,6 +66,11 @@ class Reader:
     def stands_for(self, node: cst.BaseExpression, value: Expression) -> None:
         """From here on a node is that: a statement before it has worked out what it gives."""
         self._known[id(node)] = value
+
+    def staged(self, before: tuple[Statement, ...], value: Expression, span: Span) -> Expression:
+        """The value, after the statements."""
+        self.stages = True
+        return staged(before, value, span)
 
     def register(self, handlers: Mapping[type[cst.CSTNode], Handler]) -> None:
         """Expressions of these classes are lowered so.
@@ -80,11 +91,11 @@ class Reader:
 
     def span(self, node: cst.CSTNode) -> Span:
         """The range of a node."""
-        return self.scope.facts.span(node)
+        return self.scope.span(node)
 
     def refuse(self, construct: str, node: cst.CSTNode, hint: str = "") -> UnsupportedConstruct:
         """The exception to raise for a construct at a node."""
-        return unsupported(construct, self.span(node), hint)
+        return unsupported(construct, self.scope.facts.span(node), hint)
 
     def expression(self, node: cst.BaseExpression) -> Expression:
         """The lowered expression, opaque where it is not understood."""

@@ -30,6 +30,7 @@ from dplint.program.vocabulary import FUNCTIONS
 from dplint.program.walk import walk
 from dplint.source.lowering.helpers import Helpers
 from dplint.source.lowering.reader import Reader
+from dplint.source.lowering.staging import Staged
 from dplint.source.operators import BY_NAME
 
 _EMPTY = "reduce() of empty iterable with no initial value"
@@ -58,7 +59,7 @@ def reduced(reader: Reader, helpers: Helpers, node: cst.Call, listed: Expression
     body = (*before, For(item, rest, (Assign((total,), step, span),), (), span), Return(total, span))
     held = sorted({one.id for one in walk([step]) if isinstance(one, Name)} - {total.id, item.id})
     parameters = (*(name for name, _ in given), *held)
-    name = f"{helpers.open[-1]}.reduce{reader.scope.counter}"
+    name = f"{helpers.open[-1]}.reduce{next(reader.scope.numbers)}"
     helpers.done[name] = Function(name, parameters, body, shared_names(parameters, body), span)
     return CallFunction(name, (*given, *((one, Name(one, span)) for one in held)), span)
 
@@ -75,7 +76,7 @@ def _step(reader: Reader, function: cst.BaseExpression, total: Name, item: Name)
         step = Call(canonical, (total, item), (), span)
     else:
         raise reader.refuse("this function of reduce", function, "write the loop, or a lambda")
-    if any(isinstance(one, Draw | CallFunction | Comprehension | Opaque) for one in walk([step])):
+    if any(isinstance(one, Draw | CallFunction | Comprehension | Opaque | Staged) for one in walk([step])):
         raise reader.refuse("this function of reduce", function, "write the loop")
     return step
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import builtins
 from collections.abc import Callable, Collection, Sequence
 from typing import TypeGuard
 
@@ -30,6 +29,7 @@ from dplint.program.nodes import (
     Update,
 )
 from dplint.source.bindings import statements
+from dplint.source.lowering.catching import exceptions_of
 from dplint.source.lowering.reader import Reader
 from dplint.source.module_names import bound_names as names_in_target
 
@@ -71,6 +71,8 @@ class Rewriting:
                 pass
             case _:
                 return None
+        if self._scope.instance(receiver) is not None:
+            return None
         name = self._reader.exactly(receiver)
         index = self._reader.expression(given[0].value) if given else Constant(-1, self._span(value))
         plain = len(given) < 2 and not any(argument.keyword or argument.star for argument in given)
@@ -257,16 +259,11 @@ class Rewriting:
             *_, last = statements(handler.body)
             bare = isinstance(last, cst.Raise) and last.exc is None
             named = set(names_in_target(handler.name))
-            if not (bare and self._is_exception(handler.type)) or not _does_nothing(lowered[:-1], named):
+            if not (
+                bare and (handler.type is None or exceptions_of(self._scope, handler.type) is not None)
+            ) or not _does_nothing(lowered[:-1], named):
                 return False
         return all(_does_nothing(block, ()) for block in others)
-
-    def _is_exception(self, node: cst.BaseExpression | None) -> bool:
-        """Whether what a handler names is certainly a class of exceptions, or several."""
-        if isinstance(node, cst.Tuple):
-            return all(self._is_exception(one.value) for one in node.elements)
-        found = None if node is None else getattr(builtins, self._scope.canonical(node) or "", None)
-        return node is None or (isinstance(found, type) and issubclass(found, BaseException))
 
 
 def is_popped(value: cst.BaseExpression) -> TypeGuard[cst.Call]:

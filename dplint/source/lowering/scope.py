@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import builtins
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from itertools import count
+from typing import TypeAlias
 
 import libcst as cst
 
-from dplint.claims import Literal, Mechanism
+from dplint.claims import Literal, Mechanism, Span
 from dplint.distributions import GENERATOR, LEGACY, PYTHON, DrawSignature, program_draws
-from dplint.program.nodes import Expression
+from dplint.program.nodes import Expression, Name, Statement, Target, TupleTarget
 from dplint.program.refusals import Unsupported
 from dplint.program.variables import numbered
 from dplint.program.vocabulary import EXCEPTIONS
@@ -20,6 +22,7 @@ from dplint.runner.generators import GENERATOR as GENERATOR_KIND
 from dplint.runner.generators import PYTHON_RANDOM, RANDOM_STATE, kind_of
 from dplint.source.bindings import bound_names
 from dplint.source.certain import CertainNames, ModuleFacts
+from dplint.source.lowering.object_classes import Member, ObjectClass
 from dplint.source.module_names import dotted_name
 
 
@@ -85,6 +88,89 @@ class This:
     writes: bool = False
 
 
+@dataclass(slots=True)
+class Instance:
+    """An object that is taken apart: what it holds are variables of its own.
+
+    made: its class. number: tells its variables from those of others. streams, parts, members: attributes that hold
+    generators, other such objects, and members of enumerations.
+    """
+
+    made: ObjectClass
+    number: int
+    label: str
+    streams: dict[str, Stream] = field(default_factory=dict)
+    parts: dict[str, Instance] = field(default_factory=dict)
+    members: dict[str, Member] = field(default_factory=dict)
+
+    def variable(self, attribute: str) -> str:
+        """The variable that an attribute is."""
+        return numbered(f"{self.label}.{attribute}", self.number)
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionValue:
+    """A function as a value: a lambda, or a name of one, with the scope that it stands in.
+
+    renamed: the variables of the comprehensions around it.
+    """
+
+    scope: Scope
+    node: cst.Lambda | cst.Name | cst.Attribute
+    renamed: tuple[dict[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One of several functions. place: the variable that says which; None where there is one."""
+
+    values: tuple[FunctionValue, ...]
+    place: Name | None
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A dict or list of functions: their keys, None for a list, and the functions."""
+
+    keys: tuple[Literal, ...] | None
+    values: tuple[FunctionValue, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Looped:
+    """A loop over functions: what it calls them, what it calls their keys, and how it goes through their places."""
+
+    name: str
+    key: cst.BaseExpression | None
+    place: Name
+    iterable: Expression
+    choice: Choice
+
+    def target(self, lower: Callable[[cst.BaseExpression], Target], span: Span) -> Target:
+        """What each turn is given."""
+        return self.place if self.key is None else TupleTarget((lower(self.key), self.place), span)
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A generator: its scope, what gives its parameters their values, and its body, where that is lowered."""
+
+    scope: Scope
+    passed: tuple[Statement, ...]
+    body: tuple[Statement, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Generator:
+    """An endless generator: `while True: statements; yield value`."""
+
+    opened: Opened
+    inside: tuple[cst.CSTNode, ...]
+    value: cst.BaseExpression
+
+
+Display: TypeAlias = cst.Dict | cst.List | cst.Tuple
+_OBJECT = ("an object used as a value", "use its attributes and methods where it is")
 _FUNCTION = ("a local function used as a value", "call it, or make it a function of the module")
 _LAW = ("a law used as a value", "draw from it where it is, by its method rvs")
 _LOGGER = ("a logger used as a value", "call its methods where it is")
@@ -132,6 +218,12 @@ class Scope:
     it makes, from where they are made. unusable: names of functions that no program has, and what stands in the way
     where one is used. loggers, laws: variables that hold a logger or a frozen law of SciPy. unrolled: variables that
     stand for a constant, as where a comprehension is written out. this: of a method whose object is taken apart.
+    instances, classes: names that stand for an object that is taken apart, and for its class. functions, tables,
+    members, generators: those that stand for functions, for tables of them, for members of enumerations, for endless
+    generators. kinds: those of containers that are no plain dicts. calls: where the function is read into its caller,
+    the calls that lead to it; place: of its class among those of the object; own_name: what it calls that; given: its
+    parameters; constructing: whether its own block is executed wherever the object is made; yielded: what a `yield` of
+    it does.
     """
 
     facts: ModuleFacts
@@ -151,7 +243,20 @@ class Scope:
     loggers: set[str] = field(default_factory=set)
     laws: dict[str, FrozenLaw] = field(default_factory=dict)
     this: This | None = None
-    counter: int = 0
+    instances: dict[str, Instance] = field(default_factory=dict)
+    classes: dict[str, ObjectClass] = field(default_factory=dict)
+    functions: dict[str, Choice] = field(default_factory=dict)
+    tables: dict[str, Table] = field(default_factory=dict)
+    members: dict[str, Member] = field(default_factory=dict)
+    generators: dict[str, Generator] = field(default_factory=dict)
+    kinds: frozenset[str] = frozenset()
+    yielded: Callable[[Expression, Span], tuple[Statement, ...]] | None = None
+    calls: tuple[tuple[int, int, int, int, str], ...] = ()
+    place: int = 0
+    own_name: str = ""
+    given: frozenset[str] = frozenset()
+    constructing: bool = False
+    numbers: Iterator[int] = field(default_factory=lambda: count(1))
 
     def own(self, node: cst.BaseExpression) -> str | None:
         """The attribute of the object that an expression stands for: "scale" of `self.scale`; None for all others."""
@@ -173,10 +278,52 @@ class Scope:
             return None
         return self.streams.get(name)
 
+    def choice(self, name: str) -> Choice | None:
+        """The functions that a name stands for; None for everything else."""
+        return None if any(name in names for names in self.renamed) else self.functions.get(name)
+
+    def member(self, node: cst.BaseExpression) -> Member | None:
+        """The member of an enumeration that a name or an attribute of an object stands for."""
+        if isinstance(node, cst.Attribute):
+            whole = self.instance(node.value)
+            return None if whole is None else whole.members.get(node.attr.value)
+        if not isinstance(node, cst.Name) or any(node.value in names for names in self.renamed):
+            return None
+        return self.members.get(node.value)
+
+    def display(self, node: cst.Name | cst.Attribute) -> tuple[ModuleFacts, Display] | None:
+        """The display that a name of a module certainly stands for."""
+        full = self._full_name(node)
+        return None if full is None else self.elsewhere.display(full)
+
+    def instance(self, node: cst.BaseExpression) -> Instance | None:
+        """The object that a name or an attribute stands for; None for all others, also where one is made."""
+        if isinstance(node, cst.Attribute):
+            whole = self.instance(node.value)
+            return None if whole is None else whole.parts.get(node.attr.value)
+        if not isinstance(node, cst.Name) or any(node.value in names for names in self.renamed):
+            return None
+        return self.instances.get(node.value)
+
+    def span(self, node: cst.CSTNode) -> Span:
+        """The range of a node, with the calls that lead to it."""
+        found = self.facts.span(node)
+        return replace(found, calls=self.calls) if self.calls else found
+
     def no_value(self, name: str) -> tuple[str, str] | None:
         """What a name holds that no program has as a value, and what to do instead; None for all others."""
         if self.stream(name) is not None:
             return "a generator used as a value", "draw from it where it is"
+        if name in self.instances and not any(name in names for names in self.renamed):
+            return _OBJECT
+        if self.choice(name) is not None or (name in self.tables and self.local(name) == name):
+            return "a function used as a value", "call it where it is"
+        if name in self.members and not any(name in names for names in self.renamed):
+            return "a member of an enumeration used as a value", "use its value, or compare it"
+        if name in self.generators and self.local(name) == name:
+            return "a generator kept as a value", "loop over it where it is made, or call next of it"
+        if name in self.classes:
+            return "a class used as a value", "call it, or a method of it, where it is"
         held = ((self.local_functions, _FUNCTION), (self.laws, _LAW), (self.loggers, _LOGGER))
         return next((words for names, words in held if self.local(name) in names), None)
 
@@ -219,11 +366,11 @@ class Scope:
         full = self._full_name(node)
         return None if full is None else self.elsewhere.constant(full)
 
-    def exception(self, node: cst.BaseExpression) -> str | None:
-        """The name of the exception that a name stands for: a built-in one, or one of the project like those."""
+    def exception(self, node: cst.BaseExpression) -> tuple[str, ...] | None:
+        """The name of the exception that a name stands for: a built-in one, or one of the project with its bases."""
         canonical = self.canonical(node)
         if canonical in EXCEPTIONS:
-            return canonical
+            return (canonical or "",)
         full = self._full_name(node)
         return None if full is None else self.elsewhere.exception(full)
 
@@ -248,10 +395,9 @@ class Scope:
         after `queries = list(queries)` the name has nothing to do with what the caller holds.
         """
         if name in self.parameters:
-            self.counter += 1
-            self.renewed[name] = numbered(name, self.counter)
+            self.renewed[name] = numbered(name, next(self.numbers))
 
     def rename(self, names: set[str]) -> dict[str, str]:
         """Fresh variables for the names that a comprehension binds."""
-        self.counter += 1
-        return {name: numbered(name, self.counter) for name in sorted(names)}
+        number = next(self.numbers)
+        return {name: numbered(name, number) for name in sorted(names)}

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import libcst as cst
@@ -25,7 +27,6 @@ from dplint.program.nodes import (
     Return,
     Statement,
     Unary,
-    Update,
     While,
 )
 from dplint.program.opaque import opaque
@@ -34,20 +35,27 @@ from dplint.program.vocabulary import UPDATES
 from dplint.program.walk import walk
 from dplint.source.bindings import bound_names, statements
 from dplint.source.lowering.calls import Calls
+from dplint.source.lowering.catching import Catching
 from dplint.source.lowering.comprehensions import Comprehensions
 from dplint.source.lowering.containers import Containers
 from dplint.source.lowering.draws import Draws
 from dplint.source.lowering.expressions import Expressions
+from dplint.source.lowering.generators import Generators
 from dplint.source.lowering.helpers import HelperCalls, Helpers
+from dplint.source.lowering.instances import Instances
 from dplint.source.lowering.local_functions import LocalFunctions
 from dplint.source.lowering.logging_calls import logged
 from dplint.source.lowering.own_attributes import Attributes
 from dplint.source.lowering.reader import Reader
 from dplint.source.lowering.records import Records
 from dplint.source.lowering.rewriting import Rewriting, is_popped
-from dplint.source.lowering.scope import Scope, attribute_variable
+from dplint.source.lowering.scope import Instance, Scope, attribute_variable
+from dplint.source.lowering.staging import written_out
+from dplint.source.lowering.tables import Tables
+from dplint.source.lowering.updates import Updates
 from dplint.source.module_names import imported
 from dplint.source.operators import AUGMENTED
+from dplint.source.walking import nodes_below
 
 _NOT_IN_PLACE = frozenset(["@", "<<", ">>"])
 """Operators that programs know, but not as `x @= y` and its like."""
@@ -71,8 +79,9 @@ class Statements:
         kinds: Mapping[str, str],
         bindings: Mapping[str, int],
         body: cst.BaseSuite | None = None,
+        whole: cst.BaseSuite | None = None,
     ) -> None:
-        """body: of the function, None where its records are none that the mechanism returns."""
+        """body: of the function, None where its records are none that the mechanism returns. whole: in any case."""
         reader = Reader(scope)
         self._reader = reader
         self._span = reader.span
@@ -85,22 +94,28 @@ class Statements:
         self._calls = Calls(reader, self.draws, Comprehensions(reader), calls)
         if scope.this is not None and helpers.taken is not None:
             Attributes(reader, helpers.taken, calls.call_method)
+        scope.kinds |= frozenset(kinds)
+        self._instances = Instances(reader, self._calls, calls, whole)
+        self._generators = Generators(reader, self._instances, partial(lower_some, helpers), whole)
         self._helpers = helpers
         self._depth = 0
         self._local = LocalFunctions(reader, bindings, kinds)
         self._assigned = set(scope.parameters)
         """What certainly has a value at the present place."""
         self._rewriting = Rewriting(reader, self.block)
+        self._catching = Catching(reader, self._instances, self.block, helpers.exceptions)
         self._containers = Containers(reader, kinds)
         self._records = Records(reader, body)
+        self._tables = Tables(reader, self._rewriting, whole)
+        self._updates = Updates(reader, self._rewriting, self._calls)
         self._statements: Mapping[type[cst.CSTNode], Callable[[Any], Statement | tuple[Statement, ...]]] = {
             cst.Assign: self._assign,
             cst.AnnAssign: self._ann_assign,
             cst.AugAssign: self._aug_assign,
             cst.Expr: self._expr,
             cst.Return: self._return,
-            cst.Del: self._del,
-            cst.Raise: self._raise,
+            cst.Del: self._updates.deleted,
+            cst.Raise: self._catching.raised,
             cst.Assert: self._assert,
             cst.Break: lambda node: Break(self._span(node)),
             cst.Continue: lambda node: Continue(self._span(node)),
@@ -119,13 +134,47 @@ class Statements:
 
     def block(self, body: cst.BaseSuite) -> tuple[Statement, ...]:
         """The statements of a suite."""
+        return self._block(body, [*statements(body)])
+
+    def body_and_last(self, body: cst.BaseSuite) -> tuple[tuple[Statement, ...], Expression | Instance | None]:
+        """The statements of a function, and what its only `return`, at the end, gives; None if it has others."""
+        inside = [*statements(body)]
+        last = inside[-1]
+        others = sum(isinstance(one, cst.Return) for one in nodes_below(body))
+        if not isinstance(last, cst.Return) or last.value is None or others > 1:
+            return self._block(body, inside), None
+        lowered = self._block(body, inside[:-1])
+        made = self._instances.made(last.value)
+        if made is not None:
+            return (*lowered, *made.statements), made.value
+        return lowered, self._expression(last.value)
+
+    def some(self, inside: Sequence[cst.CSTNode]) -> tuple[Statement, ...]:
+        """Statements of a function."""
+        self._depth += 1
+        return tuple(one for statement in inside for one in self._recovered(statement))
+
+    def value(self, node: cst.BaseExpression) -> Expression:
+        """An expression of a function."""
+        return self._expression(node)
+
+    def given(self, node: cst.BaseExpression) -> Expression | Instance:
+        """What a lambda gives."""
+        made = self._instances.made(node)
+        if made is not None and not made.statements:
+            return made.value
+        return self._expression(node)
+
+    def _block(self, body: cst.BaseSuite, inside: Sequence[cst.CSTNode]) -> tuple[Statement, ...]:
         lowered: list[Statement] = []
         self._depth += 1
-        for statement in statements(body):
+        around, self._instances.names.suite = self._instances.names.suite, body
+        for statement in inside:
             lowered += self._recovered(statement)
             if self._depth == 1 and isinstance(statement, cst.Assign | cst.AnnAssign):
                 self._assigned |= bound_names(statement)
         self._depth -= 1
+        self._instances.names.suite = around
         return tuple(lowered)
 
     @property
@@ -140,6 +189,7 @@ class Statements:
         try:
             statement = self._statement(node)
             lowered = statement if isinstance(statement, tuple) else (statement,)
+            lowered = written_out(lowered, self._rewriting.fresh) if self._reader.stages else lowered
         except UnsupportedConstruct as refused:
             lowered = (self._opaque(refused.unsupported, (), self._reader.operands(node)),)
         new = list(refusals.found)[before:]
@@ -173,21 +223,23 @@ class Statements:
         return Opaque(refused, operands, bodies, False, refused.span)
 
     def _try(self, node: cst.Try | cst.TryStar) -> Statement | tuple[Statement, ...]:
-        """`try` with its blocks in their order; the first alone where the others only log and raise again."""
         refusals = self._scope.refusals
         body, found = self.block(node.body), dict(refusals.found)
-        handlers = [self.block(one.body) for one in node.handlers]
-        others = [self.block(one.body) for one in (node.orelse, node.finalbody) if one is not None]
+        handlers = [self._catching.block(one) for one in node.handlers]
+        others = [() if one is None else self.block(one.body) for one in (node.orelse, node.finalbody)]
         if self._rewriting.passes_on(node, handlers, others):
             refusals.found = found
             return body
         for handler in node.handlers:
             self._scope.suspect |= bound_names(handler)
+        found_all = self._catching.lowered(node, body, handlers, others[0], others[1])
+        if found_all is not None:
+            return found_all
         refused = Unsupported("try", self._span(node), "test before, instead of catching afterwards")
-        return self._opaque(refused, (body, *handlers, *others))
+        return self._opaque(refused, (body, *handlers, *(one for one in others if one)))
 
     def _with(self, node: cst.With) -> Statement | tuple[Statement, ...]:
-        body = self._rewriting.quiet(node)
+        body = self._rewriting.quiet(node) or self._catching.managed(node)
         if body is not None:
             return body
         refused = Unsupported("with", self._span(node), "move it out of the mechanism")
@@ -212,6 +264,8 @@ class Statements:
         if popped is not None:
             return popped
         made = self._containers.made(target, node.value) or self._records.assigned(target, node.value)
+        made = made or self._generators.kept(target, node.value, self._instances.names.suite)
+        made = made or self._instances.names.assigned(target, node.value) or self._tables.assigned(target, node.value)
         if made is not None:
             return made
         if self._local.made(target, node.value, self._here):
@@ -230,6 +284,7 @@ class Statements:
         if node.value is None or self._keeps_generator(node.target, node.value):
             return Pass(self._span(node))
         made = self._containers.made(node.target, node.value) or self._records.assigned(node.target, node.value)
+        made = made or self._instances.names.assigned(node.target, node.value)
         if made is not None:
             return made
         value = self._expression(node.value)
@@ -246,7 +301,7 @@ class Statements:
         return self.draws.stream_of(value) is not None
 
     def _aug_assign(self, node: cst.AugAssign) -> Statement | tuple[Statement, ...]:
-        counted = self._containers.augmented(node)
+        counted = self._containers.augmented(node) or self._tables.augmented(node)
         if counted is not None:
             return counted
         operator = AUGMENTED[type(node.operator)]
@@ -257,8 +312,19 @@ class Statements:
 
     def _expr(self, node: cst.Expr) -> Statement | tuple[Statement, ...]:
         value = node.value
+        if (
+            isinstance(value, cst.Yield)
+            and self._scope.yielded is not None
+            and isinstance(value.value, cst.BaseExpression)
+        ):
+            return self._scope.yielded(self._expression(value.value), self._span(value))
         if isinstance(value, cst.BaseString | cst.Ellipsis) or (self._scope.this is not None and _is_of_object(value)):
             return Pass(self._span(node))
+        done = self._tables.appended(value)
+        if done is None and isinstance(value, cst.Call):
+            done = self._instances.executed(value)
+        if done is not None:
+            return done
         if isinstance(value, cst.Call) and isinstance(value.func, cst.Attribute):
             rest = logged(self._reader, value)
             if rest is not None:
@@ -272,56 +338,12 @@ class Statements:
                 and self.draws.stream_of(receiver) is None
                 and self._scope.canonical(value.func) is None
             ):
-                return self._update(value, method, receiver)
+                return self._updates.called(value, method, receiver)
         return ExpressionStatement(self._expression(value), self._span(node))
 
-    def _update(self, node: cst.Call, method: str, receiver: cst.BaseExpression) -> Statement | tuple[Statement, ...]:
-        name = self._reader.exactly(receiver)
-        if not isinstance(name, Name):
-            raise self._refuse(f"{method} on an element", node, "use a list with a name of its own")
-        if method == "sort" and node.args:
-            return self._sort(name, node)
-        if any(argument.keyword or argument.star for argument in node.args):
-            raise self._refuse(f"{method} with such arguments", node, "pass plain arguments")
-        lower = self._reader.iterable if method == "extend" else self._expression
-        arguments = tuple(lower(argument.value) for argument in node.args)
-        return Update(name, method, arguments, self._span(node))
-
-    def _sort(self, name: Name, node: cst.Call) -> tuple[Statement, ...]:
-        """`xs.sort(reverse=True)`, as Python does it so that equal items keep their order: reverse, sort, reverse.
-
-        By a key it is emptied, and given the items of `sorted`.
-        """
-        words = [one.keyword.value if one.keyword is not None else "" for one in node.args]
-        if "key" in words and {*words} <= {"key", "reverse"}:
-            span = self._span(node)
-            ordered = self._rewriting.fresh("ordered", span)
-            made = Assign((ordered,), self._calls.by_key("sorted", name, node.args, node), span)
-            return made, Update(name, "clear", (), span), Update(name, "extend", (ordered,), span)
-        argument = node.args[0]
-        word = argument.keyword.value if argument.keyword is not None and len(node.args) == 1 else ""
-        value = argument.value.value if isinstance(argument.value, cst.Name) else ""
-        if word != "reverse" or value not in ("True", "False"):
-            raise self._refuse("sort with such arguments", node, "write xs = sorted(xs, key=..., reverse=...)")
-        methods = ("reverse", "sort", "reverse") if value == "True" else ("sort",)
-        return tuple(Update(name, method, (), self._span(node)) for method in methods)
-
-    def _del(self, node: cst.Del) -> Statement:
-        """`del xs[i]` drops what `xs.pop(i)` would give."""
-        target = node.target
-        if (
-            isinstance(target, cst.Subscript)
-            and len(target.slice) == 1
-            and isinstance(target.slice[0].slice, cst.Index)
-        ):
-            name = self._reader.exactly(target.value)
-            if isinstance(name, Name):
-                return Update(name, "pop", (self._reader.index(target.slice),), self._span(node))
-        raise self._refuse("this del", node, "leave it out, or keep the rest: xs = xs[1:]")
-
-    def returned(self, value: cst.BaseExpression) -> Statement:
-        """The statement that a lambda is."""
-        return Return(self._expression(value), self._span(value))
+    def returned(self, value: cst.BaseExpression) -> tuple[Statement, ...]:
+        """The statements that a lambda is."""
+        return written_out([Return(self._expression(value), self._span(value))], self._rewriting.fresh)
 
     def _return(self, node: cst.Return) -> Statement | tuple[Statement, ...]:
         span = self._span(node)
@@ -332,20 +354,6 @@ class Statements:
         if record is not None:
             return Return(record, span)
         return Return(Constant(None, span) if node.value is None else self._expression(node.value), span)
-
-    def _raise(self, node: cst.Raise) -> Statement:
-        call = node.exc
-        function = call.func if isinstance(call, cst.Call) else call
-        name = None if function is None else self._scope.exception(function)
-        if name is None:
-            raise self._refuse("this raise", node, "raise a built-in exception such as ValueError")
-        if node.cause is not None and not (isinstance(node.cause.item, cst.Name) and node.cause.item.value == "None"):
-            raise self._refuse("raise with a cause", node, "leave the cause out")
-        arguments = call.args if isinstance(call, cst.Call) else ()
-        if any(argument.keyword or argument.star for argument in arguments):
-            raise self._refuse("this raise", node, "pass the message only")
-        values = tuple(self._expression(argument.value) for argument in arguments)
-        return Raise(name, values, self._span(node))
 
     def _assert(self, node: cst.Assert) -> Statement:
         span = self._span(node)
@@ -372,11 +380,17 @@ class Statements:
             orelse = self.block(node.orelse.body)
         return *before, If(test, body, orelse, self._span(node))
 
-    def _for(self, node: cst.For) -> Statement:
+    def _for(self, node: cst.For) -> Statement | tuple[Statement, ...]:
         if node.asynchronous is not None:
             raise self._refuse("async for", node, "use a plain loop")
-        iterable = self._reader.iterable(node.iter)
-        target = self._reader.target(node.target)
+        generated = self._generators.looped(node, self.block)
+        if generated is not None:
+            return generated
+        looped = self._instances.looped(node)
+        if looped is not None:
+            iterable, target = looped.iterable, looped.target(self._reader.target, self._span(node.target))
+        else:
+            iterable, target = self._reader.iterable(node.iter), self._reader.target(node.target)
         orelse = () if node.orelse is None else self.block(node.orelse.body)
         return For(target, iterable, self.block(node.body), orelse, self._span(node))
 
@@ -414,3 +428,11 @@ def with_refusals(found: Sequence[Unsupported], body: tuple[Statement, ...]) -> 
         case (For(iterable=iterable, body=turn, span=span),) if placeless:
             body = (Opaque(placeless.pop(), (iterable,), (turn,), False, span),)
     return *map(opaque, placeless), *body
+
+
+def lower_some(
+    helpers: Helpers, scope: Scope, inside: Sequence[cst.CSTNode], last: cst.BaseExpression
+) -> tuple[tuple[Statement, ...], Expression]:
+    """Statements, and then an expression, in a scope of their own."""
+    lowering = Statements(scope, helpers, {}, Counter())
+    return lowering.some(inside), lowering.value(last)

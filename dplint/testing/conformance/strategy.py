@@ -4,7 +4,8 @@
 which end the nesting and to which examples shrink, and others. Numbers and lists stay small: nothing is multiplied
 by itself, and no list is extended by more than a few items of another. In `mechanisms`, `out` and `a` are changed in
 place, so nothing else ever holds them; `xs`, `b` and the others are only assigned. `z` and `i` may be unassigned, `m`
-may be None, and `near` and `noisy` are local functions. In `aliases`, any name may hold what any other holds.
+may be None, and `near` and `noisy` are local functions; `cell` is an object that changes and draws, and `t` a table.
+In `aliases`, any name may hold what any other holds.
 """
 
 from __future__ import annotations
@@ -69,6 +70,14 @@ EXPRESSIONS: Mapping[str, Templates] = {
             *("<array>.sum()", "np.argmax(<array>)", "int(np.argmax(<array>))", "<array>[<index>]", "np.max(<array>)"),
             *("float(<array>.mean())", "np.sum(<array> > <number>)", "np.exp(-abs(<number>))", "np.round(<number>)"),
             *("near(<number>)", "noisy(<number>)", "len(set(<list>))", "sum(map(abs, <list>))", "len({<number>, i})"),
+            *(
+                "cell.add(<number>)",
+                "cell.draw()",
+                "cell.x",
+                "cell.scan(<list>)",
+                "t[<index>][<index>]",
+                "OPS[s](<list>)",
+            ),
             *("len(<array>)", "np.sum(<list>)", "np.searchsorted(np.sort(<array>), <number>)", "a[<index>]"),
             *NOISY_DRAWS,
         ],
@@ -90,6 +99,7 @@ EXPRESSIONS: Mapping[str, Templates] = {
                 "(<condition>) or (<condition>)",
             ),
             *("<number> in {0, 1, 2}", "<number> not in set(<list>)"),
+            *("cell.level", "cell.add(<number>) > 1", "cell.seen"),
             *("not (<condition>)", "<number> in <list>", "m is not None and <number> > 0", "<text> != <text>"),
             *("any(<number> > k for k in <list>)", "all(k < <number> for k in <list>)", "<list>", "<list> == <list>"),
             *("<number>", "np.all(<array> > <number>)", "(<array> > <number>).any()", "isinstance(<value>, float)"),
@@ -155,6 +165,8 @@ STATEMENTS: Templates = (
         *("out.append(<value>)", "xs = <list>", "b = <array>", "x += <number>", "y -= <number>", "x *= <factor>"),
         *("out.extend(<list>)", "out += <list>", "out.insert(<index>, <number>)", "out.reverse()", "m = None"),
         *("out[<index>] = <number>", "out[<index>] += <number>", "a[<index>] = <number>", "a += <number>"),
+        *("cell.add(<number>)", "cell.x = <number>", "cell.seen.append(<number>)", "cell.x += <number>"),
+        *("t[<index>][<index>] = <number>", "t[<index>][<index>] += <number>"),
         *("b[b > <number>] = <number>", "a[a < 0] = 0"),
         *("x, *xs = <list>", "*xs, y = <list>", "x = next((k for k in <list> if <condition>), epsilon)"),
         *("x, y = y, x", "x, out[0] = <number>, <number>", "x, y = <list>", "x = y = <number>", "out = [<number>]"),
@@ -175,6 +187,11 @@ STATEMENTS: Templates = (
         "match <number>:\n    case 0 | 1:\n        <block>\n    case y if y > 2:\n        <block>\n"
         "    case _:\n        <block>",
         "with np.errstate(all='ignore'):\n    <block>",
+        "try:\n    <block>\nexcept (ValueError, IndexError):\n    <block>",
+        "try:\n    <block>\nexcept Exception:\n    <block>\nelse:\n    <block>",
+        "try:\n    <block>\nexcept (ZeroDivisionError, KeyError):\n    <block>\n    raise",
+        "try:\n    x = <number>\n    y = <number>\nexcept TypeError:\n    <exit>\nfinally:\n    flag = not flag",
+        "for i in _some(rng, <list>):\n    <loop>",
         "w<depth> = 0\nwhile w<depth> < 3 and (<condition>):\n    w<depth> += 1\n    <loop>",
         "w<depth> = 3\nwhile w<depth>:\n    w<depth> -= 1\n    <loop>\nelse:\n    <block>",
     ],
@@ -246,11 +263,53 @@ m = None
 flag = rng.random() < 0.5
 a = rng.laplace(size=3)
 b = np.array(queries)
+t = [[0, 1], [0.5, 2]]
+cell = _Cell(1, rng)
 def near(k):
     return k + y if k > 0 else epsilon
 noisy = lambda k, by=2: k * by + rng.random()
 if rng.random() < 0.9:
     z = i = 2
+"""
+CLASSES = """
+OPS = {"a": max, "b": lambda ks: ks[0] - 1}
+
+
+class _Cell:
+    def __init__(self, x, rng):
+        self.x, self.seen = x, []
+        self.rng = rng
+
+    def add(self, y):
+        if y < 0:
+            return self.x
+        self.x += y
+        self.seen.append(y)
+        return self.x
+
+    def draw(self):
+        self.x = self.rng.random() + self.x / 2
+        return self.x
+
+    @property
+    def level(self):
+        return self.x > 1
+
+    def scan(self, ys):
+        for y in ys:
+            if y > self.x:
+                return y
+            self.x -= 1
+        return len(self.seen)
+
+
+def _some(rng, ks):
+    for k in ks:
+        k = k + rng.random()
+        if k > 0.5:
+            yield k
+
+
 """
 HELPERS = """
 def _same(x):
@@ -273,6 +332,7 @@ def mechanisms(draw: st.DrawFn) -> str:
     return "\n".join(
         [
             "import itertools\nimport math\nimport random\n\nimport numpy as np\n\n",
+            CLASSES,
             "def _helper(rng, epsilon):",
             "    queries = [epsilon, 1]",
             *_indented(START),
@@ -281,7 +341,7 @@ def mechanisms(draw: st.DrawFn) -> str:
             "def made(rng, queries, epsilon):",
             *_indented(START),
             *_indented(body),
-            "    return out, x, y, flag, s, m, xs, a, b",
+            "    return out, x, y, flag, s, m, xs, a, b, cell.x, cell.seen, t",
         ]
     )
 
@@ -293,6 +353,7 @@ def aliases(draw: st.DrawFn) -> str:
     return "\n".join(
         [
             "import itertools\nimport math\nimport random\n\nimport numpy as np\n\nTABLE = [3, 4]\n",
+            CLASSES,
             HELPERS,
             "def made(rng, queries, epsilon):",
             *_indented(START),

@@ -251,3 +251,15 @@ def error_stops_draws(rng, queries):
     for _ in range(4):
         out.append(10 // int(rng.integers(0, 5)) + rng.random())
     return out
+
+
+def exception_in_the_last_turn_of_some(rng, names):
+    return [_known(rng, name) for name in names[: int(rng.integers(1, 4))]]
+
+
+def _known(rng, key):
+    places = {"a": 0, "b": 1}
+    place = places[key]
+    if place == 0:
+        return 1.5 + rng.normal()
+    return 1.5 * rng.random()

@@ -118,3 +118,31 @@ def array_sorted_under_a_view(rng, n):
     b = a.reshape(3)
     a.sort()
     return b
+
+
+def row_that_somebody_holds(rng, queries):
+    table = [[0, 0], [0, 0]]
+    row = table[0]
+    table[0][0] = rng.normal()
+    return row
+
+
+def rows_that_are_one(rng, queries):
+    table = [[0, 0]] * 2
+    table[0][0] = rng.normal()
+    return table
+
+
+def row_that_is_looped_over(rng, queries):
+    table, seen = [[0, 0], [0, 0]], []
+    for row in table:
+        table[0][0] += rng.normal()
+        seen.append(row[0])
+    return seen
+
+
+def row_of_an_array_that_somebody_holds(rng, queries):
+    table = np.zeros((2, 2))
+    row = table[0]
+    table[0, 0] = rng.normal()
+    return row

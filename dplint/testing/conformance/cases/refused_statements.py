@@ -17,29 +17,6 @@ def logging_that_raises_for_its_extra(rng, queries):
     return 1
 
 
-def try_whose_end_looks_at_something(rng, queries):
-    try:
-        x = queries[int(rng.random() * 6)]
-    finally:
-        LOG.debug("found %s", x)
-    return x
-
-
-def try_that_raises_something_else(rng, queries):
-    try:
-        return queries[int(rng.random() * 6)]
-    except IndexError:
-        raise ValueError("no such query") from None
-
-
-def try_that_goes_on(rng, queries):
-    try:
-        return queries[int(rng.random() * 6)]
-    except IndexError:
-        LOG.debug("no such query")
-    return 0
-
-
 def local_function_whose_making_raises(rng, queries):
     if rng.random() < 0.5:
 

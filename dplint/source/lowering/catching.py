@@ -1,0 +1,194 @@
+"""`try`, and `with` of what does nothing but catch, or lock, or let pass."""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
+
+import libcst as cst
+
+from dplint.program.nodes import (
+    Break,
+    CallFunction,
+    Constant,
+    Continue,
+    Draw,
+    For,
+    Handler,
+    Name,
+    Opaque,
+    Pass,
+    Raise,
+    Return,
+    Statement,
+    Try,
+    While,
+)
+from dplint.program.refusals import Unsupported
+from dplint.program.walk import children, walk
+from dplint.source.lowering.instances import Instances
+from dplint.source.lowering.reader import Reader
+from dplint.source.lowering.scope import Instance, Scope, top_level_names
+
+Block: TypeAlias = Callable[[cst.BaseSuite], tuple[Statement, ...]]
+_IDLE = frozenset({"contextlib.nullcontext", "threading.Lock", "threading.RLock", "warnings.catch_warnings"})
+_USED = ("a caught exception used as a value", "return or raise something else")
+
+
+class Catching:
+    """Lowers `raise`, `try` and some `with`. block: lowers the statements of a suite. exceptions: those of the project.
+
+    handles: whether the present place is in a handler. names: what the handlers around it call what they have caught.
+    """
+
+    def __init__(
+        self, reader: Reader, instances: Instances, block: Block, exceptions: dict[str, tuple[str, ...]]
+    ) -> None:
+        self._reader = reader
+        self._scope = reader.scope
+        self._span = reader.span
+        self._instances = instances
+        self._block = block
+        self._exceptions = exceptions
+        self.handles = 0
+        self.names: list[str] = []
+
+    def raised(self, node: cst.Raise) -> Statement:
+        """`raise`, of an exception or of what a handler has caught."""
+        call = node.exc
+        if call is None and self.handles:
+            return Raise("", (), self._span(node))
+        function = call.func if isinstance(call, cst.Call) else call
+        names = None if function is None else self._scope.exception(function)
+        if names is None:
+            raise self._reader.refuse("this raise", node, "raise a built-in exception such as ValueError")
+        # What a caught exception is the cause of, and None, show nothing of it.
+        known = ("None", *self.names)
+        if node.cause is not None and not (isinstance(node.cause.item, cst.Name) and node.cause.item.value in known):
+            raise self._reader.refuse("raise with a cause", node, "leave the cause out")
+        arguments = call.args if isinstance(call, cst.Call) else ()
+        if any(argument.keyword or argument.star for argument in arguments):
+            raise self._reader.refuse("this raise", node, "pass the message only")
+        values = tuple(self._reader.expression(argument.value) for argument in arguments)
+        if len(names) > 1:
+            self._exceptions.setdefault(names[0], names)
+            if self._exceptions[names[0]] != names:
+                raise self._reader.refuse("exceptions of one name", node, "give each a name of its own")
+        return Raise(names[0], values, self._span(node))
+
+    def block(self, handler: cst.ExceptHandler | cst.ExceptStarHandler) -> tuple[Statement, ...]:
+        """The statements of a handler."""
+        name = handler.name.name if handler.name is not None else None
+        if isinstance(name, cst.Name):
+            refused = Unsupported(_USED[0], self._span(handler), _USED[1])
+            self._scope.unusable[self._scope.local(name.value) or name.value] = refused
+            self.names.append(name.value)
+        self.handles += 1
+        try:
+            return self._block(handler.body)
+        finally:
+            self.handles -= 1
+            if isinstance(name, cst.Name):
+                self.names.pop()
+
+    def lowered(
+        self,
+        node: cst.Try | cst.TryStar,
+        body: tuple[Statement, ...],
+        handlers: Sequence[tuple[Statement, ...]],
+        orelse: tuple[Statement, ...],
+        last: tuple[Statement, ...],
+    ) -> tuple[Statement, ...] | None:
+        """The statement, None where it is not followed: `except*`, and a `finally` that something jumps over."""
+        if isinstance(node, cst.TryStar):
+            return None
+        made: list[Handler] = []
+        for handler, block in zip(node.handlers, handlers, strict=True):
+            names = ("BaseException",) if handler.type is None else exceptions_of(self._scope, handler.type)
+            if names is None:
+                return None
+            made.append(Handler(names, block, self._span(handler)))
+        span = self._span(node)
+        whole: tuple[Statement, ...] = (Try(body, tuple(made), orelse, span),) if made else body
+        if all(isinstance(one, Pass) for one in last):
+            return whole
+        barred = (Draw, CallFunction, Return, Break, Continue, Opaque, Raise)
+        if _leaves(whole) or any(isinstance(one, barred) for one in walk(last)):
+            return None
+        # What is last is done whether something was raised or not, and what was raised goes on.
+        again = Handler(("BaseException",), (*last, Raise("", (), span)), span)
+        return (Try(whole, (again,), last, span),)
+
+    def managed(self, node: cst.With) -> tuple[Statement, ...] | None:
+        """A block of `suppress(...)`, of a lock, or of an object whose end does nothing; None for any other `with`."""
+        if node.asynchronous is not None or len(node.items) != 1:
+            return None
+        [item] = node.items
+        call, span = item.item, self._span(node)
+        named = None if item.asname is None else item.asname.name
+        if named is None and self._is_idle(call):
+            return self._block(node.body)
+        if named is None and isinstance(call, cst.Call) and self._scope.canonical(call.func) == "contextlib.suppress":
+            names = [exceptions_of(self._scope, one.value) for one in call.args if one.keyword is None and not one.star]
+            if len(names) < len(call.args) or None in names:
+                return None
+            caught = tuple(one for several in names for one in several or ())
+            return (Try(self._block(node.body), (Handler(caught, (Pass(span),), span),), (), span),)
+        return self._entered(item, node)
+
+    def _is_idle(self, node: cst.BaseExpression) -> bool:
+        """Whether entering and leaving it does nothing that a mechanism could notice."""
+        if isinstance(node, cst.Call):
+            return self._scope.canonical(node.func) in _IDLE and not node.args
+        if not isinstance(node, cst.Name | cst.Attribute):
+            return False
+        found = self._scope.module_call(node)
+        if found is None or found[1].args:
+            return False
+        facts, call = found
+        around = Scope(facts, top_level_names(facts.tree), frozenset(), frozenset(), {}, self._scope.elsewhere)
+        return around.canonical(call.func) in _IDLE
+
+    def _entered(self, item: cst.WithItem, node: cst.With) -> tuple[Statement, ...] | None:
+        """`with Account(epsilon) as account:` of a class of which `__exit__` does nothing."""
+        manager = self._instances.made(item.item)
+        if manager is None or not isinstance(manager.value, Instance):
+            return None
+        entered = self._instances.entered(manager.value, item.item)
+        if entered is None:
+            return None
+        name = None if item.asname is None else item.asname.name
+        before = (*manager.statements, *entered.statements)
+        if isinstance(name, cst.Name) and isinstance(entered.value, Instance):
+            self._instances.names.name(name, entered.value, node.body)
+        elif name is not None or not isinstance(entered.value, Instance | Constant | Name):
+            return None
+        return *before, *self._block(node.body)
+
+
+def exceptions_of(scope: Scope, node: cst.BaseExpression) -> tuple[str, ...] | None:
+    """The names of the exceptions that a handler is for; None where it is not certain that these are some."""
+    if isinstance(node, cst.Tuple):
+        several = [exceptions_of(scope, one.value) for one in node.elements]
+        return None if None in several else tuple(name for names in several for name in names or ())
+    canonical = scope.canonical(node) or ""
+    found = getattr(builtins, canonical, None)
+    if isinstance(found, type) and issubclass(found, BaseException):
+        return (found.__name__,)
+    own = scope.exception(node)
+    return None if own is None else own[:1]
+
+
+def _leaves(nodes: Sequence[Statement]) -> bool:
+    """Whether statements are left by `return`, `break` or `continue`."""
+    for node in nodes:
+        if isinstance(node, Return | Break | Continue):
+            return True
+        inner = [part for one in children(node) for part in ((one,) if not isinstance(one, Handler) else one.body)]
+        if isinstance(node, For | While):
+            if any(isinstance(one, Return) for one in walk(inner)) or _leaves(node.orelse):
+                return True
+        elif _leaves(inner):  # type: ignore[arg-type]  # expressions have no such statements
+            return True
+    return False

@@ -1,0 +1,71 @@
+"""Which classes of the project objects can be taken apart of; see `object_classes`."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from dplint.source.certain import ModuleFacts
+from dplint.source.lowering.object_classes import (
+    AFTER_FIELDS,
+    BASES,
+    NAMED_TUPLE,
+    ObjectClass,
+    full,
+    is_plain,
+    is_record,
+    own,
+    values,
+)
+from dplint.source.lowering.objects import CONSTRUCTOR
+from dplint.source.lowering.scope import Scope
+
+_DEEPEST = 8
+
+
+def object_class(scope: Scope, node: cst.BaseExpression) -> ObjectClass | None:
+    """The class that a name stands for, None if its objects cannot be taken apart."""
+    if not isinstance(node, cst.Name | cst.Attribute):
+        return None
+    if isinstance(node, cst.Name) and node.value in scope.facts.functions:
+        return None  # without a look at other modules
+    found = scope.class_of(node)
+    bodies: list[tuple[ModuleFacts, cst.ClassDef]] = []
+    records: list[bool] = []
+    frozen = False
+    while found is not None:
+        facts, definition = found
+        around = Scope(facts, frozenset(), frozenset(), frozenset(), {}, scope.elsewhere)
+        kind = is_record(facts, definition)
+        if kind is None or not is_plain(facts, definition) or len(bodies) >= _DEEPEST:
+            return None
+        frozen = frozen or kind == "frozen"
+        bodies.append(found)
+        records.append(bool(kind))
+        bases = [one.value for one in definition.bases if full(facts, one.value) not in BASES | {NAMED_TUPLE}]
+        if len(bases) > 1:
+            return None
+        found = around.class_of(bases[0]) if bases and isinstance(bases[0], cst.Name | cst.Attribute) else None
+        if bases and found is None:
+            return None
+    if not bodies:
+        return None
+    made = ObjectClass(bodies[0][1].name.value, tuple(bodies), tuple(records), frozen)
+    return made if _is_certain(made, scope) else None
+
+
+def _is_certain(made: ObjectClass, scope: Scope) -> bool:
+    """Whether nobody gives its methods and constants to something else, and no attribute has the name of a method."""
+    constants = {name for _, node in made.bodies for name, _ in values(node)} - made.attributes
+    fixed = made.methods.keys() | constants
+    has_own = any(
+        record and CONSTRUCTOR in own(node) for (_, node), record in zip(made.bodies, made.records, strict=True)
+    )
+    mixed = any(made.records) and not all(made.records)
+    facts, first = made.bodies[0]
+    is_tuple = any(full(facts, one.value) == NAMED_TUPLE for one in first.bases)
+    later = (is_tuple or not any(made.records)) and AFTER_FIELDS in made.methods
+    # Python tells names such as `self.__x` apart by the class that they stand in.
+    private = any(name.startswith("__") and not name.endswith("__") for name in (*made.methods, *made.attributes))
+    if private or not made.plain_fields or has_own or mixed or later or made.methods.keys() & made.attributes:
+        return False
+    return not any(scope.elsewhere.may_change(name) for name in fixed | {made.name})

@@ -1,0 +1,254 @@
+"""Functions as values: those that a table or a list holds, that a name stands for, or that a function is given.
+
+Which functions there are is known; which of them is called may differ from run to run, and then a variable has its
+place among them. A table is a dict or list with functions written out in it, that nobody changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
+
+import libcst as cst
+
+from dplint.claims import Literal
+from dplint.program.nodes import (
+    Assign,
+    Compare,
+    Constant,
+    DictDisplay,
+    Expression,
+    If,
+    ListDisplay,
+    Name,
+    Statement,
+    Subscript,
+    TupleDisplay,
+)
+from dplint.program.vocabulary import FUNCTIONS
+from dplint.source.bindings import all_parameters, binding_counts
+from dplint.source.lowering.draws import Draws
+from dplint.source.lowering.reader import Reader
+from dplint.source.lowering.reading_in import Given
+from dplint.source.lowering.scope import Choice, FunctionValue, Instance, Looped, Scope, Table, top_level_names
+from dplint.source.operators import literal
+from dplint.source.walking import nodes_below
+
+_MOST = 32
+"""Functions in a table."""
+CallValue: TypeAlias = Callable[[FunctionValue, cst.Call], Given]
+
+
+class Functions:
+    """Lowers what a function does with them. call: lowers the call of one."""
+
+    def __init__(self, reader: Reader, draws: Draws, call: CallValue, body: cst.CSTNode | None) -> None:
+        self._reader = reader
+        self._scope = reader.scope
+        self._span = reader.span
+        self._refuse = reader.refuse
+        self._draws = draws
+        self._call = call
+        self._body = body
+        reader.loops = self.looped
+
+    def value(self, node: cst.BaseExpression) -> Choice | None:
+        """The function that an expression stands for: one, or one of several; None for everything else."""
+        if isinstance(node, cst.Name) and self._scope.choice(node.value) is not None:
+            return self._scope.choice(node.value)
+        found = function_value(self._scope, node)
+        return None if found is None else Choice((found,), None)
+
+    def chosen(self, node: cst.BaseExpression) -> tuple[tuple[Statement, ...], Choice] | None:
+        """What `TABLE[key]` stands for, and what looks the key up; None for everything else."""
+        if not isinstance(node, cst.Subscript) or len(node.slice) != 1:
+            return None
+        index = node.slice[0].slice
+        table = self._table(node.value) if isinstance(index, cst.Index) else None
+        if table is None or not isinstance(index, cst.Index):
+            return None
+        span = self._span(node)
+        numbers: tuple[Expression, ...] = tuple(Constant(number, span) for number in range(len(table.values)))
+        keyed = ListDisplay(numbers, span) if table.keys is None else DictDisplay(table.keys, numbers, span)
+        place = Name(self._scope.rename({"place"})["place"], span)
+        looked_up = Subscript(keyed, self._reader.expression(index.value), span)
+        return (Assign((place,), looked_up, span),), Choice(table.values, place)
+
+    def called(self, node: cst.Call) -> Given | None:
+        """A call of such a function; None for all others."""
+        counted = self._counted(node)
+        if counted is not None:
+            return counted
+        found = self.chosen(node.func)
+        before, choice = found if found is not None else ((), None)
+        if choice is None and isinstance(node.func, cst.Name):
+            choice = self._scope.choice(node.func.value)
+        if choice is None:
+            return None
+        if choice.place is None:
+            return self._call(choice.values[0], node)
+        kept = self._kept(node)
+        span, result = self._span(node), Name(self._scope.rename({"result"})["result"], self._span(node))
+        rest: tuple[Statement, ...] = ()
+        for number, value in reversed([*enumerate(choice.values)]):
+            given = self._call(value, node)
+            if isinstance(given.value, Instance):
+                raise self._refuse("a table of functions that make objects", node, "call them by their names")
+            block = (*given.statements, Assign((result,), given.value, span))
+            test = Compare(choice.place, ("==",), (Constant(number, span),), span)
+            rest = (If(test, block, rest, span),) if number < len(choice.values) - 1 else block
+        return Given((*before, *kept, *rest), result)
+
+    def _counted(self, node: cst.Call) -> Given | None:
+        """`len(TABLE)`; None for everything else."""
+        match node:
+            case cst.Call(func=cst.Name(value="len"), args=[cst.Arg(value=cst.Name() | cst.Attribute() as whole)]):
+                table = self._table(whole) if self._scope.canonical(node.func) == "len" else None
+                return None if table is None else Given((), Constant(len(table.values), self._span(node)))
+        return None
+
+    def _kept(self, node: cst.Call) -> tuple[Statement, ...]:
+        """Variables for arguments, which are worked out once."""
+        before: list[Statement] = []
+        for argument in node.args:
+            value = argument.value
+            is_function = isinstance(value, cst.Lambda) or self.value(value) is not None
+            if self._draws.stream_of(value) or self._scope.instance(value) or is_function:
+                continue
+            lowered = self._reader.expression(value)
+            if not isinstance(lowered, Constant):
+                name = Name(self._scope.rename({"given"})["given"], lowered.span)
+                before.append(Assign((name,), lowered, lowered.span))
+                lowered = name
+            self._reader.stands_for(value, lowered)
+        return tuple(before)
+
+    # tables
+
+    def _table(self, node: cst.BaseExpression) -> Table | None:
+        """The table that a name stands for, or one that is written out here."""
+        scope = self._scope
+        if isinstance(node, cst.Dict | cst.List | cst.Tuple):
+            return _table_of(scope, node)
+        if isinstance(node, cst.Name) and scope.local(node.value) is not None:
+            return scope.tables.get(node.value)
+        found = scope.display(node) if isinstance(node, cst.Name | cst.Attribute) else None
+        if found is None:
+            return None
+        facts, display = found
+        around = Scope(facts, top_level_names(facts.tree), frozenset(), frozenset(), {}, scope.elsewhere)
+        return _table_of(around, display)
+
+    def kept(self, target: cst.BaseExpression, value: cst.BaseExpression, suite: cst.CSTNode) -> bool:
+        """Whether an assignment makes a list or dict of functions, which nothing but calls and loops look at."""
+        if (
+            not isinstance(target, cst.Name)
+            or self._body is None
+            or not isinstance(value, cst.List | cst.Dict | cst.Tuple)
+        ):
+            return False
+        name = target.value
+        if binding_counts(self._body)[name] != 1 or name in self._scope.parameters | self._scope.given:
+            return False
+        table = _table_of(self._scope, value)
+        if table is None or _uses(self._body, name) + 1 != _uses_of_any_kind(self._body, name):
+            return False
+        if _uses_of_any_kind(suite, name) != _uses_of_any_kind(self._body, name):
+            return False
+        self._scope.tables[name] = table
+        return True
+
+    def looped(self, target: cst.BaseExpression, iterable: cst.BaseExpression) -> Looped | None:
+        """A loop over such functions, as one over their places; None for everything else."""
+        whole, way = iterable, ""
+        match iterable:
+            case cst.Call(func=cst.Attribute(value=inner, attr=cst.Name(value="items" | "values" as called)), args=[]):
+                whole, way = inner, called
+        table = self._table(whole)
+        if table is None or (table.keys is None) != (way == ""):
+            return None
+        span = self._span(target)
+        match target:
+            case cst.Name(value=name) if way != "items":
+                key = None
+            case cst.Tuple(elements=[cst.Element(value=key), cst.Element(value=cst.Name(value=name))]) if (
+                way == "items"
+            ):
+                pass
+            case _:
+                return None
+        place = Name(self._scope.rename({"place"})["place"], span)
+        numbers = [Constant(number, span) for number in range(len(table.values))]
+        if key is None:
+            return Looped(name, None, place, TupleDisplay(tuple(numbers), span), Choice(table.values, place))
+        keys = [Constant(one, span) for one in table.keys or ()]
+        pairs = tuple(TupleDisplay(pair, span) for pair in zip(keys, numbers, strict=True))
+        return Looped(name, key, place, TupleDisplay(pairs, span), Choice(table.values, place))
+
+
+def _table_of(scope: Scope, node: cst.Dict | cst.List | cst.Tuple) -> Table | None:
+    keys: list[Literal] = []
+    values: list[FunctionValue] = []
+    for one in node.elements:
+        if isinstance(one, cst.DictElement):
+            key = literal(one.key)
+            if key is None or not isinstance(key[0], str | int):
+                return None
+            keys.append(key[0])
+        elif not isinstance(one, cst.Element):
+            return None
+        value = function_value(scope, one.value)
+        if value is None:
+            return None
+        values.append(value)
+    if (
+        not 1 <= len(values) <= _MOST
+        or len(set(keys)) != len(keys)
+        or len({id(one.node) for one in values}) != len(values)
+    ):
+        return None
+    return Table(tuple(keys) if isinstance(node, cst.Dict) else None, tuple(values))
+
+
+def function_value(scope: Scope, node: cst.BaseExpression) -> FunctionValue | None:
+    """The function that an expression certainly stands for, other than by a local name; None for everything else."""
+    if isinstance(node, cst.Lambda):
+        return FunctionValue(scope, node, tuple(scope.renamed)) if _is_plain(scope, node) else None
+    if not isinstance(node, cst.Name | cst.Attribute):
+        return None
+    known = scope.helper(node) is not None or (scope.canonical(node) or "") in FUNCTIONS
+    return FunctionValue(scope, node) if known else None
+
+
+def _is_plain(scope: Scope, node: cst.Lambda) -> bool:
+    """Whether a lambda looks at nothing that is no plain variable, and makes no functions."""
+    barred = (cst.Lambda, cst.NamedExpr, cst.Await, cst.Yield)
+    if any(isinstance(one, barred) for one in nodes_below(node.body)) or any(
+        one.default for one in all_parameters(node)
+    ):
+        return False
+    mentioned = {one.value for one in nodes_below(node.body) if isinstance(one, cst.Name)}
+    return not mentioned & {*scope.kinds, *scope.tables}
+
+
+def _uses(body: cst.CSTNode, name: str) -> int:
+    """How often a table is indexed for a call, or looped over."""
+    found = 0
+    for one in nodes_below(body):
+        match one:
+            case (
+                cst.Subscript(value=cst.Name(value=own))
+                | cst.For(iter=cst.Name(value=own))
+                | cst.CompFor(iter=cst.Name(value=own))
+            ):
+                found += own == name
+            case cst.Call(
+                func=cst.Attribute(value=cst.Name(value=own), attr=cst.Name(value="items" | "values")), args=[]
+            ):
+                found += own == name
+    return found
+
+
+def _uses_of_any_kind(body: cst.CSTNode, name: str) -> int:
+    words: Sequence[cst.CSTNode] = [one for one in nodes_below(body) if isinstance(one, cst.Name) and one.value == name]
+    return len(words)

@@ -1,0 +1,173 @@
+"""Names and attributes that stand for an object, a function, a member of an enumeration or a generator of noise."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+
+import libcst as cst
+
+from dplint.program.nodes import Assign, Pass, Statement, TupleDisplay, TupleTarget
+from dplint.source.bindings import binding_counts, statements
+from dplint.source.lowering.draws import Draws
+from dplint.source.lowering.enumerations import Enumerations
+from dplint.source.lowering.functions import Functions
+from dplint.source.lowering.reader import Reader
+from dplint.source.lowering.reading_in import Given
+from dplint.source.lowering.scope import Choice, Instance
+from dplint.source.walking import nodes_below
+
+
+class HeldNames:
+    """Lowers what gives such names what they stand for. made: the object that an expression makes."""
+
+    def __init__(
+        self,
+        reader: Reader,
+        draws: Draws,
+        functions: Functions,
+        enumerations: Enumerations,
+        made: Callable[[cst.BaseExpression], Given | None],
+        body: cst.CSTNode | None,
+    ) -> None:
+        self._reader = reader
+        self._scope = reader.scope
+        self._span = reader.span
+        self._refuse = reader.refuse
+        self._draws = draws
+        self._functions = functions
+        self._enumerations = enumerations
+        self._made = made
+        self._body = body
+        self.suite: cst.BaseSuite | None = None
+        """The block that is being lowered."""
+
+    def name(self, name: cst.Name, whole: Instance, suite: cst.BaseSuite, beside: int = 1) -> None:
+        """From here on a name stands for the object, in that block alone; beside: how often it stands before it."""
+        if not self.is_only_in(name.value, suite, beside):
+            raise self._refuse("an object under this name", name, "give it a name of its own, in one place")
+        for names in self._scope.renamed[:1]:
+            names.pop(name.value, None)
+        self._scope.instances[name.value] = whole
+
+    def assigned(self, target: cst.BaseExpression, value: cst.BaseExpression) -> tuple[Statement, ...] | None:
+        """`noise = Laplace(epsilon)` and `self.noise = noise`; None where no object is assigned."""
+        if isinstance(target, cst.Tuple) and isinstance(value, cst.Tuple):
+            return self._several(target, value)
+        kept = self._kept_function(target, value) or self._kept_member(target, value)
+        given = self._made(value) if kept is None else None
+        if given is None:
+            return kept or self._kept_stream(target, value)
+        assert isinstance(given.value, Instance)
+        if isinstance(target, cst.Attribute):
+            owner = self._owner(target)
+            owner.parts[target.attr.value] = given.value
+        elif isinstance(target, cst.Name) and self.suite is not None:
+            self.name(target, given.value, self.suite, beside=0)
+        else:
+            raise self._refuse("an object under this name", target, "give it a name of its own, in one place")
+        return given.statements or (Pass(self._span(target)),)
+
+    def _several(self, target: cst.Tuple, value: cst.Tuple) -> tuple[Statement, ...] | None:
+        """`self.rng, self.scale = rng, 1 / epsilon`; None where nothing but values is assigned."""
+        pairs = [*zip(target.elements, value.elements, strict=False)]
+        starred = any(isinstance(one, cst.StarredElement) for pair in pairs for one in pair)
+        if starred or len(target.elements) != len(value.elements):
+            return None
+        held = [self._draws.stream_of(one.value) is not None or self._scope.instance(one.value) for _, one in pairs]
+        attributes = [isinstance(one.value, cst.Attribute) for one, _ in pairs]
+        if not any(held) or not all(
+            is_attribute for is_held, is_attribute in zip(held, attributes, strict=True) if is_held
+        ):
+            return None
+        for (own, one), is_held in zip(pairs, held, strict=True):
+            if is_held:
+                self.assigned(own.value, one.value)
+        rest = [pair for pair, is_held in zip(pairs, held, strict=True) if not is_held]
+        span = self._span(target)
+        values = tuple(self._reader.expression(one.value) for _, one in rest)
+        targets = tuple(self._reader.target(own.value) for own, _ in rest)
+        return (Assign((TupleTarget(targets, span),), TupleDisplay(values, span), span),) if rest else (Pass(span),)
+
+    def _kept_function(self, target: cst.BaseExpression, value: cst.BaseExpression) -> tuple[Statement, ...] | None:
+        """`f = TABLE[key]` and `steps = [f, g]`; None for everything else."""
+        if not isinstance(target, cst.Name) or self.suite is None:
+            return None
+        done = (Pass(self._span(target)),)
+        if self._functions.kept(target, value, self.suite):
+            return done
+        chosen: tuple[tuple[Statement, ...], Choice] | None = self._functions.chosen(value)
+        if chosen is None and isinstance(value, cst.Name | cst.Attribute):
+            choice = self._functions.value(value)
+            chosen = None if choice is None else ((), choice)
+        if chosen is None or not (self.is_only_in(target.value, self.suite, 0) or self._is_from_here_on(target)):
+            return None
+        for names in self._scope.renamed[:1]:
+            names.pop(target.value, None)
+        self._scope.functions[target.value] = chosen[1]
+        return chosen[0] or done
+
+    def _kept_member(self, target: cst.BaseExpression, value: cst.BaseExpression) -> tuple[Statement, ...] | None:
+        """`kind = Kind(name)` and `self.kind = kind`; None for everything else."""
+        found = self._enumerations.assigned(target, value)
+        if found is None or self.suite is None:
+            return None
+        if isinstance(target, cst.Attribute):
+            self._owner(target).members[target.attr.value] = found[1]
+        elif isinstance(target, cst.Name) and (
+            self.is_only_in(target.value, self.suite, 0) or self._is_from_here_on(target)
+        ):
+            for names in self._scope.renamed[:1]:
+                names.pop(target.value, None)
+            self._scope.members[target.value] = found[1]
+        else:
+            raise self._refuse("a member under this name", target, "give it a name of its own, in one place")
+        return found[0] or (Pass(self._span(target)),)
+
+    def _kept_stream(self, target: cst.BaseExpression, value: cst.BaseExpression) -> tuple[Statement, ...] | None:
+        """`self.rng = rng` in a constructor."""
+        if not isinstance(target, cst.Attribute) or self._scope.instance(target.value) is None:
+            return None
+        stream = self._draws.stream_of(value)
+        if stream is None:
+            return None
+        self._owner(target).streams[target.attr.value] = stream
+        return (Pass(self._span(target)),)
+
+    def _owner(self, target: cst.Attribute) -> Instance:
+        """The object whose constructor gives an attribute its only value here."""
+        owner, name = self._scope.instance(target.value), target.attr.value
+        first = isinstance(target.value, cst.Name) and target.value.value == self._scope.own_name
+        single = owner is not None and name in owner.made.attributes and name not in owner.made.several
+        if owner is None or not first or not single or not self.constructs():
+            raise self._refuse("an object or a generator as an attribute", target, "assign it in the constructor, once")
+        return owner
+
+    def constructs(self) -> bool:
+        """Whether what is executed here always is where the object is made."""
+        return self._scope.constructing and self.suite is self._body
+
+    def is_only_in(self, name: str, suite: cst.BaseSuite, beside: int) -> bool:
+        """Whether a name is bound once, and mentioned in no other block."""
+        if self._body is None or name in self._scope.parameters | self._scope.given:
+            return False
+        once = binding_counts(self._body)[name] == 1
+        return once and _mentions(self._body, name) == _mentions(suite, name) + beside
+
+    def _is_from_here_on(self, target: cst.Name) -> bool:
+        """Whether a parameter is bound once, in the function's own block, and mentioned in no statement before."""
+        name, body = target.value, self._body
+        if name not in self._scope.parameters or not isinstance(body, cst.BaseSuite) or self.suite is not body:
+            return False
+        before = itertools.takewhile(lambda one: target not in nodes_below(one), statements(body))
+        return binding_counts(body)[name] == 1 and not any(_mentions(one, name) for one in before)
+
+
+def _mentions(node: cst.CSTNode, name: str) -> int:
+    """How often a name stands there: not as an attribute, nor as the keyword of an argument."""
+    found = 0
+    for one in nodes_below(node):
+        found += isinstance(one, cst.Name) and one.value == name
+        found -= isinstance(one, cst.Attribute) and one.attr.value == name
+        found -= isinstance(one, cst.Arg) and one.keyword is not None and one.keyword.value == name
+    return found

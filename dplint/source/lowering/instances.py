@@ -1,0 +1,333 @@
+"""Objects that a mechanism makes of classes of its project: `noise = Laplace(epsilon)`, `noise.add(x)`.
+
+Such an object is taken apart: each of its attributes is a variable, and its methods are read into their callers. So
+nobody but the name that it was given may hold it: a name that is bound once, and used nowhere but in the block where
+that is done; an attribute of another such object that its constructor assigns once; a parameter of what is read into
+its caller. Where an object stands as a value, it is refused, and so are attributes that a constructor may leave
+without a value.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+import libcst as cst
+
+from dplint.claims import Literal
+from dplint.program.nodes import (
+    Constant,
+    Expression,
+    ExpressionStatement,
+    Name,
+    Pass,
+    Statement,
+    Target,
+)
+from dplint.source.bindings import statements
+from dplint.source.lowering.calls import Calls
+from dplint.source.lowering.classes import object_class
+from dplint.source.lowering.enumerations import Enumerations
+from dplint.source.lowering.functions import Functions
+from dplint.source.lowering.held_names import HeldNames
+from dplint.source.lowering.helpers import HelperCalls
+from dplint.source.lowering.making import Making
+from dplint.source.lowering.object_classes import (
+    OF_CLASS,
+    PROPERTY,
+    STATIC,
+    UNKNOWN,
+    Method,
+    ObjectClass,
+    without_first,
+)
+from dplint.source.lowering.objects import CONSTRUCTOR, self_of
+from dplint.source.lowering.reader import Reader
+from dplint.source.lowering.reading_in import Given, ReadingIn, Yielded, yields
+from dplint.source.lowering.scope import FunctionValue, Instance, Looped, Opened
+
+
+class Instances:
+    """Lowers what a function does with such objects. body: of the function, to see where it uses a name."""
+
+    def __init__(self, reader: Reader, calls: Calls, of_helpers: HelperCalls, body: cst.CSTNode | None) -> None:
+        self._reader = reader
+        self._scope = reader.scope
+        self._span = reader.span
+        self._refuse = reader.refuse
+        self._draws = draws = calls.draws
+        self._calls, self._of_helpers = calls, of_helpers
+        self.functions = Functions(reader, draws, self._call_value, body)
+        self._enumerations = Enumerations(reader)
+        self.names = HeldNames(reader, draws, self.functions, self._enumerations, self.made, body)
+        self._reading = ReadingIn(
+            reader, draws, of_helpers.helpers, self._make, self.functions.value, self._enumerations.assigned
+        )
+        self._making = Making(reader, draws, partial(self._method, constructing=True), self._make)
+        self._statement: cst.CSTNode | None = None
+        reader.register({cst.Call: self._value, cst.Attribute: self._attribute})
+        reader.register_iterable(cst.Call, self._value)
+        reader.register_target(self._target)
+
+    # values
+
+    def _value(self, node: cst.Call) -> Expression | None:
+        """A call of a class, of a method or of a function that is given an object, as a value."""
+        given = self.called(node)
+        if given is None:
+            return None
+        if isinstance(given.value, Instance):
+            raise self._refuse("an object used as a value", node, "give it a name, and use its attributes and methods")
+        return self._reader.staged(given.statements, given.value, self._span(node))
+
+    def _attribute(self, node: cst.Attribute) -> Expression | None:
+        """An attribute of an object: a variable, a property, or a constant of its class."""
+        found = self._receiver(node.value)
+        name, span = node.attr.value, self._span(node)
+        made = self._class(node.value) if found is None else None
+        if found is None and made is None:
+            return None
+        if found is None or isinstance(found[1], ObjectClass):
+            whole = made if found is None else found[1]
+            constant = self._constant(whole, name) if isinstance(whole, ObjectClass) else None
+            if constant is None and found is not None:
+                raise self._refuse(f"the attribute {name}", node, "assign it in the body of the class, to a constant")
+            return None if constant is None else Constant(constant, span)
+        return self._of_object(found[0], found[1], node)
+
+    def _of_object(self, before: tuple[Statement, ...], whole: Instance, node: cst.Attribute) -> Expression:
+        name, span = node.attr.value, self._span(node)
+        method = whole.made.methods.get(name)
+        if method is not None and method.kind == PROPERTY:
+            given = self._method(whole, method, None, node)
+            value = given.value
+            if isinstance(value, Instance):
+                raise self._refuse("an object used as a value", node, "use its attributes and methods")
+            return self._reader.staged((*before, *given.statements), value, span)
+        if name in whole.streams:
+            raise self._refuse("a generator used as a value", node, "draw from it where it is")
+        if name in whole.parts or name in whole.members:
+            raise self._refuse("an object used as a value", node, "use its attributes and methods where it is")
+        if name in whole.made.attributes:
+            return self._reader.staged(before, Name(whole.variable(name), span), span)
+        constant = self._constant(whole.made, name)
+        if constant is None or method is not None:
+            raise self._refuse(f"the attribute {name}", node, "assign it in the constructor")
+        return self._reader.staged(before, Constant(constant, span), span)
+
+    def _constant(self, made: ObjectClass, name: str) -> Literal | None:
+        return None if name in made.attributes else made.constant(name)
+
+    def _receiver(
+        self, node: cst.BaseExpression
+    ) -> tuple[tuple[Statement, ...], Instance] | tuple[tuple[()], ObjectClass] | None:
+        """The object that an expression stands for or makes, or a class that is bound to a name."""
+        found = self._scope.instance(node)
+        if found is not None:
+            return (), found
+        if isinstance(node, cst.Name) and node.value in self._scope.classes:
+            return (), self._scope.classes[node.value]
+        if isinstance(node, cst.Call):
+            made = self.made(node)
+            if made is not None and isinstance(made.value, Instance):
+                return made.statements, made.value
+        return None
+
+    def _class(self, node: cst.BaseExpression) -> ObjectClass | None:
+        if isinstance(node, cst.Name) and node.value in self._scope.classes:
+            return self._scope.classes[node.value]
+        return object_class(self._scope, node) if isinstance(node, cst.Name | cst.Attribute) else None
+
+    # calls
+
+    def called(self, node: cst.Call) -> Given | None:
+        """What a call gives that is read into its caller; None for all others."""
+        if any(argument.star for argument in node.args):
+            return None
+        function = node.func
+        of_table = self.functions.called(node)
+        if of_table is not None:
+            return of_table
+        found = self._receiver(function) if isinstance(function, cst.Call) else None
+        whole = self._scope.instance(function) if found is None else found[1]
+        if isinstance(whole, Instance):
+            method = whole.made.method("__call__")
+            if method is None:
+                raise self._refuse("a call of an object", node, "call a method of it")
+            given = self._method(whole, method, node, node)
+            return Given((*(() if found is None else found[0]), *given.statements), given.value)
+        if isinstance(function, cst.Attribute):
+            of_method = self._of_attribute(function, node)
+            if of_method is not None:
+                return of_method
+        made = self._class(function)
+        if made is not None:
+            return self._making.new(made, node)
+        if self._making.is_replace(node):
+            return self._making.replaced(node)
+        helper = self._scope.helper(function)
+        if helper is not None and any(self._needs_reading(one.value) for one in node.args):
+            return self._reading.read_in(helper[0], helper[1], {}, node, node, helper[1].name.value, 0)
+        return None
+
+    def _make(self, node: cst.BaseExpression) -> Given | None:
+        """The object that a call of a class makes; None for everything else."""
+        return self.called(node) if isinstance(node, cst.Call) and self._class(node.func) is not None else None
+
+    def _needs_reading(self, node: cst.BaseExpression) -> bool:
+        """Whether an argument is an object or a function, which no program has as a value."""
+        makes = isinstance(node, cst.Call) and self._class(node.func) is not None
+        known = self._scope.instance(node) or self.functions.value(node) or self._enumerations.member(node)
+        return makes or known is not None
+
+    def _call_value(self, value: FunctionValue, node: cst.Call) -> Given:
+        """A call of a function that is a value."""
+        called = value.node
+        if isinstance(called, cst.Lambda):
+            return self._reading.read_in(
+                value.scope.facts, called, {}, node, node, "<lambda>", value.scope.place, around=value
+            )
+        helper = value.scope.helper(called)
+        if helper is None:
+            canonical = value.scope.canonical(called) or ""
+            return Given((), self._calls.of_name(canonical, node))
+        if any(self._needs_reading(one.value) for one in node.args):
+            return self._reading.read_in(helper[0], helper[1], {}, node, node, helper[1].name.value, 0)
+        return Given((), self._of_helpers.call(*helper, node))
+
+    def opened(self, node: cst.BaseExpression, yielded: Yielded | None) -> Opened | None:
+        """A call of a generator function of the project, read into its caller; None for everything else."""
+        helper = self._scope.helper(node.func) if isinstance(node, cst.Call) else None
+        if helper is None or not isinstance(node, cst.Call) or not yields(helper[1]):
+            return None
+        return self._reading.opened(helper[0], helper[1], node, yielded)
+
+    def looped(self, node: cst.For) -> Looped | None:
+        """A loop over functions that a name stands for in it alone."""
+        found = self.functions.looped(node.target, node.iter)
+        if found is None or not self.names.is_only_in(found.name, node.body, 1):
+            return None
+        for names in self._scope.renamed[:1]:
+            names.pop(found.name, None)
+        self._scope.functions[found.name] = found.choice
+        return found
+
+    def _of_attribute(self, function: cst.Attribute, node: cst.Call) -> Given | None:
+        """A call of a method, of an object, of a class, or of what comes after the present class."""
+        name = function.attr.value
+        if _is_super(function.value):
+            return self._inherited(name, node)
+        found = self._receiver(function.value)
+        if found is None:
+            made = self._class(function.value)
+            if made is None:
+                return None
+            found = (), made
+        before, whole = found
+        made = whole.made if isinstance(whole, Instance) else whole
+        method = made.methods.get(name)
+        if method is None or method.kind in (PROPERTY, UNKNOWN):
+            raise self._refuse(f"a call of {name}", node, "call a plain method of the class")
+        given = self._method(whole, method, node, node)
+        return Given((*before, *given.statements), given.value)
+
+    def _inherited(self, name: str, node: cst.Call) -> Given | None:
+        """`super().name(...)`."""
+        scope = self._scope
+        whole = next((one for word, one in scope.instances.items() if word == scope.own_name), None)
+        if whole is None:
+            return None
+        method = whole.made.method(name, scope.place + 1)
+        if method is not None:
+            first = name == CONSTRUCTOR and self.names.constructs() and node is self._statement
+            return self._method(whole, method, node, node, constructing=first)
+        if name == CONSTRUCTOR and not node.args and not any(whole.made.records):
+            return Given((), Constant(None, self._span(node)))
+        raise self._refuse(f"a call of {name} of a base class", node, "call a plain method of a class of the project")
+
+    def _method(
+        self,
+        whole: Instance | ObjectClass,
+        method: Method,
+        arguments: cst.Call | None,
+        node: cst.CSTNode,
+        *,
+        constructing: bool = False,
+    ) -> Given:
+        function, bound = method.node, dict[str, Instance | ObjectClass]()
+        if method.kind == UNKNOWN:
+            raise self._refuse(f"the decorated method {function.name.value}", node, "leave the decorator out")
+        if method.kind != STATIC:
+            if method.kind != OF_CLASS and isinstance(whole, ObjectClass):
+                raise self._refuse(f"a call of {function.name.value} of a class", node, "call it of an object")
+            is_class = method.kind == OF_CLASS and isinstance(whole, Instance)
+            bound[self_of(function)] = whole.made if is_class and isinstance(whole, Instance) else whole
+        plain = function.with_changes(decorators=()) if method.kind == STATIC else without_first(function)
+        made = whole.made if isinstance(whole, Instance) else whole
+        name = f"{made.bodies[method.place][1].name.value}.{function.name.value}"
+        return self._reading.read_in(
+            method.facts, plain, bound, arguments, node, name, method.place, constructing=constructing
+        )
+
+    # statements
+
+    def executed(self, node: cst.Call) -> tuple[Statement, ...] | None:
+        """A call that is a statement of its own; None where it is not read into its caller."""
+        self._statement = node
+        given = self.called(node)
+        if given is None:
+            return None
+        rest: Statement = Pass(self._span(node))
+        if not isinstance(given.value, Instance | Constant):
+            rest = ExpressionStatement(given.value, self._span(node))
+        return *given.statements, rest
+
+    def made(self, node: cst.BaseExpression) -> Given | None:
+        """The object that an expression stands for or makes; None for values."""
+        whole = self._scope.instance(node)
+        if whole is not None:
+            return Given((), whole)
+        given = self.called(node) if isinstance(node, cst.Call) else None
+        if given is None or isinstance(given.value, Instance):
+            return given
+        self._reader.stands_for(node, self._reader.staged(given.statements, given.value, self._span(node)))
+        return None
+
+    def entered(self, whole: Instance, node: cst.CSTNode) -> Given | None:
+        """What `with` gives of an object; None where leaving it may do something."""
+        enter, leave = whole.made.method("__enter__"), whole.made.method("__exit__")
+        if enter is None or leave is None or leave.node.decorators or not does_nothing(leave.node):
+            return None
+        return self._method(whole, enter, cst.Call(func=cst.Name("__enter__")), node)
+
+    def _target(self, node: cst.BaseExpression) -> Target | None:
+        """An attribute of an object that is assigned."""
+        whole = self._scope.instance(node.value) if isinstance(node, cst.Attribute) else None
+        if whole is None or not isinstance(node, cst.Attribute):
+            return None
+        name = node.attr.value
+        fixed = name in {*whole.parts, *whole.streams, *whole.members} or whole.made.frozen
+        if fixed or name not in whole.made.attributes:
+            raise self._refuse(
+                f"an assignment to the attribute {name}", node, "assign it in the class, or make a new object"
+            )
+        return Name(whole.variable(name), self._span(node))
+
+
+def _is_super(node: cst.BaseExpression) -> bool:
+    match node:
+        case cst.Call(func=cst.Name(value="super"), args=[]):
+            return True
+    return False
+
+
+def does_nothing(node: cst.FunctionDef) -> bool:
+    """Whether a function only gives False or None."""
+    for one in statements(node.body):
+        match one:
+            case cst.Pass() | cst.Expr(value=cst.SimpleString() | cst.ConcatenatedString() | cst.Ellipsis()):
+                pass
+            case cst.Return(value=None | cst.Name(value="False" | "None")):
+                pass
+            case _:
+                return False
+    return True

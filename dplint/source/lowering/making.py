@@ -1,0 +1,164 @@
+"""What the constructor of a class does with an object that is taken apart, and `dataclasses.replace`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
+
+import libcst as cst
+
+from dplint.claims import Span
+from dplint.program.liveness import live_before
+from dplint.program.nodes import (
+    Assign,
+    Constant,
+    DictDisplay,
+    Expression,
+    ExpressionStatement,
+    ListDisplay,
+    Name,
+    Statement,
+    TupleDisplay,
+)
+from dplint.source.certain import ModuleFacts
+from dplint.source.lowering.draws import Draws
+from dplint.source.lowering.object_classes import AFTER_FIELDS, Method, ObjectClass
+from dplint.source.lowering.objects import CONSTRUCTOR
+from dplint.source.lowering.reader import Reader
+from dplint.source.lowering.reading_in import Given, Make
+from dplint.source.lowering.scope import Instance, Scope, top_level_names
+from dplint.source.walking import nodes_below
+
+Construct: TypeAlias = Callable[[Instance, Method, cst.Call, cst.CSTNode], Given]
+"""Lowers the call of a method that is a constructor."""
+
+
+class Making:
+    """Lowers what makes an object. construct: reads a constructor into its caller. make: see `ReadingIn`."""
+
+    def __init__(self, reader: Reader, draws: Draws, construct: Construct, make: Make) -> None:
+        self._reader = reader
+        self._scope = reader.scope
+        self._span = reader.span
+        self._refuse = reader.refuse
+        self._draws = draws
+        self._method = construct
+        self._make = make
+
+    def new(self, made: ObjectClass, node: cst.Call) -> Given:
+        """A new object."""
+        whole = Instance(made, next(self._scope.numbers), made.name)
+        before: tuple[Statement, ...] = ()
+        constructor = made.method(CONSTRUCTOR)
+        if any(made.records):
+            before = self.fields(made, whole, node)
+            constructor = made.method(AFTER_FIELDS)
+            if constructor is not None:
+                call = cst.Call(func=cst.Name(AFTER_FIELDS))
+                before += self.constructed(whole, constructor, call, node)
+        elif constructor is not None:
+            before = self.constructed(whole, constructor, node, node)
+        elif node.args:
+            raise self._refuse(f"the arguments of {made.name}", node, "match them to its constructor")
+        self.check_defined(before, whole, node)
+        return Given(before, whole)
+
+    def constructed(self, whole: Instance, method: Method, call: cst.Call, node: cst.CSTNode) -> tuple[Statement, ...]:
+        """What a constructor does with a new object."""
+        if any(isinstance(one, cst.Return) for one in nodes_below(method.node.body)):
+            raise self._refuse("a constructor that returns", node, "let it run to its end")
+        return self._method(whole, method, call, node).statements
+
+    def check_defined(self, before: Sequence[Statement], whole: Instance, node: cst.CSTNode) -> None:
+        """Refuse an object of which an attribute may have no value."""
+        span = self._span(node)
+        names = {
+            whole.variable(one): one for one in whole.made.attributes - {*whole.streams, *whole.parts, *whole.members}
+        }
+        asked = ExpressionStatement(TupleDisplay(tuple(Name(one, span) for one in names), span), span)
+        missing = sorted(names[one] for one in live_before((*before, asked)) & names.keys())
+        if missing:
+            raise self._refuse(f"the attribute {missing[0]} without a value", node, "assign it in the constructor")
+
+    def fields(self, made: ObjectClass, whole: Instance, node: cst.Call) -> tuple[Statement, ...]:
+        """What the constructor of a dataclass does, in the order in which Python evaluates arguments and defaults."""
+        span, names = self._span(node), [*made.fields]
+        given: list[Statement] = []
+        seen: set[str] = set()
+        for position, argument in enumerate(node.args):
+            name = argument.keyword.value if argument.keyword else "".join(names[position : position + 1])
+            if name not in made.fields or name in seen:
+                raise self._refuse(f"the arguments of {made.name}", argument, "match them to its fields")
+            seen.add(name)
+            given += self._stored(whole, name, argument.value)
+        for name, (facts, default) in made.fields.items():
+            if name not in seen:
+                value = None if default is None else self._default(made, facts, default, span)
+                if value is None:
+                    raise self._refuse(f"the arguments of {made.name}", node, f"pass {name}")
+                given.append(Assign((Name(whole.variable(name), span),), value, span))
+        return tuple(given)
+
+    def _default(
+        self, made: ObjectClass, facts: ModuleFacts, node: cst.BaseExpression, span: Span
+    ) -> Expression | None:
+        """The value of a field that is given none."""
+        if isinstance(node, cst.Call):
+            around = Scope(facts, top_level_names(facts.tree), frozenset(), frozenset(), {}, self._scope.elsewhere)
+            words = {one.keyword.value: one.value for one in node.args if one.keyword is not None}
+            if around.canonical(node.func) != "dataclasses.field" or len(words) < len(node.args):
+                return None
+            factory = around.canonical(words["default_factory"]) if "default_factory" in words else None
+            if factory in ("list", "dict"):
+                return ListDisplay((), span) if factory == "list" else DictDisplay((), (), span)
+            if "default" not in words or factory is not None:
+                return None
+            node = words["default"]
+        value = made.static(facts, node)
+        return None if value is None else Constant(value[0], span)
+
+    def is_replace(self, node: cst.Call) -> bool:
+        """Whether it is `dataclasses.replace` of such an object."""
+        first = node.args[0] if node.args else None
+        known = first is not None and first.keyword is None and self._scope.instance(first.value) is not None
+        return known and self._scope.canonical(node.func) == "dataclasses.replace"
+
+    def replaced(self, node: cst.Call) -> Given:
+        """`replace(params, epsilon=...)`: an object with the other fields of the first."""
+        old = self._scope.instance(node.args[0].value)
+        assert old is not None
+        if not all(old.made.records) or old.streams or old.parts or old.members:
+            raise self._refuse("this replace", node, "make the object by its class")
+        whole, span = Instance(old.made, next(self._scope.numbers), old.made.name), self._span(node)
+        before: list[Statement] = []
+        words = {"" if one.keyword is None else one.keyword.value: one.value for one in node.args[1:]}
+        if not words.keys() <= old.made.fields.keys() or len(words) < len(node.args) - 1:
+            raise self._refuse("the arguments of replace", node, "match them to the fields")
+        for name, value in words.items():
+            before += self._stored(whole, name, value)
+        for name in old.made.fields:
+            if name not in words:
+                before.append(Assign((Name(whole.variable(name), span),), Name(old.variable(name), span), span))
+        constructor = old.made.method(AFTER_FIELDS)
+        if constructor is not None:
+            before += self.constructed(whole, constructor, cst.Call(func=cst.Name(AFTER_FIELDS)), node)
+        self.check_defined(before, whole, node)
+        return Given(tuple(before), whole)
+
+    def _stored(self, whole: Instance, name: str, value: cst.BaseExpression) -> tuple[Statement, ...]:
+        """A field of a new object."""
+        span = self._span(value)
+        stream, part = self._draws.stream_of(value), self._scope.instance(value)
+        if part is not None and name in whole.made.several:
+            raise self._refuse("an object as a field that is assigned again", value, "give the fields other names")
+        if stream is not None and name not in whole.made.several:
+            whole.streams[name] = stream
+            return ()
+        if part is not None:
+            whole.parts[name] = part
+            return ()
+        made = None if name in whole.made.several else self._make(value)
+        if made is not None and isinstance(made.value, Instance):
+            whole.parts[name] = made.value
+            return made.statements
+        return (Assign((Name(whole.variable(name), span),), self._reader.expression(value), span),)

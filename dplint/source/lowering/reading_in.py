@@ -1,0 +1,264 @@
+"""Functions that are read into their callers: their statements stand where they are called.
+
+Each time their variables are others. One that may have no value where it is looked at is refused: in a loop, it would
+still have that of the turn before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+import libcst as cst
+
+from dplint.claims import Span
+from dplint.program.liveness import live_before
+from dplint.program.nodes import Assign, Constant, Expression, ExpressionStatement, Name, Pass, Statement
+from dplint.program.variables import in_source
+from dplint.source.bindings import SCOPES, bound_names, statements
+from dplint.source.certain import ModuleFacts
+from dplint.source.lowering.draws import Draws
+from dplint.source.lowering.helpers import Helpers, bind_arguments
+from dplint.source.lowering.object_classes import Member, ObjectClass, has_scopes
+from dplint.source.lowering.reader import Reader
+from dplint.source.lowering.scope import Choice, FunctionValue, Instance, Opened, Scope, Stream, top_level_names
+from dplint.source.walking import nodes_below
+
+_MOST = 400
+"""Calls that are read into one program."""
+_DEEPEST = 20
+_DEFINED = "a variable that may have no value"
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What a call gives, once these statements have been executed: a value or an object."""
+
+    statements: tuple[Statement, ...]
+    value: Expression | Instance
+
+
+Bound: TypeAlias = Mapping[str, Instance | ObjectClass]
+Arguments: TypeAlias = tuple[
+    list[tuple[str, Expression]], dict[str, Stream], dict[str, Instance], dict[str, Choice], dict[str, Member]
+]
+Make: TypeAlias = Callable[[cst.BaseExpression], Given | None]
+
+
+Yielded: TypeAlias = Callable[[Expression, Span], tuple[Statement, ...]]
+"""What is done with what a generator yields."""
+
+
+OfFunction: TypeAlias = Callable[[cst.BaseExpression], Choice | None]
+OfMember: TypeAlias = Callable[[cst.BaseExpression, cst.BaseExpression], tuple[tuple[Statement, ...], Member] | None]
+
+
+class ReadingIn:
+    """Reads functions into the one that calls them.
+
+    make, functions, members: the object that an argument makes, the functions or the member of an enumeration that it
+    stands for; None for others.
+    """
+
+    def __init__(
+        self, reader: Reader, draws: Draws, helpers: Helpers, make: Make, functions: OfFunction, members: OfMember
+    ) -> None:
+        self._reader = reader
+        self._scope = reader.scope
+        self._span = reader.span
+        self._refuse = reader.refuse
+        self._draws = draws
+        self._helpers = helpers
+        self._make = make
+        self._functions = functions
+        self._members = members
+
+    def read_in(
+        self,
+        facts: ModuleFacts,
+        function: cst.FunctionDef | cst.Lambda,
+        bound: Bound,
+        arguments: cst.Call | None,
+        node: cst.CSTNode,
+        name: str,
+        place: int,
+        *,
+        constructing: bool = False,
+        around: FunctionValue | None = None,
+    ) -> Given:
+        """A function, read into its caller. bound: what its first parameter stands for, which `function` has not.
+
+        constructing: it is executed as a whole wherever its object is made. around: the lambda that it is.
+        """
+        helpers, span = self._helpers, self._span(node)
+        label = f"{facts.prefix}{name}"
+        if label in helpers.open_calls or has_scopes(function) or len(self._scope.calls) > _DEEPEST:
+            raise self._refuse(f"the method {name}, which calls itself or makes functions", node, "write it as a loop")
+        scope, before = self._scope_of(facts, function, bound, arguments, node, name)
+        scope.place, scope.constructing = place, constructing
+        [renamed] = scope.renamed
+        if around is not None:
+            scope = within(around, scope, renamed)
+        helpers.open_calls.append(label)
+        try:
+            body, value = helpers.read_body(scope, helpers, function)
+        finally:
+            helpers.open_calls.pop()
+        passed = tuple(self._passed(word, one, renamed, scope, span) for word, one in before)
+        for one in live_before((*passed, *body, *_asked(value, span))) & set(renamed.values()):
+            raise self._refuse(f"{_DEFINED} in {name}", node, f"give {in_source(one)} a value before its branches")
+        return Given((*passed, *body), value)
+
+    def _scope_of(
+        self,
+        facts: ModuleFacts,
+        function: cst.FunctionDef | cst.Lambda,
+        bound: Bound,
+        arguments: cst.Call | None,
+        node: cst.CSTNode,
+        name: str,
+    ) -> tuple[Scope, list[tuple[str, Expression]]]:
+        """The scope of a function that is read into its caller, and the values of its parameters."""
+        # What it gives may begin with statements, even where this call is a statement itself.
+        self._reader.stages = True
+        self._helpers.read_in += 1
+        if self._helpers.read_in > _MOST:
+            raise self._refuse("so many calls of methods", node, "call them in a loop")
+        given = {} if arguments is None else bind_arguments(self._reader, facts, name, function, arguments)
+        before, streams, objects, choices, members = self._arguments(given)
+        classes = {word: one for word, one in bound.items() if isinstance(one, ObjectClass)}
+        instances = {word: one for word, one in bound.items() if isinstance(one, Instance)} | objects
+        inside = set() if isinstance(function, cst.Lambda) else bound_names(function.body)
+        names = {*given, *inside}
+        if names & bound.keys() or inside & {*objects, *streams, *choices, *members}:
+            raise self._refuse(f"the method {name}, which assigns its object anew", node, "use another name")
+        renamed = self._scope.rename(names - {*streams, *objects, *choices, *members})
+        calls = (*self._scope.calls, self._scope.facts.span(node).place)
+        scope = Scope(
+            facts,
+            top_level_names(facts.tree),
+            frozenset(names | bound.keys()),
+            frozenset(),
+            streams,
+            self._scope.elsewhere,
+            refusals=self._scope.refusals,
+            renamed=[renamed],
+            instances=instances,
+            classes=classes,
+            functions=choices,
+            members=members,
+            calls=calls,
+            own_name=next(iter(bound), ""),
+            given=frozenset(given),
+            numbers=self._scope.numbers,
+        )
+        scope.unrolled |= {renamed[word]: one.value for word, one in given.items() if isinstance(one, Constant)}
+        return scope, before
+
+    def opened(self, facts: ModuleFacts, function: cst.FunctionDef, node: cst.Call, yielded: Yielded | None) -> Opened:
+        """A generator function with all that it has before its `yield`s are asked for.
+
+        yielded: what is done with what it yields, where that is known: then its body is lowered at once.
+        """
+        name, span = function.name.value, self._span(node)
+        label = f"{facts.prefix}{name}"
+        if label in self._helpers.open_calls or not yields(function, alone=True):
+            raise self._refuse(f"the generator {name}", node, "let it yield in one place, at the end of a loop")
+        scope, before = self._scope_of(facts, function, {}, node, node, name)
+        [renamed] = scope.renamed
+        scope.yielded = yielded
+        self._helpers.open_calls.append(label)
+        try:
+            body, _ = ((), None) if yielded is None else self._helpers.read_body(scope, self._helpers, function)
+        finally:
+            self._helpers.open_calls.pop()
+        passed = tuple(self._passed(word, one, renamed, scope, span) for word, one in before)
+        for one in live_before((*passed, *body)) & set(renamed.values()):
+            raise self._refuse(f"{_DEFINED} in {name}", node, f"give {in_source(one)} a value before its branches")
+        return Opened(scope, passed, body)
+
+    def _passed(self, word: str, value: Expression, renamed: Mapping[str, str], scope: Scope, span: Span) -> Statement:
+        """What gives a parameter its value."""
+        if not word:
+            return ExpressionStatement(value, span)
+        variable = renamed.get(word)
+        if variable is None or variable in scope.unrolled:
+            return Pass(span)
+        return Assign((Name(variable, span),), value, span)
+
+    def _arguments(self, given: Mapping[str, cst.BaseExpression | Constant]) -> Arguments:
+        """The arguments of a call, in the order of their evaluation: values, generators, objects and functions."""
+        choices: dict[str, Choice] = {}
+        members: dict[str, Member] = {}
+        values: list[tuple[str, Expression]] = []
+        streams: dict[str, Stream] = {}
+        objects: dict[str, Instance] = {}
+        for name, value in given.items():
+            if isinstance(value, Constant):
+                values.append((name, value))
+                continue
+            stream = self._draws.stream_of(value)
+            whole = self._scope.instance(value)
+            if stream is not None:
+                streams[name] = stream
+            elif whole is not None:
+                objects[name] = whole
+            elif (choice := self._functions(value)) is not None:
+                choices[name] = choice
+            elif (made := self._make(value)) is not None and isinstance(made.value, Instance):
+                done = Constant(None, self._span(value))
+                values.append(("", self._reader.staged(made.statements, done, self._span(value))))
+                objects[name] = made.value
+            elif (member := self._members(value, value)) is not None:
+                done = Constant(None, self._span(value))
+                values.append(("", self._reader.staged(member[0], done, self._span(value))))
+                members[name] = member[1]
+            else:
+                values.append((name, self._reader.expression(value)))
+        return values, streams, objects, choices, members
+
+
+def _asked(value: Expression | Instance, span: Span) -> tuple[Statement, ...]:
+    return () if isinstance(value, Instance) else (ExpressionStatement(value, span),)
+
+
+def within(value: FunctionValue, inner: Scope, renamed: dict[str, str]) -> Scope:
+    """The scope of a lambda: its parameters, and all that the place sees where it stands."""
+    around = value.scope
+    return replace(
+        around,
+        names=around.names | inner.names,
+        streams=around.streams | inner.streams,
+        instances=around.instances | inner.instances,
+        functions=around.functions | inner.functions,
+        members=around.members | inner.members,
+        unrolled=dict(around.unrolled),
+        refusals=inner.refusals,
+        numbers=inner.numbers,
+        renamed=[*value.renamed, renamed],
+        calls=inner.calls,
+        constructing=False,
+    )
+
+
+def yields(function: cst.FunctionDef, *, alone: bool = False) -> bool:
+    """Whether it is a generator function; alone: one that yields in one place, last in a loop with which it ends."""
+    found = [one for one in nodes_below(function.body, SCOPES) if isinstance(one, cst.Yield)]
+    if not alone or not found:
+        return bool(found)
+    inside = [*statements(function.body)]
+    barred = (cst.Return, cst.FunctionDef, cst.ClassDef, cst.Lambda, cst.Await, cst.Global, cst.Nonlocal, cst.NamedExpr)
+    if len(found) > 1 or any(isinstance(one, barred) for one in nodes_below(function.body)):
+        return False
+    last = inside[-1]
+    if not isinstance(last, cst.For | cst.While) or last.orelse is not None or function.decorators:
+        return False
+    while True:
+        last = [*statements(last.body)][-1]
+        match last:
+            case cst.If(orelse=None):
+                continue
+            case cst.Expr(value=cst.Yield(value=cst.BaseExpression())):
+                return True
+        return False

@@ -1,0 +1,264 @@
+"""Elements of elements that are assigned: `table[i][j] += 1`, `table[i, j] = x`, `groups[key].append(x)`.
+
+Programs have values, not places, so the whole table is made anew, `table = with-item(table, x, i, j)`. That is the same
+as long as nobody else holds a row: the table is made in one place, of rows that are new and hold numbers or texts, and
+until the last such assignment nothing is done with it but to look at single elements, or at how long a row is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import libcst as cst
+
+from dplint.program.nodes import (
+    Assign,
+    Binary,
+    Call,
+    Constant,
+    Expression,
+    ExpressionStatement,
+    ListDisplay,
+    Name,
+    Statement,
+    Subscript,
+    TupleDisplay,
+)
+from dplint.source.bindings import SCOPES, binding_counts, statements
+from dplint.source.lowering.reader import Reader
+from dplint.source.lowering.rewriting import Rewriting
+from dplint.source.lowering.scope import Scope
+from dplint.source.module_names import dotted_name
+from dplint.source.operators import AUGMENTED
+from dplint.source.walking import children, nodes_below
+
+NESTED, ARRAY = "a list of lists", "an array of rows"
+_MAKERS = frozenset({"numpy.zeros", "numpy.ones", "numpy.full"})
+_LOOKING = frozenset({"len", "sum", "max", "min", "sorted", "list", "tuple"})
+_NUMBERS = (cst.BaseNumber, cst.SimpleString)
+
+
+class Tables:
+    """Lowers such statements of a function whose body that is."""
+
+    def __init__(self, reader: Reader, rewriting: Rewriting, body: cst.CSTNode | None) -> None:
+        self._reader = reader
+        self._scope = reader.scope
+        self._span = reader.span
+        self._rewriting = rewriting
+        self._kinds: Mapping[str, str] = {} if body is None else dict(_tables(reader.scope, body))
+
+    def assigned(self, target: cst.BaseExpression, value: cst.BaseExpression) -> tuple[Statement, ...] | None:
+        """`table[i][j] = x`; None for everything else."""
+        found = self._path(target)
+        if found is None:
+            return None
+        name, path = found
+        before, item = self._kept(self._reader.expression(value))
+        more, places = self._places(name, path)
+        return *before, *more, self._stored(name, item, places)
+
+    def augmented(self, node: cst.AugAssign) -> tuple[Statement, ...] | None:
+        """`table[i][j] += x`; None for everything else."""
+        found = self._path(node.target)
+        operator = AUGMENTED[type(node.operator)]
+        if found is None or operator in ("@", "<<", ">>"):
+            return None
+        name, path = found
+        before, places = self._places(name, path)
+        old = self._rewriting.fresh("old", name.span)
+        looked_at = Assign((old,), _element(name, places), name.span)
+        new = Binary(operator, old, self._reader.expression(node.value), self._span(node))
+        return *before, looked_at, self._stored(name, new, places)
+
+    def appended(self, node: cst.BaseExpression) -> tuple[Statement, ...] | None:
+        """`groups[key].append(x)`; None for everything else."""
+        match node:
+            case cst.Call(
+                func=cst.Attribute(value=cst.Subscript() as row, attr=cst.Name(value="append")), args=[given]
+            ):
+                pass
+            case _:
+                return None
+        name = self._table(row.value, NESTED)
+        if name is None or given.keyword is not None or given.star or not _is_index(row):
+            return None
+        before, places = self._places(name, [row])
+        item = ListDisplay((self._reader.expression(given.value),), self._span(given))
+        new = Binary("+", _element(name, places), item, self._span(node))
+        return *before, self._stored(name, new, places)
+
+    def _path(self, target: cst.BaseExpression) -> tuple[Name, list[cst.Subscript]] | None:
+        """The table of which a target is an element, and the subscripts, the outer one first."""
+        if not isinstance(target, cst.Subscript):
+            return None
+        if isinstance(target.value, cst.Subscript) and _is_index(target) and _is_index(target.value):
+            name = self._table(target.value.value, NESTED)
+            return None if name is None else (name, [target.value, target])
+        name = self._table(target.value, ARRAY)
+        return None if name is None or not _is_pair(target) else (name, [target])
+
+    def _table(self, node: cst.BaseExpression, kind: str) -> Name | None:
+        if not isinstance(node, cst.Name) or self._kinds.get(node.value) != kind:
+            return None
+        return Name(self._scope.local(node.value) or node.value, self._span(node))
+
+    def _places(self, name: Name, path: Sequence[cst.Subscript]) -> tuple[list[Statement], list[Expression]]:
+        """The indices, worked out and tried out one after the other as Python does it."""
+        before: list[Statement] = []
+        places: list[Expression] = []
+        for number, one in enumerate(path):
+            index = self._reader.index(one.slice)
+            if number and not isinstance(index, Name | Constant):
+                before.append(ExpressionStatement(_element(name, places), name.span))
+            if isinstance(index, TupleDisplay):
+                kept = [self._kept(part) for part in index.elements]
+                index = TupleDisplay(tuple(part for _, part in kept), index.span)
+                before += [statement for more, _ in kept for statement in more]
+            else:
+                more, index = self._kept(index)
+                before += more
+            places.append(index)
+        return before, places
+
+    def _kept(self, value: Expression) -> tuple[tuple[Statement, ...], Expression]:
+        if isinstance(value, Constant):
+            return (), value
+        name = self._rewriting.fresh("value", value.span)
+        return (Assign((name,), value, value.span),), name
+
+    def _stored(self, name: Name, item: Expression, places: Sequence[Expression]) -> Statement:
+        return Assign((name,), Call("with-item", (name, item, *places), (), name.span), name.span)
+
+
+def _element(name: Name, places: Sequence[Expression]) -> Expression:
+    found: Expression = name
+    for place in places:
+        found = Subscript(found, place, place.span)
+    return found
+
+
+def _is_index(node: cst.Subscript) -> bool:
+    """`x[i]`."""
+    return len(node.slice) == 1 and isinstance(node.slice[0].slice, cst.Index) and not _is_pair(node)
+
+
+def _is_pair(node: cst.Subscript) -> bool:
+    """`x[i, j]`, with nothing that may stand for several elements."""
+    parts = [one.slice.value for one in node.slice if isinstance(one.slice, cst.Index)]
+    if len(node.slice) == 1 and parts and isinstance(parts[0], cst.Tuple):
+        parts = [one.value for one in parts[0].elements if isinstance(one, cst.Element)]
+    return len(parts) == 2 == max(len(node.slice), len(parts))
+
+
+def _tables(scope: Scope, body: cst.CSTNode) -> Iterator[tuple[str, str]]:
+    """The names of a function that are such tables, with their kinds."""
+    stored: dict[str, set[str]] = {}
+    for one in nodes_below(body, SCOPES):
+        for name, kind in _stores(one):
+            stored.setdefault(name, set()).add(kind)
+    if not stored or not isinstance(body, cst.BaseSuite):
+        return
+    counts, inside = binding_counts(body), [*statements(body)]
+    for name, kinds in stored.items():
+        made = [n for n, one in enumerate(inside) if _kind_made(scope, one, name) in kinds]
+        if len(kinds) > 1 or len(made) != 1 or counts[name] != 1 or name in scope.parameters | scope.given:
+            continue
+        last = max(
+            n
+            for n, one in enumerate(inside)
+            if any(name == own for part in nodes_below(one) for own, _ in _stores(part))
+        )
+        if all(_only_looked_at(one, name) for one in inside[made[0] + 1 : last + 1]):
+            yield name, next(iter(kinds))
+
+
+def _stores(node: cst.CSTNode) -> Iterator[tuple[str, str]]:
+    """The tables of which a statement changes an element."""
+    targets: list[cst.BaseExpression] = []
+    match node:
+        case cst.Assign(targets=[only]):
+            targets = [only.target]
+        case cst.AugAssign(target=changed):
+            targets = [changed]
+        case cst.Expr(value=cst.Call(func=cst.Attribute(value=cst.Subscript(value=cst.Name(value=name)), attr=attr))):
+            if attr.value == "append":
+                yield name, NESTED
+    for target in targets:
+        match target:
+            case cst.Subscript(value=cst.Subscript(value=cst.Name(value=name))):
+                yield name, NESTED
+            case cst.Subscript(value=cst.Name(value=name)) if _is_pair(target):
+                yield name, ARRAY
+
+
+def _kind_made(scope: Scope, node: cst.CSTNode, name: str) -> str | None:
+    """What a statement gives the name, where that is a new table."""
+    match node:
+        case cst.Assign(targets=[cst.AssignTarget(target=cst.Name(value=own))], value=value) if own == name:
+            pass
+        case _:
+            return None
+    match value:
+        case cst.ListComp(elt=row) | cst.DictComp(value=row) if _is_new_row(row):
+            return NESTED
+        case cst.List(elements=[_, *_] as rows) | cst.Dict(elements=[_, *_] as rows):
+            plain = all(isinstance(one, cst.Element | cst.DictElement) for one in rows)
+            return NESTED if plain and all(_is_new_row(one.value) for one in rows) else None
+        case cst.Call(func=func, args=[cst.Arg(value=cst.Tuple() | cst.List() as shape, keyword=None), *_]):
+            two = len(shape.elements) == 2 and all(isinstance(one, cst.Element) for one in shape.elements)
+            return ARRAY if two and scope.canonical(func) in _MAKERS else None
+    return None
+
+
+def _is_new_row(node: cst.BaseExpression) -> bool:
+    """Whether an expression makes a list or dict that nobody else has, of numbers and texts."""
+    match node:
+        case cst.List(elements=items):
+            return all(isinstance(one, cst.Element) and _is_plain(one.value) for one in items)
+        case cst.Dict(elements=items):
+            return all(isinstance(one, cst.DictElement) and _is_plain(one.value) for one in items)
+        case cst.ListComp(elt=item) | cst.DictComp(value=item):
+            return _is_plain(item)
+        case cst.BinaryOperation(left=cst.List(elements=items), operator=cst.Multiply()):
+            return all(isinstance(one, cst.Element) and _is_plain(one.value) for one in items)
+    return False
+
+
+def _is_plain(node: cst.BaseExpression) -> bool:
+    inner = node.expression if isinstance(node, cst.UnaryOperation) else node
+    return isinstance(inner, _NUMBERS) or dotted_name(inner) in ("None", "True", "False")
+
+
+def _only_looked_at(node: cst.CSTNode, name: str) -> bool:
+    """Whether a statement does nothing with the table but look at single elements and change them."""
+    match node:
+        case cst.Attribute(value=inner):
+            return _only_looked_at(inner, name) if not _is_name(inner, name) else node.attr.value == "shape"
+        case cst.Arg(value=inner):
+            return _only_looked_at(inner, name)
+        case cst.Subscript(value=cst.Subscript(value=inner) as row) if _is_name(inner, name):
+            return (
+                _is_index(node)
+                and _is_index(row)
+                and all(_only_looked_at(one, name) for one in (*node.slice, *row.slice))
+            )
+        case cst.Subscript(value=inner) if _is_name(inner, name):
+            return _is_pair(node) and all(_only_looked_at(one, name) for one in node.slice)
+        case cst.Call(func=cst.Name(value="len"), args=[cst.Arg(value=inner)]) if _is_name(inner, name):
+            return True
+        case cst.Call(func=cst.Name(value=called), args=[cst.Arg(value=cst.Subscript(value=inner) as row)]) if (
+            called in _LOOKING and _is_name(inner, name)
+        ):
+            return _is_index(row) and all(_only_looked_at(one, name) for one in row.slice)
+        case cst.Call(func=cst.Attribute(value=cst.Subscript(value=inner) as row, attr=cst.Name(value="append"))) if (
+            _is_name(inner, name)
+        ):
+            return all(_only_looked_at(one, name) for one in (*row.slice, *node.args))
+        case cst.Name():
+            return not _is_name(node, name)
+    return all(_only_looked_at(one, name) for one in children(node))
+
+
+def _is_name(node: cst.CSTNode, name: str) -> bool:
+    return isinstance(node, cst.Name) and node.value == name

@@ -1,0 +1,197 @@
+"""Objects that are shared, changed or asked in ways that no variable of their own can follow."""
+
+from dataclasses import dataclass, field
+from enum import Enum
+
+
+class _Cell:
+    def __init__(self, x):
+        self.x = x
+
+    def add(self, y):
+        self.x += y
+        return self.x
+
+
+class _Late:
+    def __init__(self, x):
+        if x > 1:
+            self.x = x
+
+    def get(self):
+        return self.x
+
+
+class _Same:
+    def __init__(self, x):
+        self.x = x
+
+    def __eq__(self, other):
+        return True
+
+
+def objects_in_a_list(rng, queries):
+    cells = [_Cell(q) for q in queries]
+    cells[0].add(rng.normal())
+    return cells[0].x
+
+
+def object_by_a_choice(rng, queries):
+    cell = _Cell(1) if rng.random() < 0.5 else _Cell(2)
+    return cell.add(1)
+
+
+def object_made_in_a_branch(rng, queries):
+    if rng.random() < 0.5:
+        cell = _Cell(1)
+    return cell.add(1)
+
+
+def object_of_the_turn_before(rng, queries):
+    found = []
+    for q in queries:
+        cell = _Cell(q)
+        if q > 1:
+            last = cell
+        found.append(last.add(rng.normal()) if q == 1.0 and found else 0)
+    return found
+
+
+def object_that_is_returned(rng, queries):
+    return rng.normal(), _Same(1) == 3
+
+
+def attribute_without_a_value(rng, queries):
+    return _Late(queries[int(rng.random() * 3)]).get()
+
+
+def attribute_that_nobody_has(rng, queries):
+    cell = _Cell(rng.normal())
+    return cell.y if rng.random() < 0.5 else cell.x
+
+
+def list_that_the_caller_holds(rng, queries):
+    cell = _Cell(queries)
+    cell.x.append(rng.normal())
+    return queries
+
+
+class _Counting:
+    count = 0
+
+    def up(self):
+        _Counting.count += 1
+        return _Counting.count
+
+
+def constant_that_changes(rng, queries):
+    return _Counting().up() + rng.normal()
+
+
+class _Hooked:
+    def __init__(self, x):
+        self.x = x
+
+    def __setattr__(self, name, value):
+        object.__setattr__(self, name, value + 1)
+
+
+def hooks_of_attributes(rng, queries):
+    return _Hooked(rng.normal()).x
+
+
+class _Patched:
+    def get(self):
+        return 1
+
+
+_Patched.get = lambda self: 2
+
+
+def method_that_is_patched(rng, queries):
+    return _Patched().get() + rng.normal()
+
+
+class _Again:
+    def __init__(self, n):
+        self.n = n
+
+    def sum(self, n):
+        return n + self.sum(n - 1) if n else self.n
+
+
+def method_that_calls_itself(rng, queries):
+    return _Again(rng.normal()).sum(3)
+
+
+def _items(rng, values):
+    for value in values:
+        yield value + rng.normal()
+
+
+def _two(rng):
+    yield rng.normal()
+    yield rng.random()
+
+
+def generator_kept_and_used_later(rng, queries):
+    items = _items(rng, queries)
+    x = rng.random()
+    return x, list(items)
+
+
+def generator_with_two_places(rng, queries):
+    return [x for x in _two(rng)]
+
+
+def next_of_one_that_ends(rng, queries):
+    items = _items(rng, queries)
+    return next(items), rng.random()
+
+
+class _Kind(Enum):
+    ONE = "one"
+    TWO = "two"
+
+
+def member_that_is_returned(rng, queries):
+    return rng.normal(), [_Kind.ONE].count(_Kind.ONE)
+
+
+def member_in_a_text(rng, queries):
+    kind = _Kind("one")
+    return f"{kind}", rng.normal()
+
+
+def member_compared_with_a_text(rng, queries):
+    kind = _Kind("one")
+    return kind == "one", rng.normal()
+
+
+class _Private:
+    def __init__(self, x):
+        self.__x = x
+
+    def get(self):
+        return self.__x
+
+
+class _MorePrivate(_Private):
+    def __init__(self, x):
+        super().__init__(x)
+        self.__x = 2
+
+
+def private_attributes_of_two_classes(rng, queries):
+    return _MorePrivate(rng.normal()).get()
+
+
+@dataclass
+class _Uneven:
+    first: float
+    second: float = field(default=0.0, init=False)
+    third: float = 1.0
+
+
+def field_that_the_constructor_does_not_take(rng, queries):
+    return _Uneven(rng.normal(), 2.0).third + rng.normal()

@@ -1,0 +1,81 @@
+"""Elements of elements that are assigned: lists of lists, dicts of lists, arrays of two dimensions."""
+
+import numpy as np
+
+
+def counts_by_two(rng, points):
+    table = [[0] * 2 for _ in range(4)]
+    for i, x in points:
+        table[i][int(x > rng.normal())] += 1
+    return [[cell + rng.laplace() for cell in row] for row in table]
+
+
+def rows_written_out(rng, queries):
+    table = [[0, 0], [0.5, "x"]]
+    table[int(rng.integers(0, 3))][int(rng.integers(-3, 3))] = rng.normal()
+    table[0][0] -= 1
+    return table, len(table[0]), table[1][0]
+
+
+def rows_of_a_dict(rng, names):
+    table = {name: [0, 0] for name in names}
+    for name in ["a", "c", "a"]:
+        table[name][int(rng.integers(0, 2))] += 1
+    return table, table["a"]
+
+
+def dicts_of_a_dict(rng, names):
+    table = {"a": {"x": 0, "y": 0}, "b": {"x": 0.5}}
+    for _ in range(3):
+        key = "ab"[int(rng.integers(0, 2))]
+        table[key]["x"] += rng.random()
+        if table[key]["x"] > 1:
+            table[key]["z"] = table[key]["x"]
+    return table
+
+
+def groups_that_grow(rng, queries):
+    groups = {0: [], 1: []}
+    for q in queries:
+        groups[int(rng.random() < 0.5)].append(q + rng.normal())
+    return {key: (len(group), sum(group)) for key, group in groups.items()}
+
+
+def groups_that_may_be_missing(rng, queries):
+    groups = {0: [], 1: []}
+    for q in queries[:2]:
+        groups[int(rng.random() * 2.2)].append(q)
+    return groups
+
+
+def order_of_a_store(rng, queries):
+    table = [[0] * 3 for _ in range(3)]
+    table[int(rng.integers(0, 4))][int(rng.integers(0, 4))] = rng.random()
+    table[int(rng.integers(0, 4))][int(rng.integers(0, 4))] += rng.random()
+    return table
+
+
+def element_of_an_array(rng, points):
+    table = np.zeros((4, 2))
+    for i, x in points:
+        table[i, int(x > 0)] += 1 + rng.random()
+    return table.sum(axis=0), table[1, 1], table.shape
+
+
+def whole_numbers_in_an_array(rng, queries):
+    table = np.full((2, 2), 0, dtype=int)
+    table[0, 0] = 2.7
+    table[int(rng.integers(0, 3)), 1] += 1
+    return table.tolist()
+
+
+def rows_that_are_looked_at(rng, queries):
+    table = [[0] * 2 for _ in range(2)]
+    for q in queries:
+        k = int(rng.integers(0, 2))
+        if sum(table[k]) < 2 and max(table[k]) < 5:
+            table[k][int(q > 1)] += q
+    total = 0
+    for row in table:
+        total += row[0]
+    return total, table[0]
