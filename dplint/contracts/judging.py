@@ -53,6 +53,11 @@ def judge(mechanism: Mechanism, tree: Node, run: Run) -> Budget:
             reason = "how often this is repeated is not known, or there are too many ways through it"
             unclear.append(Unclear(mechanism.file, mechanism.span, reason))
         return _with(found, Standing.UNDECIDED, shown, tuple(unclear))
+    for leaf in _leaves(tree):
+        allowed = leaf.accountant in limits  # which refuses negative numbers itself
+        if not allowed and not all(_never_negative(mechanism, one) for one in (leaf.epsilon, leaf.delta)):
+            reason = f"what {leaf.name} is given may be negative, which is no budget that another part could have"
+            return _with(found, Standing.UNDECIDED, shown, (Unclear(leaf.file, leaf.span, reason),))
     if _composes(mechanism, tree, run, (epsilon, delta)):
         return _with(found, Standing.WITHIN, shown)
     kept = all(any(_keeps(mechanism, one, (epsilon, delta)) for one in options) for options in totals)
@@ -84,6 +89,18 @@ def _composes(mechanism: Mechanism, tree: Node, run: Run, claim: tuple[Amount, A
         known.append((spent, lost, int(times)))
     found = composed_delta(known, epsilon)
     return found is not None and found <= delta
+
+
+def _leaves(node: Node) -> Iterator[Spend]:
+    """All calls that spend."""
+    match node:
+        case Spend():
+            yield node
+        case Series(items=inner) | Choice(branches=inner):
+            for one in inner:
+                yield from _leaves(one)
+        case Repeat(body=body):
+            yield from _leaves(body)
 
 
 def _calls(node: Node, times: Amount) -> list[tuple[Amount, Amount, Amount]] | None:

@@ -6,6 +6,7 @@ only what that can say is let through: nothing of it can reach beyond the output
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -91,4 +92,4 @@ def _measures(tree: Expression) -> Iterator[Measure]:
 def _number(node: Expression) -> float | None:
     if not isinstance(node, Constant) or isinstance(node.value, bool) or not isinstance(node.value, int | float):
         return None
-    return float(node.value)
+    return float(node.value) if abs(node.value) <= sys.float_info.max else None

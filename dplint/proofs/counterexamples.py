@@ -7,9 +7,12 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, TypeAlias
 
+import z3
+
 from dplint.claims import Categories, Columns, Domain, Interval, Mechanism
 from dplint.outcomes import Scope
 from dplint.proofs.alignment import ANY, Case, Shape
+from dplint.proofs.checker.values import number_in
 from dplint.proofs.proposer.forms import Key
 from dplint.proofs.proposer.samples import argument_samples
 from dplint.relations import Neighbourhood, relation_of
@@ -27,8 +30,24 @@ class Against:
     records: tuple[Any, Any] | None = None
 
 
-def sample_of(mechanism: Mechanism, scope: Scope, shape: Shape, case: Case, values: Values) -> Against:
-    """What these values say."""
+def values_in(model: z3.ModelRef) -> dict[str, Fraction]:
+    """What the variables of data and arguments are in a model, by their names."""
+    values = {}
+    for declared in model.decls():
+        name = declared.name()
+        if declared.arity() == 0 and name[0] in "dav":
+            found = model[declared]
+            if z3.is_algebraic_value(found):
+                found = found.approx(20)
+            known = Fraction(int(z3.is_true(found))) if z3.is_bool(found) else number_in(found)
+            if known is not None:
+                values[name] = known
+    return values
+
+
+def sample_of(mechanism: Mechanism, scope: Scope, shape: Shape, case: Case, model: z3.ModelRef) -> Against:
+    """What a model of z3 says of the checker's variables."""
+    values = values_in(model)
     arguments = argument_samples(scope, case)[0]
     arguments |= {name: values[f"a:{name}"] for name in arguments if f"a:{name}" in values}
     numbers: dict[Key, Fraction] = {}

@@ -239,7 +239,7 @@ def _shown(
         except Refuted as counterexample:
             if turn == _TURNS - 1:
                 raise
-            against = sample_of(mechanism, scope, shape, case, counterexample.values)
+            against = sample_of(mechanism, scope, shape, case, counterexample.model)
             proposal.refuted(counterexample.decisions, against.arguments, against.numbers, against.records)
         else:
             return groups

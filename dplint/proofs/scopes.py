@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator
 from dataclasses import replace
 
 from dplint.claims import Categories, Fixed, Interval, Mechanism, Parameter
 from dplint.expressions import expression_parameters
+from dplint.inputs.defaults import DefaultNotRead, default_of
 from dplint.outcomes import ArgumentScope, ArgumentValues, OtherText, Range, Scope, Sizes
 from dplint.program.nodes import Assign, Compare, Constant, Draw, If, Name, Program, Raise
 from dplint.program.walk import walk
@@ -71,13 +71,14 @@ def _arguments(program: Program, mechanism: Mechanism) -> Iterator[tuple[Argumen
     scaled = _names_in_draws(program)
     widest = {p.name: _widest(program, mechanism, p) for p in names}
     stated = {name for name, _ in mechanism.claim.args} | _claimed(mechanism)
-    stated |= {p.name for p in names if p.annotation == "float"}
+    stated |= {p.name for p in names if p.annotation == "float" or p.default is not None}
     narrower = {
         name: _whole(program, name) if isinstance(values, Range) and name in scaled - stated else values
         for name, values in widest.items()
     }
-    defaults = {p.name: ast.literal_eval(p.default) for p in names if p.default in ("True", "False")}
-    narrower |= {name: Fixed(value) for name, value in defaults.items() if name not in stated}
+    defaults = {p.name: p.default == "True" for p in names if p.default in ("True", "False")}
+    claimed = {name for name, _ in mechanism.claim.args}
+    narrower |= {name: Fixed(value) for name, value in defaults.items() if name not in claimed}
     fewest = {name: _one_by_one(values) for name, values in narrower.items()}
     for chosen in (widest, {**narrower, **{name: widest[name] for name in defaults}}, narrower, fewest):
         yield tuple(ArgumentScope(name, values) for name, values in chosen.items())
@@ -99,7 +100,7 @@ def _widest(program: Program, mechanism: Mechanism, parameter: Parameter) -> Arg
     if parameter.name in _claimed(mechanism):
         return POSITIVE
     if parameter.default is not None:
-        return _default(parameter.default)
+        return _default(parameter)
     if parameter.annotation == "bool":
         return Categories((False, True))
     if parameter.annotation == "str" or _texts(program, parameter.name):
@@ -107,11 +108,11 @@ def _widest(program: Program, mechanism: Mechanism, parameter: Parameter) -> Arg
     return Range(integer=parameter.annotation == "int")
 
 
-def _default(text: str) -> ArgumentValues:
-    """The default alone; of a truth value both."""
+def _default(parameter: Parameter) -> ArgumentValues:
+    """The default alone; of a truth value both; any number where only running the module would tell what it is."""
     try:
-        value = ast.literal_eval(text)
-    except (ValueError, SyntaxError):
+        value = default_of(parameter)
+    except DefaultNotRead:
         return Range()
     return Categories((False, True)) if isinstance(value, bool) else Fixed(value)
 

@@ -23,6 +23,7 @@ from dplint.program.vocabulary import EXCEPTIONS
 from dplint.source.file_digests import content_of, digest_of
 from dplint.source.imports import followed
 from dplint.source.module import ParsedModule
+from dplint.source.patches import ANY, UNKNOWN
 from dplint.source.places import ImportPlace
 from dplint.source.project import ProjectIndex
 from dplint.source.static_values import Names, NotStaticError, read_value
@@ -34,6 +35,9 @@ _LONGEST = 8
 _PLAIN_EXCEPTIONS = EXCEPTIONS - {"KeyError"}
 """Whose text is that of what they were given; the text of a KeyError is how that is written."""
 _COMPILED = (".so", ".pyd")
+_STARS = {name: frozenset[str]() for name in ("collections", "dplint", "itertools", "math", "random", "typing")}
+_STARS |= {"numpy.random": frozenset({"random"})}
+"""What star imports of libraries bind that may be another name's."""
 _RUNNERS = frozenset({"dplint", "numpy"})
 """Packages that the runner has imported before it looks into the project."""
 
@@ -191,7 +195,36 @@ class CertainNames:
 
     def keeps(self, name: str, value: Literal) -> bool:
         """Whether a constant of the home module keeps its value: nothing changes it in place, or by its name."""
-        return not self._anything and (_immutable(value) is not None or name not in self._tops[0].in_place)
+        if self._anything or self.patches(f"{self._home.place.module}.{name}"):
+            return False
+        return _immutable(value) is not None or (name not in self._tops[0].in_place and _is_flat(value))
+
+    def patches(self, full: str) -> bool:
+        """Whether the home module may give what a full name leads to ("numpy.abs", "builtins.abs") to something else.
+
+        What other modules do to libraries is not looked for: every name of every mechanism would read all of them.
+        """
+        return (
+            full in self._own.patched
+            or any(
+                f"{before}.{ANY}" in self._own.patched or before in self._own.patched for before in _beginnings(full)
+            )
+            or f"{UNKNOWN}.{full.rpartition('.')[2]}" in self._own.patched
+        )
+
+    @cached_property
+    def overwritten(self) -> str | None:
+        """What may bind any name of the home module, None if nothing does."""
+        top = self._own
+        if ANY in top.patched:
+            return "exec, or an assignment to globals()"
+        for star in top.stars:
+            known = self._module(star)
+            bound = _STARS.get(star) if known is None else known[1].bound
+            nested = known is not None and (known[1].stars or known[1].anything)
+            if bound is None or nested or not bound.isdisjoint({*dir(builtins), *top.bound}):
+                return f"from {star} import *"
+        return None
 
     def seeds(self, library: str) -> bool:
         """Whether a module seeds a library ("numpy.random") when it is imported: the home module, or one with it."""
@@ -310,12 +343,28 @@ class CertainNames:
         return tuple(found)
 
     @cached_property
+    def _own(self) -> TopLevel:
+        return top_level("\n".join(self._home.lines), self._home.place.package)
+
+    @cached_property
     def _changed(self) -> frozenset[str]:
         return frozenset[str]().union(*(top.changes for top in self._tops))
 
     @cached_property
     def _anything(self) -> bool:
         return any(top.anything for top in self._tops)
+
+
+def _beginnings(full: str) -> Iterator[str]:
+    """Of "a.b.c" these: "a" and "a.b"."""
+    parts = full.split(".")
+    yield from (".".join(parts[:number]) for number in range(1, len(parts)))
+
+
+def _is_flat(value: Literal) -> bool:
+    """Whether nothing in a list or dict may be changed in place."""
+    items = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return all(one is None or _immutable(one) is not None for one in items)
 
 
 def _is_special(name: str) -> bool:

@@ -13,12 +13,18 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from dplint.source.imports import imports_among
+from dplint.source.patches import is_namespace, patched, words
 from dplint.syntax import parse_text
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 _SETTERS = frozenset({"setattr", "delattr", "setitem", "delitem", "patch"})
-_NAMESPACES = frozenset({"globals", "vars", "locals"})
 _IN_PLACE = frozenset("append clear extend insert pop popitem remove reverse setdefault sort update".split())  # noqa: SIM905
+_READERS = frozenset("all any dict dp enumerate float int len list map max min set sorted sum tuple zip".split())  # noqa: SIM905
+_DRAWING = frozenset({"choice", "choices", "permutation", "sample"})
+"""Functions and methods by whose name nothing is changed in place or kept: builtins and the claim itself, and draws."""
+_LIBRARIES = frozenset({"dplint", "itertools", "math", "numpy", "pandas", "random", "scipy", "statistics"})
+_PLAIN = (ast.Constant, ast.UnaryOp, ast.JoinedStr, ast.Compare)
+_WRITERS = frozenset({"copyto", "fill_diagonal", "place", "put", "putmask", "shuffle"})
 _LONGEST_KEPT = 512
 
 
@@ -31,9 +37,11 @@ class TopLevel:
     bare: of each class with nothing of its own but a base class, the base as it is written ("ValueError"). derived:
     the names of all classes with base classes or decorators.
     changes: names that code in the module may give to something else, in this module or in another one. anything:
-    whether that may be any name. in_place: names of lists and dicts that code in the module changes in place. seeds:
-    full names of functions called "seed" to which statements of the top level give a seed ("numpy.random.seed").
-    imported: full names of all that is imported anywhere in it, as `imported_names` has them.
+    whether that may be any name. in_place: names whose lists and dicts code in the module changes in place, or hands on
+    to what may do so. seeds: full names of functions called "seed" to which statements of the top level give a seed
+    ("numpy.random.seed"). patched: what it gives to something else, as `patches` tells it. stars: the modules from
+    which it imports all names. imported: full names of all that
+    is imported anywhere in it, as `imported_names` has them.
     """
 
     bound: frozenset[str] = frozenset()
@@ -48,6 +56,8 @@ class TopLevel:
     in_place: frozenset[str] = frozenset()
     seeds: frozenset[str] = frozenset()
     imported: tuple[str, ...] = ()
+    patched: frozenset[str] = frozenset()
+    stars: tuple[str, ...] = ()
 
 
 @lru_cache(maxsize=_LONGEST_KEPT)
@@ -60,10 +70,13 @@ def top_level(text: str, package: str) -> TopLevel:
     nodes = list(ast.walk(tree))  # which takes as long as parsing
     bindings = Counter(_bindings(tree.body))
     bindings.update(name for node in nodes if isinstance(node, ast.Global) for name in node.names)
+    inner = [one for one in nodes if isinstance(one, ast.Import | ast.ImportFrom)]
     changes, anything = _changes(nodes)
-    starred = any(isinstance(one, ast.ImportFrom) and one.names[0].name == "*" for one in nodes)
-    once = frozenset() if starred else frozenset(name for name, count in bindings.items() if count == 1)
-    imports = {} if starred else dict(_imports(tree, package, bindings))
+    found = {name: full for one in inner for name, full in _imported(one, package)}
+    libraries = frozenset(name for name, full in found.items() if full.partition(".")[0] in _LIBRARIES)
+    stars = tuple(_base(one, package) for one in inner if isinstance(one, ast.ImportFrom) and one.names[0].name == "*")
+    once = frozenset() if stars else frozenset(name for name, count in bindings.items() if count == 1)
+    imports = {} if stars else dict(_imports(tree, package, bindings))
     functions, values = set[str](), set[str]()
     classes: dict[str, Mapping[str, ast.expr]] = {}
     bare: dict[str, str] = {}
@@ -88,9 +101,11 @@ def top_level(text: str, package: str) -> TopLevel:
         once & derived,
         changes,
         anything,
-        frozenset(_changed_in_place(nodes)),
+        frozenset(_changed_in_place(tree, nodes, libraries)),
         frozenset(_seeds(tree, imports)),
         tuple(dict.fromkeys(imports_among(nodes, package))),
+        patched(nodes, found) | {"builtins.pow" for one in stars if one == "math"},
+        stars,
     )
 
 
@@ -130,11 +145,16 @@ def _imported(node: ast.Import | ast.ImportFrom, package: str) -> Iterator[tuple
             first = one.name.partition(".")[0]
             yield (one.asname, one.name) if one.asname else (first, first)
         return
-    parts = package.split(".") if package else []
-    above = parts[: len(parts) - node.level + 1] if node.level else []
-    base = ".".join([*above, *([node.module] if node.module else [])])
+    base = _base(node, package)
     for one in node.names:
         yield one.asname or one.name, f"{base}.{one.name}"
+
+
+def _base(node: ast.ImportFrom, package: str) -> str:
+    """The full name of the module that is imported from."""
+    parts = package.split(".") if package else []
+    above = parts[: len(parts) - node.level + 1] if node.level else []
+    return ".".join([*above, *([node.module] if node.module else [])])
 
 
 def _is_plain(node: ast.ClassDef) -> bool:
@@ -175,13 +195,13 @@ def _changes(nodes: Sequence[ast.AST]) -> tuple[frozenset[str], bool]:
                 continue
             case ast.Attribute(attr=name, ctx=ast.Store() | ast.Del()):
                 names.add(name)
-            case ast.Subscript(value=whole, ctx=ast.Store() | ast.Del()) if _is_namespace(whole):
+            case ast.Subscript(value=whole, ctx=ast.Store() | ast.Del()) if is_namespace(whole):
                 anything = True
-            case ast.Call(func=ast.Attribute(value=whole, attr="update" | "setdefault")) if _is_namespace(whole):
+            case ast.Call(func=ast.Attribute(value=whole, attr="update" | "setdefault")) if is_namespace(whole):
                 anything = True
             case ast.Call(func=ast.Name(id="exec")):
                 anything = True
-            case ast.Call(func=function, args=arguments) if not _SETTERS.isdisjoint(_words(function)):
+            case ast.Call(func=function, args=arguments) if not _SETTERS.isdisjoint(words(function)):
                 given = {word for one in arguments for word in _strings(one)}
                 names |= given
                 own = bool(arguments) and isinstance(arguments[0], ast.Name) and arguments[0].id == "self"
@@ -189,14 +209,78 @@ def _changes(nodes: Sequence[ast.AST]) -> tuple[frozenset[str], bool]:
     return frozenset(names), anything
 
 
-def _changed_in_place(nodes: Sequence[ast.AST]) -> Iterator[str]:
-    """Names of which items are set or deleted, or of which a method that may do so is called."""
+def _changed_in_place(tree: ast.Module, nodes: Sequence[ast.AST], libraries: frozenset[str]) -> Iterator[str]:
+    """Names of which items are set or deleted, of which a method that may do so is called, or that are handed on.
+
+    Not to a builtin or a function of a library that only reads, nor to one of the module that only reads what it is
+    given. libraries: what names of these are imported as.
+    """
+    functions = {one.name: one for one in tree.body if isinstance(one, ast.FunctionDef)}
+    assigned = [one for one in tree.body if isinstance(one, ast.Assign | ast.AnnAssign)]
+    held = {name: name for one in assigned if not isinstance(one.value, _PLAIN) for name in _bindings([one])}
+    # A variable of a function that holds it too hands it on where the variable is handed on.
+    inside = [node for one in tree.body if isinstance(one, _Function) for node in ast.walk(one)] if held else []
+    others = [(node, pair) for node in inside for pair in _alias(node, held)]
+    held |= dict(pair for _, pair in others)
+    known = {id(node) for node, _ in others}
     for node in nodes:
-        match node:
-            case ast.Subscript(value=ast.Name(id=name), ctx=ast.Store() | ast.Del()):
-                yield name
-            case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=method)) if method in _IN_PLACE:
-                yield name
+        yield from (held.get(name, name) for name in _changed_by(node))
+        given = [name for name in _given(node) if name in held] if held and id(node) not in known else []
+        if given and not (isinstance(node, ast.Call) and _only_reads(node.func, functions, libraries)):
+            yield from (held[name] for name in given)
+
+
+def _alias(node: ast.AST, held: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """The name that gets hold of what one of these names holds, and that name."""
+    match node:
+        case ast.Assign(targets=[ast.Name(id=other)], value=ast.Name(id=name)) if name in held:
+            yield other, name
+
+
+def _changed_by(node: ast.AST) -> Iterator[str]:
+    match node:
+        case ast.Subscript(value=ast.Name(id=name), ctx=ast.Store() | ast.Del()):
+            yield name
+        case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=method)) if method in _IN_PLACE:
+            yield name
+
+
+def _given(node: ast.AST) -> Iterator[str]:
+    """Names whose value another name, a container or a call gets hold of."""
+    given: Sequence[ast.expr | None]
+    match node:
+        case ast.Assign(value=value) | ast.AnnAssign(value=value) | ast.NamedExpr(value=value):
+            given = [value]
+        case ast.Return(value=value) | ast.Yield(value=value):
+            given = [value]
+        case ast.List(elts=items) | ast.Tuple(elts=items) | ast.Dict(values=items) | ast.BoolOp(values=items):
+            given = [*items]
+        case ast.IfExp(body=one, orelse=other):
+            given = [one, other]
+        case ast.Call(args=arguments, keywords=keywords):
+            given = [*arguments, *(one.value for one in keywords)]
+        case _:
+            return
+    for part in given:
+        inner = part.value if isinstance(part, ast.Starred) else part
+        if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Load):
+            yield inner.id
+
+
+def _only_reads(function: ast.expr, functions: Mapping[str, ast.FunctionDef], libraries: frozenset[str]) -> bool:
+    """Whether a call leaves what it is given as it is, and keeps nothing of it."""
+    called = ast.unparse(function)
+    known = functions.get(called)
+    if known is None:
+        last = called.rpartition(".")[2]
+        return last in _READERS | _DRAWING or (called.partition(".")[0] in libraries and last not in _WRITERS)
+    taken = {one.arg for one in (*known.args.posonlyargs, *known.args.args, *known.args.kwonlyargs)}
+    inside = [node for one in known.body for node in ast.walk(one)]
+    changed = {name for node in inside for name in _changed_by(node)}
+    kept = [node for node in inside if not taken.isdisjoint(_given(node))]
+    return taken.isdisjoint(changed) and all(
+        isinstance(node, ast.Call) and _only_reads(node.func, {}, libraries) for node in kept
+    )
 
 
 def _seeds(tree: ast.Module, imports: Mapping[str, str]) -> Iterator[str]:
@@ -210,26 +294,6 @@ def _seeds(tree: ast.Module, imports: Mapping[str, str]) -> Iterator[str]:
                     yield full
 
 
-def _words(node: ast.expr) -> set[str]:
-    """`a`, `b` and `c` of `a.b.c`."""
-    return {
-        one.id if isinstance(one, ast.Name) else one.attr
-        for one in ast.walk(node)
-        if isinstance(one, ast.Name | ast.Attribute)
-    }
-
-
 def _strings(node: ast.expr) -> Iterator[str]:
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         yield from node.value.split(".")
-
-
-def _is_namespace(node: ast.expr) -> bool:
-    """`globals()`, `vars(x)`, `x.__dict__`, `sys.modules`."""
-    match node:
-        case ast.Call(func=ast.Name(id=name)):
-            return name in _NAMESPACES
-        case ast.Attribute(attr="__dict__" | "modules") | ast.Name(id="modules"):
-            return True
-        case _:
-            return False

@@ -71,6 +71,10 @@ OVERSPENT = {
     """,
 }
 UNDECIDED = {
+    # A negative epsilon gives nothing back: the other part spends what it spends.
+    "as much again, less than nothing": "return count(rng, rows, 2 * epsilon / 2), count(rng, rows, -epsilon / 2)",
+    "a rest that may be negative": "return count(rng, rows, 1), count(rng, rows, epsilon - 1)",
+    "a share that may be above 1": "return count(rng, rows, k * epsilon), count(rng, rows, epsilon - k * epsilon)",
     # Records that are chosen by chance lose less: ln(1 + (e**2 - 1) / 10) = 0.49 where epsilon is 1.
     "a tenth by chance": "return count(rng, [r for r in rows if rng.random() < 0.1], 2 * epsilon)",
     "made by chance": "return count(rng, [r if rng.random() < 0.1 else 0 for r in rows], 2 * epsilon)",

@@ -8,7 +8,7 @@ import pytest
 
 from dplint.audit.exact.pairs import observation_of, output_text
 from dplint.audit.exact.procedure import Exact
-from dplint.audit.procedures import audit
+from dplint.audit.procedures import audit, carry_out
 from dplint.check.loading import load_file
 from dplint.config import Settings
 from dplint.events.printed import PrintedEvent
@@ -63,6 +63,36 @@ def counts(rng, xs: list[int]):
     p = 1 - np.exp(-2.0)
     return {"a": xs[0] + rng.geometric(p) - rng.geometric(p), "limit": float("inf")}
 """
+
+
+@pytest.mark.parametrize("text", [f"output == {10**400}", f"output < -{10**400}"])
+def test_an_event_about_a_number_that_no_float_is(text):
+    assert PrintedEvent(text).measures[0].thresholds == ()
+
+
+OVERFLOW = """
+import numpy as np
+from dplint import dp
+
+
+@dp(epsilon=1.0, neighbors="linf", size=2)
+def large(rng, xs: list[int]):
+    p = 1 - np.exp(-2.0)
+    return (xs[0] + rng.geometric(p) - rng.geometric(p)) * 1e308 * 10
+"""
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("source", [OVERFLOW, OVERFLOW.replace("1e308", "1e200"), OVERFLOW.replace("1e308", "1e18")])
+def test_very_large_numbers_end_no_audit(tmp_path, source):
+    (tmp_path / "module.py").write_text(source)
+    (target,) = load_file(tmp_path / "module.py", Settings())
+    settings = AuditSettings(
+        method="anytime", exact_seconds=1.0, max_runs=100_000, budget=1e6, seed=1, interpreter=sys.executable
+    )
+    job = AuditJob(mechanism=target.mechanism, program=target.program, settings=settings)
+
+    assert isinstance(carry_out(job, lambda *_: None).outcome, Violation)
 
 
 @pytest.mark.process

@@ -15,7 +15,7 @@ import z3
 from dplint.program.evaluator import evaluate
 from dplint.program.refusals import Unsupported, UnsupportedConstruct
 from dplint.proofs.checker.paths import Paths
-from dplint.proofs.checker.values import Entries, Items, Leaves, exact, is_term, refuse
+from dplint.proofs.checker.values import Entries, Items, Leaves, Mixed, exact, is_term, refuse
 from dplint.proofs.checker.walking import Walk
 from dplint.testing.conformance import REFUSED_BY_ALL, all_cases, plain_outcomes, program_of, quiet, raised
 from tests.examples import one_in
@@ -63,6 +63,8 @@ def number(value):
 
 def python(value):
     """A value of the checker as Python has it, arrays as ("array", items); refused where it is not known."""
+    if isinstance(value, Mixed) or getattr(value, "kind", None) in ("range", "view"):
+        raise refuse("a number of unknown type, or what can only be iterated over")
     if isinstance(value, Items):
         items = [python(one) for one, guard in zip(value.items, value.guards, strict=True) if known(guard)]
         return {"list": list, "tuple": tuple, "array": np.array}[value.kind](items)

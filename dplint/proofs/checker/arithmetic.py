@@ -216,8 +216,10 @@ def _same(left: Value, right: Value, span: Span) -> Mask:
 def _item_by_item(left: Value, right: Value, span: Span) -> list[tuple[Value, Value]] | None:
     """The items of two containers that have to be equal, as Python compares them; None if there are others."""
     if isinstance(left, Items):
-        if not left.plain or not right.plain or "array" in (left.kind, right.kind):
-            raise refuse("a comparison of lists whose length depends on the data, or of arrays", span)
+        if not left.plain or not right.plain or {left.kind, right.kind} & {"array", "range", "view"}:
+            raise refuse(
+                "a comparison of lists whose length depends on the data, of arrays, or of what is no list", span
+            )
         same = left.kind == right.kind and len(left.items) == len(right.items)
         return list(zip(left.items, right.items, strict=True)) if same else None
     one, other = (dict(zip(each.keys, each.values, strict=True)) for each in (left, right))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from functools import partial
 from typing import TypeAlias, TypeVar
@@ -30,7 +30,6 @@ from dplint.proofs.checker.values import (
     equal,
     is_number,
     negate,
-    number_in,
     term,
 )
 from dplint.proofs.checker.walking import Drawn, Output
@@ -40,13 +39,13 @@ OneRun = TypeVar("OneRun", bound=GatheringWalk)
 
 
 class Refuted(NotProved):
-    """Certain data and arguments for which a path's moves do not do. values: of the variables, by their names."""
+    """Certain data and arguments for which a path's moves do not do: the variables as they are in the model."""
 
-    def __init__(self, reason: str, shape: Shape, decisions: Decisions, values: Mapping[str, Fraction]) -> None:
+    def __init__(self, reason: str, shape: Shape, decisions: Decisions, model: z3.ModelRef) -> None:
         super().__init__(reason)
         self.shape = shape
         self.decisions = decisions
-        self.values = dict(values)
+        self.model = model
 
 
 def paths_of(program: Program, inputs: Inputs, make: Callable[[int, Decider], OneRun]) -> Iterator[Path[OneRun]]:
@@ -299,27 +298,12 @@ def expect_affordable(
 
 
 def expect(solver: z3.Solver, fact: Mask, reason: str, shape: Shape, decisions: Decisions) -> None:
-    """Raises NotProved unless the fact follows, Refuted with values where z3 knows some against it."""
+    """Raises NotProved unless the fact follows, Refuted where z3 knows values against it."""
     solver.push()
     solver.add(z3.Not(boolean(fact)))
     answer = solver.check()
     if answer == z3.sat:
-        raise Refuted(reason, shape, decisions, values_in(solver.model()))
+        raise Refuted(reason, shape, decisions, solver.model())
     solver.pop()
     if answer != z3.unsat:
         raise NotProved(f"z3 does not know whether {reason}")
-
-
-def values_in(model: z3.ModelRef) -> dict[str, Fraction]:
-    """What the variables of data and arguments are in a model."""
-    values = {}
-    for declared in model.decls():
-        name = declared.name()
-        if declared.arity() == 0 and name[0] in "dav":
-            found = model[declared]
-            if z3.is_algebraic_value(found):
-                found = found.approx(20)
-            known = Fraction(int(z3.is_true(found))) if z3.is_bool(found) else number_in(found)
-            if known is not None:
-                values[name] = known
-    return values

@@ -13,6 +13,7 @@ from dplint.proofs.checker.values import (
     Entries,
     Items,
     Mask,
+    Mixed,
     Table,
     Value,
     any_of,
@@ -21,10 +22,12 @@ from dplint.proofs.checker.values import (
     is_number,
     is_term,
     negate,
+    real,
     refuse,
     select,
     sort,
     term,
+    unmixed,
     where,
 )
 
@@ -34,11 +37,15 @@ _LONGEST = 10_000
 def binary(operator: str, left: Value, right: Value, span: Span) -> Value:
     """+ and * of lists."""
     sequences = [value for value in (left, right) if isinstance(value, Items)]
-    if operator == "+" and len(sequences) == 2 and left.kind == right.kind:
+    if operator == "+" and len(sequences) == 2 and left.kind == right.kind and left.kind in ("list", "tuple"):
         return Items(left.kind, left.items + right.items, left.guards + right.guards)
     if operator == "*" and len(sequences) == 1:
         count = right if isinstance(left, Items) else left
-        if isinstance(count, int) and count * len(sequences[0].items) <= _LONGEST:
+        if (
+            isinstance(count, int)
+            and sequences[0].kind in ("list", "tuple")
+            and count * len(sequences[0].items) <= _LONGEST
+        ):
             return Items(sequences[0].kind, sequences[0].items * count, sequences[0].guards * count)
     raise refuse(f"the operator {operator} on these containers", span)
 
@@ -77,7 +84,7 @@ def subscript(walk: Context, value: Value, index: Value, active: Mask, span: Spa
     if isinstance(index, int):
         return _taken(walk, value.items, index, active, span)
     if _is_place(walk, index) and value.items:
-        places = _places(walk, value, index, active, span)
+        places = _places(walk, value, index, span)
         return _chosen(places, value.items, span)
     raise refuse("this index", span)
 
@@ -139,15 +146,11 @@ def _never(walk: Context, mask: Mask) -> bool:
     return mask is False or (mask is not True and walk.decider.certain(z3.Not(mask)))
 
 
-def _places(walk: Context, value: Items, index: z3.ArithRef, active: Mask, span: Span) -> list[Mask]:
-    """For each item whether the index means it; runs that miss them all have ended."""
+def _places(walk: Context, value: Items, index: z3.ArithRef, span: Span) -> list[Mask]:
+    """For each item whether the index means it."""
     count = len(value.items)
-    missed: Mask = z3.Or(index < -count, index >= count)
-    if not walk.decider.certain(z3.Not(missed)):
-        missed = walk.decided(missed, active)
-        ended = both(active, missed)
-        if ended is not False:
-            walk.raised("IndexError", (), ended, span)
+    if not walk.decider.certain(z3.And(index >= -count, index < count)):
+        raise refuse("an index at which there may be no item", span)
     return [z3.Or(index == k, index == k - count) for k in range(count)]
 
 
@@ -159,14 +162,15 @@ def set_item(walk: Context, value: Value, index: Value, item: Value, active: Mas
         raise refuse("an item of what is no list of known length", span)
     if isinstance(index, int):
         if not -len(value.items) <= index < len(value.items):
-            walk.raised("IndexError", (), active, span)
-            return value
+            raise refuse("an item that is not there", span)
         places: list[Mask] = [k == index % len(value.items) for k in range(len(value.items))]
     elif _is_place(walk, index):
-        places = _places(walk, value, index, active, span)
+        places = _places(walk, value, index, span)
     else:
         raise refuse("this index", span)
-    if value.kind == "array" and any(is_number(old) and sort(old) != sort(item) for old in value.items):
+    if value.kind == "array" and any(
+        isinstance(old, Mixed) or (is_number(old) and sort(old) != sort(item)) for old in value.items
+    ):
         raise refuse("an item of another type than its array has", span)
     return Items.of(value.kind, _replaced(value.items, places, item, active, span))
 
@@ -208,9 +212,9 @@ def total(walk: Context, value: Value, start: Value, active: Mask, span: Span) -
         if guard is True:
             start = walk.binary("+", start, item, active, span)
         else:
-            if not is_number(item) or (sort(item) == "float" and value.kind != "array"):
-                raise refuse("a sum whose type depends on the data", span)
-            start = walk.binary("+", start, where(guard, term(item)), active, span)
+            number = where(guard, term(unmixed(item)))
+            known = value.kind == "array" or (is_number(item) and sort(item) != "float")
+            start = walk.binary("+", start, number if known else Mixed(real(number)), active, span)
     return start
 
 
@@ -233,21 +237,20 @@ def extreme(walk: Context, larger: bool, items: Sequence[Value], span: Span) -> 
     """The largest or the smallest of some numbers, as a term."""
     if not items:
         raise refuse("the extreme of an empty list", span)
-    kept = [one for one in items if not isinstance(one, float)]
+    kept = [unmixed(one) for one in items if not isinstance(one, float)]
     if len(kept) < len(items) or not all(map(is_number, kept)):
         raise refuse("the extreme of what are no finite numbers", span)
-    if (
-        len({sort(one) for one in kept}) > 1
-        and "d" in walk.leaves.of(Items.of("list", kept))
-        and not _noisy(walk, kept)
-    ):
+    sorts = {"mixed" if isinstance(one, Mixed) else sort(one) for one in items}
+    of_data = walk.leaves.of(Items.of("list", kept)) & {"d", "g"} and not _noisy(walk, kept)
+    mixed = "mixed" in sorts or (len(sorts) > 1 and bool(of_data))
+    if mixed and "bool" in sorts:
         raise refuse("an extreme whose type depends on the data", span)
     if not any(map(is_term, kept)):
         return max(kept) if larger else min(kept)
     chosen = term(kept[0])
     for one in map(term, kept[1:]):
         chosen = z3.If(one > chosen if larger else one < chosen, one, chosen)
-    return chosen
+    return Mixed(real(chosen)) if mixed else chosen
 
 
 def first_extreme(walk: Context, larger: bool, items: Sequence[Value], active: Mask, span: Span) -> Value:

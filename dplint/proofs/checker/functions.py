@@ -28,6 +28,7 @@ from dplint.proofs.checker.values import (
     select,
     sort,
     term,
+    unmixed,
 )
 
 _OPAQUE = frozenset(
@@ -82,6 +83,8 @@ def called(walk: Context, asked: Asked) -> Value:
         raise refuse(f"the keyword dtype of {asked.function}", asked.span)
     if asked.method:
         return _method(walk, asked, *asked.arguments)
+    if asked.of_numpy and any(isinstance(one, Items) and one.kind == "view" for one in asked.arguments):
+        raise refuse(f"{asked.function} of what is no list", asked.span)
     if asked.of_numpy and len(asked.arguments) > 1 and name in _ALONG_AXES:
         raise refuse(f"an axis of {asked.function}", asked.span)
     known = _FUNCTIONS.get(name, _opaque if name in _OPAQUE else None)
@@ -93,11 +96,11 @@ def called(walk: Context, asked: Asked) -> Value:
 
 def _method(walk: Context, asked: Asked, receiver: Value, *arguments: Value) -> Value:
     """The value of a call of a method that leaves its receiver as it is."""
-    name, span = asked.name, asked.span
+    name, span, array = asked.name, asked.span, getattr(receiver, "kind", None) == "array"
     match receiver, name, arguments:
         case Items(kind="array"), _, () if name in _OF_ARRAYS:
             return _FUNCTIONS[name](walk, asked, receiver)
-        case Items(kind="array"), "clip", (_, _):
+        case _, "clip", (_, _) if array:
             return _clip(walk, asked, receiver, *arguments)
         case Items(), "copy" | "tolist", ():
             return Items("list" if name == "tolist" else receiver.kind, receiver.items, receiver.guards)
@@ -106,11 +109,11 @@ def _method(walk: Context, asked: Asked, receiver: Value, *arguments: Value) -> 
             if any(map(walk.leaves.noisy, same)):
                 raise refuse("a count of noisy numbers", span)
             return _sum(walk, asked, Items.of("list", same))
-        case Items(kind="array"), "astype", ("float" | "int" as kind,):
+        case _, "astype", ("float" | "int" as kind,) if array:
             return walk.by_element(lambda one: _FUNCTIONS[kind](walk, asked, one), (receiver,), span)
         case Entries(), "items" | "values" | "keys", ():
             pairs = [Items.of("tuple", pair) for pair in zip(receiver.keys, receiver.values, strict=True)]
-            return Items.of("list", {"items": pairs, "values": receiver.values, "keys": receiver.keys}[name])
+            return Items.of("view", {"items": pairs, "values": receiver.values, "keys": receiver.keys}[name])
         case Entries(), "get", (key, *default) if len(default) < 2:
             return containers.entry(walk, receiver, key, asked.active, span, default or [None])
     raise refuse(f"the method {name}", span)
@@ -220,6 +223,7 @@ def _pow(walk: Context, asked: Asked, base: Value, exponent: Value) -> Value:
 def _float(_walk: Context, asked: Asked, value: Value) -> Value:
     if isinstance(value, float) or (isinstance(value, str) and value in ("inf", "-inf")):
         return float(value)
+    value = unmixed(value)
     if not is_number(value):
         raise refuse("float of what is no number", asked.span)
     return real(term(value)) if is_term(value) else Fraction(value)
@@ -280,22 +284,22 @@ def _filled(_walk: Context, asked: Asked, size: Value) -> Value:
 def _range(_walk: Context, asked: Asked, *ends: Value) -> Value:
     if not all(isinstance(one, int) for one in ends):
         raise refuse("a range whose ends are not known", asked.span)
-    return Items.of("list", range(*ends))
+    return Items.of("range", range(*ends))
 
 
 def _enumerate(_walk: Context, asked: Asked, values: Value, start: Value = 0) -> Value:
     if not isinstance(start, int):
         raise refuse("enumerate from what is not known", asked.span)
-    return Items.of("list", [Items.of("tuple", pair) for pair in enumerate(_listed((values,), asked.span), start)])
+    return Items.of("view", [Items.of("tuple", pair) for pair in enumerate(_listed((values,), asked.span), start)])
 
 
 def _zip(_walk: Context, asked: Asked, *values: Value) -> Value:
     rows = zip(*(_listed((one,), asked.span) for one in values), strict=False)
-    return Items.of("list", [Items.of("tuple", row) for row in rows])
+    return Items.of("view", [Items.of("tuple", row) for row in rows])
 
 
 def _reversed(_walk: Context, asked: Asked, values: Value) -> Value:
-    return Items.of("list", _listed((values,), asked.span)[::-1])
+    return Items.of("view", _listed((values,), asked.span)[::-1])
 
 
 def _len(_walk: Context, asked: Asked, value: Value) -> Value:

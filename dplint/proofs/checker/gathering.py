@@ -9,6 +9,7 @@ sum may be one of nothing, is looked at as it is (see `inputs.shapes`).
 # ruff: noqa: ARG002 - a protocol is implemented, and not all of it is needed
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -18,7 +19,21 @@ import z3
 from dplint.claims import Span
 from dplint.program.frames import Frame
 from dplint.program.hooks import LiveVariables
-from dplint.program.nodes import Break, Draw, Expression, For, Program, Raise, Return, While
+from dplint.program.nodes import (
+    Assign,
+    AugAssign,
+    Binary,
+    Break,
+    Draw,
+    Expression,
+    For,
+    ItemTarget,
+    Name,
+    Program,
+    Raise,
+    Return,
+    While,
+)
 from dplint.program.walk import bound_names, walk
 from dplint.proofs.checker.bags import LENGTH, Bag, Source
 from dplint.proofs.checker.functions import Asked
@@ -28,15 +43,18 @@ from dplint.proofs.checker.values import (
     Items,
     Leaves,
     Mask,
+    Mixed,
     Table,
     Value,
     alike,
     boolean,
     both,
     is_number,
+    real,
     refuse,
     sort,
     term,
+    unmixed,
     variables_in,
     where,
     zero_of,
@@ -57,7 +75,8 @@ class Turn:
     """The turn that stands for all.
 
     lists: that were made in it. made: whether it has filled the list of its comprehension. frame, entered, state: of a
-    `for`, where its variables are, and what it changes as it was before and as it is in the turn.
+    `for`, where its variables are, and what it changes as it was before and as it is in the turn. read: the names of
+    what it does not only add to.
     """
 
     bag: Bag
@@ -66,6 +85,7 @@ class Turn:
     frame: Frame[Value, Mask] | None = None
     entered: Mapping[str, Value] | None = None
     state: Mapping[str, Value] | None = None
+    read: frozenset[str] = frozenset()
 
 
 class GatheringWalk(Walk):
@@ -98,7 +118,7 @@ class GatheringWalk(Walk):
         state = {name: _forgotten(value, name) for name, value in entered.items()}
         for name, value in state.items():
             frame.variables[name].value = value
-        self._next = Turn(iterable, frame=frame, entered=entered, state=state)
+        self._next = Turn(iterable, frame=frame, entered=entered, state=state, read=_read(node))
 
     def iterate(self, value: Value, active: Mask, span: Span) -> Iterator[tuple[Value, Mask]]:
         """The generic record once; and once more, for no run, so that the turn is told to be over."""
@@ -124,11 +144,12 @@ class GatheringWalk(Walk):
         if turn.frame is not None and turn.entered is not None and turn.state is not None:
             known = {name: turn.frame.variables[name].value for name in turn.state}
             for name, after in known.items():
-                turn.frame.variables[name].value = self._gathered(turn, turn.entered[name], turn.state[name], after)
+                before, state = turn.entered[name], turn.state[name]
+                turn.frame.variables[name].value = self._gathered(turn.bag, before, state, after, name in turn.read)
         return True
 
-    def _gathered(self, turn: Turn, entered: Value, state: Value, after: Value) -> Value:
-        """What a variable holds after the loop."""
+    def _gathered(self, bag: Bag, entered: Value, state: Value, after: Value, read: bool) -> Value:
+        """What a variable holds after the loop. read: whether a turn reads it."""
         if after is state:
             return entered
         if isinstance(state, Filled) and isinstance(after, Bag):
@@ -137,23 +158,27 @@ class GatheringWalk(Walk):
         if same and isinstance(entered, Items) and isinstance(after, Items) and isinstance(state, Items):
             if after.plain and entered.kind == after.kind and len(entered.items) == len(after.items):
                 rows = zip(entered.items, state.items, after.items, strict=True)
-                return Items.of(entered.kind, [self._gathered(turn, *row) for row in rows])
+                return Items.of(entered.kind, [self._gathered(bag, *row, read) for row in rows])
         elif same and isinstance(entered, Entries) and isinstance(after, Entries) and isinstance(state, Entries):
             if alike(entered.keys, after.keys):
                 rows = zip(entered.values, state.values, after.values, strict=True)
-                return Entries(entered.keys, tuple(self._gathered(turn, *row) for row in rows))
-        elif is_number(entered) and is_number(after) and is_number(state):
-            return self._summed(turn, entered, term(state), term(after))
+                return Entries(entered.keys, tuple(self._gathered(bag, *row, read) for row in rows))
+        elif is_number(entered) and is_number(unmixed(after)) and is_number(state):
+            changed = isinstance(after, Mixed) or sort(entered) != sort(after)
+            if changed and read:
+                # In the turn it was of the type that it had before; in later ones it may be of another.
+                raise refuse("a number whose type a loop over data of any length changes, and that it reads")
+            gathered = self._summed(bag, entered, term(state), term(unmixed(after)))
+            sure = not isinstance(after, Mixed) and (bag.guard is True or not changed)
+            return gathered if sure else Mixed(real(gathered))
         raise refuse("a variable that a loop over data of any length does not only add to")
 
-    def _summed(self, turn: Turn, entered: Value, state: z3.ArithRef, after: z3.ArithRef) -> Value:
+    def _summed(self, bag: Bag, entered: Value, state: z3.ArithRef, after: z3.ArithRef) -> z3.ArithRef:
         numbers = [(one, zero_of(one)) for one in variables_in(after, ("v:",))]
         added = z3.simplify(z3.substitute(after, *numbers) if numbers else after)
         if sort(entered) == "bool" or not self.decider.certain(after == state + added):
             raise refuse("a number to which a loop over data of any length adds what hangs on it")
-        if turn.bag.guard is not True and sort(entered) != sort(after):
-            raise refuse("a sum whose type depends on the data")
-        return term(entered) + self._added(turn.bag.source, turn.bag.guard, added)
+        return term(entered) + self._added(bag.source, bag.guard, added)
 
     def _added(self, source: Source, guard: Mask, one: z3.ArithRef) -> z3.ArithRef:
         """The sum of a term over the records for which the guard holds."""
@@ -247,8 +272,8 @@ class GatheringWalk(Walk):
                 return replace(first, kind="list") if asked.name == "tolist" else first
             case _, name, [] if name in _FOLDS and (not asked.method or (array and name != "len")):
                 return self._folded(first, name, asked.active, asked.span)
-            case True, "astype" | "clip", [_, *_] if array:
-                return replace(first, item=super().called(self._of_each(asked, first.item, more)))
+            case True, "astype" | "clip", _ if array:
+                return super().called(asked)
             case True, "count", [wanted] if not array:
                 same = super().compare("==", first.item, wanted, asked.active, asked.span)
                 counted = replace(first, item=1, guard=both(first.guard, same))
@@ -256,14 +281,6 @@ class GatheringWalk(Walk):
         if asked.method:
             raise refuse(f"the method {asked.name} of data of any length", asked.span)
         return super().called(asked)
-
-    def _of_each(self, asked: Asked, item: Value, more: Sequence[Value]) -> Asked:
-        """The function that a method of an array is of each of its numbers."""
-        if asked.name == "clip" and len(more) == 2:
-            return replace(asked, function="numpy.clip", arguments=(item, *more), method=False)
-        if asked.name == "astype" and more in (["float"], ["int"]):
-            return replace(asked, function=more[0], arguments=(item,), method=False)
-        raise refuse(f"the method {asked.name} of data of any length", asked.span)
 
     def _folded(self, bag: Bag, name: str, active: Mask, span: Span) -> Value:
         """One number of all records."""
@@ -274,7 +291,7 @@ class GatheringWalk(Walk):
             raise refuse("a sum over data of any length inside of a loop over it", span)
         if name == "len":
             return self._added(bag.source, bag.guard, z3.IntVal(1))
-        item = bag.item
+        item, mixed = unmixed(bag.item), isinstance(bag.item, Mixed)
         if not is_number(item):
             raise refuse(f"the {name} of what are no numbers", span)
         number = term(item)
@@ -284,10 +301,11 @@ class GatheringWalk(Walk):
         if name in ("max", "min", "amax", "amin"):
             if not bag.whole or sort(item) == "bool" or self.leaves.noisy(item):
                 raise refuse("the extreme of records of which there may be none", span)
-            return bag.source.extreme(number, name in ("max", "amax"))
-        if not bag.whole and bag.kind != "array" and sort(item) == "float":
-            raise refuse("a sum whose type depends on the data", span)
-        return self._added(bag.source, bag.guard, number)
+            found = bag.source.extreme(number, name in ("max", "amax"))
+            return Mixed(found) if mixed else found
+        added = self._added(bag.source, bag.guard, number)
+        mixed |= not bag.whole and bag.kind != "array" and sort(item) == "float"
+        return Mixed(real(added)) if mixed else added
 
     # nothing of the generic record leaves a turn
 
@@ -359,6 +377,20 @@ def _forgotten(value: Value, name: str) -> Value:
     if is_number(value) and sort(value) != "bool":
         return z3.Int(f"v:{name}") if sort(value) == "int" else z3.Real(f"v:{name}")
     return value
+
+
+def _read(node: For) -> frozenset[str]:
+    """The names of all variables in a loop but those to which it only adds."""
+    found: Counter[str] = Counter()
+    for one in walk(node):
+        match one:
+            case AugAssign(target=Name(id=name) | ItemTarget(name=Name(id=name)), operator="+" | "-"):
+                found[name] -= 1
+            case Assign(targets=(Name(id=name),), value=Binary(operator="+", left=Name(id=left))) if name == left:
+                found[name] -= 2
+            case Name(id=name):
+                found[name] += 1
+    return frozenset(name for name, count in found.items() if count > 0)
 
 
 def _is_truth(value: Value) -> bool:

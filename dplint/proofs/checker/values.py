@@ -31,8 +31,9 @@ class NotProved(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Items:
-    """A list, tuple or array of numbers. guards: for each item in which runs it exists; only lists that grow have
-    others than True.
+    """A list, tuple or array of numbers, a range, or a view: what can only be iterated over, and is equal to no list.
+
+    guards: for each item in which runs it exists; only lists that grow have others than True.
     """
 
     kind: str
@@ -71,6 +72,13 @@ class Choice:
 
     values: tuple[Any, ...]
     index: z3.ArithRef
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Mixed:
+    """A number that is an int or a float, which the data decides; so no two are known to be the same."""
+
+    number: z3.ArithRef
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,6 +176,8 @@ class Leaves:
             return frozenset().union(*map(self.of, value.values))
         if isinstance(value, Choice):
             return self.of(value.index)
+        if isinstance(value, Mixed):
+            return self.of(value.number)
         if not is_term(value):
             return frozenset()
         known = self._seen.get(value.get_id())
@@ -277,6 +287,8 @@ def select(mask: Mask, new: Value, old: Value, span: Span) -> Value:  # noqa: C9
         if sort(new) == "bool":
             return z3.If(mask, boolean(new), boolean(old))
         return _chosen(mask, term(new), term(old))
+    elif sort_of_both(new, old) == "mixed":
+        return Mixed(z3.If(mask, real(term(unmixed(new))), real(term(unmixed(old)))))
     elif isinstance(new, Choice) and isinstance(old, Choice):
         if alike(new.values, old.values):
             return Choice(new.values, z3.If(mask, new.index, old.index))
@@ -305,6 +317,19 @@ def sort(value: Value) -> str:
     if isinstance(value, int) or (isinstance(value, z3.ArithRef) and value.is_int()):
         return "int"
     return "float"
+
+
+def unmixed(value: Value) -> Value:
+    """The number, whatever its type."""
+    return value.number if isinstance(value, Mixed) else value
+
+
+def sort_of_both(left: Value, right: Value) -> str:
+    """The type of one of two numbers, where they are of one type; "mixed" for an int and a float, "" for all else."""
+    sorts = {"mixed" if isinstance(one, Mixed) else sort(one) if is_number(one) else "" for one in (left, right)}
+    if len(sorts) > 1:
+        return "" if sorts & {"bool", ""} else "mixed"
+    return sorts.pop()
 
 
 def alike(left: Sequence[Any], right: Sequence[Any]) -> bool:

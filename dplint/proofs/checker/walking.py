@@ -30,6 +30,7 @@ from dplint.proofs.checker.values import (
     Items,
     Leaves,
     Mask,
+    Mixed,
     Value,
     any_of,
     boolean,
@@ -39,9 +40,12 @@ from dplint.proofs.checker.values import (
     is_number,
     is_term,
     negate,
+    real,
     refuse,
     select,
+    sort,
     term,
+    unmixed,
     variables_in,
     zero_of,
 )
@@ -205,6 +209,10 @@ class Walk:
 
     def binary(self, operator: str, left: Value, right: Value, active: Mask, span: Span) -> Value:
         """An operator on numbers, arrays and lists."""
+        if isinstance(left, Mixed) or isinstance(right, Mixed):
+            result = self.binary(operator, unmixed(left), unmixed(right), active, span)
+            known = operator == "/" or any(is_number(one) and sort(one) == "float" for one in (left, right))
+            return result if known else Mixed(real(term(result)))
         self._meets(left, right)
         if _arrays(left, right):
             return self.by_element(lambda a, b: self.binary(operator, a, b, active, span), (left, right), span)
@@ -224,6 +232,7 @@ class Walk:
 
     def compare(self, operator: str, left: Value, right: Value, active: Mask, span: Span) -> Value:
         """A comparison, by element for arrays."""
+        left, right = unmixed(left), unmixed(right)
         if _arrays(left, right) and operator not in ("is", "is not", "in", "not in"):
             return self.by_element(lambda a, b: self.compare(operator, a, b, active, span), (left, right), span)
         return arithmetic.compare(operator, left, right, span)

@@ -21,6 +21,8 @@ from dplint.readings.exact.latents import LatentConstant, is_constant
 from dplint.readings.exact.piecewise import exact_key
 from dplint.readings.exact.terms import ONE, ZERO
 
+_LARGE = 10**15
+"""Whole numbers below it are written as such, as in events; larger ones as the floats that they are."""
 _PLAIN = frozenset([bool, int, str, type(None)])
 _NUMBERS = (bool, int, float)
 _SEQUENCES = (list, tuple)
@@ -64,9 +66,8 @@ class Form:
         discrete: none of them has a density, so that a whole number is written as one.
         """
         numbers = [one.at(free) for one in self.numbers]
-        return _filled(
-            self.template, [int(x.p) if discrete and x.q == 1 else int(x.p) / int(x.q) for x in numbers], rows
-        )
+        written = [int(x.p) if discrete and x.q == 1 and abs(x) < _LARGE else int(x.p) / int(x.q) for x in numbers]
+        return _filled(self.template, written, rows)
 
     @property
     def skeleton(self) -> Hashable:

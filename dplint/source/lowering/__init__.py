@@ -69,6 +69,9 @@ def _refused_signature(
         yield Unsupported("data that an object holds", module.span(function.name), "give the data a parameter")
     if function.asynchronous is not None:
         yield Unsupported("an async function", module.span(function.name), "use a plain function")
+    if elsewhere.overwritten is not None:
+        what = f"{elsewhere.overwritten}, which may give any name another meaning"
+        yield Unsupported(what, module.span(function.name), "import what is needed by its name")
     if mechanism.claim.observe:
         what = f"a claim with observe={list(mechanism.claim.observe)!r}"
         yield Unsupported(what, module.span(function.name), "let the function return what it releases")

@@ -339,14 +339,15 @@ class Scope:
         if alias is None and first not in self.bound:
             alias = self.facts.aliases.get(first)
             if alias is None and hasattr(builtins, first) and not dot:
-                return first
-        return None if alias is None else f"{alias}{dot}{rest}"
+                return None if self.elsewhere.patches(f"builtins.{first}") else first
+        full = None if alias is None else f"{alias}{dot}{rest}"
+        return None if full is None or self.elsewhere.patches(full) else full
 
     def helper(self, node: cst.BaseExpression) -> tuple[ModuleFacts, cst.FunctionDef] | None:
         """The function of the same module that the name stands for, or of another one of the project."""
         if isinstance(node, cst.Name) and self.local(node.value) is None and node.value not in self.aliases:
             own = self.facts.functions.get(node.value)
-            if own is not None:
+            if own is not None and not self.elsewhere.patches(f"{self.facts.place.module}.{node.value}"):
                 return self.facts, own
         full = self._full_name(node)
         return None if full is None else self.elsewhere.function(full)

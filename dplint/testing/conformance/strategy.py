@@ -359,7 +359,7 @@ def aliases(draw: st.DrawFn) -> str:
             *_indented(START),
             "    ys = [5]\n    rows = [[6], [7, 8]]",
             *_indented(body),
-            "    return out, xs, ys, rows, a, b, TABLE",
+            "    return out, xs, ys, rows, a, b, list(TABLE)",
         ]
     )
 
