@@ -28,7 +28,7 @@ CHECKED = 3_000
 
 @pytest.fixture(scope="module")
 def violations():
-    """The outcomes of the wrong mechanisms of the paper, by a seed (as three in four are) under which data of five
+    """The outcomes of the wrong mechanisms of the paper, by a seed (as two in three are) under which data of five
     answers are found for all of them.
     """
     return {name: outcome_of(STATDP[name], max_runs=3_000_000, seed=2) for name in WRONG}
