@@ -24,14 +24,32 @@ from tests.rules.snippets import PREAMBLE, findings_of
 TAKEN_FOR_NOISE = ("recursi",)
 """What calls itself counts as noise for the rules, so that they say nothing."""
 OBJECTS = frozenset(
-    "method_that_catches member_that_an_object_holds object_of_a_class object_that_is_called object_of_a_derived_class "
-    "object_by_a_class_method object_that_may_not_be_made object_that_is_used_up object_in_a_loop "
-    "object_that_holds_others methods_that_return_early object_that_holds_arrays generator_among_attributes "
-    "sums_in_a_tree calls_of_calls_as_statements".split()
+    [
+        "method_that_catches",
+        "member_that_an_object_holds",
+        "object_of_a_class",
+        "object_that_is_called",
+        "object_of_a_derived_class",
+        "object_by_a_class_method",
+        "object_that_may_not_be_made",
+        "object_that_is_used_up",
+        "object_in_a_loop",
+        "object_that_holds_others",
+        "methods_that_return_early",
+        "object_that_holds_arrays",
+        "generator_among_attributes",
+        "sums_in_a_tree",
+        "calls_of_calls_as_statements",
+    ]
 )
 FUNCTIONS_AS_VALUES = frozenset(
-    "steps_one_after_the_other step_that_is_drawn steps_made_here functions_that_methods_are_given "
-    "table_of_a_helper".split()
+    [
+        "steps_one_after_the_other",
+        "step_that_is_drawn",
+        "steps_made_here",
+        "functions_that_methods_are_given",
+        "table_of_a_helper",
+    ]
 )
 """Programs follow the methods of objects, and functions that lists hold; the rules take them for noise, or see none."""
 
