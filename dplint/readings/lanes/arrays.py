@@ -217,6 +217,22 @@ def _clip(merger: LaneMerger, arguments: Sequence[Value], keywords: Mapping[str,
     return _result(np.asarray(np.minimum(np.maximum(sides[0], sides[1]), sides[2])), active)
 
 
+def _round(
+    merger: LaneMerger, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask
+) -> Result | None:
+    """Of floats, to digits that are the same in all lanes; of a list NumPy makes an array."""
+    digits = arguments[1] if len(arguments) == 2 else keywords.get("decimals", Uniform(0))
+    if not 1 <= len(arguments) <= 2 or len(keywords) > 2 - len(arguments) or set(keywords) - {"decimals"}:
+        return None
+    value = merger.at(arguments[0], active.space)
+    array = as_array(merger, value, active) if isinstance(value, Lists | Arrays) else None
+    if array is None or not isinstance(digits, Uniform) or type(digits.value) is not int:
+        return None
+    if array.data.dtype != np.float64:
+        return None
+    return _result(np.round(array.data, digits.value), active)
+
+
 def _where(
     merger: LaneMerger, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask
 ) -> Result | None:
@@ -396,6 +412,8 @@ KNOWN: Mapping[str, Known] = {
     "numpy.maximum": _pairs(np.maximum),
     "numpy.minimum": _pairs(np.minimum),
     "numpy.clip": _clip,
+    "numpy.round": _round,
+    "numpy.around": _round,
     "numpy.where": _where,
     "numpy.cumsum": _cumsum,
     "numpy.sort": _sort,
@@ -419,6 +437,7 @@ METHODS: Mapping[str, Known] = {
     "cumsum": _cumsum,
     "argsort": _argsort,
     "clip": _clip,
+    "round": _round,
     "astype": _astype,
     "tolist": tolist,
 }

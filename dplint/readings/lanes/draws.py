@@ -286,7 +286,7 @@ def _shape(size: Value | None) -> tuple[int, ...] | None:
         return ()
     given = size.value if isinstance(size, Uniform) else None
     shape = given if isinstance(given, tuple) else (given,)
-    if not 1 <= len(shape) <= 2 or any(type(one) not in (int, np.int64) or one < 1 for one in shape):
+    if not 1 <= len(shape) <= 2 or any(type(one) not in (int, np.int64) or one < 0 for one in shape):
         return None
     return tuple(int(one) for one in shape)
 
