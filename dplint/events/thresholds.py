@@ -175,7 +175,7 @@ def _between_clusters(numbers: Floats) -> Iterator[float]:
 def _steps(numbers: npt.NDArray[np.float64]) -> tuple[float, ...]:
     """Thresholds for few values: for every value but the smallest one that only it and larger ones reach."""
     steps = ((below, value) for below, value in pairwise(np.unique(numbers).tolist()) if math.isfinite(value))
-    return tuple(_shortest(*step) for step in steps)
+    return tuple(_shortest(*step) for step in steps if not are_one(np.array(step)))
 
 
 def _shortest(below: float, value: float) -> float:

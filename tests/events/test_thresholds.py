@@ -38,3 +38,13 @@ def test_numbers_that_only_rounding_tells_apart_make_no_event():
     outputs = [0.1 + (x - 0.1) - x for x in noise.tolist()]
 
     assert discover_grids([batch_of([1.0 + x for x in outputs])], [], TextNumbers()) == ()
+
+
+def test_no_step_is_between_large_numbers_that_only_rounding_tells_apart():
+    """Of their own size, not of that of most numbers: 1e6 / 3 in two ways, beside many small ones."""
+    outputs = [*(number + 0.5 for number in range(20)), 1e6 / 3, float(np.nextafter(1e6 / 3, 1e9))]
+    grids = discover_grids([batch_of(outputs)], [], TextNumbers())
+
+    cuts = [cut for grid in grids for axis in grid.axes for cut in getattr(axis, "thresholds", ())]
+    assert cuts
+    assert not any(1e6 / 3 <= cut < 1e9 for cut in cuts)
