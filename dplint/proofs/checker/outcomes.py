@@ -216,7 +216,8 @@ def _neighbours(mechanism: Mechanism, given: Given, values: Sequence[Any]) -> It
 def _spelled_out(program: Program) -> Program:
     """The same program, with a list that it returns or assigns made by a loop, which can be cut into turns.
 
-    The names that a comprehension binds are its own, so that it does what the loop does.
+    The names that a comprehension binds are its own, so that it does what the loop does. Not what exact losses unfold,
+    which is far more: all of this has to be trusted.
     """
     return replace(program, body=tuple(one for node in program.body for one in _statements(node)))
 
