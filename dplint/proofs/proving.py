@@ -149,19 +149,26 @@ def prove_choices(program: Program, mechanism: Mechanism, scope: Scope, pause: P
     return None
 
 
+@dataclass(frozen=True, slots=True)
+class LoopProof:
+    """A certificate that the checker has accepted, and what proposed it."""
+
+    certificate: LoopCertificate
+    proposal: LoopProposal
+
+
 def prove_every_length(
     program: Program, mechanism: Mechanism, scope: Scope, pause: Pause = lambda: None
-) -> LoopCertificate | NoProof:
+) -> LoopProof | NoProof:
     """A certificate for data of every length that the checker has accepted, or why there is none."""
     try:
-        found = [_for_direction(program, mechanism, scope, one, pause) for one in directions(mechanism)]
-        if len(found) == 1:
-            return found[0]
-        certificate = replace(found[0], downward=found[1])
-        check_loop(program, mechanism, scope, certificate)
+        found, *more = [_for_direction(program, mechanism, scope, one, pause) for one in directions(mechanism)]
+        if more:
+            found = replace(found, certificate=replace(found.certificate, downward=more[0].certificate))
+            check_loop(program, mechanism, scope, found.certificate)
     except FAILURES as error:
         return NoProof(why(error, program))
-    return certificate
+    return found
 
 
 def prove_pointwise(
@@ -199,7 +206,7 @@ def prove_places(program: Program, mechanism: Mechanism, scope: Scope, pause: Pa
 
 def _for_direction(
     program: Program, mechanism: Mechanism, scope: Scope, direction: str, pause: Pause
-) -> LoopCertificate:
+) -> LoopProof:
     """A certificate for neighbours in one direction, which the checker has accepted. Raises as the two parts do."""
     proposal = LoopProposal(program, mechanism, scope, direction)
     accumulators = [name for name in proposal.numbers if name not in proposal.whole] if proposal.summed else []
@@ -212,7 +219,7 @@ def _for_direction(
         except (NotProved, NoProposal) as error:
             first = first or error
         else:
-            return certificate
+            return LoopProof(certificate, proposal)
     assert first is not None
     raise first
 

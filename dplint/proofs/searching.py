@@ -163,8 +163,8 @@ def _every_length(program: Program, mechanism: Mechanism, ticked: Callable[[], N
     for scope in vectors:
         found = prove_every_length(program, mechanism, scope, ticked)
         if not isinstance(found, NoProof):
-            shifts = loop_shifts(program, mechanism, scope, found)
-            return Search(_proved(mechanism, scope, loop_certificate(found, shifts)))
+            shifts = loop_shifts(found.proposal, found.certificate)
+            return Search(_proved(mechanism, scope, loop_certificate(found.certificate, shifts)))
     for scope in vectors:
         extreme = prove_pointwise(program, mechanism, scope, ticked)
         if not isinstance(extreme, NoProof):

@@ -64,7 +64,7 @@ class Ratio:
         parts = []
         for names, factor in polynomial.items():
             variables = [real(self.variables[name]) for name in names]
-            parts.append(z3.Product([z3.Q(factor.numerator, factor.denominator), *variables]))
+            parts.append(z3.Product([term(factor), *variables]))
         return z3.Sum(parts) if parts else z3.RealVal(0)
 
 

@@ -17,6 +17,7 @@ import z3
 from dplint.claims import Mechanism
 from dplint.outcomes import Scope
 from dplint.program.evaluator import evaluate
+from dplint.program.liveness import liveness_of
 from dplint.program.nodes import Program
 from dplint.proofs.alignment import Bound, Decisions, Group, LoopCertificate, Move, Shape
 from dplint.proofs.checker.bags import LENGTH
@@ -83,6 +84,7 @@ class _Step:
         self, program: Program, mechanism: Mechanism, given: Given, certificate: LoopCertificate, direction: str
     ) -> None:
         self.program = program
+        self.liveness = liveness_of(program)
         self.certificate = certificate
         self.leaves = Leaves()
         self.move, self.world, data = one_item(mechanism, given, direction)
@@ -124,7 +126,7 @@ class _Step:
             apart = {} if number == 1 else differences
             made = EndlessWalk(number, decider, self.leaves, stage, self.certificate.loop, apart)
             with suppress(EndOfStage):
-                evaluate(self.program, made, self.arguments[number - 1], hooks=made)
+                evaluate(self.program, made, self.arguments[number - 1], hooks=made, liveness=self.liveness)
             return made
 
         paths = list(paths_of_both([*self.world, *self._bounds(stage)], self.world, run))

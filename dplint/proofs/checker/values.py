@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import reduce
+from functools import lru_cache, reduce
 from typing import Any, TypeAlias
 
 import z3
@@ -150,11 +150,15 @@ def term(value: Value) -> z3.ArithRef:
         return z3.If(value, z3.IntVal(1), z3.IntVal(0))
     if isinstance(value, z3.ArithRef):
         return value
-    if isinstance(value, int):
-        return z3.IntVal(int(value))
-    if isinstance(value, Fraction):
-        return z3.Q(value.numerator, value.denominator)
+    if isinstance(value, int | Fraction):
+        return _numeral(value)
     raise refuse(f"{'infinity' if isinstance(value, float) else 'what is no number'} in arithmetic")
+
+
+@lru_cache(1024, typed=True)
+def _numeral(value: int | Fraction) -> z3.ArithRef:
+    """Made once: the same few numbers are asked for again and again."""
+    return z3.IntVal(int(value)) if isinstance(value, int) else z3.RealVal(str(value))
 
 
 def boolean(value: Mask) -> z3.BoolRef:
