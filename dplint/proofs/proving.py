@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TypeAlias
 
-from dplint.claims import Mechanism
+from dplint.claims import Mechanism, Span
 from dplint.outcomes import Scope
-from dplint.program.nodes import Call, Draw, MethodCall, Program
+from dplint.program.nodes import Call, CallFunction, Draw, For, MethodCall, Program
 from dplint.program.walk import walk
 from dplint.proofs.alignment import (
     BoundedCertificate,
@@ -21,13 +21,14 @@ from dplint.proofs.alignment import (
     PointwiseCertificate,
     Shape,
 )
-from dplint.proofs.checker.bounded import BoundedCheck, Refuted
+from dplint.proofs.checker.bounded import BoundedCheck
 from dplint.proofs.checker.choices import SEARCHES, check_choices
 from dplint.proofs.checker.coins import COINS
 from dplint.proofs.checker.gaussian import Unbounded, check_gaussian
 from dplint.proofs.checker.inputs import directions
+from dplint.proofs.checker.known import Refuted
 from dplint.proofs.checker.loops import check_direction, check_loop
-from dplint.proofs.checker.outcomes import Likelier, check_outcomes
+from dplint.proofs.checker.outcomes import Likelier, check_outcomes, spelled_out
 from dplint.proofs.checker.places import check_places
 from dplint.proofs.checker.pointwise import check_pointwise
 from dplint.proofs.checker.values import NotProved
@@ -105,7 +106,7 @@ def chooses(program: Program) -> bool:
 def prove_outcomes(program: Program, mechanism: Mechanism, scope: Scope, pause: Pause = lambda: None) -> NoProof | None:
     """None if the checker has shown the claim by the exact probabilities of all outcomes, else why it has not."""
     try:
-        check_outcomes(program, mechanism, scope, pause)
+        check_outcomes(program, mechanism, scope, [*_loops(program), None], pause)
     except Likelier as error:
         given = {name: plain(value) for name, value in argument_samples(scope, error.case)[0].items()}
         hint = Hint(plain(error.first), plain(error.second), given)
@@ -113,6 +114,13 @@ def prove_outcomes(program: Program, mechanism: Mechanism, scope: Scope, pause: 
     except FAILURES as error:
         return NoProof(why(error, program))
     return None
+
+
+def _loops(program: Program) -> Iterator[Span]:
+    """Loops of the function's own block in which noise is drawn, and comprehensions, which the checker makes loops."""
+    for node in spelled_out(program).body:
+        if isinstance(node, For) and any(isinstance(one, Draw | CallFunction) for one in walk(node)):
+            yield node.span
 
 
 def prove_gaussian(
@@ -204,9 +212,7 @@ def prove_places(program: Program, mechanism: Mechanism, scope: Scope, pause: Pa
     return NoProof(last)
 
 
-def _for_direction(
-    program: Program, mechanism: Mechanism, scope: Scope, direction: str, pause: Pause
-) -> LoopProof:
+def _for_direction(program: Program, mechanism: Mechanism, scope: Scope, direction: str, pause: Pause) -> LoopProof:
     """A certificate for neighbours in one direction, which the checker has accepted. Raises as the two parts do."""
     proposal = LoopProposal(program, mechanism, scope, direction)
     accumulators = [name for name in proposal.numbers if name not in proposal.whole] if proposal.summed else []

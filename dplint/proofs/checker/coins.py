@@ -7,7 +7,7 @@ in; then the chance of either answer is the length of an interval. A whole numbe
 # ruff: noqa: ARG002 - a protocol is implemented, and not all of it is needed
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, TypeAlias
@@ -16,7 +16,6 @@ import z3
 
 from dplint.claims import Span
 from dplint.distributions import SCIPY
-from dplint.program.hooks import LiveVariables
 from dplint.program.nodes import Draw, For, While
 from dplint.program.walk import bound_names, walk
 from dplint.proofs.checker.costs import MINUS, ONE, ratio_of
@@ -27,9 +26,11 @@ from dplint.proofs.checker.values import (
     Grown,
     Items,
     Leaves,
+    Live,
     Mask,
     NotProved,
     Value,
+    Values,
     is_number,
     is_term,
     refuse,
@@ -60,40 +61,40 @@ class Saved:
     key: Frozen
 
 
-class NoDecision(Exception):
-    """The run asks for one more decision than it was given. ways: how many there are."""
-
-    def __init__(self, ways: int) -> None:
-        super().__init__(ways)
-        self.ways = ways
-
-
 class EndOfPart(Exception):
     """The run has come to the head of a turn."""
 
 
 class CoinWalk(Walk):
-    """One run. loop: the loop that is cut into turns, None for none. saved: where to begin in it, None before it.
+    """One run. decisions: how it begins; after that it goes the first way, and adds the others to those that are left.
+    loop: the loop that is cut into turns, None for none. saved: where to begin in it, None before it.
 
     After the run, or at its cut: `given` is what it has given out since it began, `chance` how likely it is to have
     gone there, `at` where it stands, None if it has ended.
     """
 
     def __init__(
-        self, known: Exponentials, leaves: Leaves, decisions: Sequence[int], loop: Span | None, saved: Saved | None
+        self,
+        known: Exponentials,
+        leaves: Leaves,
+        decisions: Sequence[int],
+        left: list[tuple[int, ...]],
+        loop: Span | None,
+        saved: Saved | None,
     ) -> None:
         super().__init__(1, known, leaves)
         self.known = known
         self.at: Saved | None = None
         self.given: Frozen = None
         self.chance = ONE
+        self.made: list[int] = []
         self._decisions = decisions
-        self._position = 0
+        self._left = left
         self._loop = loop
         self._saved = saved
         self._intervals: list[tuple[Value, Value]] = []
         self._choices = 1
-        self._live: LiveVariables[Value, Mask] | None = None
+        self._live: Live | None = None
         self._names: frozenset[str] = frozenset()
         self._turn: int | None = None
 
@@ -110,9 +111,7 @@ class CoinWalk(Walk):
 
     # draws and what is asked of them
 
-    def draw(
-        self, node: Draw, parameters: Mapping[str, Value], size: Value | None, active: Mask, site: DrawSite
-    ) -> Value:
+    def draw(self, node: Draw, parameters: Values, size: Value, active: Mask, site: DrawSite) -> Value:
         """A coin, or one of few whole numbers."""
         if active is not True or size is not None:
             raise refuse("several coins at once, or one that not every run tosses", node.span)
@@ -158,13 +157,12 @@ class CoinWalk(Walk):
         return below
 
     def _decide(self, ways: int) -> int:
-        if ways == 1:
-            return 0
-        if self._position == len(self._decisions):
-            raise NoDecision(ways)
-        chosen = self._decisions[self._position]
-        self._position += 1
-        return chosen
+        if len(self.made) < len(self._decisions):
+            self.made.append(self._decisions[len(self.made)])
+        else:
+            self._left += [(*self.made, way) for way in range(1, ways)]
+            self.made.append(0)
+        return self.made[-1]
 
     def truth(self, value: Value, active: Mask, span: Span) -> Mask:
         """Not of coins."""
@@ -181,9 +179,7 @@ class CoinWalk(Walk):
 
     # the loop that is cut into turns
 
-    def entering_loop(
-        self, node: For | While, iterable: Value | None, active: Mask, live: LiveVariables[Value, Mask]
-    ) -> None:
+    def entering_loop(self, node: For | While, iterable: Value, active: Mask, live: Live) -> None:
         """At the loop: lists that it fills begin with what nobody knows any more, as it has been given out."""
         if node.span != self._loop or self._live is not None:
             return

@@ -73,12 +73,10 @@ def ratio_of(value: Value) -> Ratio:
     return ONE.times(Fraction(value)) if isinstance(value, int | Fraction) else _read(term(value))
 
 
-def total_cost_at_most(
-    costs: Sequence[tuple[z3.ArithRef, Ratio]], budget: z3.ArithRef | None = None
-) -> tuple[z3.BoolRef, list[z3.BoolRef]]:
-    """The formula "the sum of number * ratio is at most 1", and what must hold for it to mean that.
+def total_cost_at_most(costs: Sequence[Cost], budget: int) -> tuple[z3.BoolRef, list[z3.BoolRef]]:
+    """The formula "the sum of number * ratio is at most the budget", and what must hold for it to mean that.
 
-    All is multiplied by the denominators, which the second part says are positive. budget: in place of 1.
+    All is multiplied by the denominators, which the second part says are positive.
     """
     distinct: dict[object, Ratio] = {}
     for _, ratio in costs:
@@ -88,8 +86,8 @@ def total_cost_at_most(
     for number, ratio in costs:
         others = [bottom for key, bottom in bottoms.items() if key != _key(ratio.bottom)]
         parts.append(z3.Product([number, ratio.numerator(), *others]))
-    limit = z3.Product([z3.RealVal(1) if budget is None else budget, *bottoms.values()])
-    holds = (z3.Sum(parts) if parts else z3.RealVal(0)) <= limit
+    limit = z3.Product([term(Fraction(budget)), *bottoms.values()])
+    holds = z3.Sum([term(Fraction(0)), *parts]) <= limit
     return holds, [bottom > 0 for key, bottom in bottoms.items() if key != _key(_ONE)]
 
 
@@ -160,5 +158,7 @@ def _key(polynomial: Polynomial) -> object:
     return tuple(sorted(polynomial.items()))
 
 
+Cost: TypeAlias = tuple[z3.ArithRef, Ratio]
+"""A number times a rational function of the arguments."""
 ONE = Ratio(_ONE, _ONE, {})
 MINUS = Ratio({(): Fraction(-1)}, _ONE, {})

@@ -7,20 +7,19 @@ numbers become variables of state, lists unknown lists that are the same in both
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 import z3
 
 from dplint.claims import Span
-from dplint.program.hooks import LiveVariables
 from dplint.program.nodes import For, While
 from dplint.program.walk import bound_names, walk
 from dplint.proofs.checker.bags import LENGTH
 from dplint.proofs.checker.functions import Asked
 from dplint.proofs.checker.paths import Decider
-from dplint.proofs.checker.values import Grown, Items, Leaves, Mask, Value, is_number, refuse, sort, term
+from dplint.proofs.checker.values import Grown, Items, Leaves, Live, Mask, Value, Values, is_number, refuse, sort, term
 from dplint.proofs.checker.walking import Walk
 
 Stage: TypeAlias = Literal["enter", "turn", "exit"]
@@ -65,7 +64,7 @@ class EndlessWalk(Walk):
     """A run of one stage. differences: by name, the term by which this run's state differs from the first run's."""
 
     def __init__(
-        self, run: int, decider: Decider, leaves: Leaves, stage: Stage, loop: Span, differences: Mapping[str, Value]
+        self, run: int, decider: Decider, leaves: Leaves, stage: Stage, loop: Span, differences: Values
     ) -> None:
         super().__init__(run, decider, leaves)
         self.stage = stage
@@ -75,15 +74,13 @@ class EndlessWalk(Walk):
         self._loop = loop
         self._differences = differences
         self._names: frozenset[str] = frozenset()
-        self._live: LiveVariables[Value, Mask] | None = None
+        self._live: Live | None = None
         self._turn_over = False
         self._at_second = False
 
     # the hooks
 
-    def entering_loop(
-        self, node: For | While, iterable: Value | None, active: Mask, live: LiveVariables[Value, Mask]
-    ) -> None:
+    def entering_loop(self, node: For | While, iterable: Value, active: Mask, live: Live) -> None:
         """At the loop over the data: forget what it changes."""
         if not isinstance(iterable, Endless):
             return

@@ -17,6 +17,7 @@ from dplint.proofs.checker.values import (
     Items,
     Mask,
     Value,
+    Values,
     abs_of,
     all_of,
     any_of,
@@ -55,7 +56,7 @@ class Asked:
 
     function: str
     arguments: tuple[Value, ...]
-    keywords: Mapping[str, Value]
+    keywords: Values
     active: Mask
     span: Span
     method: bool = False

@@ -10,7 +10,7 @@ sum may be one of nothing, is looked at as it is (see `inputs.shapes`).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -18,7 +18,6 @@ import z3
 
 from dplint.claims import Span
 from dplint.program.frames import Frame
-from dplint.program.hooks import LiveVariables
 from dplint.program.nodes import (
     Assign,
     AugAssign,
@@ -42,10 +41,12 @@ from dplint.proofs.checker.values import (
     Entries,
     Items,
     Leaves,
+    Live,
     Mask,
     Mixed,
     Table,
     Value,
+    Values,
     alike,
     boolean,
     both,
@@ -83,8 +84,8 @@ class Turn:
     lists: list[Items] = field(default_factory=list)
     made: bool = False
     frame: Frame[Value, Mask] | None = None
-    entered: Mapping[str, Value] | None = None
-    state: Mapping[str, Value] | None = None
+    entered: Values | None = None
+    state: Values | None = None
     read: frozenset[str] = frozenset()
 
 
@@ -101,9 +102,7 @@ class GatheringWalk(Walk):
 
     # loops
 
-    def entering_loop(
-        self, node: For | While, iterable: Value | None, active: Mask, live: LiveVariables[Value, Mask]
-    ) -> None:
+    def entering_loop(self, node: For | While, iterable: Value, active: Mask, live: Live) -> None:
         """At a loop over the data: forget the numbers that it changes, and what is in the lists that it fills."""
         if not isinstance(iterable, Bag):
             return
@@ -325,9 +324,7 @@ class GatheringWalk(Walk):
         self._outside(*options)
         return super().choose(options)
 
-    def draw(
-        self, node: Draw, parameters: Mapping[str, Value], size: Value | None, active: Mask, site: DrawSite
-    ) -> Value:
+    def draw(self, node: Draw, parameters: Values, size: Value, active: Mask, site: DrawSite) -> Value:
         """A number; for each item of a vector of any length one, where all are asked for at once or in a turn."""
         loc = parameters.get("loc")
         measured = size is LENGTH and self._measured is not None

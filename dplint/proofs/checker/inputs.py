@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import product
@@ -24,6 +24,7 @@ from dplint.proofs.checker.values import (
     NotProved,
     Table,
     Value,
+    Values,
     abs_of,
     exact,
     real,
@@ -160,14 +161,14 @@ def size_of(data: Literal) -> int:
     return len(data) if isinstance(data, list | tuple | dict) else 1
 
 
-def claimed(epsilon: float | str, arguments: Mapping[str, Value], data: str, length: Value) -> Value:
+def claimed(epsilon: float | str, arguments: Values, data: str, length: Value) -> Value:
     """The claimed epsilon: + - * / of numbers, arguments, and the length of the data."""
     if not isinstance(epsilon, str):
         return exact(epsilon)
     return _expression(parse_expression(epsilon), arguments, data, length)
 
 
-def _expression(node: ast.expr, arguments: Mapping[str, Value], data: str, length: Value) -> Value:
+def _expression(node: ast.expr, arguments: Values, data: str, length: Value) -> Value:
     match node:
         case ast.Constant(value=int() | float()):
             return exact(node.value)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 
 import z3
 
 from dplint.claims import Span
 from dplint.distributions import of
 from dplint.proofs.checker.costs import MINUS, ratio_of
-from dplint.proofs.checker.values import Value, applies, exact, is_number, number_in, real, refuse, term
+from dplint.proofs.checker.values import Value, Values, applies, exact, is_number, number_in, real, refuse, term
 
 SHIFTED = frozenset(["laplace", "logistic", "exponential", "gumbel", "geometric", "discrete_laplace"])
 """Distributions of which a shift by s costs |s| over the scale: `ShiftCost.per_unit` is one over it."""
@@ -33,7 +32,7 @@ def at_least(distribution: str, number: z3.ArithRef) -> list[z3.BoolRef]:
     return [] if math.isinf(least) else [number >= term(exact(least))]
 
 
-def scale_of(distribution: str, parameters: Mapping[str, Value], span: Span) -> Value:
+def scale_of(distribution: str, parameters: Values, span: Span) -> Value:
     """One over what a shift by 1 costs.
 
     Of discrete Laplace noise 1 / a; of geometric noise, with 1 - p = e^t for a t that can be read, -1 / t.

@@ -19,19 +19,13 @@ from dplint.claims import Mechanism, Span
 from dplint.outcomes import Scope
 from dplint.program.nodes import Program
 from dplint.proofs.checker.bags import Bag, Moving
-from dplint.proofs.checker.bounded import (
-    check_draw,
-    expect,
-    expect_affordable,
-    paths_of,
-    same_noise,
-    same_outputs,
-)
+from dplint.proofs.checker.bounded import paths_of
+from dplint.proofs.checker.coupling import Coupling, same_outputs
 from dplint.proofs.checker.functions import Asked
 from dplint.proofs.checker.gathering import GatheringWalk
 from dplint.proofs.checker.inputs import Inputs, every_input
 from dplint.proofs.checker.laws import is_whole
-from dplint.proofs.checker.paths import Path, solver_for
+from dplint.proofs.checker.paths import Path
 from dplint.proofs.checker.values import Leaves, Mask, NotProved, Value, abs_of, is_number, refuse, term, zero_of
 from dplint.relations import DataKind, relation_of
 
@@ -96,17 +90,15 @@ def _check_path(inputs: Inputs, path: Path[PlaceWalk], times: Fraction, leaves: 
     moving = one.bag.source.moving
     if moving is None or [len(draws), len(second.draws)] != [1, 1] or draws[0].source is None:
         raise NotProved("numbers with more than one draw each, or with none")
-    known = solver_for([*inputs.world, *path.regime, *path.facts])
-    same_noise(draws, second.draws, known)
+    known = Coupling(first, second, [*inputs.world, *path.regime, *path.facts], leaves)
+    known.same_noise(second.draws)
     move = _move(path, moving, times if one.largest else -times)
     if leaves.of(move) - {"a"} or (is_whole(draws[0].distribution) and not move.is_int()):
         raise NotProved("a move that depends on the data, or of a whole number by none")
-    costs = [(abs_of(move), check_draw(draws[0], move, inputs.epsilon, known, leaves))]
-    expect_affordable(known, costs, inputs.shape, ())
-    same = same_outputs(first.outputs, second.outputs)
-    expect(known, same, "the run on D2 gives something else", inputs.shape, ())
+    known.affords([(abs_of(move), known.width(draws[0], move, inputs.epsilon))])
+    known.expect(same_outputs(first.outputs, second.outputs), "the run on D2 gives something else")
     for fact in _stays_ahead(path, one, two, moving, move):
-        expect(known, fact, "another number comes before", inputs.shape, ())
+        known.expect(fact, "another number comes before")
 
 
 def _move(path: Path[PlaceWalk], moving: Moving, times: Fraction) -> z3.ArithRef:

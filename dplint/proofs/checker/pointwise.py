@@ -12,7 +12,6 @@ on, if the run on D1 still has place j, so has that on D2, and its best is ahead
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -22,17 +21,28 @@ import z3
 from dplint.claims import Mechanism, Span
 from dplint.outcomes import Scope
 from dplint.program.evaluator import evaluate
-from dplint.program.hooks import LiveVariables
 from dplint.program.nodes import Draw, For, Program, While
-from dplint.proofs.alignment import PointwiseCertificate, Shape
+from dplint.proofs.alignment import PointwiseCertificate
 from dplint.proofs.checker.bags import LENGTH
-from dplint.proofs.checker.bounded import check_draw, expect_affordable, same_noise, supports
+from dplint.proofs.checker.coupling import Coupling
 from dplint.proofs.checker.endless import TURN, Endless, EndlessWalk, EndOfStage, Stage
 from dplint.proofs.checker.inputs import Given, cases, claimed, directions
 from dplint.proofs.checker.laws import is_whole
 from dplint.proofs.checker.loops import one_item
-from dplint.proofs.checker.paths import Followed, excludes, solver_for
-from dplint.proofs.checker.values import Leaves, Mask, NotProved, Value, abs_of, is_number, refuse, sort, term
+from dplint.proofs.checker.paths import Followed
+from dplint.proofs.checker.values import (
+    Leaves,
+    Live,
+    Mask,
+    NotProved,
+    Value,
+    Values,
+    abs_of,
+    is_number,
+    refuse,
+    sort,
+    term,
+)
 from dplint.proofs.checker.walking import Drawn
 from dplint.relations import Neighbourhood, relation_of
 from dplint.sites import DrawSite
@@ -43,9 +53,7 @@ _INDEX = z3.Int("a: index")
 class LoneWalk(EndlessWalk):
     """A run of one stage that follows all ways at once. first: whether the turn is the first one, with known state."""
 
-    def __init__(
-        self, run: int, decider: Followed, stage: Stage, loop: Span, state: Mapping[str, Value], *, first: bool
-    ) -> None:
+    def __init__(self, run: int, decider: Followed, stage: Stage, loop: Span, state: Values, *, first: bool) -> None:
         super().__init__(run, decider, Leaves(), stage, loop, {})
         self._known_state = state
         self._first = first
@@ -59,9 +67,7 @@ class LoneWalk(EndlessWalk):
             return True
         return False if self.decider.certain(z3.Not(condition)) else condition
 
-    def entering_loop(
-        self, node: For | While, iterable: Value | None, active: Mask, live: LiveVariables[Value, Mask]
-    ) -> None:
+    def entering_loop(self, node: For | While, iterable: Value, active: Mask, live: Live) -> None:
         """As ever; but the state of the first turn is known. Noise in front is that of the first number."""
         if isinstance(iterable, Endless) and bool(self.draws) is not (iterable.kind == "later"):
             raise refuse("noise in front of the loop, or a loop that leaves out the first number", node.span)
@@ -74,9 +80,7 @@ class LoneWalk(EndlessWalk):
             raise refuse(f"the state of {name}, which is no number", span)
         return self._known_state[name]
 
-    def draw(
-        self, node: Draw, parameters: Mapping[str, Value], size: Value | None, active: Mask, site: DrawSite
-    ) -> Value:
+    def draw(self, node: Draw, parameters: Values, size: Value, active: Mask, site: DrawSite) -> Value:
         """One number in each turn, in every run."""
         if active is not True or size is not None or len(self.draws) > (self.head.before if self.head else 0):
             raise refuse("more than one draw in a turn, or one that not every run makes", node.span)
@@ -167,13 +171,13 @@ class _Step:
             facts += follower.facts
         return _Pair(walks[0], walks[1], [*world, *facts])
 
-    def _same_kinds(self, state: Mapping[str, Value], other: Mapping[str, Value]) -> None:
+    def _same_kinds(self, state: Values, other: Values) -> None:
         """A variable keeps its type in all turns and both runs."""
         for name, value in state.items():
             if not is_number(value) or not is_number(other.get(name)) or sort(value) != sort(other[name]):
                 raise NotProved(f"{name} is not of one type of numbers in all turns")
 
-    def _invariant(self, one: Mapping[str, Value], two: Mapping[str, Value], turn: z3.ArithRef) -> z3.BoolRef:
+    def _invariant(self, one: Values, two: Values, turn: z3.ArithRef) -> z3.BoolRef:
         """Of both states when a turn begins, for the index."""
         places = [term(state[self.certificate.place]) for state in (one, two)]
         bests = [term(state[self.certificate.best]) for state in (one, two)]
@@ -191,22 +195,16 @@ class _Step:
             raise NotProved("a turn that draws nothing")
         (one,), (two,) = pair.first.drawn, pair.second.drawn
         shift = term(self.certificate.move)
-        self._cost(one, two, shift, pair)
-        solver = solver_for([*pair.facts, *known, *supports([one])])
-        solver.add(two.number == one.number + z3.If(TURN == _INDEX, shift, 0))
-        kept = self._invariant(pair.first.after, pair.second.after, TURN + 1)
-        if not excludes(solver, z3.Not(kept)):
-            raise NotProved("a turn does not keep the runs in step")
-
-    def _cost(self, one: Drawn, two: Drawn, shift: z3.ArithRef, pair: _Pair) -> None:
-        solver = solver_for(pair.facts)
+        coupling = Coupling(pair.first, pair.second, pair.facts, pair.first.leaves)
         if (one.key, one.distribution) != (two.key, two.distribution):
             raise NotProved("draws of two kinds")
         if is_whole(one.distribution) and self.certificate.move.denominator != 1:
             raise NotProved("a whole number that is moved by what is none")
-        same_noise([one], [two], solver)
-        cost = (abs_of(shift), check_draw(one, shift, self.epsilon, solver, pair.first.leaves))
-        expect_affordable(solver, [cost], Shape(1), ())
+        coupling.same_noise([two])
+        coupling.affords([(abs_of(shift), coupling.width(one, shift, self.epsilon))])
+        moved = two.number == one.number + z3.If(TURN == _INDEX, shift, 0)
+        kept = self._invariant(pair.first.after, pair.second.after, TURN + 1)
+        coupling.expect(kept, "a turn does not keep the runs in step", *coupling.taken(), moved, *known)
 
     def _end(self, states: list[dict[str, Value]]) -> None:
         """At the end the place is given, and nothing else. Neighbours without any numbers are the same data."""

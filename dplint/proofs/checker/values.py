@@ -7,7 +7,7 @@ noise of the first and of the second run, v the state of a loop. A term is *nois
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache, reduce
@@ -16,6 +16,7 @@ from typing import Any, TypeAlias
 import z3
 
 from dplint.claims import Span
+from dplint.program.hooks import LiveVariables
 from dplint.program.refusals import UnsupportedConstruct, unsupported
 
 NOISY = frozenset("nmv")
@@ -23,6 +24,8 @@ DATA = frozenset("d")
 NOWHERE = Span(1, 1, 1, 1)
 Mask: TypeAlias = bool | z3.BoolRef
 Value: TypeAlias = Any
+Values: TypeAlias = Mapping[str, Value]
+Live: TypeAlias = LiveVariables[Value, Mask]
 
 
 class NotProved(Exception):

@@ -8,7 +8,7 @@ its `Decider` says, and which is written down in `conditions`.
 # ruff: noqa: ARG002 - a protocol is implemented, and not all of it is needed
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -16,7 +16,6 @@ import z3
 
 from dplint.claims import Literal, Span
 from dplint.distributions import SCIPY
-from dplint.program.hooks import LiveVariables
 from dplint.program.nodes import Constant, Draw, Expression, For, Statement
 from dplint.proofs.checker import arithmetic, containers, functions, laws
 from dplint.proofs.checker.bags import Source
@@ -29,9 +28,11 @@ from dplint.proofs.checker.values import (
     Grown,
     Items,
     Leaves,
+    Live,
     Mask,
     Mixed,
     Value,
+    Values,
     any_of,
     boolean,
     both,
@@ -174,7 +175,7 @@ class Walk:
     def branch(self, condition: Mask, active: Mask, node: Expression | For) -> None:
         """Nothing to note."""
 
-    def after_statement(self, statement: Statement, active: Mask, live: LiveVariables[Value, Mask]) -> None:
+    def after_statement(self, statement: Statement, active: Mask, live: Live) -> None:
         """Nothing to do; a hook of those runs that have hooks."""
 
     # values
@@ -294,20 +295,12 @@ class Walk:
 
     # calls
 
-    def call(
-        self, function: str, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask, span: Span
-    ) -> Value:
+    def call(self, function: str, arguments: Sequence[Value], keywords: Values, active: Mask, span: Span) -> Value:
         """A function."""
         return self.called(Asked(function, tuple(arguments), keywords, active, span))
 
     def method(
-        self,
-        receiver: Value,
-        method: str,
-        arguments: Sequence[Value],
-        keywords: Mapping[str, Value],
-        active: Mask,
-        span: Span,
+        self, receiver: Value, method: str, arguments: Sequence[Value], keywords: Values, active: Mask, span: Span
     ) -> Value:
         """A method that leaves its receiver as it is."""
         return self.called(Asked(method, (receiver, *arguments), keywords, active, span, method=True))
@@ -320,9 +313,7 @@ class Walk:
 
     # draws
 
-    def draw(
-        self, node: Draw, parameters: Mapping[str, Value], size: Value | None, active: Mask, site: DrawSite
-    ) -> Value:
+    def draw(self, node: Draw, parameters: Values, size: Value, active: Mask, site: DrawSite) -> Value:
         """A variable for each number drawn. Where data leaves a draw out it is made and not used: that is no harm."""
         self.numpy |= node.family == SCIPY
         if node.distribution not in self.shifted:
@@ -352,7 +343,7 @@ class Walk:
             raise refuse("draws with parameters of another length", span)
         return value.items[index]
 
-    def _number(self, node: Draw, parameters: Mapping[str, Value], key: str) -> Value:
+    def _number(self, node: Draw, parameters: Values, key: str) -> Value:
         scale, loc = laws.scale_of(node.distribution, parameters, node.span), parameters.get("loc", 0)
         if not is_number(scale) or not is_number(loc):
             raise refuse("noise whose parameters are no numbers", node.span)
