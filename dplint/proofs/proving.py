@@ -18,7 +18,6 @@ from dplint.proofs.alignment import (
     GaussianCertificate,
     Group,
     LoopCertificate,
-    PointwiseCertificate,
     Shape,
 )
 from dplint.proofs.checker.bounded import BoundedCheck
@@ -30,13 +29,11 @@ from dplint.proofs.checker.known import Refuted
 from dplint.proofs.checker.loops import check_direction, check_loop
 from dplint.proofs.checker.outcomes import Likelier, check_outcomes, spelled_out
 from dplint.proofs.checker.places import check_places
-from dplint.proofs.checker.pointwise import check_pointwise
 from dplint.proofs.checker.values import NotProved
 from dplint.proofs.counterexamples import sample_of
 from dplint.proofs.failures import FAILURES, why
 from dplint.proofs.hints import Hint, output_words, plain
 from dplint.proofs.proposer.bounded import Memory, NoMoves, ShapeProposal
-from dplint.proofs.proposer.extremes import running_extremes
 from dplint.proofs.proposer.gaussian import most_moved, shares
 from dplint.proofs.proposer.loops import LoopProposal
 from dplint.proofs.proposer.pairs_of_runs import NoProposal
@@ -177,25 +174,6 @@ def prove_every_length(
     except FAILURES as error:
         return NoProof(why(error, program))
     return found
-
-
-def prove_pointwise(
-    program: Program, mechanism: Mechanism, scope: Scope, pause: Pause = lambda: None
-) -> PointwiseCertificate | NoProof:
-    """A certificate for a running extreme that the checker has accepted, or why there is none."""
-    last: Exception = NoProposal("there is no loop with an extreme and its place")
-    try:
-        for certificate in running_extremes(program, mechanism):
-            pause()
-            try:
-                check_pointwise(program, mechanism, scope, certificate)
-            except FAILURES as error:
-                last = error
-            else:
-                return certificate
-    except FAILURES as error:
-        last = error
-    return NoProof(why(last, program))
 
 
 def prove_places(program: Program, mechanism: Mechanism, scope: Scope, pause: Pause = lambda: None) -> NoProof | None:

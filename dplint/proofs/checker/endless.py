@@ -29,18 +29,33 @@ TURN = z3.Int("v: turn")
 
 @dataclass(frozen=True, slots=True)
 class Endless:
-    """Data of any length, or its numbers one by one. kind: "items", "numbered", "numbers", or "later", those from 1 on.
+    """Data of any length, or its numbers one by one.
 
-    first: the item at 0, where a run may ask for it in front of the loop.
+    kind: "items", "numbered", with their numbers, "numbers" alone, or "later", those from 1 on.
     """
 
     item: Value
     kind: str = "items"
-    first: Value = None
 
     def same_as(self, _other: Value) -> Mask:
         """Not known."""
         return False
+
+    def turn(self, number: Value, item: Value) -> Value:
+        """What a loop over it gets in one turn."""
+        return {"items": item, "numbered": Items.of("tuple", (number, item))}.get(self.kind, number)
+
+
+def numbered(asked: Asked, item: Value) -> Endless | None:
+    """`enumerate` of data, and `range` of its length, or from 1 on; None for all else. item: of the first argument."""
+    match asked.function, asked.arguments:
+        case "enumerate", (_,) if item is not None and not asked.keywords:
+            return Endless(item, "numbered")
+        case "range", (size,) if size is LENGTH:
+            return Endless(None, "numbers")
+        case "range", (1, size) if size is LENGTH:
+            return Endless(None, "later")
+    return None
 
 
 class EndOfStage(Exception):
@@ -49,13 +64,9 @@ class EndOfStage(Exception):
 
 @dataclass(slots=True)
 class Head:
-    """What is known of a run at the loop. before: how many draws it had made. state: of what the loop changes.
-
-    later: whether the loop leaves out the first item.
-    """
+    """What is known of a run at the loop. before: how many draws it had made. state: of what the loop changes."""
 
     before: int
-    later: bool
     entered: dict[str, Value]
     state: dict[str, Value] = field(default_factory=dict)
 
@@ -100,7 +111,7 @@ class EndlessWalk(Walk):
             raise refuse("a variable that only the loop assigns, and that is read afterwards", node.span)
         self._live, self._names = live, changed & names
         entered = {name: frame.variables[name].value for name in sorted(self._names)}
-        self.head = Head(len(self.draws), iterable.kind == "later", entered)
+        self.head = Head(len(self.draws), entered)
         if self.stage == "enter":
             raise EndOfStage
         for name, value in entered.items():
@@ -124,11 +135,9 @@ class EndlessWalk(Walk):
             raise refuse("a loop over the data in a comprehension or a helper function", span)
         self._turn_over = True
         if self.stage == "turn":
-            pair = Items.of("tuple", (TURN, value.item))
-            item = {"items": value.item, "numbered": pair}.get(value.kind, TURN)
-            yield item, True
+            yield value.turn(TURN, value.item), True
             self._at_second = True
-            yield item, True
+            yield value.turn(TURN, value.item), True
 
     def checkpoint(self, active: Mask) -> Mask:
         """A run that comes to a second item has ended its turn."""
@@ -158,8 +167,6 @@ class EndlessWalk(Walk):
         of_turn = isinstance(index, z3.ExprRef) and z3.eq(index, TURN) and self.stage == "turn"
         if isinstance(value, Endless) and value.kind == "items" and of_turn:
             return value.item
-        if isinstance(value, Endless) and value.first is not None and type(index) is int and index == 0:
-            return value.first
         return super().subscript(value, index, active, span)
 
     def set_item(self, value: Value, index: Value, item: Value, active: Mask, span: Span) -> Value:
@@ -183,19 +190,10 @@ class EndlessWalk(Walk):
     def called(self, asked: Asked) -> Value:
         """As ever; the length of the data, and its items with their numbers."""
         first = asked.arguments[0] if len(asked.arguments) == 1 and not asked.keywords and not asked.method else None
-        if isinstance(first, Endless) and first.kind == "items":
-            match asked.function:
-                case "len":
-                    return LENGTH
-                case "enumerate":
-                    return Endless(first.item, "numbered")
-                case "list" | "tuple":
-                    return first
-        if asked.function == "range" and first is LENGTH:
-            return Endless(None, "numbers")
-        if asked.function == "range" and asked.arguments[:1] == (1,) and asked.arguments[1:] == (LENGTH,):
-            return Endless(None, "later")
-        return super().called(asked)
+        data = first if isinstance(first, Endless) and first.kind == "items" else None
+        if data is not None and asked.function in ("len", "list", "tuple"):
+            return LENGTH if asked.function == "len" else data
+        return numbered(asked, None if data is None else data.item) or super().called(asked)
 
 
 def whole(value: Value) -> bool:

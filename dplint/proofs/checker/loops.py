@@ -315,11 +315,11 @@ def _heads(path: StagePath) -> tuple[Head, Head]:
 
 
 def one_item(
-    mechanism: Mechanism, given: Given, direction: str, mark: str = ""
+    mechanism: Mechanism, given: Given, direction: str
 ) -> tuple[z3.ArithRef, list[z3.BoolRef], tuple[Endless, Endless]]:
-    """One number of the data in both runs: its move, what is known of it, and the data. mark: tells two apart."""
+    """One number of the data in both runs: its move, what is known of it, and the data."""
     make = z3.Int if whole_data(mechanism) else z3.Real
-    number, move = make(f"d:q{mark}"), make(f"d:e{mark}")
+    number, move = make("d:q"), make("d:e")
     world = [*given.world, *moved_at_most(mechanism, [move], direction)]
     in_domain(mechanism, (number, number + move), world)
     return move, world, (Endless(number), Endless(number + move))
