@@ -148,9 +148,9 @@ WRONG = {
 """Text, and its loss for epsilon = 1. Geometric noise of rate 1/b is exponential noise rounded up, and far in the tail
 the shares of both shrink alike. Of the first in front: far below all others its own density falls by its scale, and
 that of the larger of two draws twice as fast; where it is counted in, two numbers differ by 3; of five, four draws have
-to be below what moves by 2 where all share one. With less noise in each turn it is the place of the fifth, whose scale is a
-fifth; where the first is 0 it is place 0, for which four draws stay low. Infinite where an output shows numbers that move, or a number that
-bears no noise."""
+to be below what moves by 2 where all share one. With less noise in each turn it is the place of the fifth, whose scale
+is a fifth; where the first number is 0 it is place 0, for which four draws stay low. Infinite where an output shows
+numbers that move, or a number that bears no noise."""
 
 
 @pytest.mark.parametrize(("text", "lost"), WRONG.values(), ids=WRONG)

@@ -18,7 +18,7 @@ from dplint.proofs.checker.coupling import Coupling, same_outputs
 from dplint.proofs.checker.gathering import GatheringWalk
 from dplint.proofs.checker.inputs import Inputs, cases, neighbours, shapes
 from dplint.proofs.checker.paths import Decider, Path, paths_of_both
-from dplint.proofs.checker.values import Leaves, NotProved, boolean
+from dplint.proofs.checker.values import Leaves, NotProved, boolean, fail_if
 
 _UNKNOWN = "no shifts are known for one way that a run can go"
 OneRun = TypeVar("OneRun", bound=GatheringWalk)
@@ -82,8 +82,7 @@ def check_shape(
         pause()
         paths.setdefault(path.decisions, []).append(path)
     belongs = {decisions: group for group in groups for decisions in group.paths}
-    if sum(len(group.paths) for group in groups) != len(belongs):
-        raise NotProved("the certificate names a path twice")
+    fail_if(sum(len(group.paths) for group in groups) != len(belongs), "the certificate names a path twice")
     for decisions, found in paths.items():
         if decisions not in belongs:
             for path in found:

@@ -38,10 +38,12 @@ from dplint.proofs.checker.values import (
     Value,
     Values,
     applies,
+    fail_if,
     is_number,
     is_term,
     number_in,
     refuse,
+    refuse_if,
     term,
 )
 from dplint.sites import DrawSite
@@ -167,8 +169,7 @@ class ChoiceWalk(GatheringWalk):
         self.numpy |= node.family == SCIPY
         if node.distribution in ("random", "uniform") and parameters.get("low", 0) == 0:
             return Uniform(parameters.get("high", 1))
-        if node.distribution != "choice":
-            raise refuse(f"a draw from {node.distribution}", node.span)
+        refuse_if(node.distribution != "choice", f"a draw from {node.distribution}", node.span)
         shares = parameters.get("p")
         self.numpy |= node.family != PYTHON
         if node.family == PYTHON and isinstance(shares, Items | Bag):
@@ -203,14 +204,12 @@ def _logarithms(
     if not shares or not all(isinstance(one, z3.ArithRef) and z3.is_div(one) for one in shares):
         raise NotProved("probabilities that are no weights over their sum")
     weights, sums = zip(*(one.children() for one in shares), strict=True)
-    if not all(applies(one, "exp") for one in weights):
-        raise NotProved("weights that are no exponentials")
+    fail_if(not all(applies(one, "exp") for one in weights), "weights that are no exponentials")
     whole = z3.Sum(list(weights)) if added is None else added(weights[0])
     if any(not Known([]).certain(one == whole) for one in sums):
         raise NotProved("weights that are divided by another number than their sum")
     found = [one.arg(0) for one in weights]
-    if any(map(leaves.noisy, found)):
-        raise NotProved("weights that depend on noise")
+    fail_if(any(map(leaves.noisy, found)), "weights that depend on noise")
     return found
 
 
@@ -229,8 +228,7 @@ def _cumulated(walk: ChoiceWalk) -> tuple[z3.ArithRef, list[z3.ArithRef]] | None
     whole = term(walk.high)
     if not is_term(walk.high) and walk.high == 1 and all(map(z3.is_div, added)):
         whole = added[0].arg(1)
-        if not all(z3.eq(one.arg(1), whole) for one in added):
-            raise NotProved("weights that are divided by different numbers")
+        fail_if(not all(z3.eq(one.arg(1), whole) for one in added), "weights that are divided by different numbers")
         added = [one.arg(0) for one in added]
     every = _summands(whole)
     if not all(applies(one, "exp") and not walk.leaves.noisy(one) for one in (*added, *every)):

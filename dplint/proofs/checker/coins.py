@@ -31,9 +31,11 @@ from dplint.proofs.checker.values import (
     NotProved,
     Value,
     Values,
+    fail_if,
     is_number,
     is_term,
     refuse,
+    refuse_if,
     sort,
 )
 from dplint.proofs.checker.walking import Walk
@@ -102,8 +104,7 @@ class CoinWalk(Walk):
         """To be called when the run has ended: notes what it has given."""
         if self.at is None:
             ended = [one for one in self.outputs if one.mask is not False]
-            if not ended or ended[0].mask is not True:
-                raise NotProved("how a run ends is not known")
+            fail_if(not ended or ended[0].mask is not True, "how a run ends is not known")
             self.given = ("end", ended[0].kind, frozen(ended[0].value, self.leaves))
         self.chance = ratio_of(Fraction(1, self._choices))
         for low, high in self._intervals:
@@ -120,14 +121,12 @@ class CoinWalk(Walk):
             if not all(isinstance(one, int) and not isinstance(one, bool) for one in (low, high)):
                 raise refuse("a whole number whose bounds are not known", node.span)
             ways = high - low + (1 if parameters.get("endpoint", False) else 0)
-            if not 0 < ways <= _MOST_WAYS:
-                raise refuse(f"one of {ways} whole numbers", node.span)
+            refuse_if(not 0 < ways <= _MOST_WAYS, f"one of {ways} whole numbers", node.span)
             self._choices *= ways
             self.numpy = True
             return low + self._decide(ways)
         ends = [parameters.get("low", 0), parameters.get("high", 1)]
-        if node.distribution not in COINS or ends != [0, 1]:
-            raise refuse(f"a draw from {node.distribution}", node.span)
+        refuse_if(node.distribution not in COINS or ends != [0, 1], f"a draw from {node.distribution}", node.span)
         self.numpy |= node.family == SCIPY
         self._intervals.append((Fraction(0), Fraction(1)))
         return Coin(len(self._intervals) - 1)
@@ -136,15 +135,13 @@ class CoinWalk(Walk):
         """Whether a coin is below a number: a decision where both may be. That it is the number has no chance."""
         if not isinstance(left, Coin) and not isinstance(right, Coin):
             return super().compare(operator, left, right, active, span)
-        if operator not in ("<", "<=", ">", ">="):
-            raise refuse(f"the comparison {operator} of a coin", span)
+        refuse_if(operator not in ("<", "<=", ">", ">="), f"the comparison {operator} of a coin", span)
         if isinstance(left, Coin):
             return self._below(left, right, span) is (operator[0] == "<")
         return self._below(right, left, span) is (operator[0] == ">")
 
     def _below(self, coin: Coin, value: Value, span: Span) -> bool:
-        if not is_number(value) or self.leaves.of(value) - {"a"}:
-            raise refuse("a coin compared with what is not known", span)
+        refuse_if(not is_number(value) or self.leaves.of(value) - {"a"}, "a coin compared with what is not known", span)
         low, high = self._intervals[coin.number]
         if self.known.at_most(value, low):
             return False
@@ -166,8 +163,7 @@ class CoinWalk(Walk):
 
     def truth(self, value: Value, active: Mask, span: Span) -> Mask:
         """Not of coins."""
-        if isinstance(value, Coin):
-            raise refuse("the truth of what is not known", span)
+        refuse_if(isinstance(value, Coin), "the truth of what is not known", span)
         return super().truth(value, active, span)
 
     def called(self, asked: Asked) -> Value:
@@ -219,8 +215,7 @@ class CoinWalk(Walk):
         turn, self._next = self._next, None
         if active is False:
             return active
-        if active is not True:
-            raise refuse("a loop that not every run leaves")
+        refuse_if(active is not True, "a loop that not every run leaves")
         assert self._saved is not None
         self._leave(turn, {name for name, value in self._saved.variables if isinstance(value, Grown)})
         raise EndOfPart

@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 import z3
 
-from dplint.proofs.checker.values import NotProved, Value, number_in, real, term
+from dplint.proofs.checker.values import NotProved, Value, fail_if, number_in, real, term
 
 Monomial: TypeAlias = tuple[str, ...]
 Polynomial: TypeAlias = Mapping[Monomial, Fraction]
@@ -39,8 +39,7 @@ class Ratio:
 
     def inverse(self) -> Ratio:
         """One over it. Raises NotProved if it is zero everywhere."""
-        if not self.top:
-            raise NotProved("a scale, or the claimed epsilon, is zero")
+        fail_if(not self.top, "a scale, or the claimed epsilon, is zero")
         return _ratio(self.bottom, self.top, self.variables)
 
     def times(self, number: Fraction | int) -> Ratio:
@@ -117,8 +116,7 @@ def _read(value: z3.ArithRef) -> Ratio:
 
 def _ratio(top: Polynomial, bottom: Polynomial, variables: Mapping[str, z3.ArithRef]) -> Ratio:
     """Cancels common variables if there is one monomial below the line, and makes its factor 1."""
-    if not bottom:
-        raise NotProved("a division by zero in a scale")
+    fail_if(not bottom, "a division by zero in a scale")
     if len(bottom) == 1:
         ((names, factor),) = bottom.items()
         top = {key: value / factor for key, value in top.items()}

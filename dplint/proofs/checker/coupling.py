@@ -27,6 +27,7 @@ from dplint.proofs.checker.values import (
     boolean,
     both,
     equal,
+    fail_if,
     is_number,
     negate,
     term,
@@ -65,8 +66,7 @@ class Coupling(Known):
             for number, factor in move.rises:
                 offset = _offset(offsets, number)
                 shift = shift + _factor(factor) * z3.If(offset > 0, offset, 0)
-            if self.leaves.noisy(shift):
-                raise NotProved("a move that depends on noise")
+            fail_if(self.leaves.noisy(shift), "a move that depends on noise")
             # Sums and products of terms of whole numbers are such a term; any other may be no whole number.
             if laws.is_whole(drawn.distribution) and not shift.is_int():
                 raise NotProved("a whole number that may be moved by what is none")
@@ -92,8 +92,7 @@ class Coupling(Known):
                 continue
             if one.distribution != other.distribution or (one.source is None) is not (other.source is None):
                 raise NotProved("one draw from two distributions")
-            if not is_number(other.scale):
-                raise NotProved("a scale that is no number")
+            fail_if(not is_number(other.scale), "a scale that is no number")
             if not z3.eq(term(one.scale), term(other.scale)) and not self.certain(term(one.scale) == term(other.scale)):
                 raise NotProved("noise whose scale differs between the runs")
 
@@ -101,8 +100,7 @@ class Coupling(Known):
         """What one unit of a draw costs in shares of epsilon; NotProved where the shift has no finite cost."""
         if not is_number(drawn.scale) or self.leaves.of(drawn.scale) - {"a"}:
             raise NotProved("noise whose scale depends on the data")
-        if self.leaves.of(epsilon) - {"a"}:
-            raise NotProved("a claimed epsilon that depends on the data")
+        fail_if(self.leaves.of(epsilon) - {"a"}, "a claimed epsilon that depends on the data")
         if not self.certain(term(drawn.scale) > 0) or not self.certain(term(epsilon) > 0):
             raise NotProved("a scale, or the claimed epsilon, that may not be positive")
         if laws.is_upward(drawn.distribution) and not self.certain(shift >= 0):

@@ -19,7 +19,20 @@ from dplint.program.walk import bound_names, walk
 from dplint.proofs.checker.bags import LENGTH
 from dplint.proofs.checker.functions import Asked
 from dplint.proofs.checker.paths import Decider
-from dplint.proofs.checker.values import Grown, Items, Leaves, Live, Mask, Value, Values, is_number, refuse, sort, term
+from dplint.proofs.checker.values import (
+    Grown,
+    Items,
+    Leaves,
+    Live,
+    Mask,
+    Value,
+    Values,
+    is_number,
+    refuse,
+    refuse_if,
+    sort,
+    term,
+)
 from dplint.proofs.checker.walking import Walk
 
 Stage: TypeAlias = Literal["enter", "turn", "exit"]
@@ -103,8 +116,7 @@ class EndlessWalk(Walk):
             or node.orelse
         ):
             raise refuse("a second loop over the data, or one that the certificate does not name", node.span)
-        if active is not True or self.conditions:
-            raise refuse("a loop over the data that not every run comes to", node.span)
+        refuse_if(active is not True or self.conditions, "a loop over the data that not every run comes to", node.span)
         changed = bound_names(walk(node))
         frame, names = live.scopes[0]
         if any(name not in frame.variables for name in changed & names):
@@ -142,8 +154,7 @@ class EndlessWalk(Walk):
     def checkpoint(self, active: Mask) -> Mask:
         """A run that comes to a second item has ended its turn."""
         if self._at_second and active is not False:
-            if active is not True:
-                raise refuse("a loop that the data decides to leave")
+            refuse_if(active is not True, "a loop that the data decides to leave")
             assert self._live is not None
             frame = self._live.scopes[0][0]
             self.after = {name: frame.variables[name].value for name in sorted(self._names)}
@@ -157,8 +168,7 @@ class EndlessWalk(Walk):
     def binary(self, operator: str, left: Value, right: Value, active: Mask, span: Span) -> Value:
         """As ever; a list times the length of the data is a list that is not known."""
         if operator == "*" and isinstance(left, Items) and left.kind == "list" and right is LENGTH:
-            if self.leaves.of(left):
-                raise refuse("a list of what is no constant, as often as there is data", span)
+            refuse_if(self.leaves.of(left), "a list of what is no constant, as often as there is data", span)
             return Grown(f"{left!r} times the length")
         return super().binary(operator, left, right, active, span)
 
@@ -183,8 +193,7 @@ class EndlessWalk(Walk):
 
     def truth(self, value: Value, active: Mask, span: Span) -> Mask:
         """Not known of data of any length."""
-        if isinstance(value, Endless):
-            raise refuse("the truth of a list of any length", span)
+        refuse_if(isinstance(value, Endless), "the truth of a list of any length", span)
         return super().truth(value, active, span)
 
     def called(self, asked: Asked) -> Value:

@@ -14,7 +14,7 @@ import z3
 from dplint.proofs.checker.costs import MINUS, ONE, Ratio, ratio_of
 from dplint.proofs.checker.inputs import claimed
 from dplint.proofs.checker.known import Known
-from dplint.proofs.checker.values import Mask, NotProved, Value, Values, is_term, refuse, term
+from dplint.proofs.checker.values import Mask, NotProved, Value, Values, fail_if, is_term, refuse, term
 from dplint.syntax import parse_expression
 
 _LARGEST = 8
@@ -106,8 +106,7 @@ class Exponentials(Known):
         known = ratio_of(value).constant
         if known is None:
             return ratio_of(self.exponential(value))
-        if known < 0:
-            raise NotProved("a claimed epsilon that is negative")
+        fail_if(known < 0, "a claimed epsilon that is negative")
         return ratio_of(_exponential_from_below(known))
 
 

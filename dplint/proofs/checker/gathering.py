@@ -53,6 +53,7 @@ from dplint.proofs.checker.values import (
     is_number,
     real,
     refuse,
+    refuse_if,
     sort,
     term,
     unmixed,
@@ -182,8 +183,7 @@ class GatheringWalk(Walk):
     def _added(self, source: Source, guard: Mask, one: z3.ArithRef) -> z3.ArithRef:
         """The sum of a term over the records for which the guard holds."""
         one = where(guard, one)
-        if self.leaves.noisy(one):
-            raise refuse("a sum over data of any length with noise in it")
+        refuse_if(self.leaves.noisy(one), "a sum over data of any length with noise in it")
         result = source.added(one)
         for fact in source.facts:
             self.decider.assume(fact)
@@ -216,8 +216,7 @@ class GatheringWalk(Walk):
                 raise refuse("an item that hangs on what earlier turns have made", span)
             turn.made = True
             return Bag(turn.bag.source, arguments[0], guard)
-        if isinstance(value, Bag | Filled):
-            raise refuse(f"the method {method} of a list of any length", span)
+        refuse_if(isinstance(value, Bag | Filled), f"the method {method} of a list of any length", span)
         return super().update(value, method, arguments, active, span)
 
     def mutable(self, value: Value) -> bool:
@@ -228,8 +227,7 @@ class GatheringWalk(Walk):
         """There are records; how many of some kind is not known."""
         if isinstance(value, Bag) and value.whole and value.kind != "array":
             return True
-        if isinstance(value, Bag | Filled | Table):
-            raise refuse("the truth of a list of any length", span)
+        refuse_if(isinstance(value, Bag | Filled | Table), "the truth of a list of any length", span)
         return super().truth(value, active, span)
 
     def by_element(self, function: Callable[..., Value], values: Sequence[Value], span: Span) -> Value:
@@ -264,8 +262,7 @@ class GatheringWalk(Walk):
         array = first.kind == "array"
         match asked.method, asked.name, more:
             case False, "list" | "tuple" | "array" | "asarray" as kind, []:
-                if "array" in kind and not is_number(first.item):
-                    raise refuse("an array of what are no numbers", asked.span)
+                refuse_if("array" in kind and not is_number(first.item), "an array of what are no numbers", asked.span)
                 return replace(first, kind=kind.removeprefix("as"))
             case True, "copy" | "tolist", []:
                 return replace(first, kind="list") if asked.name == "tolist" else first
@@ -277,8 +274,7 @@ class GatheringWalk(Walk):
                 same = super().compare("==", first.item, wanted, asked.active, asked.span)
                 counted = replace(first, item=1, guard=both(first.guard, same))
                 return self._folded(counted, "sum", asked.active, asked.span)
-        if asked.method:
-            raise refuse(f"the method {asked.name} of data of any length", asked.span)
+        refuse_if(asked.method, f"the method {asked.name} of data of any length", asked.span)
         return super().called(asked)
 
     def _folded(self, bag: Bag, name: str, active: Mask, span: Span) -> Value:
@@ -291,8 +287,7 @@ class GatheringWalk(Walk):
         if name == "len":
             return self._added(bag.source, bag.guard, z3.IntVal(1))
         item, mixed = unmixed(bag.item), isinstance(bag.item, Mixed)
-        if not is_number(item):
-            raise refuse(f"the {name} of what are no numbers", span)
+        refuse_if(not is_number(item), f"the {name} of what are no numbers", span)
         number = term(item)
         if name == "mean":
             added = self._folded(bag, "sum", active, span)

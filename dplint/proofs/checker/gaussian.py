@@ -33,7 +33,7 @@ from dplint.proofs.checker.gathering import GatheringWalk
 from dplint.proofs.checker.inputs import Inputs, claimed, every_input
 from dplint.proofs.checker.known import Known
 from dplint.proofs.checker.paths import Decider, Path
-from dplint.proofs.checker.values import Leaves, NotProved, Value, abs_of, is_number, is_term, term
+from dplint.proofs.checker.values import Leaves, NotProved, Value, abs_of, fail_if, is_number, is_term, term
 from dplint.proofs.checker.walking import Drawn
 from dplint.relations import Neighbourhood
 
@@ -87,8 +87,7 @@ def check_gaussian(program: Program, mechanism: Mechanism, scope: Scope, certifi
 def _check_path(
     inputs: Inputs, path: Path[GaussianWalk], delta: Value, certificate: GaussianCertificate, leaves: Leaves
 ) -> None:
-    if path.decisions:
-        raise NotProved("Gaussian noise that something is decided by")
+    fail_if(path.decisions, "Gaussian noise that something is decided by")
     draws = path.first.draws
     bases = {drawn.key: drawn.base for drawn in path.second.draws}
     based = [drawn.base is not None and bases.get(drawn.key) is not None for drawn in draws]
@@ -109,8 +108,7 @@ def _limit(
     epsilon: Value, delta: Value, certificate: GaussianCertificate, known: Known, leaves: Leaves
 ) -> tuple[Value, Value]:
     """The limit as a quotient: of numbers its divisor is 1, else what is below the line is squared."""
-    if leaves.of(epsilon) - {"a"} or leaves.of(delta) - {"a"}:
-        raise NotProved("a claim that depends on the data")
+    fail_if(leaves.of(epsilon) - {"a"} or leaves.of(delta) - {"a"}, "a claim that depends on the data")
     if not is_term(epsilon) and not is_term(delta) and certificate.mu is not None:
         if certificate.mu <= 0 or not _keeps(certificate.mu, Fraction(epsilon), Fraction(delta)):
             raise NotProved("noise that moves so far has a larger delta than the claim")
@@ -136,8 +134,7 @@ def _keeps(mu: Fraction, epsilon: Fraction, delta: Fraction) -> bool:
 def _length(drawn: Drawn, shift: z3.ArithRef, leaves: Leaves) -> z3.ArithRef:
     """The shift; where there is a draw for each item of a vector, the length of all their shifts at most."""
     if drawn.source is None:
-        if "g" in leaves.of(shift):
-            raise NotProved("a move that is another for each item")
+        fail_if("g" in leaves.of(shift), "a move that is another for each item")
         return shift
     found = drawn.source.moved(shift, Neighbourhood.LENGTH_OF_MOVE)
     if found is None:
@@ -153,8 +150,7 @@ def _check_size(costs: Sequence[tuple[z3.ArithRef, Fraction]], known: Known, euc
     lengths = z3.Sum([z3.RealVal(0), *(term(_root_above(share)) * abs_of(shift) for shift, share in costs)])
     if known.excludes(lengths > 1):
         return
-    if not euclidean:
-        raise NotProved("the noise moves by more than its size allows")
+    fail_if(not euclidean, "the noise moves by more than its size allows")
     squares = z3.Sum([z3.RealVal(0), *(term(share) * shift * shift for shift, share in costs)])
     known.expect(squares <= 1, "the noise moves by more than its size allows")
 
@@ -165,8 +161,7 @@ def _root_above(value: Fraction) -> Fraction:
     if (top * top, bottom * bottom) == (value.numerator, value.denominator):
         return Fraction(top, bottom)
     found = Fraction(math.sqrt(value)) * (1 + _MARGIN)
-    if found * found < value:
-        raise NotProved("noise whose size is not known well enough")
+    fail_if(found * found < value, "noise whose size is not known well enough")
     return found
 
 
@@ -174,10 +169,8 @@ def _per_square(
     drawn: Drawn, limit: tuple[Value, Value], certificate: GaussianCertificate, known: Known, leaves: Leaves
 ) -> Fraction:
     """What the square of a shift costs at most, as a share of all: a number of the certificate."""
-    if not is_number(drawn.scale) or leaves.of(drawn.scale) - {"a"}:
-        raise NotProved("noise whose scale depends on the data")
-    if not known.certain(term(drawn.scale) > 0):
-        raise NotProved("a scale that may not be positive")
+    fail_if(not is_number(drawn.scale) or leaves.of(drawn.scale) - {"a"}, "noise whose scale depends on the data")
+    fail_if(not known.certain(term(drawn.scale) > 0), "a scale that may not be positive")
     scaled, square = ratio_of(drawn.scale) * ratio_of(limit[0]), ratio_of(limit[1])
     square = square * (scaled * scaled).inverse()
     top, bottom = square.numerator(), square.denominator()

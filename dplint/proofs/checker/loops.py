@@ -44,6 +44,7 @@ from dplint.proofs.checker.values import (
     abs_of,
     all_of,
     equal,
+    fail_if,
     is_number,
     sort,
     term,
@@ -151,8 +152,7 @@ class _Step:
         total: z3.ArithRef = term(Fraction(bound.constant))
         for name, factor in bound.terms:
             number = state.get(name, self.values.get(name, z3.Int(f"v:{name}")))
-            if not is_number(number):
-                raise NotProved(f"a bound of {name}, which is no number")
+            fail_if(not is_number(number), f"a bound of {name}, which is no number")
             total = total + term(Fraction(factor)) * term(number)
         return total >= 0
 
@@ -166,12 +166,10 @@ class _Step:
             for name, value in path.first.head.entered.items():
                 if not is_number(value):
                     continue
-                if name not in named:
-                    raise NotProved(f"the certificate says nothing of {name}")
+                fail_if(name not in named, f"the certificate says nothing of {name}")
                 constant = named[name]
                 if constant is None:
-                    if sort(value) != "float":
-                        raise NotProved(f"{name} may differ by any number and is no float")
+                    fail_if(sort(value) != "float", f"{name} may differ by any number and is no float")
                     self.free[name] = z3.Real(f"d:D:{name}")
                     found[name] = self.free[name]
                 else:
@@ -216,8 +214,7 @@ class _Step:
 
     def _end(self, path: StagePath, coupling: Coupling, shifts: Sequence[Shifted], costs: Sequence[Cost]) -> None:
         """A run ends here: it has to give the same, and to have paid."""
-        if not path.first.outputs or not path.second.outputs:
-            raise NotProved("a run that does not end where it should")
+        fail_if(not path.first.outputs or not path.second.outputs, "a run that does not end where it should")
         ends = [same_outputs(path.first.outputs, path.second.outputs)]
         self._expect(path, coupling, shifts, ends, costs, 1)
 
@@ -226,11 +223,9 @@ class _Step:
         found = {}
         for name in self.free:
             one, two = path.first.after[name], path.second.after[name]
-            if not is_number(one) or not is_number(two):
-                raise NotProved(f"{name} is no number any more")
+            fail_if(not is_number(one) or not is_number(two), f"{name} is no number any more")
             found[name] = z3.simplify(term(two) - term(one), som=True)
-            if self.leaves.noisy(found[name]):
-                raise NotProved(f"by how much the runs differ in {name} depends on noise")
+            fail_if(self.leaves.noisy(found[name]), f"by how much the runs differ in {name} depends on noise")
         return found
 
     def _related(self, first: Values, second: Values, moved: Mapping[str, z3.ArithRef]) -> list[Mask]:
@@ -255,8 +250,7 @@ class _Step:
 
     def _costs(self, coupling: Coupling, shifts: Sequence[Shifted]) -> list[Cost]:
         one, two = ({drawn.key for drawn in walk.draws} for walk in (coupling.first, coupling.second))
-        if one != two:
-            raise NotProved("a draw that one run alone makes")
+        fail_if(one != two, "a draw that one run alone makes")
         coupling.same_noise(coupling.second.draws)
         return coupling.costs(shifts, self.epsilon)
 
@@ -266,8 +260,7 @@ class _Step:
         one_move = term(1 / self.sensitivity)
         parts: list[Cost] = [(term(sign * Fraction(potential.constant)), ONE)]
         if potential.used:
-            if not self.summed:
-                raise NotProved("a potential by moves whose sum has no bound")
+            fail_if(not self.summed, "a potential by moves whose sum has no bound")
             parts.append((term(sign * Fraction(potential.used)) * used * one_move, ONE))
         for name, span, factor in potential.counters:
             number, drawn = state.get(name), self.draws.get(span)
@@ -276,8 +269,7 @@ class _Step:
             ratio = (ratio_of(drawn.scale) * ratio_of(self.epsilon)).inverse()
             parts.append((term(sign * Fraction(factor)) * term(number), ratio))
         for name, factor in potential.free:
-            if name not in moved:
-                raise NotProved(f"a potential by {name}, which does not differ")
+            fail_if(name not in moved, f"a potential by {name}, which does not differ")
             parts.append((term(-sign * Fraction(factor)) * abs_of(moved[name]) * one_move, ONE))
         return parts
 
@@ -326,9 +318,7 @@ def one_item(
 
 
 def _table(groups: Sequence[Group]) -> dict[Decisions, tuple[Move, ...]]:
-    if any(len(group.paths) != 1 for group in groups):
-        raise NotProved("a group of several paths in a loop")
+    fail_if(any(len(group.paths) != 1 for group in groups), "a group of several paths in a loop")
     table = {group.paths[0]: group.moves for group in groups}
-    if len(table) != len(groups):
-        raise NotProved("the certificate names a path twice")
+    fail_if(len(table) != len(groups), "the certificate names a path twice")
     return table

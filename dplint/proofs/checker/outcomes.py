@@ -36,7 +36,7 @@ from dplint.proofs.checker.coins import CoinWalk, EndOfPart, Frozen, Saved
 from dplint.proofs.checker.costs import ONE, Ratio
 from dplint.proofs.checker.exponentials import Exponentials
 from dplint.proofs.checker.inputs import VECTORS, Given, cases, whole_data
-from dplint.proofs.checker.values import Leaves, NotProved, exact
+from dplint.proofs.checker.values import Leaves, NotProved, exact, fail_if
 from dplint.relations import Neighbourhood, relation_of
 
 _MOST_VALUES = 300
@@ -78,8 +78,7 @@ class Runs:
             tables.append(table)
             if not reached:
                 return tables
-            if len({one.key for one, _ in reached}) > 1:
-                raise NotProved("a run remembers more of its coins than it has given out")
+            fail_if(len({one.key for one, _ in reached}) > 1, "a run remembers more of its coins than it has given out")
             prefix = reached[0][1] if saved is None else prefix
             saved = reached[0][0]
 

@@ -10,7 +10,7 @@ import z3
 
 from dplint.proofs.alignment import Decisions
 from dplint.proofs.checker.known import Known
-from dplint.proofs.checker.values import Mask, NotProved
+from dplint.proofs.checker.values import Mask, NotProved, fail_if
 
 T = TypeVar("T")
 _MOST_PATHS = 5_000
@@ -143,8 +143,7 @@ def paths_of_both(
         first = run(1, explorer)
         follower = Followed(explorer.made, explorer.regime, world)
         second = run(2, follower)
-        if follower.left:
-            raise NotProved("the run on D2 looks at noise less often than the run on D1")
+        fail_if(follower.left, "the run on D2 looks at noise less often than the run on D1")
         yield Path(tuple(explorer.made), list(explorer.regime), first, second, follower.facts)
         if not left:
             return

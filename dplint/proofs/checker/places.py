@@ -46,6 +46,7 @@ from dplint.proofs.checker.values import (
     equal,
     is_number,
     refuse,
+    refuse_if,
     sort,
     term,
     variables_in,
@@ -127,8 +128,7 @@ class PlaceWalk(GatheringWalk):
             yield kept.turn(0, self._first(turn.bag)), True
             self._next_turn = True
             started = {name: variables[name].value for name in started}
-        if len(self.draws) != 1:
-            raise refuse("a first number that is not made with one draw", span)
+        refuse_if(len(self.draws) != 1, "a first number that is not made with one draw", span)
         best, place, state = self._kept(started, span)
         for name, one in state.items():
             variables[name].value = one

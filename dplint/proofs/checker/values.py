@@ -117,6 +117,18 @@ def refuse(what: str, span: Span = NOWHERE) -> UnsupportedConstruct:
     return unsupported(what, span)
 
 
+def refuse_if(condition: object, what: str, span: Span = NOWHERE) -> None:
+    """A side condition of reading a program: raises where this is what the checker does not understand."""
+    if condition:
+        raise refuse(what, span)
+
+
+def fail_if(condition: object, reason: str) -> None:
+    """A side condition of a rule: raises NotProved where this is so."""
+    if condition:
+        raise NotProved(reason)
+
+
 def exact(value: Any) -> Value:
     """A literal as an exact number: 0.1 is one tenth. Infinity stays a float; NaN is refused."""
     if isinstance(value, float):
