@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
 from typing import TypeAlias, TypeVar
 
 import z3
@@ -24,12 +23,14 @@ _UNKNOWN = "no shifts are known for one way that a run can go"
 OneRun = TypeVar("OneRun", bound=GatheringWalk)
 
 
-def paths_of(program: Program, inputs: Inputs, make: Callable[[int, Decider], OneRun]) -> Iterator[Path[OneRun]]:
-    """Every path. make: a run, 1 or 2, that decides so."""
+def paths_of(program: Program, inputs: Inputs, kind: type[OneRun]) -> Iterator[Path[OneRun]]:
+    """Every path. kind: of the runs."""
+    leaves = Leaves()
     liveness = liveness_of(program) if inputs.shape.size == ANY else None
 
     def run(number: int, decider: Decider) -> OneRun:
-        made, arguments = make(number, decider), inputs.first if number == 1 else inputs.second
+        made = kind(number, decider, leaves, program)
+        arguments = inputs.first if number == 1 else inputs.second
         evaluate(program, made, arguments, hooks=made if liveness is not None else None, liveness=liveness)
         return made
 
@@ -76,9 +77,8 @@ def check_shape(
     program: Program, inputs: Inputs, groups: Sequence[Group], pause: Callable[[], None] = lambda: None
 ) -> None:
     """Raises NotProved unless the groups show the claim for one shape and one choice of listed arguments."""
-    leaves = Leaves()
     paths: dict[Decisions, list[BoundedPath]] = {}
-    for path in paths_of(program, inputs, partial(GatheringWalk, leaves=leaves, program=program)):
+    for path in paths_of(program, inputs, GatheringWalk):
         pause()
         paths.setdefault(path.decisions, []).append(path)
     belongs = {decisions: group for group in groups for decisions in group.paths}
@@ -86,23 +86,20 @@ def check_shape(
     for decisions, found in paths.items():
         if decisions not in belongs:
             for path in found:
-                known = [*inputs.world, *path.regime]
-                Coupling(path.first, path.second, known, leaves, decisions).misses(_UNKNOWN, *path.facts)
+                Coupling(path, inputs.world).misses(_UNKNOWN, *path.facts)
             continue
         group = belongs[decisions]
         fellows = [fellow for other in group.paths for fellow in paths.get(other, ())]
         for path in found:
             pause()
-            check_path(inputs, path, fellows, group.moves, leaves)
+            check_path(inputs, path, fellows, group.moves)
 
 
-def check_path(
-    inputs: Inputs, path: BoundedPath, fellows: Sequence[BoundedPath], moves: Sequence[Move], leaves: Leaves
-) -> None:
+def check_path(inputs: Inputs, path: BoundedPath, fellows: Sequence[BoundedPath], moves: Sequence[Move]) -> None:
     """Where the run on D1 takes the path, the run on D2 with its noise moved takes one of the fellows and gives the
     same; and the moves cost the claimed epsilon at most.
     """
-    coupling = Coupling(path.first, path.second, [*inputs.world, *path.regime], leaves, path.decisions)
+    coupling = Coupling(path, inputs.world)
     facts = [*path.facts, *(fact for fellow in fellows for fact in fellow.facts)]
     if path.first.draws and len(moves) != len(path.first.draws):
         coupling.misses(_UNKNOWN, *path.facts)

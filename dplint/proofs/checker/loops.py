@@ -243,7 +243,7 @@ class _Step:
             parts.append((term(sign * Fraction(potential.used)) * used * one_move, ONE))
         for name, span, factor in potential.counters:
             number, drawn = state.get(name), self.draws.get(span)
-            if not is_number(number) or drawn is None or self.leaves.of(drawn.scale) - {"a"}:
+            if not is_number(number) or drawn is None or not self.leaves.public(drawn.scale):
                 raise NotProved(f"a potential by {name}, of which nothing is known")
             ratio = (ratio_of(drawn.scale) * ratio_of(self.epsilon)).inverse()
             parts.append((term(sign * Fraction(factor)) * term(number), ratio))
@@ -254,10 +254,10 @@ class _Step:
 
     def _coupling(self, path: StagePath) -> Coupling:
         """Both runs, and what is known of data, arguments and state."""
-        facts = [*self.world, *self._bounds(path.first.stage), *path.regime]
+        facts = [*self.world, *self._bounds(path.first.stage)]
         if self.summed:
             facts += [_USED >= 0, _USED + abs_of(self.move) <= term(self.sensitivity)]
-        return Coupling(path.first, path.second, facts, self.leaves, path.decisions)
+        return Coupling(path, facts)
 
 
 def one_item(
