@@ -1,40 +1,29 @@
-"""Checks a certificate for data of few sizes: every path of every shape, from the program and the scope alone."""
+"""Checks a certificate for data of few sizes: every path of every shape, from the program and the scope alone.
+
+Theorem: let all ways that a run may go be parted into groups of paths, with one translation of noise for each group. If
+the run on D2, with noise so moved, takes a path of the same group and gives the same, the images of the groups are
+disjoint, since it takes one path only; so P1(output in S), a sum over groups of integrals over their paths, is at most
+e^epsilon times P2(output in S) where each translation costs epsilon at most (Zhang and Kifer, POPL 2017).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import TypeAlias, TypeVar
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
 
 import z3
 
 from dplint.claims import Mechanism
 from dplint.outcomes import Scope
-from dplint.program.evaluator import evaluate
-from dplint.program.liveness import liveness_of
 from dplint.program.nodes import Program
-from dplint.proofs.alignment import ANY, Case, Decisions, Group, Move, Shape
+from dplint.proofs.alignment import Case, Decisions, Group, Move, Shape
 from dplint.proofs.checker.coupling import Coupling, same_outputs
-from dplint.proofs.checker.gathering import GatheringWalk
+from dplint.proofs.checker.gathering import GatheringWalk, paths_of
 from dplint.proofs.checker.inputs import Inputs, cases, neighbours, shapes
-from dplint.proofs.checker.paths import Decider, Path, paths_of_both
-from dplint.proofs.checker.values import Leaves, NotProved, boolean, fail_if
+from dplint.proofs.checker.paths import Path
+from dplint.proofs.checker.values import NotProved, boolean, fail_if
 
 _UNKNOWN = "no shifts are known for one way that a run can go"
-OneRun = TypeVar("OneRun", bound=GatheringWalk)
-
-
-def paths_of(program: Program, inputs: Inputs, kind: type[OneRun]) -> Iterator[Path[OneRun]]:
-    """Every path. kind: of the runs."""
-    leaves = Leaves()
-    liveness = liveness_of(program) if inputs.shape.size == ANY else None
-
-    def run(number: int, decider: Decider) -> OneRun:
-        made = kind(number, decider, leaves, program)
-        arguments = inputs.first if number == 1 else inputs.second
-        evaluate(program, made, arguments, hooks=made if liveness is not None else None, liveness=liveness)
-        return made
-
-    return paths_of_both(inputs.world, inputs.world, run)
 
 
 BoundedPath: TypeAlias = Path[GatheringWalk]

@@ -1,5 +1,9 @@
 """Checks a certificate for data of every length: one inductive step over the loop in whose turns noise is drawn.
 
+Theorem, by induction over the turns (Zhang and Kifer, POPL 2017; Albarghouthi and Hsu, POPL 2018): a path of the whole
+run is a list of paths of turns, each with its translation. If the way to the loop and every turn keep an invariant, and
+what ends a run gives the same where it holds, then the whole gives the same, at the cost of all translations together.
+
 The invariant says of both runs whenever a turn begins: by how much they differ in what the loop changes, which bounds
 whole-number state keeps in the run on D1, and what the shifts so far have cost at most, the *potential*.
 """
@@ -24,16 +28,7 @@ from dplint.proofs.checker.bags import LENGTH
 from dplint.proofs.checker.costs import ONE, Cost, ratio_of
 from dplint.proofs.checker.coupling import Coupling, Shifted, same_outputs
 from dplint.proofs.checker.endless import TURN, Endless, EndlessWalk, EndOfStage, Stage, whole
-from dplint.proofs.checker.inputs import (
-    VECTORS,
-    Given,
-    cases,
-    claimed,
-    directions,
-    in_domain,
-    moved_at_most,
-    whole_data,
-)
+from dplint.proofs.checker.inputs import VECTORS, Given, cases, claimed, directions, moving_numbers
 from dplint.proofs.checker.paths import Decider, Path, paths_of_both
 from dplint.proofs.checker.values import (
     Leaves,
@@ -92,10 +87,11 @@ class _Step:
         self.liveness = liveness_of(program)
         self.certificate = certificate
         self.leaves = Leaves()
-        self.move, self.world, data = one_item(mechanism, given, direction)
+        self.world = list(given.world)
+        (one,), (self.move,), (two,) = moving_numbers(mechanism, [""], direction, self.world)
         claim = mechanism.claim
         self.sensitivity = Fraction(repr(float(claim.sensitivity)))
-        self.arguments = [{**given.values, str(mechanism.data): one} for one in data]
+        self.arguments = [{**given.values, str(mechanism.data): Endless(item)} for item in (one, two)]
         self.epsilon = claimed(claim.epsilon, given.values, str(mechanism.data), None)
         self.summed = relation_of(claim).definition is Neighbourhood.SUM_OF_MOVES
         self.values = given.values
@@ -258,17 +254,6 @@ class _Step:
         if self.summed:
             facts += [_USED >= 0, _USED + abs_of(self.move) <= term(self.sensitivity)]
         return Coupling(path, facts)
-
-
-def one_item(
-    mechanism: Mechanism, given: Given, direction: str
-) -> tuple[z3.ArithRef, list[z3.BoolRef], tuple[Endless, Endless]]:
-    """One number of the data in both runs: its move, what is known of it, and the data."""
-    make = z3.Int if whole_data(mechanism) else z3.Real
-    number, move = make("d:q"), make("d:e")
-    world = [*given.world, *moved_at_most(mechanism, [move], direction)]
-    in_domain(mechanism, (number, number + move), world)
-    return move, world, (Endless(number), Endless(number + move))
 
 
 def _table(groups: Sequence[Group]) -> dict[Decisions, tuple[Move, ...]]:

@@ -8,7 +8,7 @@ its `Decider` says, and which is written down in `conditions`.
 # ruff: noqa: ARG002 - a protocol is implemented, and not all of it is needed
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -16,7 +16,9 @@ import z3
 
 from dplint.claims import Literal, Span
 from dplint.distributions import SCIPY
-from dplint.program.nodes import Constant, Draw, Expression, For, Statement
+from dplint.program.frames import Frame
+from dplint.program.nodes import Constant, Draw, Expression, For, Statement, While
+from dplint.program.walk import bound_names, walk
 from dplint.proofs.checker import arithmetic, containers, functions, laws
 from dplint.proofs.checker.bags import Source
 from dplint.proofs.checker.functions import Asked
@@ -390,6 +392,14 @@ class Walk:
     def exhausted(self, active: Mask, span: Span) -> None:
         """A loop without a bound that is known."""
         raise refuse("a loop whose number of turns has no bound that is known", span)
+
+
+def changed_by(node: For | While, frame: Frame[Value, Mask], names: Iterable[str]) -> dict[str, Value]:
+    """What a loop changes of these variables, which are read again, as it is in front of the loop."""
+    changed = sorted(bound_names(walk(node)).intersection(names))
+    if any(name not in frame.variables or frame.variables[name].assigned is not True for name in changed):
+        raise refuse("a variable that only the loop assigns, and that is read afterwards", node.span)
+    return {name: frame.variables[name].value for name in changed}
 
 
 def _arrays(*values: Value) -> bool:
