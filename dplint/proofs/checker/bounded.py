@@ -41,7 +41,7 @@ class BoundedCheck:
         self._pause = pause
         given = list(cases(mechanism, scope))
         self._open = {(shape, one.case): one for shape in shapes(mechanism, scope) for one in given}
-        self._empty = not self._open
+        fail_if(not self._open, "the scope has no shapes")
 
     @property
     def open(self) -> list[tuple[Shape, Case]]:
@@ -58,8 +58,7 @@ class BoundedCheck:
 
     def finish(self) -> None:
         """Raises NotProved unless all of the scope has been shown."""
-        if self._open or self._empty:
-            raise NotProved(f"the certificate has no moves for {len(self._open)} shapes")
+        fail_if(self._open, f"the certificate has no moves for {len(self._open)} shapes")
 
 
 def check_shape(
