@@ -12,6 +12,7 @@ from dplint.inputs.forms import data_form
 from dplint.outcomes import Certificate, Effort, Proved, Range, Scope, Sizes
 from dplint.program.nodes import Program
 from dplint.proofs.alignment import OwnPairs
+from dplint.proofs.checker.growing import with_counters
 from dplint.proofs.checker.postprocessing import without_postprocessing
 from dplint.proofs.checker.subsampling import Sampled, claim_follows, speaks_of, without_sampling
 from dplint.proofs.hints import Hint
@@ -81,6 +82,7 @@ def search(
     does; a limit of the whole audit is for `pause` to keep. Single questions to z3 are bounded by its steps.
     """
     end = time.process_time() + seconds
+    program = with_counters(program)
 
     def ticked() -> None:
         pause()
