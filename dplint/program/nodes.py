@@ -212,6 +212,8 @@ class Opaque:
     refusal: the construct, its place, which may be a part of `span`, and a way to write it that works. operands,
     bodies: expressions and blocks inside of it that were lowered, in the order of the source; not all there are.
     follows: it calls what another `Opaque` has given, so that it is refused only because that one is.
+    function: it is certainly a function of its operands, all of which are there, each evaluated once and in their
+        order: what it gives hangs on nothing else, and it changes nothing.
     """
 
     refusal: Unsupported
@@ -219,6 +221,7 @@ class Opaque:
     bodies: tuple[tuple[Statement, ...], ...]
     follows: bool
     span: Span
+    function: bool = False
 
 
 Expression: TypeAlias = (

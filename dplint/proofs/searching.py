@@ -106,13 +106,19 @@ def _before_postprocessing(
     program: Program, mechanism: Mechanism, pairs: OwnPairs | None, ticked: Callable[[], None]
 ) -> Search | None:
     """A proof for the program without its end, if that only works on private values."""
-    shorter = without_postprocessing(program)
-    proof = _search(shorter, mechanism, pairs, ticked).proof if shorter is not None else None
-    if proof is None or shorter is None:
-        return None
-    line = shorter.body[-1].span.line
-    words = f"what follows from line {line} on only works on private values; before it, {proof.certificate.words}"
-    return Search(replace(proof, certificate=replace(proof.certificate, words=words)))
+    for programs in without_postprocessing(program):
+        proofs = []
+        for shorter in programs:
+            proof = _search(shorter, mechanism, pairs, ticked).proof
+            if proof is None or (proofs and proof.scope != proofs[0].scope):
+                break
+            proofs.append(proof)
+        if len(proofs) == len(programs):
+            line = programs[0].body[-1].span.line
+            first = proofs[0].certificate
+            words = f"what else is from line {line} on only works on private values; of these, {first.words}"
+            return Search(replace(proofs[0], certificate=replace(first, words=words)))
+    return None
 
 
 def _sampled(program: Program, mechanism: Mechanism, ticked: Callable[[], None]) -> Search | None:

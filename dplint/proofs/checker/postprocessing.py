@@ -1,24 +1,44 @@
 """Cuts off what only works on values that are already private: a proof without it is a proof with it.
 
-A program whose end does nothing but compute from the values of some variables, without looking at the data and without
-noise, is a function of these values. If the program that returns them there keeps a claim, so does the whole (Dwork and
-Roth, The Algorithmic Foundations of Differential Privacy, 2014, proposition 2.1). For this the values have to be all
-that the end can tell apart: so it may change nothing in place, since two variables may hold one object, ask for no
-identity, and call no function of the program; and no run may have ended by a `return` before, which could look as if
-it had come there.
+The end of a program is a function of the values of some variables, of those of some expressions that stand in it, the
+*inner* ones, and of noise of its own, if beyond these nothing in it looks at the data. If the program that returns
+these values keeps a claim, so does the whole (Dwork and Roth, The Algorithmic Foundations of Differential Privacy,
+2014, proposition 2.1, which allows for randomness of the end's own). For this
+
+- the values have to be all that the end can tell apart: so it changes in place only what it has made itself, since two
+  variables may hold one object, and asks for no identity;
+- each inner expression is evaluated once at most, and on nothing that the end has assigned before;
+- what is not understood in the end is certainly a function of values (`Opaque.function`);
+- no run may have ended by a `return` before, which could look as if it had come there.
+
+An inner expression may raise, or not be come to. The checker allows exceptions only where noise has no part in them, so
+data decides which of the inner expressions raise. So what is to be shown is the claim of the program that returns the
+variables and those inner expressions, for each selection of them: for any data, one selection is all that do not raise,
+and those with one expression tell that neighbours raise alike.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import combinations
 
 from dplint.program.nodes import (
     Assign,
     AugAssign,
+    Binary,
+    Call,
     CallFunction,
     Compare,
+    Comprehension,
+    Constant,
+    DictDisplay,
     Draw,
+    Expression,
+    For,
+    IfExp,
     ItemTarget,
+    ListDisplay,
     Name,
     Node,
     Opaque,
@@ -26,41 +46,185 @@ from dplint.program.nodes import (
     Return,
     Statement,
     TupleDisplay,
+    TupleTarget,
     Update,
+    While,
 )
-from dplint.program.walk import bound_names, walk
+from dplint.program.walk import bound_names, children, walk
 
-_NOT_PLAIN = (AugAssign, CallFunction, Draw, ItemTarget, Opaque, Update)
+_MOST = 2
+"""Inner expressions, each of which doubles what is to be shown."""
+_WRAPPING = (DictDisplay, IfExp, ListDisplay, Opaque, TupleDisplay)
+_NEW = (Binary, Comprehension, Constant, DictDisplay, Draw, ListDisplay, TupleDisplay)
+"""What gives an object that nothing else holds."""
 
 
-def without_postprocessing(program: Program) -> Program | None:
-    """The program that returns what its end works on, for the longest such end; None if there is none."""
-    for place in range(1, len(program.body)):
+def without_postprocessing(program: Program) -> Iterator[tuple[Program, ...]]:
+    """Programs of which all have to keep a claim for the whole to keep it; the longest ends first."""
+    data = (program.data or "").partition(".")[0]
+    for place in range(len(program.body) if data else 0):
         start, end = program.body[:place], program.body[place:]
         if any(isinstance(node, Return) for node in walk(start)):
-            return None
-        kept = _kept(program, start, end)
-        if kept is not None and not (isinstance(end[0], Return) and isinstance(end[0].value, Name)):
-            span = end[0].span
-            values = TupleDisplay(tuple(Name(one, span) for one in kept), span)
-            return replace(program, body=(*start, Return(values, span)))
-    return None
+            return
+        tried: list[list[int]] = []
+        for wrapping in (False, True):
+            inner = [one for statement in end for one in _inner(program, statement, data, wrapping)]
+            if [id(one) for one in inner] in tried:
+                continue
+            tried.append([id(one) for one in inner])
+            kept = _kept(program, start, end, inner, data)
+            outside = _outside(end[:1], frozenset(map(id, inner)))
+            trivial = all(isinstance(node, Return | TupleDisplay | Name) for node in outside)
+            if kept is not None and (kept or inner) and not trivial and len(inner) <= _MOST:
+                yield tuple(_returning(program, start, kept, one) for one in _selections(inner, bool(kept)))
 
 
-def _kept(program: Program, start: tuple[Statement, ...], end: tuple[Statement, ...]) -> list[str] | None:
-    """The variables of the start that the end may read; None if the end may do more, or they may not be assigned."""
-    nodes = list(walk(end))
+def _selections(inner: Sequence[Expression], empty: bool) -> Iterator[tuple[Expression, ...]]:
+    """All selections, the largest first. empty: also that of none."""
+    for count in range(len(inner), -1 if empty else 0, -1):
+        yield from combinations(inner, count)
+
+
+def _returning(
+    program: Program, start: Sequence[Statement], kept: Sequence[str], inner: Sequence[Expression]
+) -> Program:
+    span = inner[0].span if inner else start[-1].span
+    values = (*(Name(one, span) for one in kept), *inner)
+    given = values[0] if len(values) == 1 else TupleDisplay(values, span)
+    return replace(program, body=(*start, Return(given, span)))
+
+
+def _inner(program: Program, node: Node, data: str, wrapping: bool) -> Iterator[Expression]:
+    """The expressions that look at the data: those that also draw, or where there is none, what is inside of displays.
+
+    Whichever are found, `_kept` tells whether the end is one of them. wrapping: also go into displays and the like for
+    what does not draw.
+    """
+    if not _mentions(node, data):
+        return
+    looking = [child for child in children(node) if _mentions(child, data)]
+    is_statement = not isinstance(node, Expression)
+    drawing = looking and all(_draws(program, child) for child in looking)
+    wraps = wrapping and (isinstance(node, _WRAPPING) or (isinstance(node, Call) and node.function == "f-string"))
+    if is_statement or (drawing and not isinstance(node, Draw)) or (wraps and Name not in map(type, looking)):
+        for child in looking:
+            yield from _inner(program, child, data, wrapping)
+    else:
+        yield node  # type: ignore[misc]  # it is no statement
+
+
+def _mentions(node: Node, name: str) -> bool:
+    return any(isinstance(one, Name) and one.id.partition(".")[0] == name for one in walk(node))
+
+
+def _draws(program: Program, node: Node) -> bool:
+    """Whether there is a draw in an expression, or in a function that it calls."""
+    left, seen = [node], set()
+    while left:
+        for one in walk(left.pop()):
+            if isinstance(one, Draw):
+                return True
+            if isinstance(one, CallFunction) and one.function not in seen:
+                seen.add(one.function)
+                left += program.function(one.function).body
+    return False
+
+
+def _kept(
+    program: Program, start: Sequence[Statement], end: Sequence[Statement], inner: Sequence[Expression], data: str
+) -> list[str] | None:
+    """The variables of the start that the end may read; None if it is more than a function of these and the inner."""
+    inside = frozenset(map(id, inner))
+    nodes = list(_outside(end, inside))
     mentioned = {node.id for node in nodes if isinstance(node, Name)}
-    data = (program.data or "").partition(".")[0]
-    if not data or data in mentioned or any(isinstance(node, _NOT_PLAIN) or _asks_identity(node) for node in nodes):
+    before = bound_names(walk(start))
+    if any(name.partition(".")[0] == data for name in mentioned) or _repeats(end, inside):
         return None
-    assigned = bound_names(walk(start))
-    certain = {
-        target.id for one in start if isinstance(one, Assign) for target in one.targets if isinstance(target, Name)
-    }
-    wanted = mentioned & assigned
-    return sorted(wanted) if wanted and wanted <= certain else None
+    if bound_names(nodes) & {one.id for part in inner for one in walk(part) if isinstance(one, Name)}:
+        return None
+    if not _works_on_values(nodes, before | {*program.parameters}) or not _calls_such(program, nodes):
+        return None
+    wanted = mentioned & before
+    certain = {name for one in start if isinstance(one, Assign) for target in one.targets for name in _whole(target)}
+    return sorted(wanted) if wanted <= certain else None
 
 
-def _asks_identity(node: Node) -> bool:
-    return isinstance(node, Compare) and not {"is", "is not"}.isdisjoint(node.operators)
+def _outside(nodes: Iterable[Node], inside: frozenset[int]) -> Iterator[Node]:
+    """All nodes but the inner expressions and what is in them."""
+    for node in nodes:
+        if id(node) not in inside:
+            yield node
+            yield from _outside(children(node), inside)
+
+
+def _repeats(nodes: Iterable[Node], inside: frozenset[int]) -> bool:
+    """Whether an inner expression stands where a run may come to it twice."""
+    for node in nodes:
+        match node:
+            case For():
+                first: Node | None = node.iterable
+            case Comprehension():
+                first = node.clauses[0].iterable
+            case While():
+                first = None
+            case _:
+                if _repeats(children(node), inside):
+                    return True
+                continue
+        again = (one for child in children(node) for one in _all_but(child, first))
+        if any(id(one) in inside for one in again) or (first is not None and _repeats([first], inside)):
+            return True
+    return False
+
+
+def _all_but(node: Node, left_out: Node | None) -> Iterator[Node]:
+    if node is not left_out:
+        yield node
+        for child in children(node):
+            yield from _all_but(child, left_out)
+
+
+def _whole(target: Node) -> Iterator[str]:
+    """The variables to which an assignment gives new values."""
+    if isinstance(target, Name):
+        yield target.id
+    elif isinstance(target, TupleTarget):
+        for one in target.elements:
+            yield from _whole(one)
+
+
+def _works_on_values(nodes: Sequence[Node], held: Iterable[str]) -> bool:
+    """Whether nodes change in place only what they have made, and ask for no identity. held: names of other values."""
+    made, changed, others = set[str](), set[str](), {*held}
+    for node in nodes:
+        match node:
+            case Opaque(function=False) | AugAssign(target=ItemTarget()):
+                return False
+            case Compare() if not {"is", "is not"}.isdisjoint(node.operators):
+                if not all(isinstance(one, Constant) for one in node.comparators):
+                    return False
+            case Assign(targets=(Name(id=name),), value=value) if isinstance(value, _NEW):
+                made.add(name)
+            case Update(name=Name(id=name)) | ItemTarget(name=Name(id=name)) | AugAssign(target=Name(id=name)):
+                changed.add(name)
+            case Assign(targets=targets):
+                others |= {name for target in targets for name in _whole(target)}
+            case _:
+                others |= bound_names([node])
+    return changed <= made and changed.isdisjoint(others)
+
+
+def _calls_such(program: Program, nodes: Iterable[Node]) -> bool:
+    """Whether all functions of the program that nodes call, directly or not, work on values, too."""
+    left = [node.function for node in nodes if isinstance(node, CallFunction)]
+    seen: set[str] = set()
+    while left:
+        name = left.pop()
+        if name not in seen:
+            seen.add(name)
+            function = program.function(name)
+            inside = [*walk(function)]
+            if not _works_on_values(inside, function.parameters):
+                return False
+            left += [node.function for node in inside if isinstance(node, CallFunction)]
+    return True

@@ -40,6 +40,7 @@ from dplint.source.lowering.comprehensions import Comprehensions
 from dplint.source.lowering.containers import Containers
 from dplint.source.lowering.draws import Draws
 from dplint.source.lowering.expressions import Expressions
+from dplint.source.lowering.functions_of_values import parts_of_function
 from dplint.source.lowering.generators import Generators
 from dplint.source.lowering.helpers import HelperCalls, Helpers
 from dplint.source.lowering.instances import Instances
@@ -83,6 +84,7 @@ class Statements:
     ) -> None:
         """body: of the function, None where its records are none that the mechanism returns. whole: in any case."""
         reader = Reader(scope)
+        reader.parts_of_function = partial(parts_of_function, scope)
         self._reader = reader
         self._span = reader.span
         self._refuse = reader.refuse
