@@ -15,6 +15,7 @@ from dplint.proofs.alignment import OwnPairs
 from dplint.proofs.checker.postprocessing import without_postprocessing
 from dplint.proofs.checker.subsampling import Sampled, claim_follows, speaks_of, without_sampling
 from dplint.proofs.hints import Hint
+from dplint.proofs.proposer.ends import ends
 from dplint.proofs.proposer.sampled import claims_of_samples
 from dplint.proofs.proving import (
     NoProof,
@@ -106,19 +107,29 @@ def _before_postprocessing(
     program: Program, mechanism: Mechanism, pairs: OwnPairs | None, ticked: Callable[[], None]
 ) -> Search | None:
     """A proof for the program without its end, if that only works on private values."""
-    for programs in without_postprocessing(program):
+    for place, inner in ends(program):
+        programs = without_postprocessing(program, place, inner)
         proofs = []
         for shorter in programs:
             proof = _search(shorter, mechanism, pairs, ticked).proof
-            if proof is None or (proofs and proof.scope != proofs[0].scope):
+            if proof is None or (proofs and not _covers(proof.scope, proofs[0].scope)):
                 break
             proofs.append(proof)
-        if len(proofs) == len(programs):
+        if proofs and len(proofs) == len(programs):
             line = programs[0].body[-1].span.line
             first = proofs[0].certificate
             words = f"what else is from line {line} on only works on private values; of these, {first.words}"
             return Search(replace(proofs[0], certificate=replace(first, words=words)))
     return None
+
+
+def _covers(scope: Scope, other: Scope) -> bool:
+    """Whether a scope leaves out nothing of another one."""
+    if scope.sizes is None or other.sizes is None or replace(scope, sizes=other.sizes) != other:
+        return scope == other
+    least, most = other.sizes.smallest, other.sizes.largest
+    longest = scope.sizes.largest
+    return scope.sizes.smallest <= least and (longest is None or (most is not None and most <= longest))
 
 
 def _sampled(program: Program, mechanism: Mechanism, ticked: Callable[[], None]) -> Search | None:

@@ -23,11 +23,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations
 
+from dplint.claims import Span
 from dplint.program.nodes import (
     Assign,
     AugAssign,
     Binary,
-    Call,
     CallFunction,
     Compare,
     Comprehension,
@@ -36,7 +36,6 @@ from dplint.program.nodes import (
     Draw,
     Expression,
     For,
-    IfExp,
     ItemTarget,
     ListDisplay,
     Name,
@@ -52,93 +51,41 @@ from dplint.program.nodes import (
 )
 from dplint.program.walk import bound_names, children, walk
 
-_MOST = 2
-"""Inner expressions, each of which doubles what is to be shown."""
-_WRAPPING = (DictDisplay, IfExp, ListDisplay, Opaque, TupleDisplay)
 _NEW = (Binary, Comprehension, Constant, DictDisplay, Draw, ListDisplay, TupleDisplay)
 """What gives an object that nothing else holds."""
 
 
-def without_postprocessing(program: Program) -> Iterator[tuple[Program, ...]]:
-    """Programs of which all have to keep a claim for the whole to keep it; the longest ends first."""
-    data = (program.data or "").partition(".")[0]
-    for place in range(len(program.body) if data else 0):
-        start, end = program.body[:place], program.body[place:]
-        if any(isinstance(node, Return) for node in walk(start)):
-            return
-        tried: list[list[int]] = []
-        for wrapping in (False, True):
-            inner = [one for statement in end for one in _inner(program, statement, data, wrapping)]
-            if [id(one) for one in inner] in tried:
-                continue
-            tried.append([id(one) for one in inner])
-            kept = _kept(program, start, end, inner, data)
-            outside = _outside(end[:1], frozenset(map(id, inner)))
-            trivial = all(isinstance(node, Return | TupleDisplay | Name) for node in outside)
-            if kept is not None and (kept or inner) and not trivial and len(inner) <= _MOST:
-                yield tuple(_returning(program, start, kept, one) for one in _selections(inner, bool(kept)))
+def without_postprocessing(program: Program, place: int, inner: Sequence[Expression] = ()) -> tuple[Program, ...]:
+    """Programs of which all have to keep a claim for the whole to keep it; none if its end is no such one.
 
-
-def _selections(inner: Sequence[Expression], empty: bool) -> Iterator[tuple[Expression, ...]]:
-    """All selections, the largest first. empty: also that of none."""
-    for count in range(len(inner), -1 if empty else 0, -1):
-        yield from combinations(inner, count)
-
-
-def _returning(
-    program: Program, start: Sequence[Statement], kept: Sequence[str], inner: Sequence[Expression]
-) -> Program:
-    span = inner[0].span if inner else start[-1].span
-    values = (*(Name(one, span) for one in kept), *inner)
-    given = values[0] if len(values) == 1 else TupleDisplay(values, span)
-    return replace(program, body=(*start, Return(given, span)))
-
-
-def _inner(program: Program, node: Node, data: str, wrapping: bool) -> Iterator[Expression]:
-    """The expressions that look at the data: those that also draw, or where there is none, what is inside of displays.
-
-    Whichever are found, `_kept` tells whether the end is one of them. wrapping: also go into displays and the like for
-    what does not draw.
+    The end begins at that statement of the program. inner: the very nodes, in it. The program of all comes first.
     """
-    if not _mentions(node, data):
-        return
-    looking = [child for child in children(node) if _mentions(child, data)]
-    is_statement = not isinstance(node, Expression)
-    drawing = looking and all(_draws(program, child) for child in looking)
-    wraps = wrapping and (isinstance(node, _WRAPPING) or (isinstance(node, Call) and node.function == "f-string"))
-    if is_statement or (drawing and not isinstance(node, Draw)) or (wraps and Name not in map(type, looking)):
-        for child in looking:
-            yield from _inner(program, child, data, wrapping)
-    else:
-        yield node  # type: ignore[misc]  # it is no statement
+    start, end = program.body[:place], program.body[place:]
+    kept = _kept(program, start, end, inner)
+    if kept is None or any(isinstance(node, Return) for node in walk(start)):
+        return ()
+    counts = range(len(inner), -1 if kept else 0, -1)
+    chosen = (_given(kept, some, end[0].span) for count in counts for some in combinations(inner, count))
+    return tuple(replace(program, body=(*start, one)) for one in chosen)
 
 
-def _mentions(node: Node, name: str) -> bool:
-    return any(isinstance(one, Name) and one.id.partition(".")[0] == name for one in walk(node))
-
-
-def _draws(program: Program, node: Node) -> bool:
-    """Whether there is a draw in an expression, or in a function that it calls."""
-    left, seen = [node], set()
-    while left:
-        for one in walk(left.pop()):
-            if isinstance(one, Draw):
-                return True
-            if isinstance(one, CallFunction) and one.function not in seen:
-                seen.add(one.function)
-                left += program.function(one.function).body
-    return False
+def _given(kept: Sequence[str], inner: Sequence[Expression], span: Span) -> Return:
+    """What gives the values of these variables and expressions."""
+    values = (*(Name(one, span) for one in kept), *inner)
+    return Return(values[0] if len(values) == 1 else TupleDisplay(values, span), span)
 
 
 def _kept(
-    program: Program, start: Sequence[Statement], end: Sequence[Statement], inner: Sequence[Expression], data: str
+    program: Program, start: Sequence[Statement], end: Sequence[Statement], inner: Sequence[Expression]
 ) -> list[str] | None:
     """The variables of the start that the end may read; None if it is more than a function of these and the inner."""
-    inside = frozenset(map(id, inner))
+    data, inside = (program.data or "").partition(".")[0], frozenset(map(id, inner))
     nodes = list(_outside(end, inside))
     mentioned = {node.id for node in nodes if isinstance(node, Name)}
     before = bound_names(walk(start))
-    if any(name.partition(".")[0] == data for name in mentioned) or _repeats(end, inside):
+    if not data or any(name.partition(".")[0] == data for name in mentioned):
+        return None
+    if _repeats(end, inside) or sum(id(node) in inside for node in walk(end)) != len(inner):
         return None
     if bound_names(nodes) & {one.id for part in inner for one in walk(part) if isinstance(one, Name)}:
         return None

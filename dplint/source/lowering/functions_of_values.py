@@ -2,7 +2,7 @@
 
 What such an expression gives hangs on nothing else, it changes nothing, and looks at the identity of nothing. Certain
 are displays, comprehensions, classes of the project that do nothing but keep what they are given, members of
-enumerations, and functions of libraries and methods that are named here; no function is one that calls what it is given.
+enumerations, and the functions of libraries and methods that are named here, none of which calls what it is given.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ _METHODS = frozenset(
     tobytes tolist total total_seconds transpose unstack upper values var with_name with_suffix zfill
     """.split()  # noqa: SIM905 - a word a line would be longer
 )
-"""Of numbers, texts, arrays, tables and tensors; none of them changes its receiver unless it is told to by a keyword."""
+"""Of numbers, texts, arrays, tables and tensors; none changes its receiver unless it is told to by a keyword."""
 _ATTRIBUTES = frozenset(
     """
     T columns day days denominator dtype dtypes hour imag index iloc loc microsecond minute month name names nbytes ndim
@@ -75,20 +75,13 @@ def parts_of_function(scope: Scope, node: cst.BaseExpression) -> Sequence[cst.Ba
     """The expressions that it is a function of, in the order of their evaluation; None if it may be more than that."""
     match node:
         case cst.Call() if all(one.keyword is None or one.keyword.value not in _CHANGING for one in node.args):
-            given = [one.value for one in node.args]
-            canonical = scope.canonical(node.func)
-            if canonical is not None:
-                return given if canonical in _FUNCTIONS else None
-            if isinstance(node.func, cst.Name | cst.Attribute) and _keeps(scope, node.func):
-                return given
-            if isinstance(node.func, cst.Attribute) and node.func.attr.value in _METHODS:
-                return None if _stands_for_more(scope, node.func.value) else [node.func.value, *given]
+            return _parts_of_call(scope, node)
         case cst.Attribute():
             made = enumeration(scope, node.value)
             if scope.canonical(node) in _FUNCTIONS or (made is not None and node.attr.value in made.names):
                 return []
-            if scope.canonical(node) is None and node.attr.value in _ATTRIBUTES:
-                return None if _stands_for_more(scope, node.value) else [node.value]
+            known = scope.canonical(node) is None and node.attr.value in _ATTRIBUTES
+            return [node.value] if known and not _stands_for_more(scope, node.value) else None
         case cst.Name():
             made_by = scope.module_call(node)
             if scope.canonical(node) in _FUNCTIONS or (made_by is not None and _is_constant(*made_by)):
@@ -97,6 +90,17 @@ def parts_of_function(scope: Scope, node: cst.BaseExpression) -> Sequence[cst.Ba
             return [one.value for one in node.elements]
         case cst.Imaginary():
             return []
+    return None
+
+
+def _parts_of_call(scope: Scope, node: cst.Call) -> Sequence[cst.BaseExpression] | None:
+    given, canonical = [one.value for one in node.args], scope.canonical(node.func)
+    if canonical is not None:
+        return given if canonical in _FUNCTIONS else None
+    if isinstance(node.func, cst.Name | cst.Attribute) and _keeps(scope, node.func):
+        return given
+    if isinstance(node.func, cst.Attribute) and node.func.attr.value in _METHODS:
+        return None if _stands_for_more(scope, node.func.value) else [node.func.value, *given]
     return None
 
 
@@ -156,7 +160,8 @@ def _is_constructor(node: cst.CSTNode) -> bool:
     for one in statements(node.body):
         match one:
             case cst.Assign(
-                targets=[cst.AssignTarget(target=cst.Attribute(value=cst.Name(value=owner)))], value=cst.Name(value=given)
+                targets=[cst.AssignTarget(target=cst.Attribute(value=cst.Name(value=owner)))],
+                value=cst.Name(value=given),
             ) if owner == names[0] and given in names[1:]:
                 continue
         if not _is_text(one):
@@ -169,4 +174,6 @@ def _is_constant(facts: ModuleFacts, made: cst.Call) -> bool:
     literals = cst.Integer | cst.Float | cst.SimpleString
     unchanging = ("datetime.", "decimal.", "fractions.")
     name = facts.names.full_name(dotted_name(made.func) or "") or ""
-    return name in _FUNCTIONS and name.startswith(unchanging) and all(isinstance(one.value, literals) for one in made.args)
+    return (
+        name in _FUNCTIONS and name.startswith(unchanging) and all(isinstance(one.value, literals) for one in made.args)
+    )

@@ -101,11 +101,11 @@ class Reader:
 
     def expression(self, node: cst.BaseExpression) -> Expression:
         """The lowered expression, opaque where it is not understood."""
-        return self._recover(self.exactly, node)
+        return self.recovered(self.exactly, node)
 
     def iterable(self, node: cst.BaseExpression) -> Expression:
         """An expression that is used up at once, where an iterator such as `zip(...)` is as good as a list."""
-        return self._recover(self.looped, node)
+        return self.recovered(self.looped, node)
 
     def looped(self, node: cst.BaseExpression) -> Expression:
         """As `iterable`, but raises UnsupportedConstruct if it is refused as a whole."""
@@ -115,10 +115,10 @@ class Reader:
     def used_up(self, node: cst.BaseExpression) -> Expression:
         """An expression that is used up before anything else happens, where a generator is as good as a list, too."""
         if isinstance(node, cst.GeneratorExp | cst.SetComp):
-            return self._recover(partial(self.exactly, kind=cst.ListComp), node)
+            return self.recovered(partial(self.exactly, kind=cst.ListComp), node)
         return self.iterable(node)
 
-    def _recover(self, lower: Callable[[Any], Expression], node: cst.BaseExpression) -> Expression:
+    def recovered(self, lower: Callable[[Any], Expression], node: cst.BaseExpression) -> Expression:
         """What `lower` makes of the node, or an opaque node with those of its parts that are lowered all the same."""
         try:
             return self._known.get(id(node)) or lower(node)
@@ -136,7 +136,7 @@ class Reader:
         """All values that a refused expression is a function of; of a comprehension, the list of its items."""
         if parts is None:
             with self.scope.refusals.inside():
-                return (self._recover(partial(self.exactly, kind=cst.ListComp), node),)
+                return (self.recovered(partial(self.exactly, kind=cst.ListComp), node),)
         found = []
         for part in parts:
             is_told = isinstance(node, cst.Call) and isinstance(part, _TOLD)

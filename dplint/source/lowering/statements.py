@@ -352,10 +352,11 @@ class Statements:
         first = None if node.value is None else self._rewriting.first_of(node.value)
         if first is not None:
             return *first[0], Return(first[1], span)
-        record = None if node.value is None else self._records.returned(node.value)
-        if record is not None:
-            return Return(record, span)
-        return Return(Constant(None, span) if node.value is None else self._expression(node.value), span)
+        return Return(Constant(None, span) if node.value is None else self._given_back(node.value), span)
+
+    def _given_back(self, node: cst.BaseExpression) -> Expression:
+        """What is returned: of all expressions, only this may be a record."""
+        return self._reader.recovered(lambda one: self._records.returned(one) or self._reader.exactly(one), node)
 
     def _assert(self, node: cst.Assert) -> Statement:
         span = self._span(node)
