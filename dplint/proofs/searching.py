@@ -108,7 +108,7 @@ def _before_postprocessing(
 ) -> Search | None:
     """A proof for the program without its end, if that only works on private values."""
     for place, inner in ends(program):
-        programs = without_postprocessing(program, place, inner)
+        programs = without_postprocessing(program, mechanism, place, inner)
         proofs = []
         for shorter in programs:
             proof = _search(shorter, mechanism, pairs, ticked).proof

@@ -17,8 +17,8 @@ def release(rng, values, epsilon, rounds):
 
 def cut(tmp_path, body):
     lines = "\n".join(f"    {line}" for line in body.strip().split("\n"))
-    program, _ = of_text(tmp_path, f"{HEAD}{lines}\n", "release")
-    cuts = (without_postprocessing(program, place, inner) for place, inner in ends(program))
+    program, mechanism = of_text(tmp_path, f"{HEAD}{lines}\n", "release")
+    cuts = (without_postprocessing(program, mechanism, place, inner) for place, inner in ends(program))
     found = next(filter(None, cuts), None)
     return None if found is None else found[0].body[-1].span.line - 5
 

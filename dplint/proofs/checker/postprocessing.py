@@ -8,6 +8,8 @@ these values keeps a claim, so does the whole (Dwork and Roth, The Algorithmic F
 - the values have to be all that the end can tell apart: so it changes in place only what it has made itself, since two
   variables may hold one object, and asks for no identity;
 - each inner expression is evaluated once at most, and on nothing that the end has assigned before;
+- where the end may tell a number of Python from an equal one of NumPy, which the checker does not, as by `repr`, data
+  may not decide which of these a value is;
 - what is not understood in the end is certainly a function of values (`Opaque.function`);
 - no run may have ended by a `return` before, which could look as if it had come there.
 
@@ -23,11 +25,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations
 
-from dplint.claims import Span
+from dplint.claims import Mechanism, Span
+from dplint.distributions import SCIPY
+from dplint.inputs.forms import data_form
 from dplint.program.nodes import (
     Assign,
     AugAssign,
     Binary,
+    BoolOp,
+    Call,
     CallFunction,
     Compare,
     Comprehension,
@@ -36,14 +42,19 @@ from dplint.program.nodes import (
     Draw,
     Expression,
     For,
+    If,
+    IfExp,
     ItemTarget,
     ListDisplay,
+    MethodCall,
     Name,
     Node,
     Opaque,
     Program,
+    Raise,
     Return,
     Statement,
+    Try,
     TupleDisplay,
     TupleTarget,
     Update,
@@ -53,9 +64,33 @@ from dplint.program.walk import bound_names, children, walk
 
 _NEW = (Binary, Comprehension, Constant, DictDisplay, Draw, ListDisplay, TupleDisplay)
 """What gives an object that nothing else holds."""
+_NUMERIC = frozenset(
+    [
+        "abs",
+        "bool",
+        "float",
+        "int",
+        "len",
+        "list",
+        "math.ceil",
+        "math.exp",
+        "math.floor",
+        "math.log",
+        "max",
+        "min",
+        "range",
+        "round",
+        "sum",
+    ]
+)
+"""What gives the same for equal numbers of Python and NumPy, but for whether that is a number of Python's."""
+_FLOATS = frozenset(["exponential", "gumbel", "laplace", "logistic", "normal", "random", "uniform"])
+"""Of these a draw of one number is one of Python's."""
 
 
-def without_postprocessing(program: Program, place: int, inner: Sequence[Expression] = ()) -> tuple[Program, ...]:
+def without_postprocessing(
+    program: Program, mechanism: Mechanism, place: int, inner: Sequence[Expression] = ()
+) -> tuple[Program, ...]:
     """Programs of which all have to keep a claim for the whole to keep it; none if its end is no such one.
 
     The end begins at that statement of the program. inner: the very nodes, in it. The program of all comes first.
@@ -63,6 +98,8 @@ def without_postprocessing(program: Program, place: int, inner: Sequence[Express
     start, end = program.body[:place], program.body[place:]
     kept = _kept(program, start, end, inner)
     if kept is None or any(isinstance(node, Return) for node in walk(start)):
+        return ()
+    if _tells_types(program, end) and _may_be_of_two_types(program, mechanism, (*start, *inner)):
         return ()
     counts = range(len(inner), -1 if kept else 0, -1)
     chosen = (_given(kept, some, end[0].span) for count in counts for some in combinations(inner, count))
@@ -94,6 +131,45 @@ def _kept(
     wanted = mentioned & before
     certain = {name for one in start if isinstance(one, Assign) for target in one.targets for name in _whole(target)}
     return sorted(wanted) if wanted <= certain else None
+
+
+def _reached(program: Program, nodes: Iterable[Node]) -> Iterator[Node]:
+    """All nodes, and those of all functions that they call, directly or not."""
+    left, seen = [*nodes], set[str]()
+    while left:
+        for node in walk(left.pop()):
+            yield node
+            if isinstance(node, CallFunction) and node.function not in seen:
+                seen.add(node.function)
+                left += program.function(node.function).body
+
+
+def _tells_types(program: Program, end: Iterable[Node]) -> bool:
+    """Whether there is more in an end than numbers are made of."""
+    return any(
+        isinstance(node, MethodCall | Opaque) or (isinstance(node, Call) and node.function not in _NUMERIC)
+        for node in _reached(program, end)
+    )
+
+
+def _may_be_of_two_types(program: Program, mechanism: Mechanism, start: Iterable[Node]) -> bool:
+    """Whether something may choose between a number of Python and one of NumPy."""
+    nodes = list(_reached(program, start))
+    chosen = any(
+        isinstance(node, BoolOp | For | If | IfExp | Raise | Try | While)
+        or (isinstance(node, Call) and node.function in ("max", "min", "sum"))
+        for node in nodes
+    )
+    return chosen and (data_form(mechanism) not in ("list", "scalar", "tuple") or any(map(_is_of_numpy, nodes)))
+
+
+def _is_of_numpy(node: Node) -> bool:
+    """Whether a node may give a number of NumPy where all that it is given is Python's."""
+    if isinstance(node, Draw):
+        loc = dict(node.parameters).get("loc")
+        plain = node.distribution in _FLOATS and node.family != SCIPY and node.size is None
+        return not plain or not (loc is None or isinstance(loc, Constant))
+    return isinstance(node, Opaque) or (isinstance(node, Call) and node.function.startswith(("numpy.", "scipy.")))
 
 
 def _outside(nodes: Iterable[Node], inside: frozenset[int]) -> Iterator[Node]:
@@ -163,15 +239,6 @@ def _works_on_values(nodes: Sequence[Node], held: Iterable[str]) -> bool:
 
 def _calls_such(program: Program, nodes: Iterable[Node]) -> bool:
     """Whether all functions of the program that nodes call, directly or not, work on values, too."""
-    left = [node.function for node in nodes if isinstance(node, CallFunction)]
-    seen: set[str] = set()
-    while left:
-        name = left.pop()
-        if name not in seen:
-            seen.add(name)
-            function = program.function(name)
-            inside = [*walk(function)]
-            if not _works_on_values(inside, function.parameters):
-                return False
-            left += [node.function for node in inside if isinstance(node, CallFunction)]
-    return True
+    called = {node.function for node in _reached(program, nodes) if isinstance(node, CallFunction)}
+    functions = map(program.function, called)
+    return all(_works_on_values([*walk(function)], function.parameters) for function in functions)
