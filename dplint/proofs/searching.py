@@ -11,7 +11,8 @@ from dplint.claims import Claim, Mechanism
 from dplint.inputs.forms import data_form
 from dplint.outcomes import Certificate, Effort, Proved, Range, Scope, Sizes
 from dplint.program.nodes import Program
-from dplint.proofs.alignment import OwnPairs
+from dplint.proofs.alignment import BoundedCertificate, OwnPairs
+from dplint.proofs.checker.exclusive import with_one_draw
 from dplint.proofs.checker.postprocessing import without_postprocessing
 from dplint.proofs.checker.subsampling import Sampled, claim_follows, speaks_of, without_sampling
 from dplint.proofs.hints import Hint
@@ -92,27 +93,46 @@ def search(
 
     try:
         found = _search(program, mechanism, pairs, ticked)
+        if not found.full:
+            found = _with_one_draw(program, mechanism, pairs, ticked) or found
         if found.full:
             return found
         # Where these fail, the whole may still keep its claim: so what was found of the whole stands.
         sampled = _sampled(program, mechanism, ticked)
         if found.proof is not None:
             return sampled if sampled is not None and sampled.full else found
-        return _before_postprocessing(program, mechanism, pairs, ticked) or sampled or found
+        return (
+            _before_postprocessing(program, mechanism, pairs, ticked, doubted=found.hint is not None)
+            or sampled
+            or found
+        )
     except _OutOfTime:
         return Search(None, f"no proof was found in {seconds:g} s")
 
 
-def _before_postprocessing(
+def _with_one_draw(
     program: Program, mechanism: Mechanism, pairs: OwnPairs | None, ticked: Callable[[], None]
 ) -> Search | None:
-    """A proof for the program without its end, if that only works on private values."""
+    """A proof for the program with one draw where a run makes one of two of one law."""
+    moved = with_one_draw(program, mechanism.claim.epsilon)
+    found = _search(moved, mechanism, pairs, ticked) if moved is not None else None
+    return found if found is not None and found.proof is not None and not found.reason else None
+
+
+def _before_postprocessing(
+    program: Program, mechanism: Mechanism, pairs: OwnPairs | None, ticked: Callable[[], None], *, doubted: bool
+) -> Search | None:
+    """A proof for the program without its end, if that only works on private values.
+
+    doubted: whether there is no shift for some data; then a proof for shorter data alone is none.
+    """
     for place, inner in ends(program):
         programs = without_postprocessing(program, mechanism, place, inner)
         proofs = []
         for shorter in programs:
-            proof = _search(shorter, mechanism, pairs, ticked).proof
-            if proof is None or (proofs and not _covers(proof.scope, proofs[0].scope)):
+            found = _search(shorter, mechanism, pairs, ticked)
+            proof = found.proof
+            if proof is None or (proofs and not _covers(proof.scope, proofs[0].scope)) or (doubted and found.reason):
                 break
             proofs.append(proof)
         if proofs and len(proofs) == len(programs):
@@ -257,30 +277,40 @@ def _by_length(
 def _bounded(program: Program, mechanism: Mechanism, pairs: OwnPairs | None, ticked: Callable[[], None]) -> Search:
     """For all lengths up to LARGEST, or up to the one that the time allows; in the first scope that does."""
     sized = has_length(mechanism)
-    tried = scopes(program, mechanism, Sizes(1, 1) if sized else None, pairs)
     last = Search(None, _WITH_DELTA)
-    for scope in tried:
-        found = prove_bounded(program, mechanism, scope, ticked)
-        if isinstance(found, NoProof):
-            last = Search(None, found.reason, found.hint)
-        elif not sized or _largest(mechanism) == 1:
-            return Search(_proved(mechanism, scope, bounded_certificate(program, found)))
-        else:
-            last = _longer(program, mechanism, scope, ticked)
-            if last.proof is not None:
-                return last
+    # Of data that is shorter than a claim that names sizes speaks of, nothing need be true.
+    for least in dict.fromkeys((1, _least(mechanism) if sized else 1)):
+        for scope in scopes(program, mechanism, Sizes(least, least) if sized else None, pairs):
+            found = prove_bounded(program, mechanism, scope, ticked)
+            if isinstance(found, NoProof):
+                last = Search(None, found.reason, found.hint)
+            elif not sized or _largest(mechanism) == least:
+                return Search(_proved(mechanism, scope, bounded_certificate(program, found)))
+            else:
+                last = _longer(program, mechanism, scope, found, ticked)
+                if last.proof is not None:
+                    return last
     return last
 
 
-def _longer(program: Program, mechanism: Mechanism, scope: Scope, ticked: Callable[[], None]) -> Search:
-    """What is proved for one value, for more.
+def _least(mechanism: Mechanism) -> int:
+    """The shortest data to look at, where the claim names it."""
+    sizes = mechanism.claim.size
+    return 1 if sizes is None or max(sizes) > LARGEST else max(1, min(sizes))
+
+
+def _longer(
+    program: Program, mechanism: Mechanism, scope: Scope, shown: BoundedCertificate, ticked: Callable[[], None]
+) -> Search:
+    """What is proved for one length, for more.
 
     Where no shift does for some length, the claim is in doubt, and nothing is said of shorter data. Where time or z3
     does not suffice, what was proved before stands.
     """
-    certificate, reached, reason = None, 1, ""
+    least = scope.sizes.smallest if scope.sizes is not None else 1
+    certificate, reached, reason = None if least == 1 else shown, least, ""
     try:
-        for size in range(2, _largest(mechanism) + 1):
+        for size in range(least + 1, _largest(mechanism) + 1):
             found = prove_bounded(program, mechanism, replace(scope, sizes=Sizes(size, size)), ticked)
             if isinstance(found, NoProof):
                 reason = f"for {_values(size)}: {found.reason}"
@@ -292,7 +322,7 @@ def _longer(program: Program, mechanism: Mechanism, scope: Scope, ticked: Callab
         reason = f"the time was over before {_values(reached + 1)}"
     if certificate is None:
         return Search(None, reason)
-    proof = _proved(mechanism, replace(scope, sizes=Sizes(1, reached)), bounded_certificate(program, certificate))
+    proof = _proved(mechanism, replace(scope, sizes=Sizes(least, reached)), bounded_certificate(program, certificate))
     return Search(proof, reason)
 
 
