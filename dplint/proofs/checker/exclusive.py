@@ -35,19 +35,18 @@ from dplint.program.walk import bound_names, children, is_node, walk
 
 def with_one_draw(program: Program, epsilon: float | str) -> Program | None:
     """The program with one draw for each such two; None if there are none. epsilon: the claimed one; it is positive."""
-    body, changed, place = program.body, False, 0
-    while place < len(body):
-        two = _exclusive(program, body[place], body[place + 1 :], epsilon)
-        if two is None:
-            place += 1
-            continue
-        changed = True
-        name = Name(f"the draw of line {two[0].span.line}, {place}", two[0].span)
-        drawn = Assign((name,), two[0], two[0].span)
-        inside = tuple(id(one) for one in two)
-        body = (*body[:place], drawn, *(_replaced(one, inside, name) for one in body[place:]))
+    changed, place = program, 0
+    while place < len(changed.body):
+        body = changed.body
+        two = _exclusive(changed, body[place], body[place + 1 :], epsilon)
+        if two is not None:
+            name = Name(f"the draw of line {two[0].span.line}, {place}", two[0].span)
+            drawn = Assign((name,), two[0], two[0].span)
+            inside = tuple(map(id, two))
+            body = (*body[:place], drawn, *(_replaced(one, inside, name) for one in body[place:]))
+            changed = replace(changed, body=body)
         place += 1
-    return replace(program, body=body) if changed else None
+    return changed if changed is not program else None
 
 
 def _exclusive(

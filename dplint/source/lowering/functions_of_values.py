@@ -68,6 +68,7 @@ _ATTRIBUTES = frozenset(
 )
 _CHANGING = frozenset({"buffer", "copy", "default", "dtype_backend", "file", "func", "inplace", "key", "out", "where"})
 """Keywords by which a function or method may change or call what it is given."""
+_CONSTRUCTORS = ("__init__", "__new__", "__post_init__", "__attrs_post_init__", "__setattr__")
 _MADE_BY = frozenset({"attrs.define", "attrs.frozen", "attr.s", "attr.attrs", "attr.define", "attr.frozen"})
 
 
@@ -78,13 +79,13 @@ def parts_of_function(scope: Scope, node: cst.BaseExpression) -> Sequence[cst.Ba
             return _parts_of_call(scope, node)
         case cst.Attribute():
             made = enumeration(scope, node.value)
-            if scope.canonical(node) in _FUNCTIONS or (made is not None and node.attr.value in made.names):
+            if _is_known(scope, node) or (made is not None and node.attr.value in made.names):
                 return []
             known = scope.canonical(node) is None and node.attr.value in _ATTRIBUTES
             return [node.value] if known and not _stands_for_more(scope, node.value) else None
         case cst.Name():
             made_by = scope.module_call(node)
-            if scope.canonical(node) in _FUNCTIONS or (made_by is not None and _is_constant(*made_by)):
+            if _is_known(scope, node) or (made_by is not None and _is_constant(*made_by)):
                 return []
         case cst.Set():
             return [one.value for one in node.elements]
@@ -93,10 +94,16 @@ def parts_of_function(scope: Scope, node: cst.BaseExpression) -> Sequence[cst.Ba
     return None
 
 
+def _is_known(scope: Scope, node: cst.BaseExpression) -> bool:
+    """Whether a name stands for one of the functions that are named here, and no module of the project has its name."""
+    canonical = scope.canonical(node)
+    return canonical in _FUNCTIONS and not scope.elsewhere.has_module((canonical or "").partition(".")[0])
+
+
 def _parts_of_call(scope: Scope, node: cst.Call) -> Sequence[cst.BaseExpression] | None:
     given, canonical = [one.value for one in node.args], scope.canonical(node.func)
     if canonical is not None:
-        return given if canonical in _FUNCTIONS else None
+        return given if _is_known(scope, node.func) else None
     if isinstance(node.func, cst.Name | cst.Attribute) and _keeps(scope, node.func):
         return given
     if isinstance(node.func, cst.Attribute) and node.func.attr.value in _METHODS:
@@ -115,10 +122,12 @@ def _stands_for_more(scope: Scope, node: cst.BaseExpression) -> bool:
 
 def _keeps(scope: Scope, node: cst.Name | cst.Attribute) -> bool:
     """Whether a name stands for a class whose constructor does nothing but keep what it is given."""
+    if any(map(scope.elsewhere.may_change, _CONSTRUCTORS)):
+        return False
     found = scope.class_of(node)
     if found is not None:
         has_methods = any(isinstance(one, cst.FunctionDef) for one in statements(found[1].body))
-        return _is_plain(*found) if has_methods else record_class(*found) is not None or _is_plain(*found)
+        return _is_plain(*found) or (not has_methods and record_class(*found) is not None)
     made = scope.module_call(node)
     return made is not None and named_tuple(*made) is not None
 
