@@ -115,7 +115,7 @@ def _with_one_draw(
 ) -> Search | None:
     """A proof for the program with one draw where a run makes one of two of one law."""
     moved = with_one_draw(program, mechanism.claim.epsilon)
-    found = _search(moved, mechanism, pairs, ticked) if moved is not None else None
+    found = _search(moved, mechanism, pairs, ticked, program) if moved is not None else None
     return found if found is not None and found.proof is not None and not found.reason else None
 
 
@@ -130,7 +130,7 @@ def _before_postprocessing(
         programs = without_postprocessing(program, mechanism, place, inner)
         proofs = []
         for shorter in programs:
-            found = _search(shorter, mechanism, pairs, ticked)
+            found = _search(shorter, mechanism, pairs, ticked, program)
             proof = found.proof
             if proof is None or (proofs and not _covers(proof.scope, proofs[0].scope)) or (doubted and found.reason):
                 break
@@ -176,26 +176,33 @@ def _of_all(proof: Proved, claim: Claim, inner: Claim, sampled: Sampled) -> Prov
     return replace(proof, scope=scope, certificate=certificate, epsilon_upper=claim.epsilon)
 
 
-def _search(program: Program, mechanism: Mechanism, pairs: OwnPairs | None, ticked: Callable[[], None]) -> Search:
-    """By what is quickest and says most. Raises _OutOfTime."""
+def _search(
+    program: Program,
+    mechanism: Mechanism,
+    pairs: OwnPairs | None,
+    ticked: Callable[[], None],
+    of: Program | None = None,
+) -> Search:
+    """By what is quickest and says most. of: what the program is made of, whose arguments it has. Raises _OutOfTime."""
+    whole = of or program
     if relation_of(mechanism.claim).definition is None and not pairs:
         if mechanism.claim.user is not None:
             return Search(None, "the checker knows single records, and not all records of a user")
         return Search(None, f"the pairs of {mechanism.claim.neighbors} are objects of which only the text is known")
     if mechanism.claim.delta != 0.0:
-        return _by_length(program, mechanism, prove_gaussian, gaussian_certificate, pairs, ticked)
+        return _by_length(program, whole, mechanism, prove_gaussian, gaussian_certificate, pairs, ticked)
     # Of data that has no length, such as one answer, a coin is better followed exactly.
     if chooses(program) or (one_uniform(program) and has_length(mechanism)):
-        return _by_length(program, mechanism, prove_choices, choices_certificate, pairs, ticked)
+        return _by_length(program, whole, mechanism, prove_choices, choices_certificate, pairs, ticked)
     if tosses_coins(program):
-        return _outcomes(program, mechanism, pairs, ticked)
-    longer = _every_length(program, mechanism, ticked) if has_length(mechanism) else None
-    return longer or _bounded(program, mechanism, pairs, ticked)
+        return _outcomes(program, whole, mechanism, pairs, ticked)
+    longer = _every_length(program, whole, mechanism, ticked) if has_length(mechanism) else None
+    return longer or _bounded(program, whole, mechanism, pairs, ticked)
 
 
-def _every_length(program: Program, mechanism: Mechanism, ticked: Callable[[], None]) -> Search | None:
+def _every_length(program: Program, whole: Program, mechanism: Mechanism, ticked: Callable[[], None]) -> Search | None:
     """By the turns of a loop, or because the data is only gathered; None if neither does."""
-    every = scopes(program, mechanism, Sizes(0, None))
+    every = scopes(whole, mechanism, Sizes(0, None))
     vectors = every if relation_of(mechanism.claim).data is DataKind.VECTOR else []
     for scope in vectors:
         found = prove_every_length(program, mechanism, scope, ticked)
@@ -231,10 +238,12 @@ def has_length(mechanism: Mechanism) -> bool:
     return kind not in (DataKind.VALUE, DataKind.ANYTHING) and data_form(mechanism) != "scalar"
 
 
-def _outcomes(program: Program, mechanism: Mechanism, pairs: OwnPairs | None, ticked: Callable[[], None]) -> Search:
+def _outcomes(
+    program: Program, whole: Program, mechanism: Mechanism, pairs: OwnPairs | None, ticked: Callable[[], None]
+) -> Search:
     """By the exact probabilities of all outcomes, in the first scope that does."""
     last = Search(None, _WITH_DELTA)
-    for scope in scopes(program, mechanism, None, pairs):
+    for scope in scopes(whole, mechanism, None, pairs):
         found = prove_outcomes(program, mechanism, scope, ticked)
         if found is None:
             return Search(_proved(mechanism, scope, outcomes_certificate()))
@@ -244,6 +253,7 @@ def _outcomes(program: Program, mechanism: Mechanism, pairs: OwnPairs | None, ti
 
 def _by_length(
     program: Program,
+    whole: Program,
     mechanism: Mechanism,
     prove: Callable[[Program, Mechanism, Scope, Callable[[], None]], NoProof | Found],
     certificate: Callable[[Found], Certificate],
@@ -253,11 +263,11 @@ def _by_length(
     """For every length, or for all lengths up to the last one that works."""
     sized = has_length(mechanism)
     last = Search(None, _WITH_DELTA)
-    for scope in scopes(program, mechanism, Sizes(0, None)) if sized else []:
+    for scope in scopes(whole, mechanism, Sizes(0, None)) if sized else []:
         found = prove(program, mechanism, scope, ticked)
         if not isinstance(found, NoProof):
             return Search(_proved(mechanism, scope, certificate(found)))
-    for scope in scopes(program, mechanism, Sizes(1, 1) if sized else None, pairs):
+    for scope in scopes(whole, mechanism, Sizes(1, 1) if sized else None, pairs):
         reached, reason, told = 0, "", None
         for size in range(1, _largest(mechanism) + 1 if sized else 2):
             ticked()
@@ -274,13 +284,15 @@ def _by_length(
     return last
 
 
-def _bounded(program: Program, mechanism: Mechanism, pairs: OwnPairs | None, ticked: Callable[[], None]) -> Search:
+def _bounded(
+    program: Program, whole: Program, mechanism: Mechanism, pairs: OwnPairs | None, ticked: Callable[[], None]
+) -> Search:
     """For all lengths up to LARGEST, or up to the one that the time allows; in the first scope that does."""
     sized = has_length(mechanism)
-    last = Search(None, _WITH_DELTA)
+    last, told = Search(None, _WITH_DELTA), None
     # Of data that is shorter than a claim that names sizes speaks of, nothing need be true.
     for least in dict.fromkeys((1, _least(mechanism) if sized else 1)):
-        for scope in scopes(program, mechanism, Sizes(least, least) if sized else None, pairs):
+        for scope in scopes(whole, mechanism, Sizes(least, least) if sized else None, pairs):
             found = prove_bounded(program, mechanism, scope, ticked)
             if isinstance(found, NoProof):
                 last = Search(None, found.reason, found.hint)
@@ -290,7 +302,8 @@ def _bounded(program: Program, mechanism: Mechanism, pairs: OwnPairs | None, tic
                 last = _longer(program, mechanism, scope, found, ticked)
                 if last.proof is not None:
                     return last
-    return last
+        told = told or last
+    return told or last
 
 
 def _least(mechanism: Mechanism) -> int:

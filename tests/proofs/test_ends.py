@@ -250,6 +250,14 @@ def test_a_name_that_the_module_changes(tmp_path, change, given):
     assert given.startswith("[") or release(tmp_path, body).proof is not None
 
 
+@pytest.mark.parametrize(("guard", "is_right"), [("k < 0", False), ("k < 1", True)])
+def test_the_arguments_are_those_that_the_whole_lets_through(tmp_path, guard, is_right):
+    body = f"if {guard}:\n    raise ValueError\nreturn Decimal(noisy(rng, values, k))"
+    found = release(tmp_path, body, ", k: int").proof
+
+    assert (found is not None) is is_right
+
+
 def test_what_is_observed_beside_it(tmp_path):
     body = "logging.warning('%s', values[0])\nreturn Decimal(noisy(rng, values, 1))"
     for seen in ("logging", "stdout", "files", "arguments"):

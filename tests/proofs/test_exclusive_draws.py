@@ -51,8 +51,7 @@ WRONG = {
     "one for each of two": f"if {HIT}:\n    return [v + rng.laplace(scale=1 / epsilon) for v in values]\n"
     "return [v + rng.laplace(scale=1 / epsilon) for v in values]",
     "a side without one": f"if {HIT}:\n    return values[0]\nreturn values[0] + rng.laplace(scale=1 / epsilon)",
-    "a scale that is assigned": f"b = 1 / epsilon\nif {HIT}:\n    b = b / 2\n    return values[0] + rng.laplace(scale=b)\n"
-    f""
+    "a scale that is assigned": f"b = 1 / epsilon\nif {HIT}:\n    b /= 2\n    return values[0] + rng.laplace(scale=b)\n"
     "return values[0] + rng.laplace(scale=b)",
     "an argument that is assigned": f"if {HIT}:\n    k = 1\n    return values[0] + rng.laplace(scale=k / epsilon)\n"
     "return values[0] + rng.laplace(scale=k / epsilon)",
