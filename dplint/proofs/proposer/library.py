@@ -68,6 +68,8 @@ def call(  # noqa: C901, PLR0912 - a list of functions
         return float(first) if isinstance(first, str) else first
     if name in ("any", "all"):
         return (any if name == "any" else all)([walk.truth(one, True, span) for one in first])
+    if name == "count_nonzero":
+        return Form.number(sum(walk.truth(one, True, span) for one in first))
     if name == "bool":
         return walk.truth(first, True, span)
     if isinstance(first, list):
