@@ -89,6 +89,7 @@ def search(
         if time.process_time() > end:
             raise _OutOfTime
 
+    found = Search(None, f"no proof was found in {seconds:g} s")
     try:
         found = _search(program, mechanism, pairs, ticked)
         if not found.full:
@@ -99,13 +100,10 @@ def search(
         sampled = _sampled(program, mechanism, ticked)
         if found.proof is not None:
             return sampled if sampled is not None and sampled.full else found
-        return (
-            _before_postprocessing(program, mechanism, pairs, ticked, doubted=found.hint is not None)
-            or sampled
-            or found
-        )
+        doubted = found.hint is not None
+        return _before_postprocessing(program, mechanism, pairs, ticked, doubted=doubted) or sampled or found
     except _OutOfTime:
-        return Search(None, f"no proof was found in {seconds:g} s")
+        return found
 
 
 def _with_one_draw(
