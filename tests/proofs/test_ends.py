@@ -198,6 +198,19 @@ WRONG = {
         "xs = np.array(values)\na = (xs[0] if values[0] > 0 else values[0]) + rng.laplace()\n"
         "return json.dumps(str([a]))"
     ),
+    "a type that an index decides": (
+        "xs = np.array(values)\na = (0.0, xs[0])[int(values[0] > 0)] * 0.0 + rng.laplace()\nreturn str([a])"
+    ),
+    "a type that a filter decides": (
+        "xs = np.array(values)\na = [x for x in (xs[0] * 0.0, 0.0) if values[0] > 0 or x is 0.0][0] + rng.laplace()\n"
+        "return str([a])"
+    ),
+    "a type that a key decides": (
+        "xs = np.array(values)\na = {True: xs[0] * 0.0, False: 0.0}[values[0] > 0] + rng.laplace()\nreturn str([a])"
+    ),
+    "a type that an order decides": (
+        "xs = np.array(values)\na = 0.0 * sorted([xs[0], 0.0])[1] + rng.laplace()\nreturn str([a])"
+    ),
     "a type that a helper decides": (
         "a = (np.float64(values[0]) if values[0] > 0 else values[0]) + rng.laplace()\nreturn f'{a!r}'"
     ),

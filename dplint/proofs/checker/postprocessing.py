@@ -32,31 +32,31 @@ from dplint.program.nodes import (
     Assign,
     AugAssign,
     Binary,
-    BoolOp,
     Call,
     CallFunction,
+    Clause,
     Compare,
     Comprehension,
     Constant,
     DictDisplay,
     Draw,
     Expression,
+    ExpressionStatement,
     For,
-    If,
-    IfExp,
     ItemTarget,
     ListDisplay,
     MethodCall,
     Name,
     Node,
     Opaque,
+    Pass,
     Program,
-    Raise,
     Return,
     Statement,
-    Try,
+    Subscript,
     TupleDisplay,
     TupleTarget,
+    Unary,
     Update,
     While,
 )
@@ -84,6 +84,11 @@ _NUMERIC = frozenset(
     ]
 )
 """What gives the same for equal numbers of Python and NumPy, but for whether that is a number of Python's."""
+_STRAIGHT = (
+    *(Assign, Binary, CallFunction, Compare, Comprehension, Constant, DictDisplay, Draw, ExpressionStatement),
+    *(ListDisplay, Name, Pass, Return, TupleDisplay, TupleTarget, Unary),
+)
+"""What gives a value of the same type, whatever the values that it is given are."""
 _FLOATS = frozenset(["exponential", "gumbel", "laplace", "logistic", "normal", "random", "uniform"])
 """Of these a draw of one number is one of Python's."""
 
@@ -155,12 +160,22 @@ def _tells_types(program: Program, end: Iterable[Node]) -> bool:
 def _may_be_of_two_types(program: Program, mechanism: Mechanism, start: Iterable[Node]) -> bool:
     """Whether something may choose between a number of Python and one of NumPy."""
     nodes = list(_reached(program, start))
-    chosen = any(
-        isinstance(node, BoolOp | For | If | IfExp | Raise | Try | While)
-        or (isinstance(node, Call) and node.function in ("max", "min", "sum"))
-        for node in nodes
-    )
-    return chosen and (data_form(mechanism) not in ("list", "scalar", "tuple") or any(map(_is_of_numpy, nodes)))
+    has_numpy = data_form(mechanism) not in ("list", "scalar", "tuple") or any(map(_is_of_numpy, nodes))
+    return has_numpy and not all(map(_chooses_nothing, nodes))
+
+
+def _chooses_nothing(node: Node) -> bool:
+    """Whether the type of what a node gives hangs on no value."""
+    match node:
+        case Subscript(index=index):
+            return isinstance(index, Constant)
+        case Clause(conditions=conditions):
+            return not conditions
+        case Call(function=name):
+            return name in _NUMERIC - {"max", "min", "sum"} or name.startswith("numpy.")
+        case MethodCall(method=name):
+            return name in ("astype", "clip", "copy", "max", "mean", "min", "sum", "tolist")
+    return isinstance(node, _STRAIGHT)
 
 
 def _is_of_numpy(node: Node) -> bool:
