@@ -10,7 +10,7 @@ from dplint.source.walking import nodes_below
 _METHODS = frozenset(
     {"assign", "columns", "describe", "drop_duplicates", "dropna", "fillna", "groupby", "iloc", "iterrows"}
     | {"itertuples", "loc", "merge", "nunique", "pivot_table", "query", "reset_index", "set_index", "sort_values"}
-    | {"value_counts", "group_by", "with_columns", "select", "to_pandas", "iter_rows"}
+    | {"apply", "value_counts", "group_by", "with_columns", "select", "to_pandas", "iter_rows"}
 )
 """What DataFrames of pandas or polars have, and neither lists nor arrays."""
 
