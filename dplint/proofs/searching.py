@@ -124,7 +124,7 @@ def _before_postprocessing(
     """
     for place, inner in ends(program):
         programs = without_postprocessing(program, mechanism, place, inner)
-        proofs = []
+        proofs: list[Proved] = []
         for shorter in programs:
             found = _search(shorter, mechanism, pairs, ticked, program)
             proof = found.proof

@@ -121,6 +121,6 @@ def _replaced(node: Any, inside: tuple[int, ...], name: Name) -> Any:
         return name
     if isinstance(node, tuple):
         return tuple(_replaced(one, inside, name) for one in node)
-    if not is_node(type(node)):
+    if not is_node(type(node)):  # type: ignore[arg-type]  # classes are hashable, whatever mypy thinks
         return node
     return replace(node, **{one.name: _replaced(getattr(node, one.name), inside, name) for one in fields(node)})
