@@ -8,7 +8,8 @@ from textwrap import indent
 
 import pytest
 
-from tests.proofs.proof_tools import searched
+from dplint.proofs.searching import search
+from tests.proofs.proof_tools import FIXTURES, searched, targets
 
 HEAD = """
 import decimal
@@ -281,3 +282,22 @@ def test_what_is_observed_beside_it(tmp_path):
 def release(folder, body, more="", after="", claim=CLAIM):
     """What is found for a function with this body."""
     return searched(folder, HEAD + after + claim.format(more=more) + indent(body, "    ") + "\n")
+
+
+OUTPUTS = sorted((FIXTURES / "outputs").glob("*.py"))
+TWINS = {
+    f"{file.stem}.{name}": (program, mechanism)
+    for file in OUTPUTS
+    for name, (program, mechanism) in targets(file).items()
+}
+
+
+@pytest.mark.parametrize("name", [name for name in TWINS if name.endswith("_leaks")])
+def test_of_twins_the_one_that_leaks_is_not_proved(name):
+    """All claims name the lengths that they speak of, and the leaks break them at these."""
+    assert search(*TWINS[name], 20.0).proof is None
+
+
+def test_most_twins_that_are_right_are_proved():
+    proofs = [search(*TWINS[name], 20.0).proof for name in TWINS if not name.endswith("_leaks")]
+    assert sum(proof is not None for proof in proofs) >= 0.85 * len(proofs)
