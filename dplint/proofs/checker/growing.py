@@ -17,6 +17,7 @@ from dplint.program.nodes import (
     Call,
     Constant,
     DictDisplay,
+    For,
     ListDisplay,
     Name,
     Node,
@@ -25,6 +26,7 @@ from dplint.program.nodes import (
     Statement,
     TupleDisplay,
     Update,
+    While,
 )
 from dplint.program.walk import bound_names, children, is_node, walk
 
@@ -32,7 +34,7 @@ _DISPLAYS = (DictDisplay, ListDisplay, TupleDisplay)
 
 
 def with_counters(program: Program) -> Program:
-    """The same program, with a counter for each list that only grows and whose length is asked for."""
+    """The same program, with a counter for each list that only grows and whose length a loop asks for."""
     body = program.body
     for begin in program.body:
         match begin:
@@ -47,8 +49,9 @@ def _only_grows(program: Program, begin: Assign, name: str) -> bool:
     binding = (node for node in walk(others) if not isinstance(node, Update))
     if name in program.parameters or name in bound_names(binding):
         return False
-    asked = [node for node in walk(others) if _is_length(node, name)]
-    return bool(asked) and all(_leaves_alone(one, name) for one in others)
+    loops = [node for node in walk(others) if isinstance(node, For | While)]
+    asked = any(_is_length(node, name) for node in walk(loops))
+    return asked and all(_leaves_alone(one, name) for one in others)
 
 
 def _leaves_alone(node: Node, name: str) -> bool:

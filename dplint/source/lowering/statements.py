@@ -40,6 +40,7 @@ from dplint.source.lowering.comprehensions import Comprehensions
 from dplint.source.lowering.containers import Containers
 from dplint.source.lowering.draws import Draws
 from dplint.source.lowering.expressions import Expressions
+from dplint.source.lowering.functions_of_values import parts_of_function
 from dplint.source.lowering.generators import Generators
 from dplint.source.lowering.helpers import HelperCalls, Helpers
 from dplint.source.lowering.instances import Instances
@@ -83,6 +84,7 @@ class Statements:
     ) -> None:
         """body: of the function, None where its records are none that the mechanism returns. whole: in any case."""
         reader = Reader(scope)
+        reader.parts_of_function = partial(parts_of_function, scope)
         self._reader = reader
         self._span = reader.span
         self._refuse = reader.refuse
@@ -350,10 +352,11 @@ class Statements:
         first = None if node.value is None else self._rewriting.first_of(node.value)
         if first is not None:
             return *first[0], Return(first[1], span)
-        record = None if node.value is None else self._records.returned(node.value)
-        if record is not None:
-            return Return(record, span)
-        return Return(Constant(None, span) if node.value is None else self._expression(node.value), span)
+        return Return(Constant(None, span) if node.value is None else self._given_back(node.value), span)
+
+    def _given_back(self, node: cst.BaseExpression) -> Expression:
+        """What is returned: of all expressions, only this may be a record."""
+        return self._reader.recovered(lambda one: self._records.returned(one) or self._reader.exactly(one), node)
 
     def _assert(self, node: cst.Assert) -> Statement:
         span = self._span(node)
