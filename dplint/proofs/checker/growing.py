@@ -1,8 +1,8 @@
 """A counter in place of the length of a list that only grows: `found.append(i)` counts one, `len(found)` is the count.
 
 A list that is empty at first, that one name alone holds, and that nothing is done to but to append to it, has as many
-elements as were appended. A counter that begins at 0 and goes up by one after each `append`, which is one statement that
-either appends or raises, is therefore equal to its length wherever that is asked for.
+elements as were appended. A counter that begins at 0 and goes up by one after each `append`, a statement that appends or
+raises, is therefore equal to its length wherever that is asked for.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ def _replaced(node: Any, name: str) -> Any:
     if isinstance(node, tuple):
         statements = any(isinstance(one, Assign | Update) for one in node)
         return tuple(_counted(node, name)) if statements else tuple(_replaced(one, name) for one in node)
-    if not is_node(type(node)):
+    if not is_node(type(node)):  # type: ignore[arg-type]  # classes are hashable, whatever mypy thinks
         return node
     if _is_length(node, name):
         return Name(f"len({name})", node.span)
