@@ -121,7 +121,7 @@ def test_sparse_vectors_are_proved_for_every_length(tmp_path, body):
 
 @pytest.mark.parametrize("body", WRONG.values(), ids=WRONG)
 def test_wrong_ones_are_not(tmp_path, body):
-    """With a hit more, or noise for one, 1/2 + 3/2 * 1/2 and 1/2 + 2 * 1/2 of epsilon are spent, on data long enough."""
+    """With a hit more 1/2 + 3/2 * 1/2 of epsilon is spent, with noise for one 1/2 + 2 * 1/2, on data long enough."""
     found = searched(tmp_path, HEAD.replace("\nfrom dplint import dp\n", "") + body)
 
     assert found.proof is None or found.proof.scope.sizes.largest is not None

@@ -1,8 +1,8 @@
 """A counter in place of the length of a list that only grows: `found.append(i)` counts one, `len(found)` is the count.
 
 A list that is empty at first, that one name alone holds, and that nothing is done to but to append to it, has as many
-elements as were appended. A counter that begins at 0 and goes up by one after each `append`, a statement that appends or
-raises, is therefore equal to its length wherever that is asked for.
+elements as were appended. So a counter that begins at 0, and goes up by one after each `append`, is equal to its length
+wherever that is asked for: an `append` is one statement, which appends or raises.
 """
 
 from __future__ import annotations
