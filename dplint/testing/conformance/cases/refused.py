@@ -245,12 +245,12 @@ def dict_grown_while_looping(rng, queries):
 
 
 def helper_returns_a_fresh_list(rng, queries):
-    out = _kept(rng, queries)
+    out = _some_of(rng, queries)
     out.append("end")
     return out
 
 
-def _kept(rng, queries):
+def _some_of(rng, queries):
     return [q for q in queries if rng.random() < 0.5]
 
 
