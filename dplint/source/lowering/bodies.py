@@ -7,7 +7,6 @@ from collections.abc import Mapping
 
 import libcst as cst
 
-from dplint.claims import Literal
 from dplint.program.nodes import Constant, Expression, Name, Statement
 from dplint.program.sharing import changes_while_iterating, shared_names
 from dplint.source.bindings import binding_counts, bound_names
@@ -16,16 +15,13 @@ from dplint.source.lowering.containers import kinds_of
 from dplint.source.lowering.draws import Draws
 from dplint.source.lowering.helpers import Helpers
 from dplint.source.lowering.inlining import without_returns
-from dplint.source.lowering.objects import CONSTRUCTOR, Taken
-from dplint.source.lowering.own_attributes import constructor_of, fields_of
+from dplint.source.lowering.object_classes import self_of
 from dplint.source.lowering.scope import (
     Instance,
     LocalFunction,
     Refusals,
     Scope,
     Stream,
-    This,
-    attribute_variable,
     top_level_names,
 )
 from dplint.source.lowering.statements import Statements, with_refusals
@@ -42,18 +38,19 @@ def lower_body(
     streams: Mapping[str, Stream],
     helpers: Helpers,
     name: str,
-    this: This | None = None,
-    constants: Mapping[str, Literal] | None = None,
+    whole: Instance | None = None,
     local: Mapping[str, LocalFunction] | None = None,
 ) -> tuple[tuple[Statement, ...], frozenset[str]]:
     """The lowered body of a function, which in the program bears that name, and its shared names.
 
-    this: of a method. constants: parameters that stand for a value. local: functions of the one around it.
+    whole: the object of a method. local: functions of the one around it.
     """
-    names = frozenset({*parameters, *streams, *(constants or {}), *(local or {}), *bound_names(function.body)})
+    names = frozenset({*parameters, *streams, *(local or {}), *bound_names(function.body)})
     bound = top_level_names(facts.tree)
-    scope = Scope(facts, bound, names, frozenset(parameters), dict(streams), helpers.elsewhere, this=this)
-    scope.unrolled.update(constants or {})
+    scope = Scope(facts, bound, names, frozenset(parameters), dict(streams), helpers.elsewhere)
+    if whole is not None and isinstance(function, cst.FunctionDef):
+        scope.own_name = self_of(function)
+        scope.instances[scope.own_name] = whole
     scope.local_functions.update(local or {})
     if isinstance(function, cst.Lambda):
         lowering = Statements(scope, helpers, {}, {})
@@ -97,28 +94,10 @@ def read_body(
     return without_returns(body, Name(names["result"], span), Name(names["done"], span))
 
 
-def constructed(taken: Taken, helpers: Helpers) -> tuple[tuple[Statement, ...], dict[str, Stream], frozenset[str]]:
-    """What a run begins with: the constructor of its object; which attributes hold generators, and which values."""
-    if taken.is_dataclass:
-        return tuple(fields_of(taken)), {}, frozenset(taken.fields)
-    found = constructor_of(taken)
-    if found is None:
-        return (), {}, frozenset()
-    function, this, constants = found
-    scope = Scope(
-        taken.facts,
-        top_level_names(taken.facts.tree),
-        frozenset(constants),
-        frozenset(),
-        {},
-        helpers.elsewhere,
-        this=this,
-    )
-    scope.unrolled.update(constants)
-    streams = _local_streams(scope, Statements(scope, helpers, {}, {}).draws, function)
-    name = f"{taken.node.name.value}.{CONSTRUCTOR}"
-    body, _ = lower_body(taken.facts, function, (), streams, helpers, name, this, constants)
-    return body, streams, this.variables - {one.partition(".")[2] for one in streams}
+def constructed(name: cst.Name, facts: ModuleFacts, helpers: Helpers) -> tuple[tuple[Statement, ...], Instance | None]:
+    """What a run of a mechanism begins with that is a method of the class of that name, and the object it is of."""
+    scope = Scope(facts, top_level_names(facts.tree), frozenset(), frozenset(), {}, helpers.elsewhere)
+    return Statements(scope, helpers, {}, Counter()).made(name)
 
 
 def _local_streams(scope: Scope, draws: Draws, function: cst.FunctionDef) -> dict[str, Stream]:
@@ -128,11 +107,8 @@ def _local_streams(scope: Scope, draws: Draws, function: cst.FunctionDef) -> dic
     assignments = (node for node in nodes_below(function.body) if isinstance(node, cst.Assign))
     for node in assignments:
         for target in node.targets:
-            own = scope.own(target.target)
             if isinstance(target.target, cst.Name):
                 first.setdefault(target.target.value, node.value)
-            elif own is not None:
-                first.setdefault(attribute_variable(own), node.value)
     for name, value in first.items():
         if name not in scope.streams and isinstance(value, _GENERATORS):
             stream = draws.stream_of(value)

@@ -8,6 +8,7 @@ from dplint.source.certain import ModuleFacts
 from dplint.source.lowering.object_classes import (
     AFTER_FIELDS,
     BASES,
+    CONSTRUCTOR,
     NAMED_TUPLE,
     ObjectClass,
     full,
@@ -16,7 +17,6 @@ from dplint.source.lowering.object_classes import (
     own,
     values,
 )
-from dplint.source.lowering.objects import CONSTRUCTOR
 from dplint.source.lowering.scope import Scope
 
 _DEEPEST = 8

@@ -9,6 +9,7 @@ without a value.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
 import libcst as cst
@@ -32,15 +33,16 @@ from dplint.source.lowering.held_names import HeldNames
 from dplint.source.lowering.helpers import HelperCalls
 from dplint.source.lowering.making import Making
 from dplint.source.lowering.object_classes import (
+    CONSTRUCTOR,
     OF_CLASS,
     PROPERTY,
     STATIC,
     UNKNOWN,
     Method,
     ObjectClass,
+    self_of,
     without_first,
 )
-from dplint.source.lowering.objects import CONSTRUCTOR, self_of
 from dplint.source.lowering.reader import Reader
 from dplint.source.lowering.reading_in import Given, ReadingIn, Yielded, yields
 from dplint.source.lowering.scope import FunctionValue, Instance, Looped, Opened
@@ -98,7 +100,7 @@ class Instances:
         name, span = node.attr.value, self._span(node)
         method = whole.made.methods.get(name)
         if method is not None and method.kind == PROPERTY:
-            given = self._method(whole, method, None, node)
+            given = self._method(whole, method, (), node)
             value = given.value
             if isinstance(value, Instance):
                 raise self._refuse("an object used as a value", node, "use its attributes and methods")
@@ -107,6 +109,8 @@ class Instances:
             raise self._refuse("a generator used as a value", node, "draw from it where it is")
         if name in whole.parts or name in whole.members:
             raise self._refuse("an object used as a value", node, "use its attributes and methods where it is")
+        if name in whole.made.loggers:
+            raise self._refuse("a logger used as a value", node, "call its methods where it is")
         if name in whole.made.attributes:
             return self._reader.staged(before, Name(whole.variable(name), span), span)
         constant = self._constant(whole.made, name)
@@ -153,7 +157,7 @@ class Instances:
             method = whole.made.method("__call__")
             if method is None:
                 raise self._refuse("a call of an object", node, "call a method of it")
-            given = self._method(whole, method, node, node)
+            given = self._method(whole, method, node.args, node)
             return Given((*(() if found is None else found[0]), *given.statements), given.value)
         if isinstance(function, cst.Attribute):
             of_method = self._of_attribute(function, node)
@@ -161,12 +165,12 @@ class Instances:
                 return of_method
         made = self._class(function)
         if made is not None:
-            return self._making.new(made, node)
+            return self._making.new(made, node.args, node)
         if self._making.is_replace(node):
             return self._making.replaced(node)
         helper = self._scope.helper(function)
         if helper is not None and any(self._needs_reading(one.value) for one in node.args):
-            return self._reading.read_in(helper[0], helper[1], {}, node, node, helper[1].name.value, 0)
+            return self._reading.read_in(helper[0], helper[1], {}, node.args, node, helper[1].name.value, 0)
         return None
 
     def _make(self, node: cst.BaseExpression) -> Given | None:
@@ -184,14 +188,14 @@ class Instances:
         called = value.node
         if isinstance(called, cst.Lambda):
             return self._reading.read_in(
-                value.scope.facts, called, {}, node, node, "<lambda>", value.scope.place, around=value
+                value.scope.facts, called, {}, node.args, node, "<lambda>", value.scope.place, around=value
             )
         helper = value.scope.helper(called)
         if helper is None:
             canonical = value.scope.canonical(called) or ""
             return Given((), self._calls.of_name(canonical, node))
         if any(self._needs_reading(one.value) for one in node.args):
-            return self._reading.read_in(helper[0], helper[1], {}, node, node, helper[1].name.value, 0)
+            return self._reading.read_in(helper[0], helper[1], {}, node.args, node, helper[1].name.value, 0)
         return Given((), self._of_helpers.call(*helper, node))
 
     def opened(self, node: cst.BaseExpression, yielded: Yielded | None) -> Opened | None:
@@ -227,7 +231,7 @@ class Instances:
         method = made.methods.get(name)
         if method is None or method.kind in (PROPERTY, UNKNOWN):
             raise self._refuse(f"a call of {name}", node, "call a plain method of the class")
-        given = self._method(whole, method, node, node)
+        given = self._method(whole, method, node.args, node)
         return Given((*before, *given.statements), given.value)
 
     def _inherited(self, name: str, node: cst.Call) -> Given | None:
@@ -239,7 +243,7 @@ class Instances:
         method = whole.made.method(name, scope.place + 1)
         if method is not None:
             first = name == CONSTRUCTOR and self.names.constructs() and node is self._statement
-            return self._method(whole, method, node, node, constructing=first)
+            return self._method(whole, method, node.args, node, constructing=first)
         if name == CONSTRUCTOR and not node.args and not any(whole.made.records):
             return Given((), Constant(None, self._span(node)))
         raise self._refuse(f"a call of {name} of a base class", node, "call a plain method of a class of the project")
@@ -248,7 +252,7 @@ class Instances:
         self,
         whole: Instance | ObjectClass,
         method: Method,
-        arguments: cst.Call | None,
+        arguments: Sequence[cst.Arg],
         node: cst.CSTNode,
         *,
         constructing: bool = False,
@@ -267,6 +271,13 @@ class Instances:
         return self._reading.read_in(
             method.facts, plain, bound, arguments, node, name, method.place, constructing=constructing
         )
+
+    def of_mechanism(self, name: cst.Name) -> Given:
+        """The object that a method of a class is called of, where it is a mechanism: the class makes it of nothing."""
+        made = object_class(self._scope, name)
+        if made is None:
+            raise self._refuse("the object of a method", name, "say all about it in its class, or write a function")
+        return self._making.new(made, (), name, own=True)
 
     # statements
 
@@ -297,7 +308,7 @@ class Instances:
         enter, leave = whole.made.method("__enter__"), whole.made.method("__exit__")
         if enter is None or leave is None or leave.node.decorators or not does_nothing(leave.node):
             return None
-        return self._method(whole, enter, cst.Call(func=cst.Name("__enter__")), node)
+        return self._method(whole, enter, (), node)
 
     def _target(self, node: cst.BaseExpression) -> Target | None:
         """An attribute of an object that is assigned."""

@@ -16,7 +16,7 @@ from dplint.program.refusals import Unsupported, UnsupportedConstruct
 from dplint.source.bindings import all_parameters, bound_names
 from dplint.source.lowering.logging_calls import makes_logger
 from dplint.source.lowering.reader import Reader
-from dplint.source.lowering.scope import LocalFunction, Scope, attribute_variable
+from dplint.source.lowering.scope import LocalFunction, Scope
 from dplint.source.module_names import bound_names as names_in_target
 from dplint.source.module_names import dotted_name
 from dplint.source.walking import nodes_below
@@ -49,9 +49,8 @@ class LocalFunctions:
 
     def made(self, target: cst.BaseExpression, value: cst.BaseExpression, assigned: set[str] | None) -> bool:
         """Whether an assignment makes a lambda or a logger, which its target stands for from here on."""
-        own = self._scope.own(target)
-        if own is not None:
-            return attribute_variable(own) in self._scope.loggers and makes_logger(self._reader, value)
+        if self._scope.holds_logger(target):
+            return makes_logger(self._reader, value)
         if not isinstance(target, cst.Name):
             return False
         if self.once(target.value) and makes_logger(self._reader, value):

@@ -6,7 +6,7 @@ still have that of the turn before.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
@@ -79,7 +79,7 @@ class ReadingIn:
         facts: ModuleFacts,
         function: cst.FunctionDef | cst.Lambda,
         bound: Bound,
-        arguments: cst.Call | None,
+        arguments: Sequence[cst.Arg],
         node: cst.CSTNode,
         name: str,
         place: int,
@@ -115,7 +115,7 @@ class ReadingIn:
         facts: ModuleFacts,
         function: cst.FunctionDef | cst.Lambda,
         bound: Bound,
-        arguments: cst.Call | None,
+        arguments: Sequence[cst.Arg],
         node: cst.CSTNode,
         name: str,
     ) -> tuple[Scope, list[tuple[str, Expression]]]:
@@ -125,7 +125,7 @@ class ReadingIn:
         self._helpers.read_in += 1
         if self._helpers.read_in > _MOST:
             raise self._refuse("so many calls of methods", node, "call them in a loop")
-        given = {} if arguments is None else bind_arguments(self._reader, facts, name, function, arguments)
+        given = bind_arguments(self._reader, facts, name, function, arguments, node)
         before, streams, objects, choices, members = self._arguments(given)
         classes = {word: one for word, one in bound.items() if isinstance(one, ObjectClass)}
         instances = {word: one for word, one in bound.items() if isinstance(one, Instance)} | objects
@@ -165,7 +165,7 @@ class ReadingIn:
         label = f"{facts.prefix}{name}"
         if label in self._helpers.open_calls or not yields(function, alone=True):
             raise self._refuse(f"the generator {name}", node, "let it yield in one place, at the end of a loop")
-        scope, before = self._scope_of(facts, function, {}, node, node, name)
+        scope, before = self._scope_of(facts, function, {}, node.args, node, name)
         [renamed] = scope.renamed
         scope.yielded = yielded
         self._helpers.open_calls.append(label)

@@ -79,21 +79,12 @@ class LocalFunction:
     called: Mapping[str, LocalFunction]
 
 
-@dataclass(frozen=True, slots=True)
-class This:
-    """What a method calls its object, and which attributes are variables. writes: whether it may assign attributes."""
-
-    name: str
-    variables: frozenset[str]
-    writes: bool = False
-
-
 @dataclass(slots=True)
 class Instance:
     """An object that is taken apart: what it holds are variables of its own.
 
-    made: its class. number: tells its variables from those of others. streams, parts, members: attributes that hold
-    generators, other such objects, and members of enumerations.
+    made: its class. number: tells its variables from those of others, 0 for that of the mechanism. streams, parts,
+    members: attributes that hold generators, other such objects, and members of enumerations.
     """
 
     made: ObjectClass
@@ -105,7 +96,8 @@ class Instance:
 
     def variable(self, attribute: str) -> str:
         """The variable that an attribute is."""
-        return numbered(f"{self.label}.{attribute}", self.number)
+        name = f"{self.label}.{attribute}"
+        return numbered(name, self.number) if self.number else name
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,11 +170,6 @@ NUMPY_MODULE = Stream("numpy.random", LEGACY)
 PYTHON_MODULE = Stream("random", PYTHON)
 
 
-def attribute_variable(name: str) -> str:
-    """The variable that an attribute of a mechanism's object is."""
-    return f"self.{name}"
-
-
 def parameter_stream(mechanism: Mechanism) -> Stream | None:
     """The stream behind the generator parameter, of the kind that the runner will pass in; None behind a seed."""
     assert mechanism.rng is not None
@@ -217,7 +204,7 @@ class Scope:
     known either. renewed: the present variables of parameters that have been assigned anew. local_functions: those that
     it makes, from where they are made. unusable: names of functions that no program has, and what stands in the way
     where one is used. loggers, laws: variables that hold a logger or a frozen law of SciPy. unrolled: variables that
-    stand for a constant, as where a comprehension is written out. this: of a method whose object is taken apart.
+    stand for a constant, as where a comprehension is written out.
     instances, classes: names that stand for an object that is taken apart, and for its class. functions, tables,
     members, generators: those that stand for functions, for tables of them, for members of enumerations, for endless
     generators. kinds: those of containers that are no plain dicts. calls: where the function is read into its caller,
@@ -242,7 +229,6 @@ class Scope:
     unusable: dict[str, Unsupported] = field(default_factory=dict)
     loggers: set[str] = field(default_factory=set)
     laws: dict[str, FrozenLaw] = field(default_factory=dict)
-    this: This | None = None
     instances: dict[str, Instance] = field(default_factory=dict)
     classes: dict[str, ObjectClass] = field(default_factory=dict)
     functions: dict[str, Choice] = field(default_factory=dict)
@@ -257,13 +243,6 @@ class Scope:
     given: frozenset[str] = frozenset()
     constructing: bool = False
     numbers: Iterator[int] = field(default_factory=lambda: count(1))
-
-    def own(self, node: cst.BaseExpression) -> str | None:
-        """The attribute of the object that an expression stands for: "scale" of `self.scale`; None for all others."""
-        if self.this is None or not isinstance(node, cst.Attribute) or not isinstance(node.value, cst.Name):
-            return None
-        is_self = node.value.value == self.this.name and self.local(self.this.name) is None
-        return node.attr.value if is_self else None
 
     def local(self, name: str) -> str | None:
         """The variable of the program that the name stands for here, None if it is not a local."""
@@ -304,6 +283,11 @@ class Scope:
         if not isinstance(node, cst.Name) or any(node.value in names for names in self.renamed):
             return None
         return self.instances.get(node.value)
+
+    def holds_logger(self, node: cst.BaseExpression) -> bool:
+        """Whether it is an attribute of an object that holds a logger all the time."""
+        whole = self.instance(node.value) if isinstance(node, cst.Attribute) else None
+        return whole is not None and isinstance(node, cst.Attribute) and node.attr.value in whole.made.loggers
 
     def span(self, node: cst.CSTNode) -> Span:
         """The range of a node, with the calls that lead to it."""

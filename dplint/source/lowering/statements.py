@@ -45,11 +45,10 @@ from dplint.source.lowering.helpers import HelperCalls, Helpers
 from dplint.source.lowering.instances import Instances
 from dplint.source.lowering.local_functions import LocalFunctions
 from dplint.source.lowering.logging_calls import logged
-from dplint.source.lowering.own_attributes import Attributes
 from dplint.source.lowering.reader import Reader
 from dplint.source.lowering.records import Records
 from dplint.source.lowering.rewriting import Rewriting, is_popped
-from dplint.source.lowering.scope import Instance, Scope, attribute_variable
+from dplint.source.lowering.scope import Instance, Scope
 from dplint.source.lowering.staging import written_out
 from dplint.source.lowering.tables import Tables
 from dplint.source.lowering.updates import Updates
@@ -92,8 +91,6 @@ class Statements:
         Expressions(reader)
         calls = HelperCalls(reader, self.draws, helpers)
         self._calls = Calls(reader, self.draws, Comprehensions(reader), calls)
-        if scope.this is not None and helpers.taken is not None:
-            Attributes(reader, helpers.taken, calls.call_method)
         scope.kinds |= frozenset(kinds)
         self._instances = Instances(reader, self._calls, calls, whole)
         self._generators = Generators(reader, self._instances, partial(lower_some, helpers), whole)
@@ -153,6 +150,16 @@ class Statements:
         """Statements of a function."""
         self._depth += 1
         return tuple(one for statement in inside for one in self._recovered(statement))
+
+    def made(self, name: cst.Name) -> tuple[tuple[Statement, ...], Instance | None]:
+        """The object of a mechanism of the class of that name, and what makes it; None if it is not taken apart."""
+        try:
+            given = self._instances.of_mechanism(name)
+            before = written_out(given.statements, self._rewriting.fresh)
+        except UnsupportedConstruct as refused:
+            return (self._opaque(refused.unsupported, ()),), None
+        assert isinstance(given.value, Instance)
+        return with_refusals([*self._scope.refusals.found], before), given.value
 
     def value(self, node: cst.BaseExpression) -> Expression:
         """An expression of a function."""
@@ -294,9 +301,7 @@ class Statements:
 
     def _keeps_generator(self, target: cst.BaseExpression, value: cst.BaseExpression) -> bool:
         """Whether a generator is assigned to a name that only ever holds generators of its kind."""
-        own = self._scope.own(target)
-        name = target.value if isinstance(target, cst.Name) else None if own is None else attribute_variable(own)
-        if name is None or self._scope.stream(name) is None:
+        if not isinstance(target, cst.Name) or self._scope.stream(target.value) is None:
             return False
         return self.draws.stream_of(value) is not None
 
@@ -318,7 +323,7 @@ class Statements:
             and isinstance(value.value, cst.BaseExpression)
         ):
             return self._scope.yielded(self._expression(value.value), self._span(value))
-        if isinstance(value, cst.BaseString | cst.Ellipsis) or (self._scope.this is not None and _is_of_object(value)):
+        if isinstance(value, cst.BaseString | cst.Ellipsis):
             return Pass(self._span(node))
         done = self._tables.appended(value)
         if done is None and isinstance(value, cst.Call):
@@ -403,17 +408,6 @@ class Statements:
             out = If(Unary("not", test, test.span), (Break(test.span),), (), test.span)
             return While(Constant(True, test.span), (*before, out, *self.block(node.body)), (), span)
         return While(test, self.block(node.body), orelse, span)
-
-
-def _is_of_object(node: cst.BaseExpression) -> bool:
-    """`super().__init__()`, which does nothing in a class that is derived from no other."""
-    match node:
-        case cst.Call(
-            func=cst.Attribute(value=cst.Call(func=cst.Name(value="super"), args=[]), attr=cst.Name(value="__init__")),
-            args=[],
-        ):
-            return True
-    return False
 
 
 def with_refusals(found: Sequence[Unsupported], body: tuple[Statement, ...]) -> tuple[Statement, ...]:
