@@ -134,7 +134,10 @@ class Catching:
             if len(names) < len(call.args) or None in names:
                 return None
             caught = tuple(one for several in names for one in several or ())
-            return (Try(self._block(node.body), (Handler(caught, (Pass(span),), span),), (), span),)
+            self._scope.tries += 1
+            body = self._block(node.body)
+            self._scope.tries -= 1
+            return (Try(body, (Handler(caught, (Pass(span),), span),), (), span),)
         return self._entered(item, node)
 
     def _is_idle(self, node: cst.BaseExpression) -> bool:

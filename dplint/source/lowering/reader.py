@@ -31,6 +31,7 @@ from dplint.source.lowering.staging import staged
 from dplint.source.walking import children
 
 _NO_HINT = "the construct is not known"
+_OF_TABLE = "use one list of numbers for each row, or numbers in one list"
 _NAMES: Mapping[type[cst.CSTNode], tuple[str, str]] = {
     cst.Lambda: ("a lambda", "make it a function of the module"),
     cst.NamedExpr: ("an assignment expression", "assign on a line of its own"),
@@ -184,13 +185,13 @@ class Reader:
             name = self.looped(node.value)
             index = self.index(node.slice)
             if not isinstance(name, Name):
-                hint = "use one list of numbers for each row, or numbers in one list"
-                raise self.refuse("an assignment to an element of an element", node, hint)
-            if isinstance(index, TupleDisplay):
-                hint = "use one list of numbers for each row, or numbers in one list"
-                raise self.refuse("an assignment to an element of a table", node, hint)
-            if isinstance(index, Slice):
-                raise self.refuse("an assignment to a slice", node, "assign the elements in a loop")
+                raise self.refuse("an assignment to an element of an element", node, _OF_TABLE)
+            if isinstance(index, TupleDisplay) and any(isinstance(part, Slice) for part in index.elements):
+                raise self.refuse("an assignment to a part of a table", node, _OF_TABLE)
+            if isinstance(index, TupleDisplay) and not (
+                isinstance(node.value, cst.Name) and node.value.value in self.scope.dicts
+            ):
+                raise self.refuse("an assignment to an element of a table", node, _OF_TABLE)
             return ItemTarget(name, index, self.span(node))
         found = (handler(node) for handler in self._targets)
         target = next((one for one in found if one is not None), None)

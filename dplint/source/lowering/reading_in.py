@@ -151,6 +151,7 @@ class ReadingIn:
             calls=calls,
             own_name=next(iter(bound), ""),
             given=frozenset(given),
+            tries=self._scope.tries,
             numbers=self._scope.numbers,
         )
         scope.unrolled |= {renamed[word]: one.value for word, one in given.items() if isinstance(one, Constant)}

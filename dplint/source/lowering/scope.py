@@ -210,7 +210,8 @@ class Scope:
     generators. kinds: those of containers that are no plain dicts. calls: where the function is read into its caller,
     the calls that lead to it; place: of its class among those of the object; own_name: what it calls that; given: its
     parameters; constructing: whether its own block is executed wherever the object is made; yielded: what a `yield` of
-    it does.
+    it does; tries: how many `try`s are around the present place; dicts: names that a dict
+    is assigned to.
     """
 
     facts: ModuleFacts
@@ -242,6 +243,8 @@ class Scope:
     own_name: str = ""
     given: frozenset[str] = frozenset()
     constructing: bool = False
+    tries: int = 0
+    dicts: frozenset[str] = frozenset()
     numbers: Iterator[int] = field(default_factory=lambda: count(1))
 
     def local(self, name: str) -> str | None:

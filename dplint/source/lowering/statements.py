@@ -231,7 +231,9 @@ class Statements:
 
     def _try(self, node: cst.Try | cst.TryStar) -> Statement | tuple[Statement, ...]:
         refusals = self._scope.refusals
+        self._scope.tries += 1
         body, found = self.block(node.body), dict(refusals.found)
+        self._scope.tries -= 1
         handlers = [self._catching.block(one) for one in node.handlers]
         others = [() if one is None else self.block(one.body) for one in (node.orelse, node.finalbody)]
         if self._rewriting.passes_on(node, handlers, others):
@@ -281,7 +283,8 @@ class Statements:
         if unpacked is not None:
             return unpacked
         first = self._rewriting.first_of(node.value)
-        before, value = ((), self._expression(node.value)) if first is None else first
+        read = self._reader.used_up if is_part(target) else self._expression
+        before, value = ((), read(node.value)) if first is None else first
         if isinstance(target, cst.Name) and self._depth == 1:
             self._scope.renew(target.value)
         assigned = Assign((self._reader.target(target),), value, self._span(node))
@@ -408,6 +411,11 @@ class Statements:
             out = If(Unary("not", test, test.span), (Break(test.span),), (), test.span)
             return While(Constant(True, test.span), (*before, out, *self.block(node.body)), (), span)
         return While(test, self.block(node.body), orelse, span)
+
+
+def is_part(target: cst.BaseExpression) -> bool:
+    """`xs[1:]`, to which all items of what is assigned are given."""
+    return isinstance(target, cst.Subscript) and any(isinstance(one.slice, cst.Slice) for one in target.slice)
 
 
 def with_refusals(found: Sequence[Unsupported], body: tuple[Statement, ...]) -> tuple[Statement, ...]:

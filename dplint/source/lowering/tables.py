@@ -47,6 +47,7 @@ class Tables:
         self._span = reader.span
         self._rewriting = rewriting
         self._kinds: Mapping[str, str] = {} if body is None else dict(_tables(reader.scope, body))
+        reader.scope.dicts = frozenset() if body is None else frozenset(_dicts(reader.scope, body))
 
     def assigned(self, target: cst.BaseExpression, value: cst.BaseExpression) -> tuple[Statement, ...] | None:
         """`table[i][j] = x`; None for everything else."""
@@ -171,6 +172,19 @@ def _tables(scope: Scope, body: cst.CSTNode) -> Iterator[tuple[str, str]]:
         )
         if all(_only_looked_at(one, name) for one in inside[made[0] + 1 : last + 1]):
             yield name, next(iter(kinds))
+
+
+def _dicts(scope: Scope, body: cst.CSTNode) -> Iterator[str]:
+    """The names of a function to which it assigns a dict that it makes."""
+    for one in nodes_below(body, SCOPES):
+        match one:
+            case (
+                cst.Assign(targets=[cst.AssignTarget(target=cst.Name(value=name))], value=value)
+                | cst.AnnAssign(target=cst.Name(value=name), value=value)
+            ):
+                made = isinstance(value, cst.Call) and scope.canonical(value.func) == "dict"
+                if made or isinstance(value, cst.Dict | cst.DictComp):
+                    yield name
 
 
 def _stores(node: cst.CSTNode) -> Iterator[tuple[str, str]]:
