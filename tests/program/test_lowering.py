@@ -20,8 +20,8 @@ UNSUPPORTED = {
     "walrus": ("return (n := 3) + n", "an assignment expression"),
     "global": ("global LIMIT\n    return 1", "global"),
     "nested function": ("@abs\n    def inner():\n        return 1\n    return inner()", "a nested function"),
-    "local function of what comes later": (
-        "def inner():\n        return y\n    y = 1\n    return inner()",
+    "local function with a default of a variable": (
+        "y = 1\n    def inner(k=y):\n        return k\n    y = 2\n    return inner()",
         "a nested function",
     ),
     "local function that changes": (
@@ -39,7 +39,7 @@ UNSUPPORTED = {
     "local function kept": ("inner = lambda: 1\n    return [inner]", "a local function used as a value"),
     "local function that calls itself": (
         "def inner(k):\n        return inner(k - 1) if k else 0\n    return inner(2)",
-        "a nested function",
+        "the method inner, which calls itself or makes functions",
     ),
     "counter returned": ("c = collections.Counter(queries)\n    return c", "a Counter used as a value"),
     "counter in an expression": ("return collections.Counter(queries)[1]", "a call of collections.Counter"),

@@ -53,14 +53,14 @@ def lower_body(
         scope.instances[scope.own_name] = whole
     scope.local_functions.update(local or {})
     if isinstance(function, cst.Lambda):
-        lowering = Statements(scope, helpers, {}, {})
+        lowering = Statements(scope, helpers, {})
         body = lowering.returned(function.body)
         if scope.refusals.found or helpers.any_opaque(body):
             helpers.opaque.add(name)
         return body, shared_names(parameters, body)
     returned = function.body if len(helpers.open) == 1 else None
-    kinds, counts = kinds_of(scope, function.body), binding_counts(function.body)
-    lowering = Statements(scope, helpers, kinds, counts, returned, function.body)
+    scope.kinds.update(kinds_of(scope, function.body))
+    lowering = Statements(scope, helpers, binding_counts(function.body), returned, function.body)
     scope.streams.update(_local_streams(scope, lowering.draws, function))
     found, scope.refusals = scope.refusals, Refusals()
     body = lowering.block(function.body)
@@ -76,14 +76,15 @@ def read_body(
 ) -> tuple[tuple[Statement, ...], Expression | Instance]:
     """The body of a function that is read into its caller, in the scope made for that, and what it gives."""
     if isinstance(function, cst.Lambda):
-        return (), Statements(scope, helpers, {}, Counter()).given(function.body)
-    [variables] = scope.renamed
-    scope.streams.update(_local_streams(scope, Statements(scope, helpers, {}, {}).draws, function))
+        return (), Statements(scope, helpers, Counter()).given(function.body)
+    variables = scope.renamed[-1]
+    scope.streams.update(_local_streams(scope, Statements(scope, helpers, {}).draws, function))
     for name in scope.streams.keys() & variables.keys():
         del variables[name]
     for name in bound_names(function.body) & variables.keys():
         scope.unrolled.pop(variables[name], None)
-    lowering = Statements(scope, helpers, {}, Counter(), whole=function.body)
+    scope.kinds.update((variables[name], kind) for name, kind in kinds_of(scope, function.body).items())
+    lowering = Statements(scope, helpers, Counter(), whole=function.body)
     if scope.yielded is not None:
         # A `return` in what is done with its items is not its own.
         return lowering.block(function.body), Constant(None, scope.span(function.name))
@@ -97,7 +98,7 @@ def read_body(
 def constructed(name: cst.Name, facts: ModuleFacts, helpers: Helpers) -> tuple[tuple[Statement, ...], Instance | None]:
     """What a run of a mechanism begins with that is a method of the class of that name, and the object it is of."""
     scope = Scope(facts, top_level_names(facts.tree), frozenset(), frozenset(), {}, helpers.elsewhere)
-    return Statements(scope, helpers, {}, Counter()).made(name)
+    return Statements(scope, helpers, Counter()).made(name)
 
 
 def _local_streams(scope: Scope, draws: Draws, function: cst.FunctionDef) -> dict[str, Stream]:

@@ -76,7 +76,7 @@ class Calls:
         if canonical in _APPLYING:
             raise self._refuse(f"{canonical}(...) kept as a value", node, "make a list of it, or loop over it")
         lowered = self._call(node)
-        if isinstance(lowered, Call) and lowered.function in _ITERATORS:
+        if isinstance(lowered, Call) and lowered.function in _ITERATORS | {"range"}:
             raise self._refuse(f"{lowered.function}(...) kept as a value", node, "make a list of it, or loop over it")
         return lowered
 
@@ -191,6 +191,9 @@ class Calls:
         """An argument; where it is used up before anything else happens, a generator is as good as a list."""
         if canonical in _EAGER and isinstance(node, cst.GeneratorExp):
             return self._comprehensions.lower(node, "list")
+        is_range = isinstance(node, cst.Call) and self._scope.canonical(node.func) == "range"
+        if is_range and canonical.startswith("numpy."):
+            return Call("list", (self._reader.iterable(node),), (), self._span(node))
         return self._reader.iterable(node) if canonical in _EAGER | _ITERATORS else self._expression(node)
 
     def _keyed(self, canonical: str, node: cst.Call) -> Expression:

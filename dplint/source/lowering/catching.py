@@ -14,6 +14,7 @@ from dplint.program.nodes import (
     Constant,
     Continue,
     Draw,
+    Expression,
     For,
     Handler,
     Name,
@@ -28,6 +29,7 @@ from dplint.program.nodes import (
 from dplint.program.refusals import Unsupported
 from dplint.program.walk import children, walk
 from dplint.source.lowering.instances import Instances
+from dplint.source.lowering.own_exceptions import own_exception
 from dplint.source.lowering.reader import Reader
 from dplint.source.lowering.scope import Instance, Scope, top_level_names
 
@@ -60,17 +62,22 @@ class Catching:
         if call is None and self.handles:
             return Raise("", (), self._span(node))
         function = call.func if isinstance(call, cst.Call) else call
-        names = None if function is None else self._scope.exception(function)
-        if names is None:
+        found = None if function is None else own_exception(self._scope, function)
+        if found is None:
             raise self._reader.refuse("this raise", node, "raise a built-in exception such as ValueError")
+        names = found.names
         # What a caught exception is the cause of, and None, show nothing of it.
         known = ("None", *self.names)
         if node.cause is not None and not (isinstance(node.cause.item, cst.Name) and node.cause.item.value in known):
             raise self._reader.refuse("raise with a cause", node, "leave the cause out")
         arguments = call.args if isinstance(call, cst.Call) else ()
-        if any(argument.keyword or argument.star for argument in arguments):
+        if found.text is not None:
+            given = self._instances.text_of(found.facts, found.text, arguments, node)
+            values: tuple[Expression, ...] = (given,)
+        elif any(argument.keyword or argument.star for argument in arguments):
             raise self._reader.refuse("this raise", node, "pass the message only")
-        values = tuple(self._reader.expression(argument.value) for argument in arguments)
+        else:
+            values = tuple(self._reader.expression(argument.value) for argument in arguments)
         if len(names) > 1:
             self._exceptions.setdefault(names[0], names)
             if self._exceptions[names[0]] != names:
@@ -179,8 +186,8 @@ def exceptions_of(scope: Scope, node: cst.BaseExpression) -> tuple[str, ...] | N
     found = getattr(builtins, canonical, None)
     if isinstance(found, type) and issubclass(found, BaseException):
         return (found.__name__,)
-    own = scope.exception(node)
-    return None if own is None else own[:1]
+    own = own_exception(scope, node)
+    return None if own is None else own.names[:1]
 
 
 def _leaves(nodes: Sequence[Statement]) -> bool:

@@ -42,6 +42,9 @@ class Draws:
 
     def stream_of(self, node: cst.BaseExpression) -> Stream | None:
         """The generator that an expression stands for, None if it is no generator."""
+        if id(node) in self._scope.fixed:
+            fixed = self._scope.fixed[id(node)][1]
+            return fixed if isinstance(fixed, Stream) else None
         if isinstance(node, cst.Name) and self._scope.stream(node.value) is not None:
             return self._scope.stream(node.value)
         if isinstance(node, cst.Attribute) and (whole := self._scope.instance(node.value)) is not None:

@@ -11,10 +11,10 @@ from dplint.program.nodes import Assign, Pass, Statement, TupleDisplay, TupleTar
 from dplint.source.bindings import binding_counts, statements
 from dplint.source.lowering.draws import Draws
 from dplint.source.lowering.enumerations import Enumerations
-from dplint.source.lowering.functions import Functions
+from dplint.source.lowering.functions import Functions, is_plain
 from dplint.source.lowering.reader import Reader
 from dplint.source.lowering.reading_in import Given
-from dplint.source.lowering.scope import Choice, Instance
+from dplint.source.lowering.scope import Choice, FunctionValue, Instance
 from dplint.source.walking import nodes_below
 
 
@@ -96,7 +96,7 @@ class HeldNames:
         done = (Pass(self._span(target)),)
         if self._functions.kept(target, value, self.suite):
             return done
-        chosen: tuple[tuple[Statement, ...], Choice] | None = self._functions.chosen(value)
+        chosen = self._functions.chosen(value) or self._functions.partial(value)
         if chosen is None and isinstance(value, cst.Name | cst.Attribute):
             choice = self._functions.value(value)
             chosen = None if choice is None else ((), choice)
@@ -106,6 +106,15 @@ class HeldNames:
             names.pop(target.value, None)
         self._scope.functions[target.value] = chosen[1]
         return chosen[0] or done
+
+    def held_function(self, name: str, value: FunctionValue) -> bool:
+        """Whether a name stands for a function that is made here, in this block alone."""
+        if self.suite is None or not self.is_only_in(name, self.suite, 0) or not is_plain(self._scope, value.node):
+            return False
+        for names in self._scope.renamed[:1]:
+            names.pop(name, None)
+        self._scope.functions[name] = Choice((value,), None)
+        return True
 
     def _kept_member(self, target: cst.BaseExpression, value: cst.BaseExpression) -> tuple[Statement, ...] | None:
         """`kind = Kind(name)` and `self.kind = kind`; None for everything else."""

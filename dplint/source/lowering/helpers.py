@@ -144,12 +144,7 @@ def bind_arguments(
     """
     if isinstance(function, cst.FunctionDef) and (function.decorators or function.asynchronous is not None):
         raise reader.refuse(f"the decorated function {name}", node, "leave the decorator out")
-    plain_parameters(reader, function, node)
-    given: dict[str, cst.BaseExpression | Constant] = {}
-    for argument, parameter in zip(arguments, parameters_of(function, [*map(keyword_of, arguments)]), strict=True):
-        if parameter is None:
-            raise reader.refuse(f"the arguments of {name}", argument, "match them to its parameters")
-        given[parameter.name.value] = argument.value
+    given: dict[str, cst.BaseExpression | Constant] = {**_passed(reader, name, function, arguments, node)}
     for item in all_parameters(function):
         if item.name.value not in given:
             if item.default is None:
@@ -162,6 +157,53 @@ def bind_arguments(
                 raise reader.refuse(f"the defaults of {name}", node, f"pass {item.name.value}")
             given[item.name.value] = Constant(value, facts.span(item.default))
     return given
+
+
+def _passed(
+    reader: Reader,
+    name: str,
+    function: cst.FunctionDef | cst.Lambda,
+    arguments: Sequence[cst.Arg],
+    node: cst.CSTNode,
+) -> dict[str, cst.BaseExpression]:
+    """What a call passes, by parameter."""
+    given: dict[str, cst.BaseExpression] = {}
+    several = [one for one in (function.params.star_arg, function.params.star_kwarg) if isinstance(one, cst.Param)]
+    packed: dict[str, list[cst.Arg]] = {one.name.value: [] for one in several}
+    before = ""
+    for argument, parameter in zip(arguments, parameters_of(function, [*map(keyword_of, arguments)]), strict=True):
+        word = "" if parameter is None else parameter.name.value
+        if parameter is None or (parameter in several and packed[word] and before != word):
+            # What is gathered would not be evaluated where it stands.
+            raise reader.refuse(f"the arguments of {name}", argument, "match them to its parameters")
+        given[word] = argument.value
+        before = word
+        if parameter in several:
+            packed[word].append(argument)
+    for word, found in packed.items():
+        given[word] = _gathered(reader.scope, found, function.params.star_arg, word, node)
+    return given
+
+
+def _gathered(
+    scope: Scope, arguments: Sequence[cst.Arg], star: object, word: str, node: cst.CSTNode
+) -> cst.BaseExpression:
+    """What `*args` or `**kwargs` of that name holds, as a tuple or dict that is written out."""
+    made: cst.Tuple | cst.Dict
+    if isinstance(star, cst.Param) and star.name.value == word:
+        made = cst.Tuple([cst.Element(one.value) for one in arguments])
+    else:
+        words = [cst.SimpleString(repr(keyword_of(one))) for one in arguments]
+        made = cst.Dict([cst.DictElement(key, one.value) for key, one in zip(words, arguments, strict=True)])
+        for key, one in zip(words, arguments, strict=True):
+            scope.placed(key, one.value)
+    scope.placed(made, node)
+    return made
+
+
+def has_several(function: cst.FunctionDef | cst.Lambda) -> bool:
+    """Whether a function gathers arguments, in `*args` or `**kwargs`."""
+    return isinstance(function.params.star_arg, cst.Param) or function.params.star_kwarg is not None
 
 
 def _names_of(scope: Scope, facts: ModuleFacts, node: cst.BaseExpression) -> Names:

@@ -25,12 +25,13 @@ from dplint.program.nodes import (
     Target,
 )
 from dplint.source.bindings import statements
+from dplint.source.certain import ModuleFacts
 from dplint.source.lowering.calls import Calls
 from dplint.source.lowering.classes import object_class
 from dplint.source.lowering.enumerations import Enumerations
 from dplint.source.lowering.functions import Functions
 from dplint.source.lowering.held_names import HeldNames
-from dplint.source.lowering.helpers import HelperCalls
+from dplint.source.lowering.helpers import HelperCalls, has_several
 from dplint.source.lowering.making import Making
 from dplint.source.lowering.object_classes import (
     CONSTRUCTOR,
@@ -169,7 +170,7 @@ class Instances:
         if self._making.is_replace(node):
             return self._making.replaced(node)
         helper = self._scope.helper(function)
-        if helper is not None and any(self._needs_reading(one.value) for one in node.args):
+        if helper is not None and (has_several(helper[1]) or any(self._needs_reading(one.value) for one in node.args)):
             return self._reading.read_in(helper[0], helper[1], {}, node.args, node, helper[1].name.value, 0)
         return None
 
@@ -186,10 +187,15 @@ class Instances:
     def _call_value(self, value: FunctionValue, node: cst.Call) -> Given:
         """A call of a function that is a value."""
         called = value.node
-        if isinstance(called, cst.Lambda):
+        if value.given:
+            node = self._with_given(value.given, node)
+        if isinstance(called, cst.Lambda | cst.FunctionDef):
+            name = "<lambda>" if isinstance(called, cst.Lambda) else called.name.value
             return self._reading.read_in(
-                value.scope.facts, called, {}, node.args, node, "<lambda>", value.scope.place, around=value
+                value.scope.facts, called, {}, node.args, node, name, value.scope.place, around=value
             )
+        if value.stream is not None and isinstance(called, cst.Attribute):
+            return Given((), self._draws.lower(value.stream, called.attr.value, node))
         helper = value.scope.helper(called)
         if helper is None:
             canonical = value.scope.canonical(called) or ""
@@ -197,6 +203,24 @@ class Instances:
         if any(self._needs_reading(one.value) for one in node.args):
             return self._reading.read_in(helper[0], helper[1], {}, node.args, node, helper[1].name.value, 0)
         return Given((), self._of_helpers.call(*helper, node))
+
+    def text_of(
+        self, facts: ModuleFacts, text: cst.Lambda, arguments: Sequence[cst.Arg], node: cst.CSTNode
+    ) -> Expression:
+        """The text that an exception makes of its arguments."""
+        given = self._reading.read_in(facts, text, {}, arguments, node, "<exception>", 0)
+        if isinstance(given.value, Instance):
+            raise self._refuse("an object used as a value", node, "give the exception a text")
+        return self._reader.staged(given.statements, given.value, self._span(node))
+
+    def _with_given(self, given: Sequence[cst.Arg], node: cst.Call) -> cst.Call:
+        """A call with the arguments that `functools.partial` gives beside its own."""
+        words = {one.keyword.value for one in node.args if one.keyword is not None}
+        before = [one for one in given if one.keyword is None]
+        after = [one for one in given if one.keyword is not None and one.keyword.value not in words]
+        whole = node.with_changes(args=(*before, *node.args, *after))
+        self._scope.placed(whole, node)
+        return whole
 
     def opened(self, node: cst.BaseExpression, yielded: Yielded | None) -> Opened | None:
         """A call of a generator function of the project, read into its caller; None for everything else."""

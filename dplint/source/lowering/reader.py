@@ -26,7 +26,7 @@ from dplint.program.nodes import (
 )
 from dplint.program.refusals import UnsupportedConstruct, unsupported
 from dplint.source.bindings import SCOPES
-from dplint.source.lowering.scope import Looped, Scope
+from dplint.source.lowering.scope import Looped, Scope, Stream
 from dplint.source.lowering.staging import staged
 from dplint.source.walking import children
 
@@ -120,7 +120,11 @@ class Reader:
     def _recover(self, lower: Callable[[Any], Expression], node: cst.BaseExpression) -> Expression:
         """What `lower` makes of the node, or an opaque node with those of its parts that are lowered all the same."""
         try:
-            return self._known.get(id(node)) or lower(node)
+            known = self._known.get(id(node))
+            if known is None and id(node) in self.scope.fixed:
+                value = self.scope.fixed[id(node)][1]
+                known = None if isinstance(value, Stream) else value
+            return known or lower(node)
         except UnsupportedConstruct as refused:
             refusals = self.scope.refusals
             refusals.add(refused.unsupported)

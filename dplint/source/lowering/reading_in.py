@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 import libcst as cst
 
@@ -39,6 +39,7 @@ class Given:
     value: Expression | Instance
 
 
+_Held = TypeVar("_Held")
 Bound: TypeAlias = Mapping[str, Instance | ObjectClass]
 Arguments: TypeAlias = tuple[
     list[tuple[str, Expression]], dict[str, Stream], dict[str, Instance], dict[str, Choice], dict[str, Member]
@@ -152,6 +153,8 @@ class ReadingIn:
             own_name=next(iter(bound), ""),
             given=frozenset(given),
             tries=self._scope.tries,
+            kinds=self._scope.kinds,
+            fixed=self._scope.fixed,
             numbers=self._scope.numbers,
         )
         scope.unrolled |= {renamed[word]: one.value for word, one in given.items() if isinstance(one, Constant)}
@@ -225,16 +228,28 @@ def _asked(value: Expression | Instance, span: Span) -> tuple[Statement, ...]:
 
 
 def within(value: FunctionValue, inner: Scope, renamed: dict[str, str]) -> Scope:
-    """The scope of a lambda: its parameters, and all that the place sees where it stands."""
+    """The scope of a lambda or a local function: its parameters, and all that the place sees where it stands."""
     around = value.scope
+
+    def seen(names: Mapping[str, _Held]) -> dict[str, _Held]:
+        """What names stand for around it that it does not bind itself."""
+        return {name: held for name, held in names.items() if name not in inner.names}
+
     return replace(
         around,
         names=around.names | inner.names,
-        streams=around.streams | inner.streams,
-        instances=around.instances | inner.instances,
-        functions=around.functions | inner.functions,
-        members=around.members | inner.members,
-        unrolled=dict(around.unrolled),
+        aliases=seen(around.aliases),
+        streams=seen(around.streams) | inner.streams,
+        instances=seen(around.instances) | inner.instances,
+        functions=seen(around.functions) | inner.functions,
+        members=seen(around.members) | inner.members,
+        tables=seen(around.tables),
+        generators=seen(around.generators),
+        classes=seen(around.classes),
+        local_functions=seen(around.local_functions),
+        given=inner.given,
+        tries=inner.tries,
+        unrolled=around.unrolled | inner.unrolled,
         refusals=inner.refusals,
         numbers=inner.numbers,
         renamed=[*value.renamed, renamed],

@@ -104,12 +104,15 @@ class Instance:
 class FunctionValue:
     """A function as a value: a lambda, or a name of one, with the scope that it stands in.
 
-    renamed: the variables of the comprehensions around it.
+    renamed: the variables of the comprehensions around it. stream: of a method of a generator. given: the arguments
+    that `functools.partial` gives it.
     """
 
     scope: Scope
-    node: cst.Lambda | cst.Name | cst.Attribute
+    node: cst.Lambda | cst.FunctionDef | cst.Name | cst.Attribute
     renamed: tuple[dict[str, str], ...] = ()
+    stream: Stream | None = None
+    given: tuple[cst.Arg, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,11 +210,12 @@ class Scope:
     stand for a constant, as where a comprehension is written out.
     instances, classes: names that stand for an object that is taken apart, and for its class. functions, tables,
     members, generators: those that stand for functions, for tables of them, for members of enumerations, for endless
-    generators. kinds: those of containers that are no plain dicts. calls: where the function is read into its caller,
+    generators. kinds: variables that hold containers which are no plain dicts,
+    with what they hold. calls: where the function is read into its caller,
     the calls that lead to it; place: of its class among those of the object; own_name: what it calls that; given: its
     parameters; constructing: whether its own block is executed wherever the object is made; yielded: what a `yield` of
     it does; tries: how many `try`s are around the present place; dicts: names that a dict
-    is assigned to.
+    is assigned to; fixed: nodes that no source has, and what they stand for.
     """
 
     facts: ModuleFacts
@@ -236,7 +240,7 @@ class Scope:
     tables: dict[str, Table] = field(default_factory=dict)
     members: dict[str, Member] = field(default_factory=dict)
     generators: dict[str, Generator] = field(default_factory=dict)
-    kinds: frozenset[str] = frozenset()
+    kinds: dict[str, str] = field(default_factory=dict)
     yielded: Callable[[Expression, Span], tuple[Statement, ...]] | None = None
     calls: tuple[tuple[int, int, int, int, str], ...] = ()
     place: int = 0
@@ -245,6 +249,7 @@ class Scope:
     constructing: bool = False
     tries: int = 0
     dicts: frozenset[str] = frozenset()
+    fixed: dict[int, tuple[cst.CSTNode, Expression | Stream]] = field(default_factory=dict)
     numbers: Iterator[int] = field(default_factory=lambda: count(1))
 
     def local(self, name: str) -> str | None:
@@ -374,6 +379,12 @@ class Scope:
         if first in self.aliases:
             return f"{self.aliases[first]}{dot}{rest}"
         return self.elsewhere.full_name(self.facts.place.module, f"{first}{dot}{rest}")
+
+    def placed(self, node: cst.CSTNode, like: cst.CSTNode, value: Expression | Stream | None = None) -> None:
+        """A node that no source has stands where another one does. value: what it stands for."""
+        self.facts.positions.also(node, like)
+        if value is not None:
+            self.fixed[id(node)] = (node, value)
 
     def renew(self, name: str) -> None:
         """From here on the name of a parameter stands for another variable.

@@ -75,7 +75,6 @@ class Statements:
         self,
         scope: Scope,
         helpers: Helpers,
-        kinds: Mapping[str, str],
         bindings: Mapping[str, int],
         body: cst.BaseSuite | None = None,
         whole: cst.BaseSuite | None = None,
@@ -91,17 +90,16 @@ class Statements:
         Expressions(reader)
         calls = HelperCalls(reader, self.draws, helpers)
         self._calls = Calls(reader, self.draws, Comprehensions(reader), calls)
-        scope.kinds |= frozenset(kinds)
         self._instances = Instances(reader, self._calls, calls, whole)
         self._generators = Generators(reader, self._instances, partial(lower_some, helpers), whole)
         self._helpers = helpers
         self._depth = 0
-        self._local = LocalFunctions(reader, bindings, kinds)
+        self._local = LocalFunctions(reader, bindings, self._instances)
         self._assigned = set(scope.parameters)
         """What certainly has a value at the present place."""
         self._rewriting = Rewriting(reader, self.block)
         self._catching = Catching(reader, self._instances, self.block, helpers.exceptions)
-        self._containers = Containers(reader, kinds)
+        self._containers = Containers(reader)
         self._records = Records(reader, body)
         self._tables = Tables(reader, self._rewriting, whole)
         self._updates = Updates(reader, self._rewriting, self._calls)
@@ -436,5 +434,5 @@ def lower_some(
     helpers: Helpers, scope: Scope, inside: Sequence[cst.CSTNode], last: cst.BaseExpression
 ) -> tuple[tuple[Statement, ...], Expression]:
     """Statements, and then an expression, in a scope of their own."""
-    lowering = Statements(scope, helpers, {}, Counter())
+    lowering = Statements(scope, helpers, Counter())
     return lowering.some(inside), lowering.value(last)
