@@ -38,7 +38,7 @@ UNSUPPORTED = {
     ),
     "local function kept": ("inner = lambda: 1\n    return [inner]", "a local function used as a value"),
     "local function that calls itself": (
-        "def inner(k):\n        return inner(k - 1) if k else 0\n    return inner(2)",
+        "def inner(k):\n        return inner(k - 1) + k\n    return inner(2)",
         "the method inner, which calls itself or makes functions",
     ),
     "counter returned": ("c = collections.Counter(queries)\n    return c", "a Counter used as a value"),

@@ -8,13 +8,16 @@ from typing import TypeAlias
 
 import libcst as cst
 
+from dplint.claims import Span
 from dplint.program.nodes import (
+    Assign,
     Break,
     CallFunction,
     Constant,
     Continue,
     Draw,
     Expression,
+    ExpressionStatement,
     For,
     Handler,
     Name,
@@ -147,6 +150,14 @@ class Catching:
             return (Try(body, (Handler(caught, (Pass(span),), span),), (), span),)
         return self._entered(item, node)
 
+    def _inside(self, node: cst.With, name: cst.Name | None, value: Expression, span: Span) -> tuple[Statement, ...]:
+        """What is done where a function yields that a `with` is made of."""
+        taken = ExpressionStatement(value, span) if name is None else Assign((self._reader.target(name),), value, span)
+        body = self._block(node.body)
+        if _leaves(body):
+            raise self._reader.refuse("a return, break or continue in a with", node, "leave it, and return behind it")
+        return taken, *body
+
     def _is_idle(self, node: cst.BaseExpression) -> bool:
         """Whether entering and leaving it does nothing that a mechanism could notice."""
         if isinstance(node, cst.Call):
@@ -161,7 +172,12 @@ class Catching:
         return around.canonical(call.func) in _IDLE
 
     def _entered(self, item: cst.WithItem, node: cst.With) -> tuple[Statement, ...] | None:
-        """`with Account(epsilon) as account:` of a class of which `__exit__` does nothing."""
+        """`with Account(epsilon) as account:` of a class whose `__exit__` does nothing, or of a decorated function."""
+        named = None if item.asname is None else item.asname.name
+        if isinstance(item.item, cst.Call) and isinstance(named, cst.Name | None):
+            managed = self._instances.managed(item.item, lambda value, span: self._inside(node, named, value, span))
+            if managed is not None:
+                return managed
         manager = self._instances.made(item.item)
         if manager is None or not isinstance(manager.value, Instance):
             return None

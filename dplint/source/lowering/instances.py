@@ -35,13 +35,16 @@ from dplint.source.lowering.helpers import HelperCalls, has_several
 from dplint.source.lowering.making import Making
 from dplint.source.lowering.object_classes import (
     CONSTRUCTOR,
+    CONTEXT,
     OF_CLASS,
     PROPERTY,
     STATIC,
     UNKNOWN,
     Method,
     ObjectClass,
+    full,
     self_of,
+    without_decorators,
     without_first,
 )
 from dplint.source.lowering.reader import Reader
@@ -229,6 +232,25 @@ class Instances:
             return None
         return self._reading.opened(helper[0], helper[1], node, yielded)
 
+    def managed(self, node: cst.Call, yielded: Yielded) -> tuple[Statement, ...] | None:
+        """A `with` of a function that `contextlib.contextmanager` decorates, read around what it yields to."""
+        helper = self._scope.helper(node.func)
+        if helper is not None:
+            decorators = [full(helper[0], one.decorator) for one in helper[1].decorators]
+            if decorators != [CONTEXT]:
+                return None
+            opened = self._reading.opened(helper[0], without_decorators(helper[1]), node, yielded, once=True)
+            return (*opened.passed, *opened.body)
+        found = self._receiver(node.func.value) if isinstance(node.func, cst.Attribute) else None
+        if found is None or not isinstance(found[1], Instance) or not isinstance(node.func, cst.Attribute):
+            return None
+        method = found[1].made.method(node.func.attr.value)
+        if method is None or method.kind != CONTEXT:
+            return None
+        bound = {self_of(method.node): found[1]}
+        opened = self._reading.opened(method.facts, without_first(method.node), node, yielded, bound, once=True)
+        return (*found[0], *opened.passed, *opened.body)
+
     def looped(self, node: cst.For) -> Looped | None:
         """A loop over functions that a name stands for in it alone."""
         found = self.functions.looped(node.target, node.iter)
@@ -253,7 +275,7 @@ class Instances:
         before, whole = found
         made = whole.made if isinstance(whole, Instance) else whole
         method = made.methods.get(name)
-        if method is None or method.kind in (PROPERTY, UNKNOWN):
+        if method is None or method.kind in (PROPERTY, UNKNOWN, CONTEXT):
             raise self._refuse(f"a call of {name}", node, "call a plain method of the class")
         given = self._method(whole, method, node.args, node)
         return Given((*before, *given.statements), given.value)

@@ -26,6 +26,7 @@ CONSTRUCTOR = "__init__"
 AFTER_FIELDS = "__post_init__"
 LOGGER_MAKER = "logging.getLogger"
 PLAIN, STATIC, OF_CLASS, PROPERTY, UNKNOWN = "", "staticmethod", "classmethod", "property", "?"
+CONTEXT = "contextlib.contextmanager"
 _ABSTRACT = frozenset({"abc.abstractmethod", "typing.override", "typing.final", "typing_extensions.override"})
 BASES = frozenset({"object", "abc.ABC"})
 _HOOKS = frozenset(
@@ -179,7 +180,7 @@ def _kind(facts: ModuleFacts, node: cst.FunctionDef) -> str:
         return UNKNOWN
     if not known:
         return PLAIN
-    return known[0] if len(known) == 1 and known[0] in (STATIC, OF_CLASS, PROPERTY) else UNKNOWN
+    return known[0] if len(known) == 1 and known[0] in (STATIC, OF_CLASS, PROPERTY, CONTEXT) else UNKNOWN
 
 
 def is_record(facts: ModuleFacts, node: cst.ClassDef) -> str | None:
@@ -257,6 +258,11 @@ def _parts(target: cst.BaseExpression) -> Iterator[cst.BaseExpression]:
             yield from _parts(element.value)
     else:
         yield target
+
+
+def without_decorators(node: cst.FunctionDef) -> cst.FunctionDef:
+    """A function as it is before its decorators have a say."""
+    return node.with_changes(decorators=())
 
 
 def without_first(node: cst.FunctionDef) -> cst.FunctionDef:

@@ -160,16 +160,26 @@ class ReadingIn:
         scope.unrolled |= {renamed[word]: one.value for word, one in given.items() if isinstance(one, Constant)}
         return scope, before
 
-    def opened(self, facts: ModuleFacts, function: cst.FunctionDef, node: cst.Call, yielded: Yielded | None) -> Opened:
+    def opened(
+        self,
+        facts: ModuleFacts,
+        function: cst.FunctionDef,
+        node: cst.Call,
+        yielded: Yielded | None,
+        bound: Bound | None = None,
+        *,
+        once: bool = False,
+    ) -> Opened:
         """A generator function with all that it has before its `yield`s are asked for.
 
-        yielded: what is done with what it yields, where that is known: then its body is lowered at once.
+        yielded: what is done with what it yields, where that is known: then its body is lowered at once. bound: as in
+        `read_in`. once: it yields once, whatever happens.
         """
         name, span = function.name.value, self._span(node)
         label = f"{facts.prefix}{name}"
-        if label in self._helpers.open_calls or not yields(function, alone=True):
+        if label in self._helpers.open_calls or not (yields_once(function) if once else yields(function, alone=True)):
             raise self._refuse(f"the generator {name}", node, "let it yield in one place, at the end of a loop")
-        scope, before = self._scope_of(facts, function, {}, node.args, node, name)
+        scope, before = self._scope_of(facts, function, bound or {}, node.args, node, name)
         [renamed] = scope.renamed
         scope.yielded = yielded
         self._helpers.open_calls.append(label)
@@ -256,6 +266,18 @@ def within(value: FunctionValue, inner: Scope, renamed: dict[str, str]) -> Scope
         calls=inner.calls,
         constructing=False,
     )
+
+
+def yields_once(function: cst.FunctionDef) -> bool:
+    """Whether a generator function yields once whatever happens: as a statement of its own or of a `try`, no loop."""
+    found = [one for one in nodes_below(function.body, SCOPES) if isinstance(one, cst.Yield)]
+    barred = (cst.Return, cst.FunctionDef, cst.ClassDef, cst.Lambda, cst.Await, cst.Global, cst.Nonlocal, cst.NamedExpr)
+    if len(found) != 1 or any(isinstance(one, barred) for one in nodes_below(function.body)):
+        return False
+    inside = [*statements(function.body)]
+    tried = [one for one in inside if isinstance(one, cst.Try) and not one.handlers]
+    inside += [part for one in tried for part in statements(one.body)]
+    return any(isinstance(one, cst.Expr) and one.value is found[0] for one in inside)
 
 
 def yields(function: cst.FunctionDef, *, alone: bool = False) -> bool:

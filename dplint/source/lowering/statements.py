@@ -318,12 +318,10 @@ class Statements:
 
     def _expr(self, node: cst.Expr) -> Statement | tuple[Statement, ...]:
         value = node.value
-        if (
-            isinstance(value, cst.Yield)
-            and self._scope.yielded is not None
-            and isinstance(value.value, cst.BaseExpression)
-        ):
-            return self._scope.yielded(self._expression(value.value), self._span(value))
+        if isinstance(value, cst.Yield) and self._scope.yielded is not None and not isinstance(value.value, cst.From):
+            span = self._span(value)
+            given = Constant(None, span) if value.value is None else self._expression(value.value)
+            return self._scope.yielded(given, span)
         if isinstance(value, cst.BaseString | cst.Ellipsis):
             return Pass(self._span(node))
         done = self._tables.appended(value)
