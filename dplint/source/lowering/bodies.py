@@ -8,23 +8,28 @@ from collections.abc import Mapping
 import libcst as cst
 
 from dplint.program.nodes import Constant, Expression, Name, Statement
+from dplint.program.refusals import unsupported
 from dplint.program.sharing import changes_while_iterating, shared_names
 from dplint.source.bindings import binding_counts, bound_names
 from dplint.source.certain import ModuleFacts
 from dplint.source.lowering.containers import kinds_of
 from dplint.source.lowering.draws import Draws
 from dplint.source.lowering.helpers import Helpers
-from dplint.source.lowering.inlining import without_returns
+from dplint.source.lowering.inlining import ends, without_returns
+from dplint.source.lowering.moving import known_objects
 from dplint.source.lowering.object_classes import self_of
+from dplint.source.lowering.refused import with_refusals
 from dplint.source.lowering.scope import (
+    Choice,
     Instance,
     LocalFunction,
     Refusals,
+    Results,
     Scope,
     Stream,
     top_level_names,
 )
-from dplint.source.lowering.statements import Statements, with_refusals
+from dplint.source.lowering.statements import Statements
 from dplint.source.walking import nodes_below
 
 _GENERATORS = (cst.Call, cst.Name, cst.Attribute, cst.BooleanOperation, cst.IfExp)
@@ -73,7 +78,7 @@ def lower_body(
 
 def read_body(
     scope: Scope, helpers: Helpers, function: cst.FunctionDef | cst.Lambda
-) -> tuple[tuple[Statement, ...], Expression | Instance]:
+) -> tuple[tuple[Statement, ...], Expression | Instance | Choice]:
     """The body of a function that is read into its caller, in the scope made for that, and what it gives."""
     if isinstance(function, cst.Lambda):
         return (), Statements(scope, helpers, Counter()).given(function.body)
@@ -88,9 +93,22 @@ def read_body(
     if scope.yielded is not None:
         # A `return` in what is done with its items is not its own.
         return lowering.block(function.body), Constant(None, scope.span(function.name))
+    scope.result = Results(known_objects(scope), [])
     body, last = lowering.body_and_last(function.body)
     if last is not None:
         return body, last
+    objects = {id(one): one for one in scope.result.given}
+    if any(one is not None for one in objects.values()):
+        [whole, *others] = objects.values()
+        if whole is None or others or not ends(body):
+            raise unsupported(
+                "a function that gives an object and something else", scope.span(function.name), "write two"
+            )
+        names = scope.rename({"result", "done"})
+        done, _ = without_returns(
+            body, Name(names["result"], scope.span(function.name)), Name(names["done"], scope.span(function.name))
+        )
+        return done, whole
     span, names = scope.span(function.name), scope.rename({"result", "done"})
     return without_returns(body, Name(names["result"], span), Name(names["done"], span))
 

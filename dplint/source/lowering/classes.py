@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import libcst as cst
 
+from dplint.source.bindings import bound_names
 from dplint.source.certain import ModuleFacts
 from dplint.source.lowering.object_classes import (
     AFTER_FIELDS,
@@ -18,6 +19,7 @@ from dplint.source.lowering.object_classes import (
     values,
 )
 from dplint.source.lowering.scope import Scope
+from dplint.source.walking import nodes_below
 
 _DEEPEST = 8
 
@@ -51,6 +53,28 @@ def object_class(scope: Scope, node: cst.BaseExpression) -> ObjectClass | None:
         return None
     made = ObjectClass(bodies[0][1].name.value, tuple(bodies), tuple(records), frozen)
     return made if _is_certain(made, scope) else None
+
+
+def gives_held(scope: Scope, facts: ModuleFacts, function: cst.FunctionDef) -> bool:
+    """Whether a function gives an object of a class of the project, or a function that it makes."""
+    inside = [*nodes_below(function.body)]
+    made = {one.name.value for one in inside if isinstance(one, cst.FunctionDef)}
+    if made:
+        inside = [*nodes_below(function.body, (cst.FunctionDef, cst.Lambda, cst.ClassDef))]
+    around = Scope(facts, frozenset(), frozenset(bound_names(function.body)), frozenset(), {}, scope.elsewhere)
+
+    def is_held(node: cst.BaseExpression | None) -> bool:
+        if isinstance(node, cst.IfExp):
+            return is_held(node.body) or is_held(node.orelse)
+        if isinstance(node, cst.Call):
+            return isinstance(node.func, cst.Name | cst.Attribute) and object_class(around, node.func) is not None
+        return isinstance(node, cst.Lambda) or (isinstance(node, cst.Name) and node.value in made)
+
+    for one in inside:
+        match one:
+            case cst.Assign(targets=[cst.AssignTarget(target=cst.Name(value=name))], value=value) if is_held(value):
+                made.add(name)
+    return any(isinstance(one, cst.Return) and is_held(one.value) for one in inside)
 
 
 def _is_certain(made: ObjectClass, scope: Scope) -> bool:

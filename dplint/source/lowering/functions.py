@@ -60,6 +60,9 @@ class Functions:
         """The function that an expression stands for: one, or one of several; None for everything else."""
         if isinstance(node, cst.Name) and self._scope.choice(node.value) is not None:
             return self._scope.choice(node.value)
+        made_here = self._scope.local_functions.get(node.value) if isinstance(node, cst.Name) else None
+        if made_here is not None and isinstance(node, cst.Name) and self._scope.local(node.value) == node.value:
+            return Choice((FunctionValue(self._scope, made_here.node, tuple(self._scope.renamed)),), None)
         found = self._made(node)
         return None if found is None else Choice((found,), None)
 
@@ -131,7 +134,7 @@ class Functions:
         rest: tuple[Statement, ...] = ()
         for number, value in reversed([*enumerate(choice.values)]):
             given = self._call(value, node)
-            if isinstance(given.value, Instance):
+            if isinstance(given.value, Instance | Choice):
                 raise self._refuse("a table of functions that make objects", node, "call them by their names")
             block = (*given.statements, Assign((result,), given.value, span))
             test = Compare(choice.place, ("==",), (Constant(number, span),), span)

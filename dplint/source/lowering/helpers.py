@@ -17,6 +17,7 @@ from dplint.source.certain import CertainNames, ModuleFacts
 from dplint.source.lowering.draws import Draws
 from dplint.source.lowering.reader import Reader
 from dplint.source.lowering.scope import (
+    Choice,
     Instance,
     LocalFunction,
     Scope,
@@ -32,7 +33,7 @@ _DEEPEST = 12
 LowerBody: TypeAlias = Callable[..., tuple[tuple[Statement, ...], frozenset[str]]]
 """Lowers the body of a function; `bodies.lower_body` does."""
 
-ReadBody: TypeAlias = Callable[..., tuple[tuple[Statement, ...], Expression | Instance]]
+ReadBody: TypeAlias = Callable[..., tuple[tuple[Statement, ...], Expression | Instance | Choice]]
 """Lowers the body of a function that is read into its caller; `bodies.read_body` does."""
 
 
@@ -42,7 +43,8 @@ class Helpers:
 
     opaque: the names of those that hold something that is not understood, themselves or by what they call. elsewhere:
     what names of the project stand for. exceptions: those of the project with their bases. open_calls, read_in:
-    which functions are being read into their callers, and how often that was done.
+    which functions are being read into their callers, and how often that was done. giving: whether
+    functions give objects or functions.
     """
 
     lower_body: LowerBody
@@ -56,6 +58,7 @@ class Helpers:
     exceptions: dict[str, tuple[str, ...]] = field(default_factory=dict)
     open_calls: list[str] = field(default_factory=list)
     read_in: int = 0
+    giving: dict[int, bool] = field(default_factory=dict)
 
     def any_opaque(self, nodes: Iterable[Statement]) -> bool:
         """Whether one of these is called in the statements."""

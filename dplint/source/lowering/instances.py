@@ -27,12 +27,13 @@ from dplint.program.nodes import (
 from dplint.source.bindings import statements
 from dplint.source.certain import ModuleFacts
 from dplint.source.lowering.calls import Calls
-from dplint.source.lowering.classes import object_class
+from dplint.source.lowering.classes import gives_held, object_class
 from dplint.source.lowering.enumerations import Enumerations
 from dplint.source.lowering.functions import Functions
 from dplint.source.lowering.held_names import HeldNames
 from dplint.source.lowering.helpers import HelperCalls, has_several
 from dplint.source.lowering.making import Making
+from dplint.source.lowering.moving import moved
 from dplint.source.lowering.object_classes import (
     CONSTRUCTOR,
     CONTEXT,
@@ -47,9 +48,10 @@ from dplint.source.lowering.object_classes import (
     without_decorators,
     without_first,
 )
+from dplint.source.lowering.object_operators import ObjectOperators
 from dplint.source.lowering.reader import Reader
 from dplint.source.lowering.reading_in import Given, ReadingIn, Yielded, yields
-from dplint.source.lowering.scope import FunctionValue, Instance, Looped, Opened
+from dplint.source.lowering.scope import Choice, FunctionValue, Instance, Looped, Opened
 
 
 class Instances:
@@ -69,6 +71,7 @@ class Instances:
             reader, draws, of_helpers.helpers, self._make, self.functions.value, self._enumerations.assigned
         )
         self._making = Making(reader, draws, partial(self._method, constructing=True), self._make)
+        self._operators = ObjectOperators(reader, self.made, self._method)
         self._statement: cst.CSTNode | None = None
         reader.register({cst.Call: self._value, cst.Attribute: self._attribute})
         reader.register_iterable(cst.Call, self._value)
@@ -81,7 +84,7 @@ class Instances:
         given = self.called(node)
         if given is None:
             return None
-        if isinstance(given.value, Instance):
+        if isinstance(given.value, Instance | Choice):
             raise self._refuse("an object used as a value", node, "give it a name, and use its attributes and methods")
         return self._reader.staged(given.statements, given.value, self._span(node))
 
@@ -106,7 +109,7 @@ class Instances:
         if method is not None and method.kind == PROPERTY:
             given = self._method(whole, method, (), node)
             value = given.value
-            if isinstance(value, Instance):
+            if isinstance(value, Instance | Choice):
                 raise self._refuse("an object used as a value", node, "use its attributes and methods")
             return self._reader.staged((*before, *given.statements), value, span)
         if name in whole.streams:
@@ -172,18 +175,38 @@ class Instances:
             return self._making.new(made, node.args, node)
         if self._making.is_replace(node):
             return self._making.replaced(node)
+        return self._of_function(function, node)
+
+    def _of_function(self, function: cst.BaseExpression, node: cst.Call) -> Given | None:
+        """A call of a function that is given or gives what no program has as a value; None for all others."""
+        made_here = self._scope.local_functions.get(function.value) if isinstance(function, cst.Name) else None
+        if made_here is not None and any(self._needs_reading(one.value) for one in node.args):
+            found_here = self.functions.value(function)
+            return None if found_here is None else self._call_value(found_here.values[0], node)
         helper = self._scope.helper(function)
-        if helper is not None and (has_several(helper[1]) or any(self._needs_reading(one.value) for one in node.args)):
+        if helper is not None and (self._gives(*helper) or any(self._needs_reading(one.value) for one in node.args)):
             return self._reading.read_in(helper[0], helper[1], {}, node.args, node, helper[1].name.value, 0)
         return None
 
+    def _gives(self, facts: ModuleFacts, function: cst.FunctionDef) -> bool:
+        """Whether a function gives what no program has as a value, or gathers its arguments."""
+        giving = self._of_helpers.helpers.giving
+        if id(function) not in giving:
+            giving[id(function)] = has_several(function) or gives_held(self._scope, facts, function)
+        return giving[id(function)]
+
     def _make(self, node: cst.BaseExpression) -> Given | None:
-        """The object that a call of a class makes; None for everything else."""
-        return self.called(node) if isinstance(node, cst.Call) and self._class(node.func) is not None else None
+        """What a call of a class or an operator of an object makes; None for everything else."""
+        if isinstance(node, cst.Call):
+            return self.called(node) if self._class(node.func) is not None else None
+        return self._operators.given(node)
 
     def _needs_reading(self, node: cst.BaseExpression) -> bool:
         """Whether an argument is an object or a function, which no program has as a value."""
         makes = isinstance(node, cst.Call) and self._class(node.func) is not None
+        if isinstance(node, cst.BinaryOperation | cst.UnaryOperation) and self._scope.instances:
+            given = self._operators.given(node)
+            return given is not None and isinstance(given.value, Instance)
         known = self._scope.instance(node) or self.functions.value(node) or self._enumerations.member(node)
         return makes or known is not None
 
@@ -212,7 +235,7 @@ class Instances:
     ) -> Expression:
         """The text that an exception makes of its arguments."""
         given = self._reading.read_in(facts, text, {}, arguments, node, "<exception>", 0)
-        if isinstance(given.value, Instance):
+        if isinstance(given.value, Instance | Choice):
             raise self._refuse("an object used as a value", node, "give the exception a text")
         return self._reader.staged(given.statements, given.value, self._span(node))
 
@@ -334,7 +357,7 @@ class Instances:
         if given is None:
             return None
         rest: Statement = Pass(self._span(node))
-        if not isinstance(given.value, Instance | Constant):
+        if not isinstance(given.value, Instance | Choice | Constant):
             rest = ExpressionStatement(given.value, self._span(node))
         return *given.statements, rest
 
@@ -344,10 +367,23 @@ class Instances:
         if whole is not None:
             return Given((), whole)
         given = self.called(node) if isinstance(node, cst.Call) else None
-        if given is None or isinstance(given.value, Instance):
+        given = given or self._operators.given(node)
+        if given is None or isinstance(given.value, Instance | Choice):
             return given
         self._reader.stands_for(node, self._reader.staged(given.statements, given.value, self._span(node)))
         return None
+
+    def result(self, node: cst.BaseExpression) -> tuple[Statement, ...] | None:
+        """What a function does that returns an object in several places; None where it returns a value."""
+        results = self._scope.result
+        assert results is not None
+        given = self.made(node)
+        if given is None or not isinstance(given.value, Instance):
+            results.given.append(None)
+            return None
+        done, slot = moved(self._reader, next(reversed(results.given), None), given, results.outer, node)
+        results.given.append(slot)
+        return done
 
     def entered(self, whole: Instance, node: cst.CSTNode) -> Given | None:
         """What `with` gives of an object; None where leaving it may do something."""

@@ -151,7 +151,7 @@ class Making:
         """A field of a new object."""
         span = self._span(value)
         stream, part = self._draws.stream_of(value), self._scope.instance(value)
-        if part is not None and name in whole.made.several:
+        if part is not None and (name in whole.made.several or part.moves):
             raise self._refuse("an object as a field that is assigned again", value, "give the fields other names")
         if stream is not None and name not in whole.made.several:
             whole.streams[name] = stream

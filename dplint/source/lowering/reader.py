@@ -180,28 +180,34 @@ class Reader:
         if isinstance(node, cst.Name):
             if self.scope.stream(node.value) is not None:
                 raise self.refuse("a generator that is assigned something else", node, "use another name")
+            if self.scope.instance(node) is not None:
+                raise self.refuse("a name of an object that is given something else", node, "use another name")
             return Name(self.scope.local(node.value) or node.value, self.span(node))
         if isinstance(node, cst.Tuple | cst.List):
             if any(isinstance(element, cst.StarredElement) for element in node.elements):
                 raise self.refuse("a starred target", node, "use slices")
             return TupleTarget(tuple(self._target(element.value) for element in node.elements), self.span(node))
         if isinstance(node, cst.Subscript):
-            name = self.looped(node.value)
-            index = self.index(node.slice)
-            if not isinstance(name, Name):
-                raise self.refuse("an assignment to an element of an element", node, _OF_TABLE)
-            if isinstance(index, TupleDisplay) and any(isinstance(part, Slice) for part in index.elements):
-                raise self.refuse("an assignment to a part of a table", node, _OF_TABLE)
-            if isinstance(index, TupleDisplay) and not (
-                isinstance(node.value, cst.Name) and node.value.value in self.scope.dicts
-            ):
-                raise self.refuse("an assignment to an element of a table", node, _OF_TABLE)
-            return ItemTarget(name, index, self.span(node))
+            return self._item(node)
         found = (handler(node) for handler in self._targets)
         target = next((one for one in found if one is not None), None)
         if target is None:
             raise self.refuse("an assignment to an attribute", node, "use a local variable")
         return target
+
+    def _item(self, node: cst.Subscript) -> Target:
+        """An element that is assigned."""
+        name = self.looped(node.value)
+        index = self.index(node.slice)
+        if not isinstance(name, Name):
+            raise self.refuse("an assignment to an element of an element", node, _OF_TABLE)
+        if isinstance(index, TupleDisplay) and any(isinstance(part, Slice) for part in index.elements):
+            raise self.refuse("an assignment to a part of a table", node, _OF_TABLE)
+        if isinstance(index, TupleDisplay) and not (
+            isinstance(node.value, cst.Name) and node.value.value in self.scope.dicts
+        ):
+            raise self.refuse("an assignment to an element of a table", node, _OF_TABLE)
+        return ItemTarget(name, index, self.span(node))
 
 
 _TOLD = (cst.Call, cst.BinaryOperation, cst.List, cst.ListComp)

@@ -33,10 +33,10 @@ _DEFINED = "a variable that may have no value"
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """What a call gives, once these statements have been executed: a value or an object."""
+    """What a call gives, once these statements have been executed: a value, an object, or a function."""
 
     statements: tuple[Statement, ...]
-    value: Expression | Instance
+    value: Expression | Instance | Choice
 
 
 _Held = TypeVar("_Held")
@@ -233,8 +233,8 @@ class ReadingIn:
         return values, streams, objects, choices, members
 
 
-def _asked(value: Expression | Instance, span: Span) -> tuple[Statement, ...]:
-    return () if isinstance(value, Instance) else (ExpressionStatement(value, span),)
+def _asked(value: Expression | Instance | Choice, span: Span) -> tuple[Statement, ...]:
+    return () if isinstance(value, Instance | Choice) else (ExpressionStatement(value, span),)
 
 
 def within(value: FunctionValue, inner: Scope, renamed: dict[str, str]) -> Scope:

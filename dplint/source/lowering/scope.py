@@ -84,7 +84,8 @@ class Instance:
     """An object that is taken apart: what it holds are variables of its own.
 
     made: its class. number: tells its variables from those of others, 0 for that of the mechanism. streams, parts,
-    members: attributes that hold generators, other such objects, and members of enumerations.
+    members: attributes that hold generators, other such objects, and members of enumerations. moves: whether the name
+    that it has is given further objects, which then are in its variables.
     """
 
     made: ObjectClass
@@ -93,11 +94,20 @@ class Instance:
     streams: dict[str, Stream] = field(default_factory=dict)
     parts: dict[str, Instance] = field(default_factory=dict)
     members: dict[str, Member] = field(default_factory=dict)
+    moves: bool = False
 
     def variable(self, attribute: str) -> str:
         """The variable that an attribute is."""
         name = f"{self.label}.{attribute}"
         return numbered(name, self.number) if self.number else name
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """The objects that a function gives which returns in several places, None for values. outer: those of others."""
+
+    outer: frozenset[int]
+    given: list[Instance | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,7 +224,8 @@ class Scope:
     with what they hold. calls: where the function is read into its caller,
     the calls that lead to it; place: of its class among those of the object; own_name: what it calls that; given: its
     parameters; constructing: whether its own block is executed wherever the object is made; yielded: what a `yield` of
-    it does; tries: how many `try`s are around the present place; dicts: names that a dict
+    it does; tries: how many `try`s are around the present place; result: what a function
+    gives that is read into its caller; dicts: names that a dict
     is assigned to; fixed: nodes that no source has, and what they stand for.
     """
 
@@ -248,6 +259,7 @@ class Scope:
     given: frozenset[str] = frozenset()
     constructing: bool = False
     tries: int = 0
+    result: Results | None = None
     dicts: frozenset[str] = frozenset()
     fixed: dict[int, tuple[cst.CSTNode, Expression | Stream]] = field(default_factory=dict)
     numbers: Iterator[int] = field(default_factory=lambda: count(1))

@@ -29,11 +29,9 @@ from dplint.program.nodes import (
     Unary,
     While,
 )
-from dplint.program.opaque import opaque
 from dplint.program.refusals import Unsupported, UnsupportedConstruct
 from dplint.program.vocabulary import UPDATES
-from dplint.program.walk import walk
-from dplint.source.bindings import bound_names, statements
+from dplint.source.bindings import SCOPES, bound_names, statements
 from dplint.source.lowering.calls import Calls
 from dplint.source.lowering.catching import Catching
 from dplint.source.lowering.comprehensions import Comprehensions
@@ -42,18 +40,21 @@ from dplint.source.lowering.draws import Draws
 from dplint.source.lowering.expressions import Expressions
 from dplint.source.lowering.generators import Generators
 from dplint.source.lowering.helpers import HelperCalls, Helpers
+from dplint.source.lowering.inlining import ends
 from dplint.source.lowering.instances import Instances
 from dplint.source.lowering.local_functions import LocalFunctions
 from dplint.source.lowering.logging_calls import logged
+from dplint.source.lowering.object_classes import CONSTRUCTOR
 from dplint.source.lowering.reader import Reader
 from dplint.source.lowering.records import Records
-from dplint.source.lowering.rewriting import Rewriting, is_popped
-from dplint.source.lowering.scope import Instance, Scope
+from dplint.source.lowering.refused import with_refusals
+from dplint.source.lowering.rewriting import Rewriting, is_part, is_popped, known_test
+from dplint.source.lowering.scope import Choice, Instance, Scope
 from dplint.source.lowering.staging import written_out
 from dplint.source.lowering.tables import Tables
 from dplint.source.lowering.updates import Updates
 from dplint.source.module_names import imported
-from dplint.source.operators import AUGMENTED
+from dplint.source.operators import AUGMENTED, BINARY
 from dplint.source.walking import nodes_below
 
 _NOT_IN_PLACE = frozenset(["@", "<<", ">>"])
@@ -131,18 +132,19 @@ class Statements:
         """The statements of a suite."""
         return self._block(body, [*statements(body)])
 
-    def body_and_last(self, body: cst.BaseSuite) -> tuple[tuple[Statement, ...], Expression | Instance | None]:
+    def body_and_last(self, body: cst.BaseSuite) -> tuple[tuple[Statement, ...], Expression | Instance | Choice | None]:
         """The statements of a function, and what its only `return`, at the end, gives; None if it has others."""
         inside = [*statements(body)]
         last = inside[-1]
-        others = sum(isinstance(one, cst.Return) for one in nodes_below(body))
+        others = sum(isinstance(one, cst.Return) for one in nodes_below(body, SCOPES))
         if not isinstance(last, cst.Return) or last.value is None or others > 1:
             return self._block(body, inside), None
         lowered = self._block(body, inside[:-1])
         made = self._instances.made(last.value)
         if made is not None:
             return (*lowered, *made.statements), made.value
-        return lowered, self._expression(last.value)
+        choice = self._instances.functions.value(last.value)
+        return lowered, self._expression(last.value) if choice is None else choice
 
     def some(self, inside: Sequence[cst.CSTNode]) -> tuple[Statement, ...]:
         """Statements of a function."""
@@ -163,7 +165,7 @@ class Statements:
         """An expression of a function."""
         return self._expression(node)
 
-    def given(self, node: cst.BaseExpression) -> Expression | Instance:
+    def given(self, node: cst.BaseExpression) -> Expression | Instance | Choice:
         """What a lambda gives."""
         made = self._instances.made(node)
         if made is not None and not made.statements:
@@ -175,6 +177,8 @@ class Statements:
         self._depth += 1
         around, self._instances.names.suite = self._instances.names.suite, body
         for statement in inside:
+            if self._scope.calls and ends(lowered):
+                break
             lowered += self._recovered(statement)
             if self._depth == 1 and isinstance(statement, cst.Assign | cst.AnnAssign):
                 self._assigned |= bound_names(statement)
@@ -311,6 +315,12 @@ class Statements:
         if counted is not None:
             return counted
         operator = AUGMENTED[type(node.operator)]
+        whole = self._scope.instance(node.target) if isinstance(node.target, cst.Name) else None
+        if whole is not None and not any(one[:3] == "__i" and one != CONSTRUCTOR for one in whole.made.methods):
+            made = next(kind for kind, sign in BINARY.items() if sign == operator)
+            value = cst.BinaryOperation(node.target, made(), node.value)  # type: ignore[arg-type]  # an operator
+            self._scope.placed(value, node)
+            return self._instances.names.assigned(node.target, value) or Pass(self._span(node))
         target = self._reader.target(node.target)
         if operator in _NOT_IN_PLACE or not isinstance(target, Name | ItemTarget):
             raise self._refuse("this augmented assignment", node, "write target = target + value")
@@ -357,6 +367,10 @@ class Statements:
         record = None if node.value is None else self._records.returned(node.value)
         if record is not None:
             return Return(record, span)
+        if self._scope.result is not None:
+            made = None if node.value is None else self._instances.result(node.value)
+            if made is not None:
+                return *made, Return(Constant(None, span), span)
         return Return(Constant(None, span) if node.value is None else self._expression(node.value), span)
 
     def _assert(self, node: cst.Assert) -> Statement:
@@ -376,6 +390,13 @@ class Statements:
     def _if(self, node: cst.If) -> tuple[Statement, ...]:
         before = self._rewriting.hoisted(node.test)
         test = self._expression(node.test)
+        known = known_test(test) if self._scope.calls else None
+        if known is not None:
+            rest: cst.If | cst.BaseSuite | None = node.body
+            if not known:
+                rest = node.orelse.body if isinstance(node.orelse, cst.Else) else node.orelse
+            side = self._if(rest) if isinstance(rest, cst.If) else () if rest is None else self.block(rest)
+            return (*before, *side) or (Pass(self._span(node)),)
         body = self.block(node.body)
         orelse: tuple[Statement, ...] = ()
         if isinstance(node.orelse, cst.If):
@@ -407,25 +428,6 @@ class Statements:
             out = If(Unary("not", test, test.span), (Break(test.span),), (), test.span)
             return While(Constant(True, test.span), (*before, out, *self.block(node.body)), (), span)
         return While(test, self.block(node.body), orelse, span)
-
-
-def is_part(target: cst.BaseExpression) -> bool:
-    """`xs[1:]`, to which all items of what is assigned are given."""
-    return isinstance(target, cst.Subscript) and any(isinstance(one.slice, cst.Slice) for one in target.slice)
-
-
-def with_refusals(found: Sequence[Unsupported], body: tuple[Statement, ...]) -> tuple[Statement, ...]:
-    """The statements, with those refusals around or in front of them that have no place inside."""
-    if not found:
-        return body
-    inside = {node.refusal for node in walk(body) if isinstance(node, Opaque) and not node.follows}
-    placeless = [refused for refused in dict.fromkeys(found) if refused not in inside]
-    match body:
-        case (Assign(value=value, span=span),) if placeless:
-            body = (Opaque(placeless.pop(), (value,), (), False, span),)
-        case (For(iterable=iterable, body=turn, span=span),) if placeless:
-            body = (Opaque(placeless.pop(), (iterable,), (turn,), False, span),)
-    return *map(opaque, placeless), *body
 
 
 def lower_some(

@@ -1,4 +1,4 @@
-"""`with` of functions that `contextlib.contextmanager` decorates: what they do before, after, and when something fails."""
+"""`with` of functions that `contextlib.contextmanager` decorates: what they do, and when."""
 
 from contextlib import contextmanager
 
