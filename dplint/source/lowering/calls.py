@@ -13,6 +13,7 @@ from dplint.program.refusals import UnsupportedConstruct
 from dplint.program.vocabulary import FUNCTIONS, METHODS, TYPES, UPDATES
 from dplint.program.walk import walk
 from dplint.source.lowering.comprehensions import Comprehensions
+from dplint.source.lowering.containers import from_keys
 from dplint.source.lowering.draws import Draws
 from dplint.source.lowering.helpers import HelperCalls
 from dplint.source.lowering.hints import KEYWORD_HINTS, METHOD_HINTS, function_hint
@@ -247,6 +248,8 @@ class Calls:
 
     def _method(self, function: cst.Attribute, node: cst.Call) -> Expression:
         method = function.attr.value
+        if method == "fromkeys" and self._scope.canonical(function.value) == "dict":
+            return from_keys(self._reader, node)
         stream = self._draws.stream_of(function.value)
         if stream is not None:
             return self._draws.lower(stream, method, node)

@@ -25,6 +25,7 @@ from dplint.program.nodes import (
     TupleDisplay,
 )
 from dplint.source.bindings import SCOPES, binding_counts, statements
+from dplint.source.lowering.containers import put_in
 from dplint.source.lowering.reader import Reader
 from dplint.source.lowering.rewriting import Rewriting
 from dplint.source.lowering.scope import Scope
@@ -85,6 +86,8 @@ class Tables:
         if name is None or given.keyword is not None or given.star or not _is_index(row):
             return None
         before, places = self._places(name, [row])
+        if name.id in self._scope.kinds:
+            before.append(put_in(name, places[0], name.span))
         item = ListDisplay((self._reader.expression(given.value),), self._span(given))
         new = Binary("+", _element(name, places), item, self._span(node))
         return *before, self._stored(name, new, places)
@@ -170,6 +173,10 @@ def _tables(scope: Scope, body: cst.CSTNode) -> Iterator[tuple[str, str]]:
             for n, one in enumerate(inside)
             if any(name == own for part in nodes_below(one) for own, _ in _stores(part))
         )
+        grows = isinstance(cst.ensure_type(inside[made[0]], cst.Assign).value, cst.Call) and NESTED in kinds
+        parts = [part for one in inside[made[0] + 1 : last + 1] for part in nodes_below(one)]
+        if grows and sum(_is_name(one, name) for one in parts) > sum(_appends(one, name) for one in parts):
+            continue  # a look at a row may put it in
         if all(_only_looked_at(one, name) for one in inside[made[0] + 1 : last + 1]):
             yield name, next(iter(kinds))
 
@@ -214,6 +221,8 @@ def _kind_made(scope: Scope, node: cst.CSTNode, name: str) -> str | None:
         case _:
             return None
     match value:
+        case cst.Call(func=func, args=[cst.Arg(value=made)]) if scope.canonical(func) == "collections.defaultdict":
+            return NESTED if scope.canonical(made) == "list" else None
         case cst.ListComp(elt=row) | cst.DictComp(value=row) if _is_new_row(row):
             return NESTED
         case cst.List(elements=[_, *_] as rows) | cst.Dict(elements=[_, *_] as rows):
@@ -272,6 +281,16 @@ def _only_looked_at(node: cst.CSTNode, name: str) -> bool:
         case cst.Name():
             return not _is_name(node, name)
     return all(_only_looked_at(one, name) for one in children(node))
+
+
+def _appends(node: cst.CSTNode, name: str) -> bool:
+    """`groups[key].append(x)`."""
+    match node:
+        case cst.Call(
+            func=cst.Attribute(value=cst.Subscript(value=cst.Name(value=own)), attr=cst.Name(value="append"))
+        ):
+            return own == name
+    return False
 
 
 def _is_name(node: cst.CSTNode, name: str) -> bool:
