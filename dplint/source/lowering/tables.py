@@ -113,7 +113,7 @@ class Tables:
         places: list[Expression] = []
         for number, one in enumerate(path):
             index = self._reader.index(one.slice)
-            if number and not isinstance(index, Name | Constant):
+            if number and not isinstance(index, Constant):
                 before.append(ExpressionStatement(_element(name, places), name.span))
             if isinstance(index, TupleDisplay):
                 kept = [self._kept(part) for part in index.elements]

@@ -139,3 +139,16 @@ def ranges(rng, queries):
     evens = range(0, n, 2)
     listed = [queries[i] for i in places]
     return listed, len(places), 2 in places, sum(evens), sorted(range(n), reverse=True), len(range(n))
+
+
+def local_functions_that_hide_what_another_reads(rng, queries):
+    scale = 1.0
+
+    def noise():
+        return rng.laplace(scale=scale)
+
+    def noisy(q):
+        scale = 100.0
+        return q + noise() * scale
+
+    return [noisy(q) for q in queries]

@@ -431,16 +431,3 @@ def _until_heads(rng, total):
     if rng.random() < 0.02:
         return total
     return _until_heads(rng, total + 1)
-
-
-def local_functions_that_hide_what_another_reads(rng, queries):
-    scale = 1.0
-
-    def noise():
-        return rng.laplace(scale=scale)
-
-    def noisy(q):
-        scale = 100.0
-        return q + noise() * scale
-
-    return [noisy(q) for q in queries]
