@@ -26,7 +26,7 @@ OTHERWISE = {case.name for topic in ("generators.py", "managers.py") for case in
     "step_that_is_drawn",
     "steps_made_here",
 }
-"""A generator and the loop that uses it up are one loop, one that `with` enters is called; a lambda is a call, no turn."""
+"""A generator and its loop are one loop, and one that `with` enters is called; a lambda is a call, but no turn."""
 
 
 def check_sites(case: Case) -> None:

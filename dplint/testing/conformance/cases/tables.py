@@ -83,7 +83,7 @@ def rows_that_are_looked_at(rng, queries):
     return total, table[0]
 
 
-def groups_that_grow(rng, values):
+def groups_of_a_defaultdict(rng, values):
     groups = defaultdict(list)
     for value in values:
         groups[int(value + rng.integers(2)) % 3].append(value + rng.random())
