@@ -62,7 +62,8 @@ class Functions:
             return self._scope.choice(node.value)
         made_here = self._scope.local_functions.get(node.value) if isinstance(node, cst.Name) else None
         if made_here is not None and isinstance(node, cst.Name) and self._scope.local(node.value) == node.value:
-            return Choice((FunctionValue(self._scope, made_here.node, tuple(self._scope.renamed)),), None)
+            # What is around the call is not around the function.
+            return Choice((FunctionValue(self._scope, made_here.node),), None)
         found = self._made(node)
         return None if found is None else Choice((found,), None)
 

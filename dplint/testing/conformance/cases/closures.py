@@ -152,3 +152,15 @@ def local_functions_that_hide_what_another_reads(rng, queries):
         return q + noise() * scale
 
     return [noisy(q) for q in queries]
+
+
+def closure_handed_on_where_a_name_is_another(rng, queries):
+    q = rng.random()
+
+    def moved(k):
+        return k + q
+
+    def applied(function, k):
+        return function(k)
+
+    return [applied(moved, 1) + q for q in queries], [applied(lambda k: k * q, 2) for q in queries]

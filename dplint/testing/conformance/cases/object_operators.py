@@ -1,5 +1,6 @@
 """Operators of objects, names that are given several of them, and functions that give objects or functions."""
 
+from collections import Counter
 from dataclasses import dataclass
 
 import numpy as np
@@ -164,3 +165,34 @@ def local_function_handed_on(rng, queries):
         return int(np.argmax(scores))
 
     return best([1, 2, 3], utility), best(queries, lambda x: x * rng.random())
+
+
+def object_that_may_not_be_given_anew(rng, queries):
+    total = _Cost(0.0)
+    for q in queries:
+        try:
+            total += _Cost(q, 1 / int(rng.integers(2)))
+        except ZeroDivisionError:
+            total = total * 2
+    return total.epsilon, total.delta
+
+
+class _Same:
+    def __init__(self, x):
+        self.x = x
+
+    def __eq__(self, other):
+        return True
+
+
+def object_that_is_compared(rng, queries):
+    return rng.normal(), _Same(1) == 3, _Same(rng.random()) == queries
+
+
+def counter_in_a_closure(rng, queries):
+    counts = Counter([int(rng.integers(2))])
+
+    def asked(key):
+        return counts[key]
+
+    return asked(0), asked(7)

@@ -335,15 +335,6 @@ def opaque_in_some_runs(rng, queries):
     return 0
 
 
-def counter_in_a_local_function(rng, queries):
-    counts = Counter([int(rng.integers(2))])
-
-    def asked(key):
-        return counts[key]
-
-    return asked(0), asked(7)
-
-
 def local_function_that_changes_what_it_captures(rng, queries):
     out = []
 
