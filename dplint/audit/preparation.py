@@ -96,4 +96,4 @@ def _how_given(session: AuditSession) -> str:
     annotation = data_annotation(session.mechanism)
     if not annotation or session.mechanism.claim.pairs is not None or session.form == "scalar":
         return ""
-    return f" (the data is annotated {annotation}, and given as {form_words(session.form)})"
+    return f" (the data is taken for {annotation}, and given as {form_words(session.form)})"

@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
+from dplint.inputs.forms import TABLES, data_form
 from dplint.jobs import AuditJob
 from dplint.outcomes import Effort, NoViolation, Power, StopReason, Underpowered
 from dplint.program.refusals import INSTALLED, Unsupported
@@ -58,7 +59,8 @@ def _helps(job: AuditJob) -> tuple[str, ...]:
     """What would let it see more, the most promising first."""
     settings, mechanism = job.settings, job.mechanism
     helps = []
-    if isinstance(job.program, Unsupported) and job.program.construct != INSTALLED:
+    table = data_form(mechanism) in TABLES  # pandas is not to be rewritten
+    if isinstance(job.program, Unsupported) and job.program.construct != INSTALLED and not table:
         place = f"{mechanism.file}::{mechanism.qualname}"
         helps.append(
             f"rewriting {job.program.span.words} ({job.program.construct}), so that thousands of runs are made at "

@@ -119,23 +119,6 @@ class LoopCertificate:
 
 
 @dataclass(frozen=True, slots=True)
-class PointwiseCertificate:
-    """That a running extreme is private, index by index: for data of every length.
-
-    loop: the span of the `for`. place, best: the variables with the index of the extreme number so far, and with the
-    number. largest: whether it is the largest. move: of the draw of the index that is looked at, all others stay.
-    slacks: for each direction of the relation by how much the run on D2 is ahead at most before that draw.
-    """
-
-    loop: Span
-    place: str
-    best: str
-    largest: bool
-    move: Fraction
-    slacks: tuple[tuple[str, Fraction], ...]
-
-
-@dataclass(frozen=True, slots=True)
 class GaussianCertificate:
     """Numbers for a claim with a delta.
 

@@ -18,7 +18,7 @@ from dplint.program.nodes import Draw, Expression, Program
 from dplint.program.printing import Writer, text_of
 from dplint.program.refusals import UnsupportedConstruct
 from dplint.program.walk import walk
-from dplint.proofs.checker.bounded import Refuted
+from dplint.proofs.checker.known import Refuted
 from dplint.proofs.checker.values import NotProved
 from dplint.proofs.proposer.pairs_of_runs import NoProposal
 from dplint.sites import lines_words

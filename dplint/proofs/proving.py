@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TypeAlias
 
-from dplint.claims import Mechanism
+from dplint.claims import Mechanism, Span
 from dplint.outcomes import Scope
-from dplint.program.nodes import Call, Draw, MethodCall, Program
+from dplint.program.nodes import Call, CallFunction, Draw, For, MethodCall, Program
 from dplint.program.walk import walk
 from dplint.proofs.alignment import (
     BoundedCertificate,
@@ -18,24 +18,22 @@ from dplint.proofs.alignment import (
     GaussianCertificate,
     Group,
     LoopCertificate,
-    PointwiseCertificate,
     Shape,
 )
-from dplint.proofs.checker.bounded import BoundedCheck, Refuted
+from dplint.proofs.checker.bounded import BoundedCheck
 from dplint.proofs.checker.choices import SEARCHES, check_choices
 from dplint.proofs.checker.coins import COINS
 from dplint.proofs.checker.gaussian import Unbounded, check_gaussian
 from dplint.proofs.checker.inputs import directions
+from dplint.proofs.checker.known import Refuted
 from dplint.proofs.checker.loops import check_direction, check_loop
-from dplint.proofs.checker.outcomes import Likelier, check_outcomes
+from dplint.proofs.checker.outcomes import Likelier, check_outcomes, spelled_out
 from dplint.proofs.checker.places import check_places
-from dplint.proofs.checker.pointwise import check_pointwise
 from dplint.proofs.checker.values import NotProved
 from dplint.proofs.counterexamples import sample_of
 from dplint.proofs.failures import FAILURES, why
 from dplint.proofs.hints import Hint, output_words, plain
 from dplint.proofs.proposer.bounded import Memory, NoMoves, ShapeProposal
-from dplint.proofs.proposer.extremes import running_extremes
 from dplint.proofs.proposer.gaussian import most_moved, shares
 from dplint.proofs.proposer.loops import LoopProposal
 from dplint.proofs.proposer.pairs_of_runs import NoProposal
@@ -105,7 +103,7 @@ def chooses(program: Program) -> bool:
 def prove_outcomes(program: Program, mechanism: Mechanism, scope: Scope, pause: Pause = lambda: None) -> NoProof | None:
     """None if the checker has shown the claim by the exact probabilities of all outcomes, else why it has not."""
     try:
-        check_outcomes(program, mechanism, scope, pause)
+        check_outcomes(program, mechanism, scope, [*_loops(program), None], pause)
     except Likelier as error:
         given = {name: plain(value) for name, value in argument_samples(scope, error.case)[0].items()}
         hint = Hint(plain(error.first), plain(error.second), given)
@@ -113,6 +111,13 @@ def prove_outcomes(program: Program, mechanism: Mechanism, scope: Scope, pause: 
     except FAILURES as error:
         return NoProof(why(error, program))
     return None
+
+
+def _loops(program: Program) -> Iterator[Span]:
+    """Loops of the function's own block in which noise is drawn, and comprehensions, which the checker makes loops."""
+    for node in spelled_out(program).body:
+        if isinstance(node, For) and any(isinstance(one, Draw | CallFunction) for one in walk(node)):
+            yield node.span
 
 
 def prove_gaussian(
@@ -149,38 +154,26 @@ def prove_choices(program: Program, mechanism: Mechanism, scope: Scope, pause: P
     return None
 
 
+@dataclass(frozen=True, slots=True)
+class LoopProof:
+    """A certificate that the checker has accepted, and what proposed it."""
+
+    certificate: LoopCertificate
+    proposal: LoopProposal
+
+
 def prove_every_length(
     program: Program, mechanism: Mechanism, scope: Scope, pause: Pause = lambda: None
-) -> LoopCertificate | NoProof:
+) -> LoopProof | NoProof:
     """A certificate for data of every length that the checker has accepted, or why there is none."""
     try:
-        found = [_for_direction(program, mechanism, scope, one, pause) for one in directions(mechanism)]
-        if len(found) == 1:
-            return found[0]
-        certificate = replace(found[0], downward=found[1])
-        check_loop(program, mechanism, scope, certificate)
+        found, *more = [_for_direction(program, mechanism, scope, one, pause) for one in directions(mechanism)]
+        if more:
+            found = replace(found, certificate=replace(found.certificate, downward=more[0].certificate))
+            check_loop(program, mechanism, scope, found.certificate)
     except FAILURES as error:
         return NoProof(why(error, program))
-    return certificate
-
-
-def prove_pointwise(
-    program: Program, mechanism: Mechanism, scope: Scope, pause: Pause = lambda: None
-) -> PointwiseCertificate | NoProof:
-    """A certificate for a running extreme that the checker has accepted, or why there is none."""
-    last: Exception = NoProposal("there is no loop with an extreme and its place")
-    try:
-        for certificate in running_extremes(program, mechanism):
-            pause()
-            try:
-                check_pointwise(program, mechanism, scope, certificate)
-            except FAILURES as error:
-                last = error
-            else:
-                return certificate
-    except FAILURES as error:
-        last = error
-    return NoProof(why(last, program))
+    return found
 
 
 def prove_places(program: Program, mechanism: Mechanism, scope: Scope, pause: Pause = lambda: None) -> NoProof | None:
@@ -197,9 +190,7 @@ def prove_places(program: Program, mechanism: Mechanism, scope: Scope, pause: Pa
     return NoProof(last)
 
 
-def _for_direction(
-    program: Program, mechanism: Mechanism, scope: Scope, direction: str, pause: Pause
-) -> LoopCertificate:
+def _for_direction(program: Program, mechanism: Mechanism, scope: Scope, direction: str, pause: Pause) -> LoopProof:
     """A certificate for neighbours in one direction, which the checker has accepted. Raises as the two parts do."""
     proposal = LoopProposal(program, mechanism, scope, direction)
     accumulators = [name for name in proposal.numbers if name not in proposal.whole] if proposal.summed else []
@@ -212,7 +203,7 @@ def _for_direction(
         except (NotProved, NoProposal) as error:
             first = first or error
         else:
-            return certificate
+            return LoopProof(certificate, proposal)
     assert first is not None
     raise first
 

@@ -26,7 +26,6 @@ from dplint.proofs.proving import (
     prove_gaussian,
     prove_outcomes,
     prove_places,
-    prove_pointwise,
     tosses_coins,
 )
 from dplint.proofs.scopes import scopes
@@ -38,7 +37,6 @@ from dplint.proofs.wording import (
     loop_certificate,
     outcomes_certificate,
     places_certificate,
-    pointwise_certificate,
 )
 from dplint.relations import DataKind, relation_of
 
@@ -163,12 +161,8 @@ def _every_length(program: Program, mechanism: Mechanism, ticked: Callable[[], N
     for scope in vectors:
         found = prove_every_length(program, mechanism, scope, ticked)
         if not isinstance(found, NoProof):
-            shifts = loop_shifts(program, mechanism, scope, found)
-            return Search(_proved(mechanism, scope, loop_certificate(found, shifts)))
-    for scope in vectors:
-        extreme = prove_pointwise(program, mechanism, scope, ticked)
-        if not isinstance(extreme, NoProof):
-            return Search(_proved(mechanism, scope, pointwise_certificate(extreme)))
+            shifts = loop_shifts(found.proposal, found.certificate)
+            return Search(_proved(mechanism, scope, loop_certificate(found.certificate, shifts)))
     for scope in vectors:
         if prove_places(program, mechanism, scope, ticked) is None:
             return Search(_proved(mechanism, scope, places_certificate()))

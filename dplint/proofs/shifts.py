@@ -10,7 +10,7 @@ from typing import TypeAlias
 import z3
 
 from dplint.claims import Mechanism, Span
-from dplint.outcomes import Decision, Linear, Scope, Shift, ShiftCase
+from dplint.outcomes import Decision, Linear, Shift, ShiftCase
 from dplint.program.nodes import Compare, Draw, Program
 from dplint.program.printing import Writer, printed, text_of
 from dplint.program.refusals import UnsupportedConstruct
@@ -42,13 +42,10 @@ class _Way:
 Ways: TypeAlias = dict[DrawSite, list[_Way]]
 
 
-def loop_shifts(
-    program: Program, mechanism: Mechanism, scope: Scope, certificate: LoopCertificate
-) -> tuple[Shift, ...]:
+def loop_shifts(proposal: LoopProposal, certificate: LoopCertificate) -> tuple[Shift, ...]:
     """The shifts of a certificate for every length, draw by draw; empty where one of them has no short expression."""
     if certificate.downward is not None:
         return ()
-    proposal = LoopProposal(program, mechanism, scope)
     moves = {("turn", group.paths[0]): group.moves for group in certificate.turns}
     moves |= {("exit", group.paths[0]): group.moves for group in certificate.after}
     before: Ways = {}
@@ -64,7 +61,7 @@ def loop_shifts(
                 _collect(turns, after, turn, turn.first.before, own, certificate)
         known = [(before, False), (turns, True), (after, False)]
         return tuple(
-            _shift(program, mechanism, site, ways, every_turn)
+            _shift(proposal.program, proposal.mechanism, site, ways, every_turn)
             for table, every_turn in known
             for site, ways in table.items()
         )

@@ -13,7 +13,6 @@ from dplint.proofs.alignment import (
     GaussianCertificate,
     LoopCertificate,
     Move,
-    PointwiseCertificate,
 )
 from dplint.sites import lines_words
 
@@ -62,15 +61,6 @@ def loop_certificate(found: LoopCertificate, shifts: tuple[Shift, ...] = ()) -> 
         f"pays for the shifts{told}"
     )
     return Certificate(method=METHOD, words=words, shifts=shifts, cost="1", checked_by=(CHECKED_BY,))
-
-
-def pointwise_certificate(found: PointwiseCertificate) -> Certificate:
-    """The noise of one index moves, whatever was drawn, and the proof is one for each index."""
-    words = (
-        f"for each index that may be given, its noise moves by {found.move} and all other noise by 0; `{found.best}` "
-        f"and `{found.place}` stay in step in every turn of the loop of {found.loop.words}"
-    )
-    return Certificate(method=METHOD, words=words, shifts=(), cost="1", checked_by=(CHECKED_BY,))
 
 
 def places_certificate() -> Certificate:

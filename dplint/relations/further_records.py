@@ -22,8 +22,8 @@ _MOST_SIZES = 3
 _LARGEST = 40
 """The largest size that a constant of the program may be."""
 _MOST_PAIRS = 600
-_FEW = 4
-"""So many values change data of every kind."""
+_FEW, _MOST_ENDS = 4, 8
+"""So many values change data of every kind, and of records with columns those at the ends of a column."""
 
 
 def further_record_pairs(change: Change, space: DataSpace) -> list[Pair]:
@@ -54,15 +54,27 @@ def _by_value(change: Change, space: DataSpace, values: Records) -> Iterator[tup
 
 def _by_kind(change: Change, space: DataSpace, values: Records) -> Iterator[tuple[str, Records, Records]]:
     """The first few values, as changes of each kind of data in turn."""
-    turns = [_changed(change, words, base, values[:_FEW]) for words, base in _bases(space, values)]
+    ends = _at_ends(space, values[0])
+    turns = [_changed(change, words, base, values[:_FEW], ends) for words, base in _bases(space, values)]
     for row in zip_longest(*turns):
         yield from (found for found in row if found is not None)
 
 
-def _changed(change: Change, words: str, base: Records, values: Records) -> Iterator[tuple[str, Records, Records]]:
+def _at_ends(space: DataSpace, base: Literal) -> Records:
+    """A record with one column at its lowest or highest."""
+    if not isinstance(space.domain, Columns) or not isinstance(base, dict):
+        return []
+    ends = [{**base, name: end} for name, column in space.domain.columns for end in corner_values(column)[1::-1]]
+    return [*ends][:_MOST_ENDS]
+
+
+def _changed(
+    change: Change, words: str, base: Records, values: Records, ends: Records
+) -> Iterator[tuple[str, Records, Records]]:
     # Its own records, too: they make and break ties.
-    own = [*base[-1:], *base[:1]]
-    for value in (*own, *values):
+    for one in ends:
+        yield from ((f"{words}, {where}", first, second) for where, first, second in islice(change(base, one), 1))
+    for value in (*base[-1:], *base[:1], *values):
         for where, first, second in change(base, value):
             yield f"{words}, {where}", first, second
 

@@ -77,6 +77,7 @@ def _moved(
             ("the last moves up", [0.0] * (n - 1) + [1.0]),
             ("all move up", [1.0] * n),
             ("they move apart", [1.0 if i % 2 else -1.0 for i in range(n)]),
+            ("every other moves up", [1.0 if i % 2 else 0.0 for i in range(n)]),
         ]
     for where, direction in directions:
         length = norm(direction)

@@ -69,7 +69,7 @@ def vector_pairs(norm: Norm, space: DataSpace) -> list[Pair]:
     start = _first_level(domain, space.sensitivity)
     pairs: list[Pair] = []
     for n in space.sizes:
-        for name, first, second in _directions(n):
+        for name, first, second in [*_directions(n), *_one_way_halves(norm, n)]:
             difference = [b - a for a, b in zip(first, second, strict=True)]
             length = norm(difference)
             if length == 0:
@@ -97,6 +97,17 @@ def _directions(n: int) -> Iterator[tuple[str, list[int], list[int]]]:
     yield "all above", base, [2] * n
     yield "all below", base, [0] * n
     yield "X shape", [1] * half + [0] * (n - half), [0] * half + [1] * (n - half)
+
+
+def _one_way_halves(norm: Norm, n: int) -> Iterator[tuple[str, list[int], list[int]]]:
+    """Half of the answers move where "half half" is no neighbour since all have to move one way.
+
+    Where several answers are chosen, moving one or all of them costs little, and moving half of them costs most.
+    """
+    if n > 1 and math.isinf(norm([1.0, -1.0])):
+        half, base = n // 2, [1] * n
+        yield "half above", base, [2] * half + [1] * (n - half)
+        yield "half below", base, [0] * half + [1] * (n - half)
 
 
 def _scalar_pairs(sensitivity: float, domain: Interval | None, *, integers: bool) -> list[Pair]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dplint.outcomes import Severity
+from dplint.rules.categories import shows_categories
 from dplint.rules.context import Context, Report
-from dplint.rules.dp203_data_derived_domain import shows_categories
 from dplint.rules.flow.exposure import Exposure
 from dplint.rules.raw_sinks import RELEASES, exposed_sinks, places
 from dplint.rules.rule import Rule

@@ -5,24 +5,28 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dplint.outcomes import Related, Severity
+from dplint.rules.categories import CATEGORIES, released_categories
 from dplint.rules.context import Context, Report
 from dplint.rules.flow.exposure import Exposure, has_edges
 from dplint.rules.flow.noises import Noise
-from dplint.rules.flow.terms import Loop, Sink, Term, TermKind
+from dplint.rules.flow.terms import Term, TermKind
 from dplint.rules.flow.vocabulary import EXTREMES
 from dplint.rules.rule import Rule
 
-_CATEGORIES = frozenset({"unique", "set", "keys", "value_counts", "groupby", "drop_duplicates", "Counter"})
-_ENDS = EXTREMES - _CATEGORIES - {"nunique"}
-_INNER = frozenset({"sorted", "list", "tuple", "array", "reversed", "enumerate", "items", "values", "index", "tolist"})
+_ENDS = EXTREMES - CATEGORIES - {"nunique"}
 
 
 def check(context: Context) -> Iterator[Report]:
     """Scales, categories, bins and bounds that come from exact data."""
     for noise in context.noises:
         yield from _scale(context, noise)
-    for loop in context.graph.loops:
-        yield from _categories(context, loop)
+    for source in released_categories(context):
+        message = (
+            f"which categories occur is read from the private data ({context.code(source, 'here')}), and shows "
+            "in the output: use a list of categories that is fixed before"
+        )
+        if source.node is not None:
+            yield Report(source.node, message, (context.the_claim,))
     for term in context.graph.terms:
         if term.kind is TermKind.CALL and context.exposed.depends(term):
             yield from _bounds(context, term)
@@ -147,65 +151,6 @@ def _scale(context: Context, noise: Noise) -> Iterator[Report]:
             message = "the amount of noise depends on exact data, and so shows it: compute the scale from public values"
         yield Report(node, message, tuple(related), weak=end is None or "smooth" in noise.draw.function)
         return
-
-
-def categories_of(context: Context, loop: Loop) -> Term | None:
-    """The categories that occur in the data, if a loop runs over those; None otherwise."""
-    source = loop.iterable
-    while source is not None and source.kind is TermKind.CALL and source.name in _INNER and source.args:
-        source = source.args[0]
-    if source is None or source.node is None or Exposure.VALUE not in context.exposed.of(source):
-        return None
-    named = source.kind is TermKind.CALL and source.name in _CATEGORIES
-    return source if named or (source.kind is TermKind.CONTAINER and source.name in ("set", "setcomp")) else None
-
-
-def shows_categories(context: Context, sink: Sink) -> bool:
-    """Whether a loop over the categories that occur fills what is released here."""
-    return any(categories_of(context, one) and _rounds_show(sink.term, one) for one in context.graph.loops)
-
-
-def _categories(context: Context, loop: Loop) -> Iterator[Report]:
-    """A loop over the categories that occur, whose rounds show in the output."""
-    source = categories_of(context, loop)
-    if source is None or source.node is None:
-        return
-    if context.mechanism.claim.delta != 0 and _is_thresholded(context, loop):
-        return
-    for sink in context.graph.sinks:
-        exposures = context.exposed.of(sink.term)
-        shown = Exposure.BRANCH in exposures or Exposure.VALUE in exposures
-        if sink.kind in ("return", "yield") and shown and _rounds_show(sink.term, loop):
-            message = (
-                f"which categories occur is read from the private data ({context.code(source, 'here')}), and shows "
-                "in the output: use a list of categories that is fixed before"
-            )
-            yield Report(source.node, message, (context.the_claim,))
-            return
-
-
-def _rounds_show(term: Term, loop: Loop) -> bool:
-    """Whether a container that the loop fills is in the value."""
-    pending, seen = [term], {term}
-    while pending:
-        one = pending.pop()
-        if one.kind is TermKind.CONTAINER:
-            opened = one.value[0] if isinstance(one.value, tuple) else []
-            if loop in opened or (one.loops & loop.bit and one.name in ("append", "store", "update", "add", "insert")):
-                return True
-        if one.kind in (TermKind.CONTAINER, TermKind.EXIT, TermKind.LOOP, TermKind.CHOICE, TermKind.CALL):
-            new = [other for other in one.args if other not in seen]
-            seen.update(new)
-            pending += new
-    return False
-
-
-def _is_thresholded(context: Context, loop: Loop) -> bool:
-    """Whether a noisy value is tested in the loop, as the release of unknown categories with delta does it."""
-    for term in context.graph.terms:
-        if term.kind is TermKind.COMPARISON and term.loops & loop.bit and context.exposed.has_draws(term):
-            return True
-    return False
 
 
 def _bounds(context: Context, term: Term) -> Iterator[Report]:

@@ -6,13 +6,14 @@ import ast
 import hashlib
 import textwrap
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeAlias
 
-from dplint.claims import Claim, Domain, Mechanism, Parameter, Span
+from dplint.claims import Claim, Columns, Domain, Mechanism, Parameter, Span
 from dplint.config import ClaimTable, nearest
 from dplint.outcomes import Finding, Severity
+from dplint.relations import DataKind, relation_of
 from dplint.source.arguments import Arguments, call_arguments, table_arguments
 from dplint.source.bounds import Bearer
 from dplint.source.claim_checks import ReadClaim, check_claim
@@ -28,6 +29,7 @@ from dplint.source.schemas import schema_domain
 from dplint.source.targets import Function, Inventory, Site, Target, find_target, take_inventory
 from dplint.source.testable import why_untestable
 from dplint.source.text import Segment, cut
+from dplint.source.used_as import table_annotation
 from dplint.syntax import parse_expression
 
 ReadArguments: TypeAlias = Callable[[Collection[str], Problems], Arguments]
@@ -193,6 +195,7 @@ class _Discovery:
 
     def _mechanism(self, made: _Made, parameters: tuple[Parameter, ...], claim: ReadClaim) -> Mechanism:
         target, place = made.target, self._module.place
+        parameters = self._with_table(target.node, parameters, claim)
         data = next((item for item in parameters if item.name == claim.data), None)
         receiver = receiver_of(target, self._module, claim.claim.make, claim.data)
         first, last = target.whole
@@ -213,6 +216,19 @@ class _Discovery:
             untestable=why_untestable(target, self._inventory.targets, data, place, self._path.name, receiver),
             receiver=receiver,
             source_lines=self._module.lines[target.span.line - 1 : last],
+        )
+
+    def _with_table(self, node: Function, parameters: tuple[Parameter, ...], claim: ReadClaim) -> tuple[Parameter, ...]:
+        """The parameters, the data annotated as a table if it has records with columns and is treated as one."""
+        records = isinstance(claim.claim.domain, Columns) and relation_of(claim.claim).data is DataKind.RECORDS
+        if not records or claim.claim.pairs is not None:
+            return parameters
+        imports = {name.partition(".")[0] for name in self._module.names.aliases.values()}
+        return tuple(
+            replace(one, annotation=table_annotation(node, one.name, imports))
+            if one.name == claim.data and one.annotation is None
+            else one
+            for one in parameters
         )
 
     def _without_ignores(self, first: int, last: int) -> list[str]:

@@ -1,9 +1,11 @@
 """Nothing found with too little power to see twice the claim is `Underpowered`, never `NoViolation`."""
 
+from dataclasses import replace
+
 import pytest
 
 from dplint.audit.too_little import sees_twice_the_claim, underpowered
-from dplint.claims import Span
+from dplint.claims import Parameter, Span
 from dplint.jobs import AuditJob, AuditSettings
 from dplint.outcomes import Effort, Power
 from dplint.program.refusals import INSTALLED, Unsupported
@@ -40,3 +42,11 @@ def test_nobody_is_told_to_rewrite_an_installed_package(construct):
 
     assert ("rewriting line 7" in told) is (construct != INSTALLED)
     assert "--budget" in told
+
+
+def test_nobody_is_told_to_rewrite_pandas():
+    of_tables = replace(mechanism(), parameters=(Parameter("queries", annotation="pd.DataFrame"),))
+    place = Unsupported("the method apply", Span(7, 1, 7, 2))
+    job = AuditJob(mechanism=of_tables, program=place, settings=AuditSettings())
+
+    assert "rewriting" not in " ".join(underpowered(job, Effort(), "too few").helps)

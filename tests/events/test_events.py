@@ -88,12 +88,16 @@ def test_varying_length_categories():
 
 
 def test_number_vectors():
-    """Element, mean, minimum, maximum."""
+    """Element, sum, minimum, maximum; the mean says what the sum does where all are of one length."""
     rng = np.random.default_rng(0)
 
     expressions = check_events([rng.normal(size=3).tolist() for _ in range(300)])
+    of_many_lengths = check_events([rng.normal(size=n).tolist() for n in rng.integers(2, 4, 300)])
 
-    for start in ("output[0]", "sum(output) / len(output)", "min(output)", "max(output)"):
+    assert not any("/ len(output)" in e for e in expressions)
+    assert any("sum(output) / len(output)" in e for e in of_many_lengths)
+
+    for start in ("output[0]", "sum(output)", "min(output)", "max(output)"):
         assert any(e.startswith(start) or f"<= {start}" in e for e in expressions)
 
 

@@ -13,7 +13,7 @@ from dplint.cli.overrides import settings_for
 from dplint.outcomes import Sizes
 from dplint.program.nodes import Program
 from dplint.proofs.checker.bounded import BoundedCheck
-from dplint.proofs.proving import NoProof, prove_bounded, prove_every_length
+from dplint.proofs.proving import LoopProof, NoProof, prove_bounded, prove_every_length
 from dplint.proofs.scopes import scopes
 from dplint.proofs.searching import search
 from tests.examples import one_in
@@ -85,7 +85,7 @@ def for_every_length(program, mechanism):
         for prove in (prove_every_length, prove_bounded):
             last = prove(program, mechanism, scope)
             if not isinstance(last, NoProof):
-                return last, scope
+                return (last.certificate if isinstance(last, LoopProof) else last), scope
     return last, None
 
 

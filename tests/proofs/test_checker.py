@@ -16,8 +16,8 @@ from dplint.program.refusals import UnsupportedConstruct
 from dplint.program.walk import walk
 from dplint.proofs.alignment import Bound, BoundedCertificate, Group, LoopCertificate, Move, Potential, Shape
 from dplint.proofs.checker.arithmetic import unknown
-from dplint.proofs.checker.bounded import Refuted
 from dplint.proofs.checker.inputs import record
+from dplint.proofs.checker.known import Refuted
 from dplint.proofs.checker.laws import scale_of
 from dplint.proofs.checker.loops import check_loop
 from dplint.proofs.checker.values import NotProved

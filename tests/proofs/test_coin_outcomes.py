@@ -352,4 +352,4 @@ def test_a_long_proof_can_be_ended(tmp_path):
             raise Ended
 
     with pytest.raises(Ended):
-        check_outcomes(program, mechanism, one_scope(program, mechanism), pause)
+        check_outcomes(program, mechanism, one_scope(program, mechanism), pause=pause)

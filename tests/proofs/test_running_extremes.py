@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from dplint.outcomes import Sizes
-from dplint.proofs.checker.pointwise import check_pointwise
+from dplint.proofs.checker.places import check_places
 from dplint.proofs.checker.values import NotProved
-from dplint.proofs.proving import NoProof, prove_pointwise
+from dplint.proofs.proving import NoProof, prove_places
 from dplint.proofs.scopes import scopes
 from dplint.proofs.searching import search
 from tests.proofs.proof_tools import FIXTURES, of_text, targets
@@ -133,13 +133,24 @@ WRONG = {
         .replace("if noisy > best", "if noisy + kept > best"),
         4.0,
     ),
+    "less noise in each turn": (INFINITY.replace("2 / epsilon", "2 / (epsilon * (i + 1))"), 5.0),
+    "the first is no noisy number": (IN_FRONT.replace("best = queries[0] + rng", "best = 0.0 * rng"), 2.0),
+    "the second for the first": (IN_FRONT.replace("best = queries[0]", "best = 2 * queries[0]"), 1.5),
+    "one draw for all": (
+        INFINITY.replace("    for i", "    kept = rng.laplace(scale=2 / epsilon)\n    for i").replace(
+            "queries[i] + rng.laplace(scale=2 / epsilon)", "queries[i] + kept"
+        ),
+        np.inf,
+    ),
+    "a place that tells the item": (INFINITY.replace("place = i\n", "place = i + (queries[i] > 3)\n"), np.inf),
     "noise for some": (INFINITY.replace("rng.laplace", "(i > 0) * rng.laplace"), np.inf),
 }
 """Text, and its loss for epsilon = 1. Geometric noise of rate 1/b is exponential noise rounded up, and far in the tail
 the shares of both shrink alike. Of the first in front: far below all others its own density falls by its scale, and
 that of the larger of two draws twice as fast; where it is counted in, two numbers differ by 3; of five, four draws have
-to be below what moves by 2 where all share one. Infinite where an output shows numbers that move, or a number that
-bears no noise."""
+to be below what moves by 2 where all share one. With less noise in each turn it is the place of the fifth, whose scale
+is a fifth; where the first number is 0 it is place 0, for which four draws stay low. Infinite where an output shows
+numbers that move, or a number that bears no noise."""
 
 
 @pytest.mark.parametrize(("text", "lost"), WRONG.values(), ids=WRONG)
@@ -148,7 +159,7 @@ def test_no_mutant_is_proved_for_every_length(tmp_path, text, lost):
     program, mechanism = of_text(tmp_path, HEAD + text, "release")
 
     for scope in scopes(program, mechanism, Sizes(0, None)):
-        assert isinstance(prove_pointwise(program, mechanism, scope), NoProof)
+        assert isinstance(prove_places(program, mechanism, scope), NoProof)
 
 
 def test_a_comparison_that_is_turned_costs_as_many_draws_as_there_are(tmp_path):
@@ -156,27 +167,17 @@ def test_a_comparison_that_is_turned_costs_as_many_draws_as_there_are(tmp_path):
     program, mechanism = of_text(tmp_path, HEAD + LARGEST.replace("> best", "< best"), "release")
 
     for scope in scopes(program, mechanism, Sizes(0, None)):
-        assert isinstance(prove_pointwise(program, mechanism, scope), NoProof)
+        assert isinstance(prove_places(program, mechanism, scope), NoProof)
 
 
-def test_every_part_of_the_certificate_is_needed():
+@pytest.mark.parametrize("times", [0, 1, Fraction(3, 2), 3, -2])
+def test_noise_that_moves_by_another_number_of_times(times):
+    """Twice: once for what its own number moves, and once for what all others do."""
     program, mechanism = targets(FIXTURES / "checkdp" / "noisy_max.py")["noisy_max"]
     (scope, *_) = scopes(program, mechanism, Sizes(0, None))
-    certificate = prove_pointwise(program, mechanism, scope)
-    check_pointwise(program, mechanism, scope, certificate)
+    check_places(program, mechanism, scope, Fraction(2))
 
-    for damaged in (
-        {"place": certificate.best},
-        {"best": certificate.place},
-        {"place": certificate.best, "best": certificate.place},
-        {"largest": not certificate.largest},
-        {"move": certificate.move / 2},
-        {"move": -certificate.move},
-        {"move": certificate.move * 2},
-        {"slacks": (("", Fraction(0)),)},
-        {"slacks": (("", Fraction(2)),)},
-    ):
-        with pytest.raises(NotProved):
-            check_pointwise(program, mechanism, scope, replace(certificate, **damaged))
     with pytest.raises(NotProved):
-        check_pointwise(program, mechanism, replace(scope, sizes=Sizes(1, 5)), certificate)
+        check_places(program, mechanism, scope, Fraction(times))
+    with pytest.raises(NotProved):
+        check_places(program, mechanism, replace(scope, sizes=Sizes(1, 5)), Fraction(2))

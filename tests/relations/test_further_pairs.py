@@ -129,3 +129,17 @@ def test_constants_come_first_and_only_those_of_the_domain():
     people = interior_values(DOMAINS[3], [40, "z"])
     assert {"age": 40, "job": "z"} in people
     assert len(people) == len({repr(one) for one in people})
+
+
+def test_records_with_columns_are_changed_by_one_that_is_at_the_end_of_a_column():
+    """A bound that is the largest value moves by one record among many in the middle: counts above half of it fall."""
+    domain = Columns((("age", Interval(0, 90, True)), ("income", Interval(0.0, 100.0, False))))
+    space = DataSpace(sizes=(5, 10), domain=domain, constants=(2, 1, 0.0, 1.5))
+
+    def above_half(records):
+        top = max((one["income"] for one in records), default=0.0)
+        return sum(one["income"] > top / 2 for one in records)
+
+    for name in ("add-remove", "replace-one"):
+        moves = [abs(above_half(p.d1) - above_half(p.d2)) for p in relation_named(name).further_pairs(space)]
+        assert max(moves) >= 3

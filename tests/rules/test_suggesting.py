@@ -367,3 +367,21 @@ def test_the_weights_of_a_model_that_an_object_holds_are_no_data_by_their_name()
     """
 
     assert suggestions(text) == ()
+
+
+def test_lines_of_a_script_are_spoken_of_once_for_a_draw_and_not_where_its_value_is_compared() -> None:
+    found = suggestions(
+        """
+        import numpy as np
+        import pandas as pd
+
+        table = pd.read_csv("people.csv")
+        epsilon = 0.5
+        noisy = table["age"].sum() + np.random.laplace(0, 100 / epsilon)
+        later = noisy - table["age"].mean()
+        rows = [{"n": noisy, "age": 1}]
+        same = [one for one in rows if one["n"] == table["age"].max()]
+        """
+    )
+
+    assert [one.span.line for one in found] == [13]

@@ -62,7 +62,7 @@ class Summed(Family):
 
     @classmethod
     def found(cls, part: SampledPart) -> Iterator[Self]:
-        """All of them, where sequences hold numbers that are not all bools, of which the counts say everything."""
+        """All that differ, where sequences hold numbers that are not all bools, of which the counts say everything."""
         sight, place = part.sight, part.place.tree
         if not sight.flat or part.all_boolean:
             return
@@ -75,4 +75,6 @@ class Summed(Family):
         for summary in Summary:
             if summary is Summary.RANGE and sight.lengths == {1}:
                 continue
+            if summary is Summary.MEAN and len(sight.lengths) == 1:
+                continue  # the sum says the same in fewer words
             yield cls(part.place, guards, number_guards, summary, not sight.plain <= OF_PYTHON)

@@ -32,6 +32,7 @@ from dplint.proofs.checker.values import (
     negate,
     real,
     refuse,
+    refuse_if,
     sort,
     term,
     variables_in,
@@ -65,8 +66,7 @@ def binary(walk: Context, operator: str, left: Value, right: Value, active: Mask
         if operator in ("+", "*") and not is_term(left) and not is_term(right):
             return BINARY[operator](left, right)
         raise refuse(f"the operator {operator} on a text", span)
-    if not is_number(left) or not is_number(right):
-        raise refuse(f"the operator {operator} on what is no finite number", span)
+    refuse_if(not is_number(left) or not is_number(right), f"the operator {operator} on what is no finite number", span)
     if sort(left) == sort(right) == "bool" and operator not in ("&", "|", "^"):
         # Of Python's truth values a sum is a number, of NumPy's it is a truth value.
         raise refuse(f"the operator {operator} on two truth values", span)
@@ -125,11 +125,9 @@ def _known(operator: str, left: int | Fraction, right: int | Fraction, span: Spa
         exponent = int(right)
         return left**exponent if isinstance(left, int) and exponent >= 0 else Fraction(left) ** exponent
     if isinstance(left, Fraction) or isinstance(right, Fraction):
-        if operator not in ("+", "-", "*", "//", "%"):
-            raise refuse(f"the operator {operator} on floats", span)
+        refuse_if(operator not in ("+", "-", "*", "//", "%"), f"the operator {operator} on floats", span)
         return Fraction(BINARY[operator](left, right))
-    if operator in ("<<", ">>", "@"):
-        raise refuse(f"the operator {operator}", span)
+    refuse_if(operator in ("<<", ">>", "@"), f"the operator {operator}", span)
     return BINARY[operator](left, right)
 
 

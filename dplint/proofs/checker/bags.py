@@ -13,7 +13,7 @@ from fractions import Fraction
 
 import z3
 
-from dplint.proofs.checker.paths import excludes, solver_for
+from dplint.proofs.checker.known import Known
 from dplint.proofs.checker.values import Mask, Value, abs_of, applies, boolean, equal, number_in, term
 from dplint.relations import Neighbourhood
 
@@ -116,7 +116,7 @@ class Source:
 
     def _known(self, fact: z3.BoolRef) -> bool:
         """Whether it holds for all records, whatever a run has decided."""
-        return excludes(solver_for(self.world), z3.Not(fact))
+        return Known(self.world).certain(fact)
 
     def _note(self, fact: z3.BoolRef) -> None:
         for known in (self.world, self.facts):

@@ -12,7 +12,7 @@ at the j-th sum, the number lies between two sums, which is as likely as the wei
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -23,22 +23,27 @@ from dplint.distributions import PYTHON, SCIPY
 from dplint.outcomes import Scope
 from dplint.program.nodes import Draw, Program
 from dplint.proofs.checker.bags import LENGTH, Bag
-from dplint.proofs.checker.bounded import expect, paths_of, same_outputs
+from dplint.proofs.checker.bounded import paths_of
+from dplint.proofs.checker.coupling import same_outputs
 from dplint.proofs.checker.functions import Asked
 from dplint.proofs.checker.gathering import GatheringWalk
 from dplint.proofs.checker.inputs import Inputs, every_input
-from dplint.proofs.checker.paths import Decider, Path, excludes, solver_for
+from dplint.proofs.checker.known import Known
+from dplint.proofs.checker.paths import Decider, Path
 from dplint.proofs.checker.values import (
     Items,
     Leaves,
     Mask,
     NotProved,
     Value,
+    Values,
     applies,
+    fail_if,
     is_number,
     is_term,
     number_in,
     refuse,
+    refuse_if,
     term,
 )
 from dplint.sites import DrawSite
@@ -156,14 +161,7 @@ class ChoiceWalk(GatheringWalk):
         places = LENGTH if isinstance(shares, Bag) else len(shares.items)
         return self._chosen(places, shares, span)
 
-    def draw(
-        self,
-        node: Draw,
-        parameters: Mapping[str, Value],
-        size: Value | None,
-        active: Mask,
-        site: DrawSite,
-    ) -> Value:
+    def draw(self, node: Draw, parameters: Values, size: Value, active: Mask, site: DrawSite) -> Value:
         """The chosen item, which is a decision; of any number of items its place, which is not known."""
         if active is not True or size is not None or self._drawn or not self.outside:
             raise refuse("more than one choice by weights, or one that not every run makes", node.span)
@@ -171,8 +169,7 @@ class ChoiceWalk(GatheringWalk):
         self.numpy |= node.family == SCIPY
         if node.distribution in ("random", "uniform") and parameters.get("low", 0) == 0:
             return Uniform(parameters.get("high", 1))
-        if node.distribution != "choice":
-            raise refuse(f"a draw from {node.distribution}", node.span)
+        refuse_if(node.distribution != "choice", f"a draw from {node.distribution}", node.span)
         shares = parameters.get("p")
         self.numpy |= node.family != PYTHON
         if node.family == PYTHON and isinstance(shares, Items | Bag):
@@ -207,14 +204,12 @@ def _logarithms(
     if not shares or not all(isinstance(one, z3.ArithRef) and z3.is_div(one) for one in shares):
         raise NotProved("probabilities that are no weights over their sum")
     weights, sums = zip(*(one.children() for one in shares), strict=True)
-    if not all(applies(one, "exp") for one in weights):
-        raise NotProved("weights that are no exponentials")
+    fail_if(not all(applies(one, "exp") for one in weights), "weights that are no exponentials")
     whole = z3.Sum(list(weights)) if added is None else added(weights[0])
-    if any(not excludes(solver_for([]), one != whole) for one in sums):
+    if any(not Known([]).certain(one == whole) for one in sums):
         raise NotProved("weights that are divided by another number than their sum")
     found = [one.arg(0) for one in weights]
-    if any(map(leaves.noisy, found)):
-        raise NotProved("weights that depend on noise")
+    fail_if(any(map(leaves.noisy, found)), "weights that depend on noise")
     return found
 
 
@@ -233,18 +228,17 @@ def _cumulated(walk: ChoiceWalk) -> tuple[z3.ArithRef, list[z3.ArithRef]] | None
     whole = term(walk.high)
     if not is_term(walk.high) and walk.high == 1 and all(map(z3.is_div, added)):
         whole = added[0].arg(1)
-        if not all(z3.eq(one.arg(1), whole) for one in added):
-            raise NotProved("weights that are divided by different numbers")
+        fail_if(not all(z3.eq(one.arg(1), whole) for one in added), "weights that are divided by different numbers")
         added = [one.arg(0) for one in added]
     every = _summands(whole)
     if not all(applies(one, "exp") and not walk.leaves.noisy(one) for one in (*added, *every)):
         raise NotProved("weights that are no exponentials, or a uniform number up to what is not their sum")
-    positive = solver_for([one > 0 for one in (*added, *every)])
-    if not excludes(positive, z3.Sum(added) > z3.Sum(every)):
+    positive = Known([one > 0 for one in (*added, *every)])
+    if not positive.certain(z3.Sum(added) <= z3.Sum(every)):
         raise NotProved("the weights that a uniform number is compared with may be more than their sum")
     if walk.stopped:
         return added[-1].arg(0), [one.arg(0) for one in every]
-    if not excludes(positive, z3.Sum(added) != z3.Sum(every)):
+    if not positive.certain(z3.Sum(added) == z3.Sum(every)):
         raise NotProved("a uniform number may be above all that it is compared with")
     return None
 
@@ -277,9 +271,8 @@ def _check_path(inputs: Inputs, path: Path[ChoiceWalk], leaves: Leaves) -> None:
         raise NotProved("the runs do not choose among equally many items")
     if first.asked and _cumulated(first) is None:
         return
-    solver = solver_for([*inputs.world, *path.regime, *path.facts])
-    same = same_outputs(first.outputs, second.outputs)
-    expect(solver, same, "the run on D2 gives something else", inputs.shape, path.decisions)
+    known = Known([*inputs.world, *path.regime, *path.facts], path.decisions)
+    known.expect(same_outputs(first.outputs, second.outputs), "the run on D2 gives something else")
     if not first.logarithms and not first.asked:
         return
     if not is_number(inputs.epsilon) or (is_term(inputs.epsilon) and leaves.of(inputs.epsilon) - {"a"}):
@@ -287,8 +280,7 @@ def _check_path(inputs: Inputs, path: Path[ChoiceWalk], leaves: Leaves) -> None:
     chosen, moves = _moves(path)
     for other in moves:
         lost = z3.simplify(other - chosen, som=True)
-        allowed = lost <= term(inputs.epsilon)
-        expect(solver, allowed, "an item is more than e^epsilon times likelier", inputs.shape, path.decisions)
+        known.expect(lost <= term(inputs.epsilon), "an item is more than e^epsilon times likelier")
 
 
 def _moves(path: Path[ChoiceWalk]) -> tuple[z3.ArithRef, list[z3.ArithRef]]:

@@ -7,7 +7,7 @@ in; then the chance of either answer is the length of an interval. A whole numbe
 # ruff: noqa: ARG002 - a protocol is implemented, and not all of it is needed
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, TypeAlias
@@ -16,7 +16,6 @@ import z3
 
 from dplint.claims import Span
 from dplint.distributions import SCIPY
-from dplint.program.hooks import LiveVariables
 from dplint.program.nodes import Draw, For, While
 from dplint.program.walk import bound_names, walk
 from dplint.proofs.checker.costs import MINUS, ONE, ratio_of
@@ -27,12 +26,16 @@ from dplint.proofs.checker.values import (
     Grown,
     Items,
     Leaves,
+    Live,
     Mask,
     NotProved,
     Value,
+    Values,
+    fail_if,
     is_number,
     is_term,
     refuse,
+    refuse_if,
     sort,
 )
 from dplint.proofs.checker.walking import Walk
@@ -60,40 +63,40 @@ class Saved:
     key: Frozen
 
 
-class NoDecision(Exception):
-    """The run asks for one more decision than it was given. ways: how many there are."""
-
-    def __init__(self, ways: int) -> None:
-        super().__init__(ways)
-        self.ways = ways
-
-
 class EndOfPart(Exception):
     """The run has come to the head of a turn."""
 
 
 class CoinWalk(Walk):
-    """One run. loop: the loop that is cut into turns, None for none. saved: where to begin in it, None before it.
+    """One run. decisions: how it begins; after that it goes the first way, and adds the others to those that are left.
+    loop: the loop that is cut into turns, None for none. saved: where to begin in it, None before it.
 
     After the run, or at its cut: `given` is what it has given out since it began, `chance` how likely it is to have
     gone there, `at` where it stands, None if it has ended.
     """
 
     def __init__(
-        self, known: Exponentials, leaves: Leaves, decisions: Sequence[int], loop: Span | None, saved: Saved | None
+        self,
+        known: Exponentials,
+        leaves: Leaves,
+        decisions: Sequence[int],
+        left: list[tuple[int, ...]],
+        loop: Span | None,
+        saved: Saved | None,
     ) -> None:
         super().__init__(1, known, leaves)
         self.known = known
         self.at: Saved | None = None
         self.given: Frozen = None
         self.chance = ONE
+        self.made: list[int] = []
         self._decisions = decisions
-        self._position = 0
+        self._left = left
         self._loop = loop
         self._saved = saved
         self._intervals: list[tuple[Value, Value]] = []
         self._choices = 1
-        self._live: LiveVariables[Value, Mask] | None = None
+        self._live: Live | None = None
         self._names: frozenset[str] = frozenset()
         self._turn: int | None = None
 
@@ -101,8 +104,7 @@ class CoinWalk(Walk):
         """To be called when the run has ended: notes what it has given."""
         if self.at is None:
             ended = [one for one in self.outputs if one.mask is not False]
-            if not ended or ended[0].mask is not True:
-                raise NotProved("how a run ends is not known")
+            fail_if(not ended or ended[0].mask is not True, "how a run ends is not known")
             self.given = ("end", ended[0].kind, frozen(ended[0].value, self.leaves))
         self.chance = ratio_of(Fraction(1, self._choices))
         for low, high in self._intervals:
@@ -110,9 +112,7 @@ class CoinWalk(Walk):
 
     # draws and what is asked of them
 
-    def draw(
-        self, node: Draw, parameters: Mapping[str, Value], size: Value | None, active: Mask, site: DrawSite
-    ) -> Value:
+    def draw(self, node: Draw, parameters: Values, size: Value, active: Mask, site: DrawSite) -> Value:
         """A coin, or one of few whole numbers."""
         if active is not True or size is not None:
             raise refuse("several coins at once, or one that not every run tosses", node.span)
@@ -121,14 +121,12 @@ class CoinWalk(Walk):
             if not all(isinstance(one, int) and not isinstance(one, bool) for one in (low, high)):
                 raise refuse("a whole number whose bounds are not known", node.span)
             ways = high - low + (1 if parameters.get("endpoint", False) else 0)
-            if not 0 < ways <= _MOST_WAYS:
-                raise refuse(f"one of {ways} whole numbers", node.span)
+            refuse_if(not 0 < ways <= _MOST_WAYS, f"one of {ways} whole numbers", node.span)
             self._choices *= ways
             self.numpy = True
             return low + self._decide(ways)
         ends = [parameters.get("low", 0), parameters.get("high", 1)]
-        if node.distribution not in COINS or ends != [0, 1]:
-            raise refuse(f"a draw from {node.distribution}", node.span)
+        refuse_if(node.distribution not in COINS or ends != [0, 1], f"a draw from {node.distribution}", node.span)
         self.numpy |= node.family == SCIPY
         self._intervals.append((Fraction(0), Fraction(1)))
         return Coin(len(self._intervals) - 1)
@@ -137,15 +135,13 @@ class CoinWalk(Walk):
         """Whether a coin is below a number: a decision where both may be. That it is the number has no chance."""
         if not isinstance(left, Coin) and not isinstance(right, Coin):
             return super().compare(operator, left, right, active, span)
-        if operator not in ("<", "<=", ">", ">="):
-            raise refuse(f"the comparison {operator} of a coin", span)
+        refuse_if(operator not in ("<", "<=", ">", ">="), f"the comparison {operator} of a coin", span)
         if isinstance(left, Coin):
             return self._below(left, right, span) is (operator[0] == "<")
         return self._below(right, left, span) is (operator[0] == ">")
 
     def _below(self, coin: Coin, value: Value, span: Span) -> bool:
-        if not is_number(value) or self.leaves.of(value) - {"a"}:
-            raise refuse("a coin compared with what is not known", span)
+        refuse_if(not is_number(value) or self.leaves.of(value) - {"a"}, "a coin compared with what is not known", span)
         low, high = self._intervals[coin.number]
         if self.known.at_most(value, low):
             return False
@@ -158,18 +154,16 @@ class CoinWalk(Walk):
         return below
 
     def _decide(self, ways: int) -> int:
-        if ways == 1:
-            return 0
-        if self._position == len(self._decisions):
-            raise NoDecision(ways)
-        chosen = self._decisions[self._position]
-        self._position += 1
-        return chosen
+        if len(self.made) < len(self._decisions):
+            self.made.append(self._decisions[len(self.made)])
+        else:
+            self._left += [(*self.made, way) for way in range(1, ways)]
+            self.made.append(0)
+        return self.made[-1]
 
     def truth(self, value: Value, active: Mask, span: Span) -> Mask:
         """Not of coins."""
-        if isinstance(value, Coin):
-            raise refuse("the truth of what is not known", span)
+        refuse_if(isinstance(value, Coin), "the truth of what is not known", span)
         return super().truth(value, active, span)
 
     def called(self, asked: Asked) -> Value:
@@ -181,9 +175,7 @@ class CoinWalk(Walk):
 
     # the loop that is cut into turns
 
-    def entering_loop(
-        self, node: For | While, iterable: Value | None, active: Mask, live: LiveVariables[Value, Mask]
-    ) -> None:
+    def entering_loop(self, node: For | While, iterable: Value, active: Mask, live: Live) -> None:
         """At the loop: lists that it fills begin with what nobody knows any more, as it has been given out."""
         if node.span != self._loop or self._live is not None:
             return
@@ -223,8 +215,7 @@ class CoinWalk(Walk):
         turn, self._next = self._next, None
         if active is False:
             return active
-        if active is not True:
-            raise refuse("a loop that not every run leaves")
+        refuse_if(active is not True, "a loop that not every run leaves")
         assert self._saved is not None
         self._leave(turn, {name for name, value in self._saved.variables if isinstance(value, Grown)})
         raise EndOfPart

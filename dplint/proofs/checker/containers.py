@@ -24,6 +24,7 @@ from dplint.proofs.checker.values import (
     negate,
     real,
     refuse,
+    refuse_if,
     select,
     sort,
     term,
@@ -62,21 +63,18 @@ def iterate(value: Value, span: Span) -> Iterator[tuple[Value, Mask]]:
         raise refuse("a loop over what is no list of known length", span)
 
 
-def subscript(walk: Context, value: Value, index: Value, active: Mask, span: Span) -> Value:  # noqa: C901 - a list of containers
+def subscript(walk: Context, value: Value, index: Value, active: Mask, span: Span) -> Value:
     """`value[index]`; an index that the data decides takes one of all items."""
     if isinstance(value, Table) and isinstance(index, str):
         columns = dict(value.columns)
-        if index not in columns:
-            raise refuse(f"the column {index}, which the domain does not name", span)
+        refuse_if(index not in columns, f"the column {index}, which the domain does not name", span)
         return columns[index]
     if isinstance(value, Entries):
         return entry(walk, value, index, active, span)
-    if isinstance(index, bool):
-        raise refuse("a truth value as an index", span)
+    refuse_if(isinstance(index, bool), "a truth value as an index", span)
     if isinstance(value, str) and isinstance(index, int | slice):
         return _taken(walk, value, index, active, span)
-    if not isinstance(value, Items) or not value.plain:
-        raise refuse("an index into what is no list of known length", span)
+    refuse_if(not isinstance(value, Items) or not value.plain, "an index into what is no list of known length", span)
     if isinstance(index, slice):
         return Items.of(value.kind, value.items[index])
     if isinstance(index, Items) and value.kind == index.kind == "array":
@@ -124,13 +122,11 @@ def entry(walk: Context, value: Entries, key: Value, active: Mask, span: Span, d
         for known, item in zip(value.keys, value.values, strict=True):
             if known == key:
                 return item
-        if not default:
-            raise refuse("a key that is missing", span)
+        refuse_if(not default, "a key that is missing", span)
         return default[0]
     places = _keys(walk, value, key, span)
     missing = negate(any_of(places))
-    if not default and not _never(walk, both(active, missing)):
-        raise refuse("a key that may be missing", span)
+    refuse_if(not default and not _never(walk, both(active, missing)), "a key that may be missing", span)
     rest = default if default and not _never(walk, missing) else ()
     return _chosen([*((missing,) if rest else ()), *places], [*rest, *value.values], span)
 
@@ -161,8 +157,7 @@ def set_item(walk: Context, value: Value, index: Value, item: Value, active: Mas
     if not isinstance(value, Items) or not value.plain or value.kind == "tuple":
         raise refuse("an item of what is no list of known length", span)
     if isinstance(index, int):
-        if not -len(value.items) <= index < len(value.items):
-            raise refuse("an item that is not there", span)
+        refuse_if(not -len(value.items) <= index < len(value.items), "an item that is not there", span)
         places: list[Mask] = [k == index % len(value.items) for k in range(len(value.items))]
     elif _is_place(walk, index):
         places = _places(walk, value, index, span)
@@ -179,8 +174,7 @@ def _set_entry(walk: Context, value: Entries, key: Value, item: Value, active: M
     places = [one == key for one in value.keys] if is_known(key) else _keys(walk, value, key, span)
     if _never(walk, both(active, negate(any_of(places)))):
         return Entries(value.keys, _replaced(value.values, places, item, active, span))
-    if active is not True or not is_known(key):
-        raise refuse("a dict whose keys depend on the data", span)
+    refuse_if(active is not True or not is_known(key), "a dict whose keys depend on the data", span)
     return Entries((*value.keys, key), (*value.values, item))
 
 
@@ -192,8 +186,7 @@ def _replaced(
 
 def update(walk: Context, value: Value, method: str, arguments: Sequence[Value], active: Mask, span: Span) -> Value:
     """The list after `append` or `extend`; others are refused."""
-    if not isinstance(value, Items) or value.kind != "list":
-        raise refuse(f"the method {method} of what is no list", span)
+    refuse_if(not isinstance(value, Items) or value.kind != "list", f"the method {method} of what is no list", span)
     active = walk.alive(active)
     if method == "append" and len(arguments) == 1:
         return Items("list", (*value.items, arguments[0]), (*value.guards, active))
@@ -206,8 +199,7 @@ def update(walk: Context, value: Value, method: str, arguments: Sequence[Value],
 
 def total(walk: Context, value: Value, start: Value, active: Mask, span: Span) -> Value:
     """The sum of the items that exist."""
-    if not isinstance(value, Items):
-        raise refuse("the sum of what is no list of known length", span)
+    refuse_if(not isinstance(value, Items), "the sum of what is no list of known length", span)
     for item, guard in zip(value.items, value.guards, strict=True):
         if guard is True:
             start = walk.binary("+", start, item, active, span)
@@ -226,8 +218,7 @@ def length(value: Value, span: Span) -> Value:
         return len(value.keys)
     if isinstance(value, str):
         return len(value)
-    if not isinstance(value, Items):
-        raise refuse("the length of what is no list of known length", span)
+    refuse_if(not isinstance(value, Items), "the length of what is no list of known length", span)
     known = sum(guard is True for guard in value.guards)
     open_guards = [guard for guard in value.guards if guard is not True]
     return known if not open_guards else z3.Sum([z3.IntVal(known), *(z3.If(g, 1, 0) for g in open_guards)])
@@ -235,16 +226,14 @@ def length(value: Value, span: Span) -> Value:
 
 def extreme(walk: Context, larger: bool, items: Sequence[Value], span: Span) -> Value:
     """The largest or the smallest of some numbers, as a term."""
-    if not items:
-        raise refuse("the extreme of an empty list", span)
+    refuse_if(not items, "the extreme of an empty list", span)
     kept = [unmixed(one) for one in items if not isinstance(one, float)]
     if len(kept) < len(items) or not all(map(is_number, kept)):
         raise refuse("the extreme of what are no finite numbers", span)
     sorts = {"mixed" if isinstance(one, Mixed) else sort(one) for one in items}
     of_data = walk.leaves.of(Items.of("list", kept)) & {"d", "g"} and not _noisy(walk, kept)
     mixed = "mixed" in sorts or (len(sorts) > 1 and bool(of_data))
-    if mixed and "bool" in sorts:
-        raise refuse("an extreme whose type depends on the data", span)
+    refuse_if(mixed and "bool" in sorts, "an extreme whose type depends on the data", span)
     if not any(map(is_term, kept)):
         return max(kept) if larger else min(kept)
     chosen = term(kept[0])
@@ -262,8 +251,7 @@ def first_extreme(walk: Context, larger: bool, items: Sequence[Value], active: M
         return _chosen(
             [walk.decided(way, active) if k else True for k, way in enumerate(ways)], range(len(items)), span
         )
-    if active is not True:
-        raise refuse("the place of the extreme of noisy numbers where data decides who asks for it", span)
+    refuse_if(active is not True, "the place of the extreme of noisy numbers where data decides who asks for it", span)
     return walk.choose(ways) if len(ways) > 1 else 0
 
 

@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 import z3
 
-from dplint.proofs.checker.values import NotProved, Value, number_in, real, term
+from dplint.proofs.checker.values import NotProved, Value, fail_if, number_in, real, term
 
 Monomial: TypeAlias = tuple[str, ...]
 Polynomial: TypeAlias = Mapping[Monomial, Fraction]
@@ -39,8 +39,7 @@ class Ratio:
 
     def inverse(self) -> Ratio:
         """One over it. Raises NotProved if it is zero everywhere."""
-        if not self.top:
-            raise NotProved("a scale, or the claimed epsilon, is zero")
+        fail_if(not self.top, "a scale, or the claimed epsilon, is zero")
         return _ratio(self.bottom, self.top, self.variables)
 
     def times(self, number: Fraction | int) -> Ratio:
@@ -64,7 +63,7 @@ class Ratio:
         parts = []
         for names, factor in polynomial.items():
             variables = [real(self.variables[name]) for name in names]
-            parts.append(z3.Product([z3.Q(factor.numerator, factor.denominator), *variables]))
+            parts.append(z3.Product([term(factor), *variables]))
         return z3.Sum(parts) if parts else z3.RealVal(0)
 
 
@@ -73,12 +72,10 @@ def ratio_of(value: Value) -> Ratio:
     return ONE.times(Fraction(value)) if isinstance(value, int | Fraction) else _read(term(value))
 
 
-def total_cost_at_most(
-    costs: Sequence[tuple[z3.ArithRef, Ratio]], budget: z3.ArithRef | None = None
-) -> tuple[z3.BoolRef, list[z3.BoolRef]]:
-    """The formula "the sum of number * ratio is at most 1", and what must hold for it to mean that.
+def total_cost_at_most(costs: Sequence[Cost], budget: int) -> tuple[z3.BoolRef, list[z3.BoolRef]]:
+    """The formula "the sum of number * ratio is at most the budget", and what must hold for it to mean that.
 
-    All is multiplied by the denominators, which the second part says are positive. budget: in place of 1.
+    All is multiplied by the denominators, which the second part says are positive.
     """
     distinct: dict[object, Ratio] = {}
     for _, ratio in costs:
@@ -88,8 +85,8 @@ def total_cost_at_most(
     for number, ratio in costs:
         others = [bottom for key, bottom in bottoms.items() if key != _key(ratio.bottom)]
         parts.append(z3.Product([number, ratio.numerator(), *others]))
-    limit = z3.Product([z3.RealVal(1) if budget is None else budget, *bottoms.values()])
-    holds = (z3.Sum(parts) if parts else z3.RealVal(0)) <= limit
+    limit = z3.Product([term(Fraction(budget)), *bottoms.values()])
+    holds = z3.Sum([term(Fraction(0)), *parts]) <= limit
     return holds, [bottom > 0 for key, bottom in bottoms.items() if key != _key(_ONE)]
 
 
@@ -119,8 +116,7 @@ def _read(value: z3.ArithRef) -> Ratio:
 
 def _ratio(top: Polynomial, bottom: Polynomial, variables: Mapping[str, z3.ArithRef]) -> Ratio:
     """Cancels common variables if there is one monomial below the line, and makes its factor 1."""
-    if not bottom:
-        raise NotProved("a division by zero in a scale")
+    fail_if(not bottom, "a division by zero in a scale")
     if len(bottom) == 1:
         ((names, factor),) = bottom.items()
         top = {key: value / factor for key, value in top.items()}
@@ -160,5 +156,7 @@ def _key(polynomial: Polynomial) -> object:
     return tuple(sorted(polynomial.items()))
 
 
+Cost: TypeAlias = tuple[z3.ArithRef, Ratio]
+"""A number times a rational function of the arguments."""
 ONE = Ratio(_ONE, _ONE, {})
 MINUS = Ratio({(): Fraction(-1)}, _ONE, {})

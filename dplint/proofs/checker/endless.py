@@ -7,20 +7,32 @@ numbers become variables of state, lists unknown lists that are the same in both
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 import z3
 
 from dplint.claims import Span
-from dplint.program.hooks import LiveVariables
 from dplint.program.nodes import For, While
 from dplint.program.walk import bound_names, walk
 from dplint.proofs.checker.bags import LENGTH
 from dplint.proofs.checker.functions import Asked
 from dplint.proofs.checker.paths import Decider
-from dplint.proofs.checker.values import Grown, Items, Leaves, Mask, Value, is_number, refuse, sort, term
+from dplint.proofs.checker.values import (
+    Grown,
+    Items,
+    Leaves,
+    Live,
+    Mask,
+    Value,
+    Values,
+    is_number,
+    refuse,
+    refuse_if,
+    sort,
+    term,
+)
 from dplint.proofs.checker.walking import Walk
 
 Stage: TypeAlias = Literal["enter", "turn", "exit"]
@@ -30,18 +42,33 @@ TURN = z3.Int("v: turn")
 
 @dataclass(frozen=True, slots=True)
 class Endless:
-    """Data of any length, or its numbers one by one. kind: "items", "numbered", "numbers", or "later", those from 1 on.
+    """Data of any length, or its numbers one by one.
 
-    first: the item at 0, where a run may ask for it in front of the loop.
+    kind: "items", "numbered", with their numbers, "numbers" alone, or "later", those from 1 on.
     """
 
     item: Value
     kind: str = "items"
-    first: Value = None
 
     def same_as(self, _other: Value) -> Mask:
         """Not known."""
         return False
+
+    def turn(self, number: Value, item: Value) -> Value:
+        """What a loop over it gets in one turn."""
+        return {"items": item, "numbered": Items.of("tuple", (number, item))}.get(self.kind, number)
+
+
+def numbered(asked: Asked, item: Value) -> Endless | None:
+    """`enumerate` of data, and `range` of its length, or from 1 on; None for all else. item: of the first argument."""
+    match asked.function, asked.arguments:
+        case "enumerate", (_,) if item is not None and not asked.keywords:
+            return Endless(item, "numbered")
+        case "range", (size,) if size is LENGTH:
+            return Endless(None, "numbers")
+        case "range", (1, size) if size is LENGTH:
+            return Endless(None, "later")
+    return None
 
 
 class EndOfStage(Exception):
@@ -50,13 +77,9 @@ class EndOfStage(Exception):
 
 @dataclass(slots=True)
 class Head:
-    """What is known of a run at the loop. before: how many draws it had made. state: of what the loop changes.
-
-    later: whether the loop leaves out the first item.
-    """
+    """What is known of a run at the loop. before: how many draws it had made. state: of what the loop changes."""
 
     before: int
-    later: bool
     entered: dict[str, Value]
     state: dict[str, Value] = field(default_factory=dict)
 
@@ -65,7 +88,7 @@ class EndlessWalk(Walk):
     """A run of one stage. differences: by name, the term by which this run's state differs from the first run's."""
 
     def __init__(
-        self, run: int, decider: Decider, leaves: Leaves, stage: Stage, loop: Span, differences: Mapping[str, Value]
+        self, run: int, decider: Decider, leaves: Leaves, stage: Stage, loop: Span, differences: Values
     ) -> None:
         super().__init__(run, decider, leaves)
         self.stage = stage
@@ -75,15 +98,13 @@ class EndlessWalk(Walk):
         self._loop = loop
         self._differences = differences
         self._names: frozenset[str] = frozenset()
-        self._live: LiveVariables[Value, Mask] | None = None
+        self._live: Live | None = None
         self._turn_over = False
         self._at_second = False
 
     # the hooks
 
-    def entering_loop(
-        self, node: For | While, iterable: Value | None, active: Mask, live: LiveVariables[Value, Mask]
-    ) -> None:
+    def entering_loop(self, node: For | While, iterable: Value, active: Mask, live: Live) -> None:
         """At the loop over the data: forget what it changes."""
         if not isinstance(iterable, Endless):
             return
@@ -95,15 +116,14 @@ class EndlessWalk(Walk):
             or node.orelse
         ):
             raise refuse("a second loop over the data, or one that the certificate does not name", node.span)
-        if active is not True or self.conditions:
-            raise refuse("a loop over the data that not every run comes to", node.span)
+        refuse_if(active is not True or self.conditions, "a loop over the data that not every run comes to", node.span)
         changed = bound_names(walk(node))
         frame, names = live.scopes[0]
         if any(name not in frame.variables for name in changed & names):
             raise refuse("a variable that only the loop assigns, and that is read afterwards", node.span)
         self._live, self._names = live, changed & names
         entered = {name: frame.variables[name].value for name in sorted(self._names)}
-        self.head = Head(len(self.draws), iterable.kind == "later", entered)
+        self.head = Head(len(self.draws), entered)
         if self.stage == "enter":
             raise EndOfStage
         for name, value in entered.items():
@@ -127,17 +147,14 @@ class EndlessWalk(Walk):
             raise refuse("a loop over the data in a comprehension or a helper function", span)
         self._turn_over = True
         if self.stage == "turn":
-            pair = Items.of("tuple", (TURN, value.item))
-            item = {"items": value.item, "numbered": pair}.get(value.kind, TURN)
-            yield item, True
+            yield value.turn(TURN, value.item), True
             self._at_second = True
-            yield item, True
+            yield value.turn(TURN, value.item), True
 
     def checkpoint(self, active: Mask) -> Mask:
         """A run that comes to a second item has ended its turn."""
         if self._at_second and active is not False:
-            if active is not True:
-                raise refuse("a loop that the data decides to leave")
+            refuse_if(active is not True, "a loop that the data decides to leave")
             assert self._live is not None
             frame = self._live.scopes[0][0]
             self.after = {name: frame.variables[name].value for name in sorted(self._names)}
@@ -151,8 +168,7 @@ class EndlessWalk(Walk):
     def binary(self, operator: str, left: Value, right: Value, active: Mask, span: Span) -> Value:
         """As ever; a list times the length of the data is a list that is not known."""
         if operator == "*" and isinstance(left, Items) and left.kind == "list" and right is LENGTH:
-            if self.leaves.of(left):
-                raise refuse("a list of what is no constant, as often as there is data", span)
+            refuse_if(self.leaves.of(left), "a list of what is no constant, as often as there is data", span)
             return Grown(f"{left!r} times the length")
         return super().binary(operator, left, right, active, span)
 
@@ -161,8 +177,6 @@ class EndlessWalk(Walk):
         of_turn = isinstance(index, z3.ExprRef) and z3.eq(index, TURN) and self.stage == "turn"
         if isinstance(value, Endless) and value.kind == "items" and of_turn:
             return value.item
-        if isinstance(value, Endless) and value.first is not None and type(index) is int and index == 0:
-            return value.first
         return super().subscript(value, index, active, span)
 
     def set_item(self, value: Value, index: Value, item: Value, active: Mask, span: Span) -> Value:
@@ -179,26 +193,16 @@ class EndlessWalk(Walk):
 
     def truth(self, value: Value, active: Mask, span: Span) -> Mask:
         """Not known of data of any length."""
-        if isinstance(value, Endless):
-            raise refuse("the truth of a list of any length", span)
+        refuse_if(isinstance(value, Endless), "the truth of a list of any length", span)
         return super().truth(value, active, span)
 
     def called(self, asked: Asked) -> Value:
         """As ever; the length of the data, and its items with their numbers."""
         first = asked.arguments[0] if len(asked.arguments) == 1 and not asked.keywords and not asked.method else None
-        if isinstance(first, Endless) and first.kind == "items":
-            match asked.function:
-                case "len":
-                    return LENGTH
-                case "enumerate":
-                    return Endless(first.item, "numbered")
-                case "list" | "tuple":
-                    return first
-        if asked.function == "range" and first is LENGTH:
-            return Endless(None, "numbers")
-        if asked.function == "range" and asked.arguments[:1] == (1,) and asked.arguments[1:] == (LENGTH,):
-            return Endless(None, "later")
-        return super().called(asked)
+        data = first if isinstance(first, Endless) and first.kind == "items" else None
+        if data is not None and asked.function in ("len", "list", "tuple"):
+            return LENGTH if asked.function == "len" else data
+        return numbered(asked, None if data is None else data.item) or super().called(asked)
 
 
 def whole(value: Value) -> bool:

@@ -6,15 +6,15 @@ A `Decider` for runs on known data: nothing in them is a term but what is made o
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 
 import z3
 
 from dplint.proofs.checker.costs import MINUS, ONE, Ratio, ratio_of
 from dplint.proofs.checker.inputs import claimed
-from dplint.proofs.checker.paths import excludes, solver_for
-from dplint.proofs.checker.values import Mask, NotProved, Value, is_term, refuse, term
+from dplint.proofs.checker.known import Known
+from dplint.proofs.checker.values import Mask, NotProved, Value, Values, fail_if, is_term, refuse, term
 from dplint.syntax import parse_expression
 
 _LARGEST = 8
@@ -22,14 +22,12 @@ _LARGEST = 8
 _TERMS = 40
 
 
-class Exponentials:
+class Exponentials(Known):
     """Answers questions about terms over arguments. Implements `Decider`."""
 
     def __init__(self, world: Sequence[z3.BoolRef]) -> None:
-        self._solver = solver_for(world)
+        super().__init__(world)
         self._roots: dict[tuple[str, int], z3.ArithRef] = {}
-        self._asked: dict[str, bool] = {}
-        """What is certain stays so; what is not may be with more facts."""
 
     def noisy(self, options: Sequence[z3.BoolRef]) -> int:  # noqa: ARG002 - no run asks
         """No term has noise in it."""
@@ -42,18 +40,6 @@ class Exponentials:
         if self.certain(z3.Not(condition)):
             return False
         raise refuse("a condition that comes out differently for different arguments")
-
-    def assume(self, fact: z3.BoolRef) -> None:
-        """Note a fact."""
-        self._solver.add(fact)
-        self._asked = {key: answer for key, answer in self._asked.items() if answer}
-
-    def certain(self, condition: z3.BoolRef) -> bool:
-        """By z3, from what is known; False if unknown."""
-        key = condition.sexpr()
-        if key not in self._asked:
-            self._asked[key] = excludes(self._solver, z3.Not(condition))
-        return self._asked[key]
 
     def at_most(self, left: Value, right: Value) -> bool:
         """Whether left <= right, for all arguments."""
@@ -97,12 +83,12 @@ class Exponentials:
                 self.assume(z3.Product([found] * root) == self._root(name, variable, 1))
         return self._roots[name, root]
 
-    def of_claim(self, epsilon: float | str, values: Mapping[str, Value], data: str) -> Ratio:
+    def of_claim(self, epsilon: float | str, values: Values, data: str) -> Ratio:
         """Euler's number to the power of the claimed epsilon, or a number that is less than that."""
         text = epsilon if isinstance(epsilon, str) else repr(epsilon)
         return self._power(parse_expression(text), values, data)
 
-    def _power(self, node: ast.expr, values: Mapping[str, Value], data: str) -> Ratio:
+    def _power(self, node: ast.expr, values: Values, data: str) -> Ratio:
         match node:
             case ast.BinOp(left=left, op=ast.Add(), right=right):
                 return self._power(left, values, data) * self._power(right, values, data)
@@ -120,8 +106,7 @@ class Exponentials:
         known = ratio_of(value).constant
         if known is None:
             return ratio_of(self.exponential(value))
-        if known < 0:
-            raise NotProved("a claimed epsilon that is negative")
+        fail_if(known < 0, "a claimed epsilon that is negative")
         return ratio_of(_exponential_from_below(known))
 
 

@@ -17,6 +17,7 @@ from dplint.proofs.checker.values import (
     Items,
     Mask,
     Value,
+    Values,
     abs_of,
     all_of,
     any_of,
@@ -25,6 +26,7 @@ from dplint.proofs.checker.values import (
     is_term,
     real,
     refuse,
+    refuse_if,
     select,
     sort,
     term,
@@ -55,7 +57,7 @@ class Asked:
 
     function: str
     arguments: tuple[Value, ...]
-    keywords: Mapping[str, Value]
+    keywords: Values
     active: Mask
     span: Span
     method: bool = False
@@ -79,8 +81,7 @@ def called(walk: Context, asked: Asked) -> Value:
     name, keywords = asked.name, asked.keywords
     if not keywords.keys() <= (set() if asked.method else _KEYWORDS.get(name, set())):
         raise refuse(f"a keyword of {asked.function}", asked.span)
-    if keywords.get("dtype") not in (None, "float"):
-        raise refuse(f"the keyword dtype of {asked.function}", asked.span)
+    refuse_if(keywords.get("dtype") not in (None, "float"), f"the keyword dtype of {asked.function}", asked.span)
     if asked.method:
         return _method(walk, asked, *asked.arguments)
     if asked.of_numpy and any(isinstance(one, Items) and one.kind == "view" for one in asked.arguments):
@@ -106,8 +107,7 @@ def _method(walk: Context, asked: Asked, receiver: Value, *arguments: Value) -> 
             return Items("list" if name == "tolist" else receiver.kind, receiver.items, receiver.guards)
         case Items(), "count", (wanted,) if receiver.plain:
             same = [arithmetic.compare("==", one, wanted, span) for one in receiver.items]
-            if any(map(walk.leaves.noisy, same)):
-                raise refuse("a count of noisy numbers", span)
+            refuse_if(any(map(walk.leaves.noisy, same)), "a count of noisy numbers", span)
             return _sum(walk, asked, Items.of("list", same))
         case _, "astype", ("float" | "int" as kind,) if array:
             return walk.by_element(lambda one: _FUNCTIONS[kind](walk, asked, one), (receiver,), span)
@@ -131,8 +131,7 @@ def _opaque(walk: Context, asked: Asked, value: Value, *more: Value) -> Value:
 
 def _unknown(walk: Context, asked: Asked, arguments: Sequence[Value]) -> Value:
     name, whole = asked.name, asked.name in _WHOLE and len(arguments) == 1
-    if not all(is_number(one) for one in arguments):
-        raise refuse(f"{name} of what is no finite number", asked.span)
+    refuse_if(not all(is_number(one) for one in arguments), f"{name} of what is no finite number", asked.span)
     if whole and not is_term(arguments[0]):
         return _WHOLE[name](Fraction(arguments[0]))
     if name in _PARTIAL and not walk.decider.certain(term(arguments[0]) > 0):
@@ -158,8 +157,7 @@ def _sum(walk: Context, asked: Asked, values: Value, start: Value = 0) -> Value:
 
 def _mean(walk: Context, asked: Asked, values: Value) -> Value:
     count = len(_listed((values,), asked.span))
-    if not count:
-        raise refuse("the mean of nothing", asked.span)
+    refuse_if(not count, "the mean of nothing", asked.span)
     return walk.binary("/", _sum(walk, asked, values), count, asked.active, asked.span)
 
 
@@ -167,9 +165,9 @@ def _listed(arguments: Sequence[Value], span: Span) -> Sequence[Value]:
     """The numbers that `max` and its like look at."""
     if len(arguments) > 1:
         return arguments
-    if not isinstance(arguments[0], Items) or not arguments[0].plain:
-        raise refuse("what is no list of known length", span)
-    return arguments[0].items
+    refuse_if(not isinstance(arguments[0], Items) or not arguments[0].plain, "what is no list of known length", span)
+    items: Sequence[Value] = arguments[0].items
+    return items
 
 
 def _extreme(walk: Context, asked: Asked, *values: Value) -> Value:
@@ -208,8 +206,7 @@ def _place(walk: Context, asked: Asked, values: Value) -> Value:
 
 def _abs(walk: Context, asked: Asked, value: Value) -> Value:
     def absolute(one: Value) -> Value:
-        if not is_number(one):
-            raise refuse("the absolute value of what is no finite number", asked.span)
+        refuse_if(not is_number(one), "the absolute value of what is no finite number", asked.span)
         return abs_of(term(one)) if is_term(one) else abs(one)
 
     return absolute(value) if asked.function.startswith("math.") else walk.by_element(absolute, (value,), asked.span)
@@ -224,14 +221,12 @@ def _float(_walk: Context, asked: Asked, value: Value) -> Value:
     if isinstance(value, float) or (isinstance(value, str) and value in ("inf", "-inf")):
         return float(value)
     value = unmixed(value)
-    if not is_number(value):
-        raise refuse("float of what is no number", asked.span)
+    refuse_if(not is_number(value), "float of what is no number", asked.span)
     return real(term(value)) if is_term(value) else Fraction(value)
 
 
 def _int(walk: Context, asked: Asked, value: Value) -> Value:
-    if not is_number(value):
-        raise refuse("int of what is no finite number", asked.span)
+    refuse_if(not is_number(value), "int of what is no finite number", asked.span)
     if not is_term(value):
         return int(value)
     number = term(value)
@@ -257,12 +252,10 @@ def _sequence(walk: Context, asked: Asked, *values: Value) -> Value:
     if not values:
         return Items.of(kind, ())
     (value,) = values
-    if not isinstance(value, Items):
-        raise refuse("a list made of what is none", asked.span)
+    refuse_if(not isinstance(value, Items), "a list made of what is none", asked.span)
     if kind == "array" and (not all(map(is_number, value.items)) or len(set(map(sort, value.items))) > 1):
         raise refuse("an array of what is not all of one type of numbers", asked.span)
-    if kind == "array" and not value.plain:
-        raise refuse("an array whose length depends on the data", asked.span)
+    refuse_if(kind == "array" and not value.plain, "an array whose length depends on the data", asked.span)
     items = value.items if "dtype" not in asked.keywords else [_float(walk, asked, one) for one in value.items]
     return Items(kind, tuple(items), value.guards)
 
@@ -276,20 +269,17 @@ def _dict(_walk: Context, asked: Asked, pairs: Value) -> Value:
 
 
 def _filled(_walk: Context, asked: Asked, size: Value) -> Value:
-    if not isinstance(size, int):
-        raise refuse("an array whose length is not known", asked.span)
+    refuse_if(not isinstance(size, int), "an array whose length is not known", asked.span)
     return Items.of("array", [Fraction(asked.name == "ones")] * size)
 
 
 def _range(_walk: Context, asked: Asked, *ends: Value) -> Value:
-    if not all(isinstance(one, int) for one in ends):
-        raise refuse("a range whose ends are not known", asked.span)
+    refuse_if(not all(isinstance(one, int) for one in ends), "a range whose ends are not known", asked.span)
     return Items.of("range", range(*ends))
 
 
 def _enumerate(_walk: Context, asked: Asked, values: Value, start: Value = 0) -> Value:
-    if not isinstance(start, int):
-        raise refuse("enumerate from what is not known", asked.span)
+    refuse_if(not isinstance(start, int), "enumerate from what is not known", asked.span)
     return Items.of("view", [Items.of("tuple", pair) for pair in enumerate(_listed((values,), asked.span), start)])
 
 

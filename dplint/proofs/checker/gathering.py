@@ -10,7 +10,7 @@ sum may be one of nothing, is looked at as it is (see `inputs.shapes`).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -18,7 +18,6 @@ import z3
 
 from dplint.claims import Span
 from dplint.program.frames import Frame
-from dplint.program.hooks import LiveVariables
 from dplint.program.nodes import (
     Assign,
     AugAssign,
@@ -42,16 +41,19 @@ from dplint.proofs.checker.values import (
     Entries,
     Items,
     Leaves,
+    Live,
     Mask,
     Mixed,
     Table,
     Value,
+    Values,
     alike,
     boolean,
     both,
     is_number,
     real,
     refuse,
+    refuse_if,
     sort,
     term,
     unmixed,
@@ -83,8 +85,8 @@ class Turn:
     lists: list[Items] = field(default_factory=list)
     made: bool = False
     frame: Frame[Value, Mask] | None = None
-    entered: Mapping[str, Value] | None = None
-    state: Mapping[str, Value] | None = None
+    entered: Values | None = None
+    state: Values | None = None
     read: frozenset[str] = frozenset()
 
 
@@ -101,9 +103,7 @@ class GatheringWalk(Walk):
 
     # loops
 
-    def entering_loop(
-        self, node: For | While, iterable: Value | None, active: Mask, live: LiveVariables[Value, Mask]
-    ) -> None:
+    def entering_loop(self, node: For | While, iterable: Value, active: Mask, live: Live) -> None:
         """At a loop over the data: forget the numbers that it changes, and what is in the lists that it fills."""
         if not isinstance(iterable, Bag):
             return
@@ -183,8 +183,7 @@ class GatheringWalk(Walk):
     def _added(self, source: Source, guard: Mask, one: z3.ArithRef) -> z3.ArithRef:
         """The sum of a term over the records for which the guard holds."""
         one = where(guard, one)
-        if self.leaves.noisy(one):
-            raise refuse("a sum over data of any length with noise in it")
+        refuse_if(self.leaves.noisy(one), "a sum over data of any length with noise in it")
         result = source.added(one)
         for fact in source.facts:
             self.decider.assume(fact)
@@ -217,8 +216,7 @@ class GatheringWalk(Walk):
                 raise refuse("an item that hangs on what earlier turns have made", span)
             turn.made = True
             return Bag(turn.bag.source, arguments[0], guard)
-        if isinstance(value, Bag | Filled):
-            raise refuse(f"the method {method} of a list of any length", span)
+        refuse_if(isinstance(value, Bag | Filled), f"the method {method} of a list of any length", span)
         return super().update(value, method, arguments, active, span)
 
     def mutable(self, value: Value) -> bool:
@@ -229,8 +227,7 @@ class GatheringWalk(Walk):
         """There are records; how many of some kind is not known."""
         if isinstance(value, Bag) and value.whole and value.kind != "array":
             return True
-        if isinstance(value, Bag | Filled | Table):
-            raise refuse("the truth of a list of any length", span)
+        refuse_if(isinstance(value, Bag | Filled | Table), "the truth of a list of any length", span)
         return super().truth(value, active, span)
 
     def by_element(self, function: Callable[..., Value], values: Sequence[Value], span: Span) -> Value:
@@ -265,8 +262,7 @@ class GatheringWalk(Walk):
         array = first.kind == "array"
         match asked.method, asked.name, more:
             case False, "list" | "tuple" | "array" | "asarray" as kind, []:
-                if "array" in kind and not is_number(first.item):
-                    raise refuse("an array of what are no numbers", asked.span)
+                refuse_if("array" in kind and not is_number(first.item), "an array of what are no numbers", asked.span)
                 return replace(first, kind=kind.removeprefix("as"))
             case True, "copy" | "tolist", []:
                 return replace(first, kind="list") if asked.name == "tolist" else first
@@ -278,8 +274,7 @@ class GatheringWalk(Walk):
                 same = super().compare("==", first.item, wanted, asked.active, asked.span)
                 counted = replace(first, item=1, guard=both(first.guard, same))
                 return self._folded(counted, "sum", asked.active, asked.span)
-        if asked.method:
-            raise refuse(f"the method {asked.name} of data of any length", asked.span)
+        refuse_if(asked.method, f"the method {asked.name} of data of any length", asked.span)
         return super().called(asked)
 
     def _folded(self, bag: Bag, name: str, active: Mask, span: Span) -> Value:
@@ -292,8 +287,7 @@ class GatheringWalk(Walk):
         if name == "len":
             return self._added(bag.source, bag.guard, z3.IntVal(1))
         item, mixed = unmixed(bag.item), isinstance(bag.item, Mixed)
-        if not is_number(item):
-            raise refuse(f"the {name} of what are no numbers", span)
+        refuse_if(not is_number(item), f"the {name} of what are no numbers", span)
         number = term(item)
         if name == "mean":
             added = self._folded(bag, "sum", active, span)
@@ -325,9 +319,7 @@ class GatheringWalk(Walk):
         self._outside(*options)
         return super().choose(options)
 
-    def draw(
-        self, node: Draw, parameters: Mapping[str, Value], size: Value | None, active: Mask, site: DrawSite
-    ) -> Value:
+    def draw(self, node: Draw, parameters: Values, size: Value, active: Mask, site: DrawSite) -> Value:
         """A number; for each item of a vector of any length one, where all are asked for at once or in a turn."""
         loc = parameters.get("loc")
         measured = size is LENGTH and self._measured is not None

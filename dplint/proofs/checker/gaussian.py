@@ -25,13 +25,15 @@ from dplint.outcomes import Scope
 from dplint.program.nodes import Program
 from dplint.proofs.alignment import GaussianCertificate, Move
 from dplint.proofs.checker.arithmetic import unknown
-from dplint.proofs.checker.bounded import expect, moved_by, paths_of, same_noise, same_outputs, shifts_of
+from dplint.proofs.checker.bounded import paths_of
 from dplint.proofs.checker.costs import ratio_of
+from dplint.proofs.checker.coupling import Coupling, same_outputs
 from dplint.proofs.checker.functions import Asked
 from dplint.proofs.checker.gathering import GatheringWalk
 from dplint.proofs.checker.inputs import Inputs, claimed, every_input
-from dplint.proofs.checker.paths import Decider, Path, excludes, solver_for
-from dplint.proofs.checker.values import Leaves, NotProved, Value, abs_of, boolean, is_number, is_term, term
+from dplint.proofs.checker.known import Known
+from dplint.proofs.checker.paths import Decider, Path
+from dplint.proofs.checker.values import Leaves, NotProved, Value, abs_of, fail_if, is_number, is_term, term
 from dplint.proofs.checker.walking import Drawn
 from dplint.relations import Neighbourhood
 
@@ -85,43 +87,39 @@ def check_gaussian(program: Program, mechanism: Mechanism, scope: Scope, certifi
 def _check_path(
     inputs: Inputs, path: Path[GaussianWalk], delta: Value, certificate: GaussianCertificate, leaves: Leaves
 ) -> None:
-    if path.decisions:
-        raise NotProved("Gaussian noise that something is decided by")
+    fail_if(path.decisions, "Gaussian noise that something is decided by")
     draws = path.first.draws
     bases = {drawn.key: drawn.base for drawn in path.second.draws}
     based = [drawn.base is not None and bases.get(drawn.key) is not None for drawn in draws]
     moves = [Move(Fraction(0), ((place, Fraction(-1)),) if known else ()) for place, known in enumerate(based)]
-    shifts = shifts_of(draws, path.second.draws, moves, leaves)
-    facts = [*path.facts, *path.first.facts, *path.second.facts]
-    known = solver_for([*inputs.world, *path.regime, *facts])
+    plain = [*inputs.world, *path.regime]
+    known = Coupling(path.first, path.second, [*plain, *path.facts, *path.first.facts, *path.second.facts], leaves)
+    shifts = known.shifts(draws, moves)
     limit = _limit(inputs.epsilon, delta, certificate, known, leaves)
     shares = [_per_square(drawn, limit, certificate, known, leaves) for drawn, _ in shifts]
     lengths = [_length(drawn, shift, leaves) for drawn, shift in shifts]
-    _check_size(list(zip(lengths, shares, strict=True)), inputs, path)
-    same_noise(draws, path.second.draws, known)
-    moved = [moved_by(drawn, shift) for drawn, shift in shifts]
-    solver = solver_for([*inputs.world, *path.regime, *moved, *facts])
-    same = boolean(same_outputs(path.first.outputs, path.second.outputs))
-    expect(solver, same, "the run on D2 gives something else", inputs.shape, ())
+    _check_size(list(zip(lengths, shares, strict=True)), Known(plain), inputs.euclidean)
+    known.same_noise(path.second.draws)
+    same = same_outputs(path.first.outputs, path.second.outputs)
+    known.follows(shifts, same, "the run on D2 gives something else")
 
 
 def _limit(
-    epsilon: Value, delta: Value, certificate: GaussianCertificate, known: z3.Solver, leaves: Leaves
+    epsilon: Value, delta: Value, certificate: GaussianCertificate, known: Known, leaves: Leaves
 ) -> tuple[Value, Value]:
     """The limit as a quotient: of numbers its divisor is 1, else what is below the line is squared."""
-    if leaves.of(epsilon) - {"a"} or leaves.of(delta) - {"a"}:
-        raise NotProved("a claim that depends on the data")
+    fail_if(leaves.of(epsilon) - {"a"} or leaves.of(delta) - {"a"}, "a claim that depends on the data")
     if not is_term(epsilon) and not is_term(delta) and certificate.mu is not None:
         if certificate.mu <= 0 or not _keeps(certificate.mu, Fraction(epsilon), Fraction(delta)):
             raise NotProved("noise that moves so far has a larger delta than the claim")
         return certificate.mu, Fraction(1)
     most = term(LARGEST_DELTA)
     for wrong in (term(epsilon) <= 0, term(epsilon) > 1, term(delta) <= 0, term(delta) > most):
-        if not excludes(known, wrong):
+        if not known.excludes(wrong):
             raise NotProved("a claim of epsilon above 1 or delta above 1/10, which the theorem does not speak of")
     inside = Fraction(5, 4) / delta if not is_term(delta) else term(Fraction(5, 4)) / term(delta)
     logarithm = unknown("log", [inside])
-    known.add(logarithm > 2, *_enclosed(logarithm, inside))  # ln 12.5 = 2.53
+    known.assume(logarithm > 2, *_enclosed(logarithm, inside))  # ln 12.5 = 2.53
     return epsilon, 2 * logarithm
 
 
@@ -136,8 +134,7 @@ def _keeps(mu: Fraction, epsilon: Fraction, delta: Fraction) -> bool:
 def _length(drawn: Drawn, shift: z3.ArithRef, leaves: Leaves) -> z3.ArithRef:
     """The shift; where there is a draw for each item of a vector, the length of all their shifts at most."""
     if drawn.source is None:
-        if "g" in leaves.of(shift):
-            raise NotProved("a move that is another for each item")
+        fail_if("g" in leaves.of(shift), "a move that is another for each item")
         return shift
     found = drawn.source.moved(shift, Neighbourhood.LENGTH_OF_MOVE)
     if found is None:
@@ -145,19 +142,17 @@ def _length(drawn: Drawn, shift: z3.ArithRef, leaves: Leaves) -> z3.ArithRef:
     return found
 
 
-def _check_size(costs: Sequence[tuple[z3.ArithRef, Fraction]], inputs: Inputs, path: Path[GaussianWalk]) -> None:
+def _check_size(costs: Sequence[tuple[z3.ArithRef, Fraction]], known: Known, euclidean: bool) -> None:
     """Raises NotProved unless the squares of the shifts, times their shares, add up to 1 at most.
 
     A sum of absolute values is no smaller than the root of the sum of squares; where that does, z3 is asked no more.
     """
-    solver = solver_for([*inputs.world, *path.regime])
     lengths = z3.Sum([z3.RealVal(0), *(term(_root_above(share)) * abs_of(shift) for shift, share in costs)])
-    if excludes(solver, lengths > 1):
+    if known.excludes(lengths > 1):
         return
-    if not inputs.euclidean:
-        raise NotProved("the noise moves by more than its size allows")
+    fail_if(not euclidean, "the noise moves by more than its size allows")
     squares = z3.Sum([z3.RealVal(0), *(term(share) * shift * shift for shift, share in costs)])
-    expect(solver, squares <= 1, "the noise moves by more than its size allows", inputs.shape, ())
+    known.expect(squares <= 1, "the noise moves by more than its size allows")
 
 
 def _root_above(value: Fraction) -> Fraction:
@@ -166,24 +161,21 @@ def _root_above(value: Fraction) -> Fraction:
     if (top * top, bottom * bottom) == (value.numerator, value.denominator):
         return Fraction(top, bottom)
     found = Fraction(math.sqrt(value)) * (1 + _MARGIN)
-    if found * found < value:
-        raise NotProved("noise whose size is not known well enough")
+    fail_if(found * found < value, "noise whose size is not known well enough")
     return found
 
 
 def _per_square(
-    drawn: Drawn, limit: tuple[Value, Value], certificate: GaussianCertificate, known: z3.Solver, leaves: Leaves
+    drawn: Drawn, limit: tuple[Value, Value], certificate: GaussianCertificate, known: Known, leaves: Leaves
 ) -> Fraction:
     """What the square of a shift costs at most, as a share of all: a number of the certificate."""
-    if not is_number(drawn.scale) or leaves.of(drawn.scale) - {"a"}:
-        raise NotProved("noise whose scale depends on the data")
-    if not excludes(known, term(drawn.scale) <= 0):
-        raise NotProved("a scale that may not be positive")
+    fail_if(not is_number(drawn.scale) or leaves.of(drawn.scale) - {"a"}, "noise whose scale depends on the data")
+    fail_if(not known.certain(term(drawn.scale) > 0), "a scale that may not be positive")
     scaled, square = ratio_of(drawn.scale) * ratio_of(limit[0]), ratio_of(limit[1])
     square = square * (scaled * scaled).inverse()
     top, bottom = square.numerator(), square.denominator()
     share = dict(certificate.shares).get((top / bottom).sexpr())
-    holds = share is not None and excludes(known, bottom <= 0) and excludes(known, top > term(share) * bottom)
+    holds = share is not None and known.certain(bottom > 0) and known.certain(top <= term(share) * bottom)
     if share is None or not holds:
         raise Unbounded(top / bottom)
     return share

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import product
@@ -24,8 +24,10 @@ from dplint.proofs.checker.values import (
     NotProved,
     Table,
     Value,
+    Values,
     abs_of,
     exact,
+    fail_if,
     real,
     sort,
     term,
@@ -107,8 +109,7 @@ def directions(mechanism: Mechanism) -> tuple[str, ...]:
 def cases(mechanism: Mechanism, scope: Scope, *, with_delta: bool = False) -> Iterator[Given]:
     """The arguments within the scope; every value of a list is a case of its own. with_delta: a claim may have one."""
     _check_scope(mechanism, scope)
-    if mechanism.claim.delta != 0.0 and not with_delta:
-        raise NotProved("the claim has a delta")
+    fail_if(mechanism.claim.delta != 0.0 and not with_delta, "the claim has a delta")
     listed = [(one.name, one.values.values) for one in scope.arguments if isinstance(one.values, Categories)]
     for chosen in product(*(values for _, values in listed)):
         given = Given(tuple((name, value) for (name, _), value in zip(listed, chosen, strict=True)))
@@ -142,8 +143,7 @@ def neighbours(mechanism: Mechanism, shape: Shape, given: Given) -> Inputs:
 def every_input(mechanism: Mechanism, scope: Scope, *, with_delta: bool = False) -> Iterator[Inputs]:
     """The neighbours of every shape with the arguments of every case. Raises NotProved if there are none."""
     found = [(g, shape) for g in cases(mechanism, scope, with_delta=with_delta) for shape in shapes(mechanism, scope)]
-    if not found:
-        raise NotProved("the scope has no shapes")
+    fail_if(not found, "the scope has no shapes")
     for given, shape in found:
         yield neighbours(mechanism, shape, given)
 
@@ -160,14 +160,14 @@ def size_of(data: Literal) -> int:
     return len(data) if isinstance(data, list | tuple | dict) else 1
 
 
-def claimed(epsilon: float | str, arguments: Mapping[str, Value], data: str, length: Value) -> Value:
+def claimed(epsilon: float | str, arguments: Values, data: str, length: Value) -> Value:
     """The claimed epsilon: + - * / of numbers, arguments, and the length of the data."""
     if not isinstance(epsilon, str):
         return exact(epsilon)
     return _expression(parse_expression(epsilon), arguments, data, length)
 
 
-def _expression(node: ast.expr, arguments: Mapping[str, Value], data: str, length: Value) -> Value:
+def _expression(node: ast.expr, arguments: Values, data: str, length: Value) -> Value:
     match node:
         case ast.Constant(value=int() | float()):
             return exact(node.value)
@@ -213,8 +213,7 @@ def _check_scope(mechanism: Mechanism, scope: Scope) -> None:
         right = (epsilons.low, epsilons.high) == (claim.epsilon, claim.epsilon)
     else:
         right = (epsilons.low, epsilons.above) == (0.0, True)
-    if not right:
-        raise NotProved("the scope names other values of epsilon than the claim")
+    fail_if(not right, "the scope names other values of epsilon than the claim")
 
 
 def _argument(one: ArgumentScope, given: Given) -> None:
@@ -264,8 +263,7 @@ def _vectors(mechanism: Mechanism, shape: Shape, world: list[z3.BoolRef]) -> tup
     form = data_form(mechanism)
     if form == "scalar":
         return one[0], two[0]
-    if form == "frame":
-        raise NotProved("a data frame of answers")
+    fail_if(form == "frame", "a data frame of answers")
     return Items.of(form, one), Items.of(form, two)
 
 
@@ -328,8 +326,7 @@ def _of_any_length(mechanism: Mechanism, shape: Shape, world: list[z3.BoolRef]) 
     """Data with one record more than those in which the neighbours differ, or a vector with one number at least."""
     form, domain = data_form(mechanism), mechanism.claim.domain
     if relation_of(mechanism.claim).definition in VECTORS:
-        if form == "frame":
-            raise NotProved("a data frame of answers")
+        fail_if(form == "frame", "a data frame of answers")
         one, two = (Bag(source, item, True, form) for source, item in _numbers(mechanism, shape, world))
         return one, two
     if domain is None:
@@ -382,6 +379,5 @@ def _gathered(domain: Domain, form: str, records: Sequence[Value]) -> Value:
         return Table(
             tuple((name, Items.of("array", column)) for (name, _), column in zip(domain.columns, columns, strict=True))
         )
-    if form == "array" and isinstance(domain, Columns | Categories):
-        raise NotProved("an array of what are no numbers")
+    fail_if(form == "array" and isinstance(domain, Columns | Categories), "an array of what are no numbers")
     return Items.of(form, records)

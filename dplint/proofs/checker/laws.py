@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 
 import z3
 
 from dplint.claims import Span
 from dplint.distributions import of
 from dplint.proofs.checker.costs import MINUS, ratio_of
-from dplint.proofs.checker.values import Value, applies, exact, is_number, number_in, real, refuse, term
+from dplint.proofs.checker.values import (
+    Value,
+    Values,
+    applies,
+    exact,
+    is_number,
+    number_in,
+    real,
+    refuse,
+    refuse_if,
+    term,
+)
 
 SHIFTED = frozenset(["laplace", "logistic", "exponential", "gumbel", "geometric", "discrete_laplace"])
 """Distributions of which a shift by s costs |s| over the scale: `ShiftCost.per_unit` is one over it."""
@@ -33,22 +43,20 @@ def at_least(distribution: str, number: z3.ArithRef) -> list[z3.BoolRef]:
     return [] if math.isinf(least) else [number >= term(exact(least))]
 
 
-def scale_of(distribution: str, parameters: Mapping[str, Value], span: Span) -> Value:
+def scale_of(distribution: str, parameters: Values, span: Span) -> Value:
     """One over what a shift by 1 costs.
 
     Of discrete Laplace noise 1 / a; of geometric noise, with 1 - p = e^t for a t that can be read, -1 / t.
     """
     if distribution == "discrete_laplace":
         a = parameters["a"]
-        if not is_number(a):
-            raise refuse("noise whose parameters are no numbers", span)
+        refuse_if(not is_number(a), "noise whose parameters are no numbers", span)
         width = ratio_of(a).inverse()
         return width.numerator() / width.denominator()
     if distribution != "geometric":
         return parameters["scale"]
     p = parameters["p"]
-    if not is_number(p):
-        raise refuse("a probability that is no number", span)
+    refuse_if(not is_number(p), "a probability that is no number", span)
     rate = MINUS * ratio_of(_logarithm(z3.simplify(1 - real(term(p)), som=True), span))
     return rate.denominator() / rate.numerator()
 

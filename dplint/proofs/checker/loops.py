@@ -17,20 +17,12 @@ import z3
 from dplint.claims import Mechanism
 from dplint.outcomes import Scope
 from dplint.program.evaluator import evaluate
+from dplint.program.liveness import liveness_of
 from dplint.program.nodes import Program
-from dplint.proofs.alignment import Bound, Decisions, Group, LoopCertificate, Move, Shape
+from dplint.proofs.alignment import Bound, Decisions, Group, LoopCertificate, Move
 from dplint.proofs.checker.bags import LENGTH
-from dplint.proofs.checker.bounded import (
-    check_draw,
-    expect,
-    expect_affordable,
-    moved_by,
-    same_noise,
-    same_outputs,
-    shifts_of,
-    supports,
-)
-from dplint.proofs.checker.costs import ONE, Ratio, ratio_of
+from dplint.proofs.checker.costs import ONE, Cost, ratio_of
+from dplint.proofs.checker.coupling import Coupling, Shifted, same_outputs
 from dplint.proofs.checker.endless import TURN, Endless, EndlessWalk, EndOfStage, Head, Stage, whole
 from dplint.proofs.checker.inputs import (
     VECTORS,
@@ -42,12 +34,26 @@ from dplint.proofs.checker.inputs import (
     moved_at_most,
     whole_data,
 )
-from dplint.proofs.checker.paths import Decider, Path, paths_of_both, solver_for
-from dplint.proofs.checker.values import Leaves, Mask, NotProved, Value, abs_of, boolean, equal, is_number, sort, term
+from dplint.proofs.checker.paths import Decider, Path, paths_of_both
+from dplint.proofs.checker.values import (
+    Leaves,
+    Mask,
+    NotProved,
+    Value,
+    Values,
+    abs_of,
+    all_of,
+    equal,
+    fail_if,
+    is_number,
+    sort,
+    term,
+)
 from dplint.proofs.checker.walking import Drawn
 from dplint.relations import Neighbourhood, relation_of
 
 _USED = z3.Real("d:used")
+_NOTHING = z3.RealVal(0)
 
 
 StagePath: TypeAlias = Path[EndlessWalk]
@@ -83,6 +89,7 @@ class _Step:
         self, program: Program, mechanism: Mechanism, given: Given, certificate: LoopCertificate, direction: str
     ) -> None:
         self.program = program
+        self.liveness = liveness_of(program)
         self.certificate = certificate
         self.leaves = Leaves()
         self.move, self.world, data = one_item(mechanism, given, direction)
@@ -113,18 +120,18 @@ class _Step:
             else:
                 moves = groups[path.first.stage].get(path.decisions)
                 if moves is None:
-                    self._missing(path)
+                    self._coupling(path).misses("no shifts are known for one way that a turn can go", *path.facts)
                 else:
                     self._turn(path, moves)
 
-    def _paths(self, stage: Stage, differences: Mapping[str, Value]) -> list[StagePath]:
+    def _paths(self, stage: Stage, differences: Values) -> list[StagePath]:
         """All paths of a stage, with the run on D2 on each of them."""
 
         def run(number: int, decider: Decider) -> EndlessWalk:
             apart = {} if number == 1 else differences
             made = EndlessWalk(number, decider, self.leaves, stage, self.certificate.loop, apart)
             with suppress(EndOfStage):
-                evaluate(self.program, made, self.arguments[number - 1], hooks=made)
+                evaluate(self.program, made, self.arguments[number - 1], hooks=made, liveness=self.liveness)
             return made
 
         paths = list(paths_of_both([*self.world, *self._bounds(stage)], self.world, run))
@@ -140,13 +147,12 @@ class _Step:
             facts += [self._bound(bound, {}) for bound in self.certificate.bounds]
         return facts
 
-    def _bound(self, bound: Bound, state: Mapping[str, Value]) -> z3.BoolRef:
+    def _bound(self, bound: Bound, state: Values) -> z3.BoolRef:
         """A bound of the state at the head of a turn, or of the given state."""
         total: z3.ArithRef = term(Fraction(bound.constant))
         for name, factor in bound.terms:
             number = state.get(name, self.values.get(name, z3.Int(f"v:{name}")))
-            if not is_number(number):
-                raise NotProved(f"a bound of {name}, which is no number")
+            fail_if(not is_number(number), f"a bound of {name}, which is no number")
             total = total + term(Fraction(factor)) * term(number)
         return total >= 0
 
@@ -160,12 +166,10 @@ class _Step:
             for name, value in path.first.head.entered.items():
                 if not is_number(value):
                     continue
-                if name not in named:
-                    raise NotProved(f"the certificate says nothing of {name}")
+                fail_if(name not in named, f"the certificate says nothing of {name}")
                 constant = named[name]
                 if constant is None:
-                    if sort(value) != "float":
-                        raise NotProved(f"{name} may differ by any number and is no float")
+                    fail_if(sort(value) != "float", f"{name} may differ by any number and is no float")
                     self.free[name] = z3.Real(f"d:D:{name}")
                     found[name] = self.free[name]
                 else:
@@ -177,62 +181,54 @@ class _Step:
 
     def _enter(self, path: StagePath) -> None:
         """What precedes the loop establishes the invariant; a run that never comes to it pays for itself."""
-        shifts = shifts_of(path.first.draws, path.second.draws, self.certificate.before, self.leaves)
+        coupling = self._coupling(path)
+        shifts = coupling.shifts(path.first.draws, self.certificate.before)
+        costs = self._costs(coupling, shifts)
         if path.first.head is None:
-            self._end(path, shifts, self._costs(path, shifts))
+            self._end(path, coupling, shifts, costs)
             return
         one, two = _heads(path)
         ends: list[Mask] = [self._bound(bound, one.entered) for bound in self.certificate.bounds]
-        ends += self._related(one.entered, two.entered, {name: z3.RealVal(0) for name in self.free})
-        costs = self._costs(path, shifts)
-        costs += self._potential(one.entered, z3.RealVal(0), dict.fromkeys(self.free, z3.RealVal(0)), -1)
-        self._expect(path, shifts, ends, costs, z3.RealVal(0))
+        ends += self._related(one.entered, two.entered, dict.fromkeys(self.free, _NOTHING))
+        costs += self._potential(one.entered, _NOTHING, dict.fromkeys(self.free, _NOTHING), -1)
+        self._expect(path, coupling, shifts, ends, costs, 0)
 
     def _turn(self, path: StagePath, moves: Sequence[Move]) -> None:
         """A turn keeps the invariant, or ends the run within the claim; so does the exit."""
         one, _ = _heads(path)
-        shifts = shifts_of(path.first.draws[: one.before], path.second.draws, self.certificate.before, self.leaves)
+        coupling = self._coupling(path)
+        shifts = coupling.shifts(path.first.draws[: one.before], self.certificate.before)
         if any(self.leaves.of(z3.simplify(shift)) for _, shift in shifts):
             raise NotProved("a draw in front of the loop that moves by the data")
-        own = shifts_of(path.first.draws[one.before :], path.second.draws, moves, self.leaves)
-        spent = self._potential(one.state, _USED, self.free, 1)
+        own = coupling.shifts(path.first.draws[one.before :], moves)
+        costs = self._costs(coupling, own) + self._potential(one.state, _USED, self.free, 1)
         if path.first.turned:
             ends: list[Mask] = [self._bound(bound, path.first.after) for bound in self.certificate.bounds]
             differences = self._moved_state(path)
             ends += self._related(path.first.after, path.second.after, differences)
-            used = _USED + (abs_of(self.move) if self.summed else z3.RealVal(0))
-            costs = self._costs(path, own) + spent + self._potential(path.first.after, used, differences, -1)
-            self._expect(path, [*shifts, *own], ends, costs, z3.RealVal(0))
+            used = _USED + abs_of(self.move) if self.summed else _USED
+            costs += self._potential(path.first.after, used, differences, -1)
+            self._expect(path, coupling, [*shifts, *own], ends, costs, 0)
         else:
-            self._end(path, [*shifts, *own], self._costs(path, own) + spent)
+            self._end(path, coupling, [*shifts, *own], costs)
 
-    def _end(
-        self,
-        path: StagePath,
-        shifts: Sequence[tuple[Drawn, z3.ArithRef]],
-        costs: Sequence[tuple[z3.ArithRef, Ratio]],
-    ) -> None:
+    def _end(self, path: StagePath, coupling: Coupling, shifts: Sequence[Shifted], costs: Sequence[Cost]) -> None:
         """A run ends here: it has to give the same, and to have paid."""
-        if not path.first.outputs or not path.second.outputs:
-            raise NotProved("a run that does not end where it should")
+        fail_if(not path.first.outputs or not path.second.outputs, "a run that does not end where it should")
         ends = [same_outputs(path.first.outputs, path.second.outputs)]
-        self._expect(path, shifts, ends, costs, z3.RealVal(1))
+        self._expect(path, coupling, shifts, ends, costs, 1)
 
     def _moved_state(self, path: StagePath) -> dict[str, z3.ArithRef]:
         """By how much the runs differ after the turn in what may differ by any number."""
         found = {}
         for name in self.free:
             one, two = path.first.after[name], path.second.after[name]
-            if not is_number(one) or not is_number(two):
-                raise NotProved(f"{name} is no number any more")
+            fail_if(not is_number(one) or not is_number(two), f"{name} is no number any more")
             found[name] = z3.simplify(term(two) - term(one), som=True)
-            if self.leaves.noisy(found[name]):
-                raise NotProved(f"by how much the runs differ in {name} depends on noise")
+            fail_if(self.leaves.noisy(found[name]), f"by how much the runs differ in {name} depends on noise")
         return found
 
-    def _related(
-        self, first: Mapping[str, Value], second: Mapping[str, Value], moved: Mapping[str, z3.ArithRef]
-    ) -> list[Mask]:
+    def _related(self, first: Values, second: Values, moved: Mapping[str, z3.ArithRef]) -> list[Mask]:
         """The state of both runs differs as the certificate says."""
         named = dict(self.certificate.differences)
         ends: list[Mask] = []
@@ -252,23 +248,19 @@ class _Step:
 
     # what it costs
 
-    def _costs(self, path: StagePath, shifts: Sequence[tuple[Drawn, z3.ArithRef]]) -> list[tuple[z3.ArithRef, Ratio]]:
-        known = solver_for(self._known(path))
-        if {drawn.key for drawn in path.first.draws} != {drawn.key for drawn in path.second.draws}:
-            raise NotProved("a draw that one run alone makes")
-        same_noise(path.first.draws, path.second.draws, known)
-        return [(abs_of(shift), check_draw(drawn, shift, self.epsilon, known, self.leaves)) for drawn, shift in shifts]
+    def _costs(self, coupling: Coupling, shifts: Sequence[Shifted]) -> list[Cost]:
+        one, two = ({drawn.key for drawn in walk.draws} for walk in (coupling.first, coupling.second))
+        fail_if(one != two, "a draw that one run alone makes")
+        coupling.same_noise(coupling.second.draws)
+        return coupling.costs(shifts, self.epsilon)
 
-    def _potential(
-        self, state: Mapping[str, Value], used: z3.ArithRef, moved: Mapping[str, z3.ArithRef], sign: int
-    ) -> list[tuple[z3.ArithRef, Ratio]]:
+    def _potential(self, state: Values, used: z3.ArithRef, moved: Mapping[str, z3.ArithRef], sign: int) -> list[Cost]:
         """The potential as summands; sign -1 to take it away."""
         potential = self.certificate.potential
         one_move = term(1 / self.sensitivity)
-        parts: list[tuple[z3.ArithRef, Ratio]] = [(term(sign * Fraction(potential.constant)), ONE)]
+        parts: list[Cost] = [(term(sign * Fraction(potential.constant)), ONE)]
         if potential.used:
-            if not self.summed:
-                raise NotProved("a potential by moves whose sum has no bound")
+            fail_if(not self.summed, "a potential by moves whose sum has no bound")
             parts.append((term(sign * Fraction(potential.used)) * used * one_move, ONE))
         for name, span, factor in potential.counters:
             number, drawn = state.get(name), self.draws.get(span)
@@ -277,42 +269,34 @@ class _Step:
             ratio = (ratio_of(drawn.scale) * ratio_of(self.epsilon)).inverse()
             parts.append((term(sign * Fraction(factor)) * term(number), ratio))
         for name, factor in potential.free:
-            if name not in moved:
-                raise NotProved(f"a potential by {name}, which does not differ")
+            fail_if(name not in moved, f"a potential by {name}, which does not differ")
             parts.append((term(-sign * Fraction(factor)) * abs_of(moved[name]) * one_move, ONE))
         return parts
 
     # questions to z3
 
-    def _known(self, path: StagePath) -> list[z3.BoolRef]:
+    def _coupling(self, path: StagePath) -> Coupling:
+        """Both runs, and what is known of data, arguments and state."""
         facts = [*self.world, *self._bounds(path.first.stage), *path.regime]
         if self.summed:
             facts += [_USED >= 0, _USED + abs_of(self.move) <= term(self.sensitivity)]
-        return facts
+        return Coupling(path.first, path.second, facts, self.leaves, path.decisions)
 
     def _expect(
         self,
         path: StagePath,
-        shifts: Sequence[tuple[Drawn, z3.ArithRef]],
+        coupling: Coupling,
+        shifts: Sequence[Shifted],
         ends: Sequence[Mask],
-        costs: Sequence[tuple[z3.ArithRef, Ratio]],
-        budget: z3.ArithRef,
+        costs: Sequence[Cost],
+        budget: int,
     ) -> None:
         """Raises NotProved unless the run on D2 decides alike, the ends hold, and the costs stay within the budget."""
-        known = [*self._known(path), *path.first.conditions, *supports(path.first.draws), *path.facts]
-        moved = [moved_by(drawn, shift) for drawn, shift in shifts]
-        solver = solver_for([*known, *moved])
-        alike = z3.And(*path.second.conditions, *map(boolean, ends))
-        expect(solver, alike, f"the runs do not stay alike ({path.first.stage})", Shape(1), path.decisions)
+        alike = all_of([*path.second.conditions, *ends])
+        coupling.follows(shifts, alike, f"the runs do not stay alike ({path.first.stage})", *path.facts)
         # What was decided helps only where it is about the state and not about noise.
         own = [one for one in path.first.conditions if not self.leaves.of(one) & {"n", "m"}]
-        solver = solver_for([*self._known(path), *own])
-        expect_affordable(solver, costs, Shape(1), path.decisions, budget)
-
-    def _missing(self, path: StagePath) -> None:
-        """Raises unless no run takes the path, for which the certificate has no moves."""
-        known = [*self._known(path), *path.first.conditions, *supports(path.first.draws), *path.facts]
-        expect(solver_for(known), False, "no shifts are known for one way that a turn can go", Shape(1), path.decisions)
+        coupling.affords(costs, budget, *own)
 
 
 def _heads(path: StagePath) -> tuple[Head, Head]:
@@ -323,20 +307,18 @@ def _heads(path: StagePath) -> tuple[Head, Head]:
 
 
 def one_item(
-    mechanism: Mechanism, given: Given, direction: str, mark: str = ""
+    mechanism: Mechanism, given: Given, direction: str
 ) -> tuple[z3.ArithRef, list[z3.BoolRef], tuple[Endless, Endless]]:
-    """One number of the data in both runs: its move, what is known of it, and the data. mark: tells two apart."""
+    """One number of the data in both runs: its move, what is known of it, and the data."""
     make = z3.Int if whole_data(mechanism) else z3.Real
-    number, move = make(f"d:q{mark}"), make(f"d:e{mark}")
+    number, move = make("d:q"), make("d:e")
     world = [*given.world, *moved_at_most(mechanism, [move], direction)]
     in_domain(mechanism, (number, number + move), world)
     return move, world, (Endless(number), Endless(number + move))
 
 
 def _table(groups: Sequence[Group]) -> dict[Decisions, tuple[Move, ...]]:
-    if any(len(group.paths) != 1 for group in groups):
-        raise NotProved("a group of several paths in a loop")
+    fail_if(any(len(group.paths) != 1 for group in groups), "a group of several paths in a loop")
     table = {group.paths[0]: group.moves for group in groups}
-    if len(table) != len(groups):
-        raise NotProved("the certificate names a path twice")
+    fail_if(len(table) != len(groups), "the certificate names a path twice")
     return table

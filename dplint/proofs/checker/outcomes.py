@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from itertools import permutations, zip_longest
 from typing import Any, TypeAlias
@@ -16,12 +16,10 @@ from dplint.claims import Categories, Interval, Mechanism, Span
 from dplint.inputs.forms import data_form
 from dplint.outcomes import Scope
 from dplint.program.evaluator import evaluate
-from dplint.program.liveness import Liveness, liveness_of
+from dplint.program.liveness import liveness_of
 from dplint.program.nodes import (
     Assign,
-    CallFunction,
     Comprehension,
-    Draw,
     For,
     If,
     ListDisplay,
@@ -32,17 +30,18 @@ from dplint.program.nodes import (
     Update,
 )
 from dplint.program.refusals import UnsupportedConstruct
-from dplint.program.walk import mentions, walk
+from dplint.program.walk import mentions
 from dplint.proofs.alignment import Case
-from dplint.proofs.checker.coins import CoinWalk, EndOfPart, Frozen, NoDecision, Saved
+from dplint.proofs.checker.coins import CoinWalk, EndOfPart, Frozen, Saved
 from dplint.proofs.checker.costs import ONE, Ratio
 from dplint.proofs.checker.exponentials import Exponentials
 from dplint.proofs.checker.inputs import VECTORS, Given, cases, whole_data
-from dplint.proofs.checker.values import Leaves, NotProved, Value, exact
+from dplint.proofs.checker.values import Leaves, NotProved, exact, fail_if
 from dplint.relations import Neighbourhood, relation_of
 
 _MOST_VALUES = 300
 _MOST_PATHS = 3_000
+_ZERO = ONE.times(0)
 Table: TypeAlias = Mapping[Frozen, Ratio]
 """The probability of everything that one part of a run may give out."""
 
@@ -55,18 +54,19 @@ class Likelier(NotProved):
         self.first, self.second, self.case = first, second, case
 
 
-@dataclass(slots=True)
-class _Runs:
-    """The runs with the arguments of one case."""
+class Runs:
+    """The runs with the arguments of one case, cut into parts at the turns of a loop, or whole."""
 
-    program: Program
-    data: str
-    given: Given
-    known: Exponentials
-    leaves: Leaves
-    loop: Span | None
-    liveness: Liveness
-    pause: Callable[[], None]
+    def __init__(
+        self, program: Program, mechanism: Mechanism, given: Given, loop: Span | None, pause: Callable[[], None]
+    ) -> None:
+        self.known = Exponentials(given.world)
+        self._program = program
+        self._arguments, self._data = given.values, str(mechanism.data)
+        self._loop = loop
+        self._pause = pause
+        self._liveness = liveness_of(program)
+        self._leaves = Leaves()
 
     def parts(self, data: Any) -> list[Table]:
         """For each part of a run its table; what a part gives out does not hang on what those before it gave."""
@@ -78,11 +78,9 @@ class _Runs:
             tables.append(table)
             if not reached:
                 return tables
-            if len({one.key for one, _ in reached}) > 1:
-                raise NotProved("a run remembers more of its coins than it has given out")
-            first = saved is None
-            saved, decisions = reached[0]
-            prefix = decisions if first else prefix
+            fail_if(len({one.key for one, _ in reached}) > 1, "a run remembers more of its coins than it has given out")
+            prefix = reached[0][1] if saved is None else prefix
+            saved = reached[0][0]
 
     def _part(
         self, data: Any, prefix: tuple[int, ...], saved: Saved | None
@@ -90,86 +88,67 @@ class _Runs:
         """All ways from the head of a turn to that of the next one. prefix: the decisions on the way to the loop."""
         table: dict[Frozen, Ratio] = {}
         reached: list[tuple[Saved, tuple[int, ...]]] = []
-        open_paths: list[tuple[int, ...]] = [prefix]
-        count = 0
-        while open_paths:
-            self.pause()
-            decisions = open_paths.pop()
-            one = CoinWalk(self.known, self.leaves, decisions, self.loop, saved)
-            arguments: dict[str, Value] = {**self.given.values, self.data: exact(data)}
-            try:
-                with suppress(EndOfPart):
-                    hooks = None if self.loop is None else one
-                    evaluate(self.program, one, arguments, hooks=hooks, liveness=self.liveness)
-            except NoDecision as asked:
-                open_paths += [(*decisions, way) for way in range(asked.ways)]
-                continue
+        left = [prefix]
+        for _ in range(_MOST_PATHS):
+            self._pause()
+            one = CoinWalk(self.known, self._leaves, left.pop(), left, self._loop, saved)
+            hooks = None if self._loop is None else one
+            with suppress(EndOfPart):
+                arguments = {**self._arguments, self._data: exact(data)}
+                evaluate(self._program, one, arguments, hooks=hooks, liveness=self._liveness)
             one.finish()
-            count += 1
-            if count > _MOST_PATHS:
-                raise NotProved(f"there are more than {_MOST_PATHS:,} paths")
-            table[one.given] = table[one.given] + one.chance if one.given in table else one.chance
+            table[one.given] = table.get(one.given, _ZERO) + one.chance
             if one.at is not None:
-                reached.append((one.at, decisions))
-        return table, reached
+                reached.append((one.at, tuple(one.made)))
+            if not left:
+                return table, reached
+        raise NotProved(f"there are more than {_MOST_PATHS:,} paths")
 
 
 def check_outcomes(
-    program: Program, mechanism: Mechanism, scope: Scope, pause: Callable[[], None] = lambda: None
+    program: Program,
+    mechanism: Mechanism,
+    scope: Scope,
+    loops: Sequence[Span | None] = (None,),
+    pause: Callable[[], None] = lambda: None,
 ) -> None:
-    """Raises NotProved unless no outcome is more than e^epsilon times likelier on a value than on its neighbour."""
+    """Raises NotProved unless no outcome is more than e^epsilon times likelier on a value than on its neighbour.
+
+    loops: those of the function's own block at which runs may be cut into parts, one of which has to do for each case.
+    """
     values = [one for pair in scope.pairs or () for one in pair] or data_values(mechanism)
     if scope.sizes is not None:
         raise NotProved("the scope names lengths of data that has none")
-    program = _spelled_out(program)
+    program = spelled_out(program)
     for given in cases(mechanism, scope):
-        reason: NotProved | UnsupportedConstruct | None = None
-        for loop in (*_loops(program), None):
+        for number, loop in enumerate(loops, 1):
             try:
-                _check(program, mechanism, given, values, loop, pause)
-            except Likelier:
-                raise
-            except (NotProved, UnsupportedConstruct) as error:
-                # Cut at another loop, or at none, the same may be shown after all.
-                reason = reason if reason is not None and loop is None else error
-            else:
-                reason = None
+                _check(Runs(program, mechanism, given, loop, pause), mechanism, given, values)
                 break
-        if reason is not None:
-            raise reason
+            except (NotProved, UnsupportedConstruct) as error:
+                if number == len(loops) or isinstance(error, Likelier):
+                    raise
 
 
-def _check(
-    program: Program,
-    mechanism: Mechanism,
-    given: Given,
-    values: Sequence[Any],
-    loop: Span | None,
-    pause: Callable[[], None],
-) -> None:
-    known = Exponentials(given.world)
-    claim = known.of_claim(mechanism.claim.epsilon, given.values, str(mechanism.data))
-    runs = _Runs(program, str(mechanism.data), given, known, Leaves(), loop, liveness_of(program), pause)
+def _check(runs: Runs, mechanism: Mechanism, given: Given, values: Sequence[Any]) -> None:
+    claim = runs.known.of_claim(mechanism.claim.epsilon, given.values, str(mechanism.data))
     tables: dict[int, list[Table]] = {}
     for one, two in _neighbours(mechanism, given, values):
-        for place in (one, two):
-            pause()
-            if place not in tables:
-                tables[place] = runs.parts(values[place])
+        for place in {one, two} - tables.keys():
+            tables[place] = runs.parts(values[place])
         loss = ONE
         for first, second in zip_longest(tables[one], tables[two]):
-            bound = None if first is None or second is None else _likelier(first, second, known)
+            bound = None if first is None or second is None else _likelier(first, second, runs.known)
             if bound is None:
                 reason = "an outcome is possible for one neighbour alone, or how much likelier it is has no known bound"
                 raise Likelier(reason, values[one], values[two], given.case)
             loss = loss * bound
-        if not known.ratio_at_most(loss, claim):
+        if not runs.known.ratio_at_most(loss, claim):
             raise Likelier("an outcome is more than e^epsilon times likelier", values[one], values[two], given.case)
 
 
 def _likelier(first: Table, second: Table, known: Exponentials) -> Ratio | None:
     """How much likelier anything is in the first table at most; None if that is not known, or without bound."""
-    zero = ONE.times(0)
     candidates: list[Ratio] = [ONE]
     for outcome, chance in first.items():
         other = second.get(outcome)
@@ -182,7 +161,7 @@ def _likelier(first: Table, second: Table, known: Exponentials) -> Ratio | None:
     if all(one is not None for one in constants):
         return ONE.times(max(one for one in constants if one is not None))
     for bound in candidates:
-        shares = ((chance, bound * second.get(outcome, zero)) for outcome, chance in first.items())
+        shares = ((chance, bound * second.get(outcome, _ZERO)) for outcome, chance in first.items())
         if all(known.ratio_at_most(chance, most) for chance, most in shares):
             return bound
     return None
@@ -213,7 +192,7 @@ def _neighbours(mechanism: Mechanism, given: Given, values: Sequence[Any]) -> It
             yield one, two
 
 
-def _spelled_out(program: Program) -> Program:
+def spelled_out(program: Program) -> Program:
     """The same program, with a list that it returns or assigns made by a loop, which can be cut into turns.
 
     The names that a comprehension binds are its own, so that it does what the loop does. Not what exact losses unfold,
@@ -240,10 +219,3 @@ def _statements(node: Statement) -> Iterator[Statement]:
     yield For(clause.target, clause.iterable, (body,), (), made.span)
     if isinstance(node, Return):
         yield replace(node, value=filled)
-
-
-def _loops(program: Program) -> Iterator[Span]:
-    """Loops of the function's own block in which noise is drawn."""
-    for node in program.body:
-        if isinstance(node, For) and any(isinstance(one, Draw | CallFunction) for one in walk(node)):
-            yield node.span

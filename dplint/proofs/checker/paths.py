@@ -8,31 +8,12 @@ from typing import Generic, Protocol, TypeVar
 
 import z3
 
-from dplint.proofs.checker.values import Mask, NotProved
+from dplint.proofs.alignment import Decisions
+from dplint.proofs.checker.known import Known
+from dplint.proofs.checker.values import Mask, NotProved, fail_if
 
 T = TypeVar("T")
 _MOST_PATHS = 5_000
-_RLIMIT = 40_000_000
-"""Steps of z3 for one question: a few seconds at most. A question that takes more counts as not answered."""
-_MILLISECONDS = 10_000
-"""For what z3 does without counting its steps, as with products of several variables."""
-
-
-def solver_for(assumptions: Sequence[z3.BoolRef]) -> z3.Solver:
-    """A solver that gives up after a fixed number of steps, so that its answers hardly hang on the machine."""
-    solver = z3.Solver()
-    solver.set(rlimit=_RLIMIT, timeout=_MILLISECONDS)
-    solver.add(*assumptions)
-    return solver
-
-
-def excludes(solver: z3.Solver, condition: z3.BoolRef) -> bool:
-    """Whether what the solver knows excludes the condition; False if that is unknown."""
-    solver.push()
-    solver.add(condition)
-    answer = solver.check()
-    solver.pop()
-    return bool(answer == z3.unsat)
 
 
 class Decider(Protocol):
@@ -44,43 +25,40 @@ class Decider(Protocol):
     def argument(self, condition: z3.BoolRef) -> Mask:
         """The truth of a condition on arguments alone; the condition itself where it stays open."""
 
-    def assume(self, fact: z3.BoolRef) -> None:
-        """A fact that defines what a name stands for, or that holds with probability one."""
+    def assume(self, *facts: z3.BoolRef) -> None:
+        """Facts that define what a name stands for, or that hold with probability one."""
 
     def certain(self, condition: z3.BoolRef) -> bool:
         """Whether the condition holds in every run on this path; False if unknown."""
 
 
-class Paths:
-    """All paths of the first run. After `walk` has ended, `decisions` and `regime` are those of its path."""
+class Paths(Known):
+    """The first run on its first path that z3 does not exclude; the others are begun later.
 
-    def __init__(self, assumptions: Sequence[z3.BoolRef]) -> None:
-        self._assumptions = assumptions
-        self._known: dict[tuple[tuple[int, ...], int], tuple[z3.BoolRef, bool]] = {}
-        self._left: list[tuple[int, ...]] = [()]
-        self._begin()
+    taken: how the path begins. left: beginnings of other paths, to which it adds. asked: what was asked before on the
+    same way has the same answer.
+    """
 
-    def _begin(self) -> None:
-        self._solver = solver_for(self._assumptions)
-        self._prefix = self._left.pop()
-        self._taken: tuple[int, ...] = ()
+    def __init__(
+        self,
+        world: Sequence[z3.BoolRef],
+        taken: Decisions = (),
+        left: list[Decisions] | None = None,
+        asked: dict[tuple[Decisions, int], tuple[z3.BoolRef, bool]] | None = None,
+    ) -> None:
+        super().__init__(world)
+        self._prefix = taken
+        self._taken: Decisions = ()
+        self._left = [] if left is None else left
+        self._asked = {} if asked is None else asked
         self._arguments: dict[int, bool] = {}
-        self.decisions: list[int] = []
+        self.made: list[int] = []
         self.regime: list[z3.BoolRef] = []
 
-    def explore(self, walk: Callable[[Paths], T]) -> Iterator[T]:
-        """What `walk` gives for each path that z3 does not exclude. Raises NotProved if there are too many."""
-        for _ in range(_MOST_PATHS):
-            yield walk(self)
-            if not self._left:
-                return
-            self._begin()
-        raise NotProved(f"there are more than {_MOST_PATHS:,} paths")
-
     def noisy(self, options: Sequence[z3.BoolRef]) -> int:
-        """Take the first option that is possible; the others have their turn later."""
-        self.decisions.append(self._choose(options))
-        return self.decisions[-1]
+        """The first option that is possible."""
+        self.made.append(self._choose(options))
+        return self.made[-1]
 
     def argument(self, condition: z3.BoolRef) -> Mask:
         """Arguments are the same in both runs: each way is a case of its own."""
@@ -92,79 +70,62 @@ class Paths:
             self.regime.append(options[chosen])
         return self._arguments[key]
 
-    def assume(self, fact: z3.BoolRef) -> None:
-        """Add it."""
-        self._solver.add(fact)
-
     def certain(self, condition: z3.BoolRef) -> bool:
-        """By z3, from what is assumed and decided so far; asked again on the same way, the same answer."""
+        """By z3, from what is assumed and decided so far."""
         key = (self._taken, condition.get_id())
-        if key not in self._known:
-            self._known[key] = (condition, excludes(self._solver, z3.Not(condition)))
-        return self._known[key][1]
+        if key not in self._asked:
+            self._asked[key] = (condition, super().certain(condition))
+        return self._asked[key][1]
 
     def _choose(self, options: Sequence[z3.BoolRef]) -> int:
         if len(self._taken) < len(self._prefix):
             chosen = self._prefix[len(self._taken)]
         else:
-            possible = [k for k, option in enumerate(options) if not excludes(self._solver, option)]
-            # Nothing is possible: no run takes this path, and anything may be said of it.
-            chosen, *others = possible or [0]
+            # Where nothing is possible no run takes this path, and anything may be said of it.
+            chosen, *others = [k for k, option in enumerate(options) if not self.excludes(option)] or [0]
             self._left += [(*self._taken, other) for other in reversed(others)]
         self._taken = (*self._taken, chosen)
-        self._solver.add(options[chosen])
+        self.assume(options[chosen])
         return chosen
 
 
-class Followed:
-    """The second run on the path of the first: the same decisions, which a proof then has to show to be its own."""
+class Followed(Known):
+    """The second run on the path of the first: the same decisions, which a proof then has to show to be its own.
+
+    It knows of data and arguments alone. left: the decisions that it has not asked for. facts: what it assumes, for
+    the question whether this run follows.
+    """
 
     def __init__(self, decisions: Sequence[int], regime: Sequence[z3.BoolRef], world: Sequence[z3.BoolRef]) -> None:
-        self._decisions = tuple(decisions)
-        self._regime = tuple(regime)
-        self._solver = solver_for([*world, *regime])
-        self._position = 0
+        super().__init__([*world, *regime])
+        self.left = list(decisions)
+        self._regime = regime
         self.facts: list[z3.BoolRef] = []
 
     def noisy(self, options: Sequence[z3.BoolRef]) -> int:
         """As the first run has decided."""
-        if self._position == len(self._decisions):
-            raise NotProved("the run on D2 looks at noise more often than the run on D1")
-        chosen = self._decisions[self._position]
-        self._position += 1
-        if chosen >= len(options):
-            raise NotProved("the run on D2 chooses among fewer numbers than the run on D1")
-        return chosen
+        if not self.left or self.left[0] >= len(options):
+            raise NotProved("the run on D2 looks at noise more often than the run on D1, or has fewer ways to go")
+        return self.left.pop(0)
 
     def argument(self, condition: z3.BoolRef) -> Mask:
         """As the first run; open where that has not asked, and nothing follows from what is known."""
-        if any(z3.eq(condition, known) for known in self._regime):
-            return True
-        if any(z3.eq(z3.Not(condition), known) for known in self._regime):
-            return False
-        if self.certain(condition):
-            return True
-        return False if self.certain(z3.Not(condition)) else condition
+        for way in (condition, z3.Not(condition)):
+            if any(z3.eq(way, known) for known in self._regime) or self.certain(way):
+                return way is condition
+        return condition
 
-    def assume(self, fact: z3.BoolRef) -> None:
-        """Kept for the question whether this run follows."""
-        self.facts.append(fact)
-        self._solver.add(fact)
-
-    def certain(self, condition: z3.BoolRef) -> bool:
-        """By z3, from what is known of data and arguments."""
-        return excludes(self._solver, z3.Not(condition))
-
-    def finished(self) -> bool:
-        """Whether all decisions of the first run were asked for."""
-        return self._position == len(self._decisions)
+    def assume(self, *facts: z3.BoolRef) -> None:
+        """Kept, too."""
+        self.facts += facts
+        super().assume(*facts)
 
 
 @dataclass(slots=True)
 class Path(Generic[T]):
-    """A path of the run on D1, and the run on D2 that decides alike."""
+    """A path of the run on D1, and the run on D2 that decides alike. facts: what the latter assumes."""
 
-    decisions: tuple[int, ...]
+    decisions: Decisions
     regime: list[z3.BoolRef]
     first: T
     second: T
@@ -175,14 +136,15 @@ def paths_of_both(
     first_world: Sequence[z3.BoolRef], world: Sequence[z3.BoolRef], run: Callable[[int, Decider], T]
 ) -> Iterator[Path[T]]:
     """Every path. first_world: what is known of the run on D1. run: makes run 1 or 2, deciding so."""
-
-    def both_runs(explorer: Paths) -> Path[T]:
+    left: list[Decisions] = [()]
+    asked: dict[tuple[Decisions, int], tuple[z3.BoolRef, bool]] = {}
+    for _ in range(_MOST_PATHS):
+        explorer = Paths(first_world, left.pop(), left, asked)
         first = run(1, explorer)
-        decisions, regime = tuple(explorer.decisions), list(explorer.regime)
-        follower = Followed(decisions, regime, world)
+        follower = Followed(explorer.made, explorer.regime, world)
         second = run(2, follower)
-        if not follower.finished():
-            raise NotProved("the run on D2 looks at noise less often than the run on D1")
-        return Path(decisions, regime, first, second, follower.facts)
-
-    return Paths(first_world).explore(both_runs)
+        fail_if(follower.left, "the run on D2 looks at noise less often than the run on D1")
+        yield Path(tuple(explorer.made), list(explorer.regime), first, second, follower.facts)
+        if not left:
+            return
+    raise NotProved(f"there are more than {_MOST_PATHS:,} paths")

@@ -7,15 +7,16 @@ noise of the first and of the second run, v the state of a loop. A term is *nois
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import reduce
+from functools import lru_cache, reduce
 from typing import Any, TypeAlias
 
 import z3
 
 from dplint.claims import Span
+from dplint.program.hooks import LiveVariables
 from dplint.program.refusals import UnsupportedConstruct, unsupported
 
 NOISY = frozenset("nmv")
@@ -23,6 +24,8 @@ DATA = frozenset("d")
 NOWHERE = Span(1, 1, 1, 1)
 Mask: TypeAlias = bool | z3.BoolRef
 Value: TypeAlias = Any
+Values: TypeAlias = Mapping[str, Value]
+Live: TypeAlias = LiveVariables[Value, Mask]
 
 
 class NotProved(Exception):
@@ -114,6 +117,18 @@ def refuse(what: str, span: Span = NOWHERE) -> UnsupportedConstruct:
     return unsupported(what, span)
 
 
+def refuse_if(condition: object, what: str, span: Span = NOWHERE) -> None:
+    """A side condition of reading a program: raises where this is what the checker does not understand."""
+    if condition:
+        raise refuse(what, span)
+
+
+def fail_if(condition: object, reason: str) -> None:
+    """A side condition of a rule: raises NotProved where this is so."""
+    if condition:
+        raise NotProved(reason)
+
+
 def exact(value: Any) -> Value:
     """A literal as an exact number: 0.1 is one tenth. Infinity stays a float; NaN is refused."""
     if isinstance(value, float):
@@ -150,11 +165,15 @@ def term(value: Value) -> z3.ArithRef:
         return z3.If(value, z3.IntVal(1), z3.IntVal(0))
     if isinstance(value, z3.ArithRef):
         return value
-    if isinstance(value, int):
-        return z3.IntVal(int(value))
-    if isinstance(value, Fraction):
-        return z3.Q(value.numerator, value.denominator)
+    if isinstance(value, int | Fraction):
+        return _numeral(value)
     raise refuse(f"{'infinity' if isinstance(value, float) else 'what is no number'} in arithmetic")
+
+
+@lru_cache(1024, typed=True)
+def _numeral(value: int | Fraction) -> z3.ArithRef:
+    """Made once: the same few numbers are asked for again and again."""
+    return z3.IntVal(int(value)) if isinstance(value, int) else z3.RealVal(str(value))
 
 
 def boolean(value: Mask) -> z3.BoolRef:

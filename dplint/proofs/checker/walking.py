@@ -8,7 +8,7 @@ its `Decider` says, and which is written down in `conditions`.
 # ruff: noqa: ARG002 - a protocol is implemented, and not all of it is needed
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -16,7 +16,6 @@ import z3
 
 from dplint.claims import Literal, Span
 from dplint.distributions import SCIPY
-from dplint.program.hooks import LiveVariables
 from dplint.program.nodes import Constant, Draw, Expression, For, Statement
 from dplint.proofs.checker import arithmetic, containers, functions, laws
 from dplint.proofs.checker.bags import Source
@@ -29,9 +28,11 @@ from dplint.proofs.checker.values import (
     Grown,
     Items,
     Leaves,
+    Live,
     Mask,
     Mixed,
     Value,
+    Values,
     any_of,
     boolean,
     both,
@@ -42,6 +43,7 @@ from dplint.proofs.checker.values import (
     negate,
     real,
     refuse,
+    refuse_if,
     select,
     sort,
     term,
@@ -174,7 +176,7 @@ class Walk:
     def branch(self, condition: Mask, active: Mask, node: Expression | For) -> None:
         """Nothing to note."""
 
-    def after_statement(self, statement: Statement, active: Mask, live: LiveVariables[Value, Mask]) -> None:
+    def after_statement(self, statement: Statement, active: Mask, live: Live) -> None:
         """Nothing to do; a hook of those runs that have hooks."""
 
     # values
@@ -253,8 +255,7 @@ class Walk:
 
     def slice(self, start: Value | None, stop: Value | None, step: Value | None, span: Span) -> Value:
         """A slice of known ends."""
-        if any(is_term(part) for part in (start, stop, step)):
-            raise refuse("a slice whose ends are not known", span)
+        refuse_if(any(is_term(part) for part in (start, stop, step)), "a slice whose ends are not known", span)
         return slice(start, stop, step)
 
     def subscript(self, value: Value, index: Value, active: Mask, span: Span) -> Value:
@@ -294,20 +295,12 @@ class Walk:
 
     # calls
 
-    def call(
-        self, function: str, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask, span: Span
-    ) -> Value:
+    def call(self, function: str, arguments: Sequence[Value], keywords: Values, active: Mask, span: Span) -> Value:
         """A function."""
         return self.called(Asked(function, tuple(arguments), keywords, active, span))
 
     def method(
-        self,
-        receiver: Value,
-        method: str,
-        arguments: Sequence[Value],
-        keywords: Mapping[str, Value],
-        active: Mask,
-        span: Span,
+        self, receiver: Value, method: str, arguments: Sequence[Value], keywords: Values, active: Mask, span: Span
     ) -> Value:
         """A method that leaves its receiver as it is."""
         return self.called(Asked(method, (receiver, *arguments), keywords, active, span, method=True))
@@ -320,13 +313,10 @@ class Walk:
 
     # draws
 
-    def draw(
-        self, node: Draw, parameters: Mapping[str, Value], size: Value | None, active: Mask, site: DrawSite
-    ) -> Value:
+    def draw(self, node: Draw, parameters: Values, size: Value, active: Mask, site: DrawSite) -> Value:
         """A variable for each number drawn. Where data leaves a draw out it is made and not used: that is no harm."""
         self.numpy |= node.family == SCIPY
-        if node.distribution not in self.shifted:
-            raise refuse(f"a draw from {node.distribution}", node.span)
+        refuse_if(node.distribution not in self.shifted, f"a draw from {node.distribution}", node.span)
         name = repr((site.span, site.calls, site.turns))
         if size is None and self._all_ended(active):
             return zero_of(z3.Int("n")) if laws.is_whole(node.distribution) else z3.RealVal(0)
@@ -334,8 +324,7 @@ class Walk:
             return self._number(node, parameters, name)
         if isinstance(size, Items) and len(size.items) == 1:
             size = size.items[0]
-        if not isinstance(size, int):
-            raise refuse("draws whose number is not known", node.span)
+        refuse_if(not isinstance(size, int), "draws whose number is not known", node.span)
         rows = [
             {key: self._element(value, k, size, node.span) for key, value in parameters.items()} for k in range(size)
         ]
@@ -348,18 +337,14 @@ class Walk:
     def _element(self, value: Value, index: int, size: int, span: Span) -> Value:
         if not isinstance(value, Items):
             return value
-        if not value.plain or len(value.items) != size:
-            raise refuse("draws with parameters of another length", span)
+        refuse_if(not value.plain or len(value.items) != size, "draws with parameters of another length", span)
         return value.items[index]
 
-    def _number(self, node: Draw, parameters: Mapping[str, Value], key: str) -> Value:
+    def _number(self, node: Draw, parameters: Values, key: str) -> Value:
         scale, loc = laws.scale_of(node.distribution, parameters, node.span), parameters.get("loc", 0)
-        if not is_number(scale) or not is_number(loc):
-            raise refuse("noise whose parameters are no numbers", node.span)
-        if self.leaves.noisy(scale):
-            raise refuse("noise whose scale is noisy", node.span)
-        if any(drawn.key == key for drawn in self.draws):
-            raise refuse("one draw made twice in the same place", node.span)
+        refuse_if(not is_number(scale) or not is_number(loc), "noise whose parameters are no numbers", node.span)
+        refuse_if(self.leaves.noisy(scale), "noise whose scale is noisy", node.span)
+        refuse_if(any(drawn.key == key for drawn in self.draws), "one draw made twice in the same place", node.span)
         whole = laws.is_whole(node.distribution)
         number = (z3.Int if whole else z3.Real)(f"{'n' if self.run == 1 else 'm'}:{key}")
         drawn = Drawn(key, node.span, node.distribution, scale, number)
@@ -397,8 +382,7 @@ class Walk:
 
     def raised(self, exception: str, arguments: Sequence[Value], active: Mask, span: Span) -> None:
         """Where the mask holds, the run ends here."""
-        if self.leaves.noisy(active):
-            raise refuse("an exception that depends on noise", span)
+        refuse_if(self.leaves.noisy(active), "an exception that depends on noise", span)
         active = self.alive(active)
         self.outputs.append(Output(active, exception, Items.of("tuple", arguments)))
         self._dead = either(self._dead, active)

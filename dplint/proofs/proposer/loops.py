@@ -12,6 +12,7 @@ from typing import Any
 from dplint.claims import Categories, Fixed, Mechanism, Span
 from dplint.outcomes import Scope
 from dplint.program.evaluator import evaluate
+from dplint.program.liveness import liveness_of
 from dplint.program.nodes import Assign, AugAssign, Clause, For, ItemTarget, Name, Program, Target, Update
 from dplint.program.walk import walk
 from dplint.proofs.alignment import Bound, Decisions, Group, LoopCertificate, Move, Potential
@@ -51,6 +52,7 @@ class LoopProposal:
         self.scope = scope
         self.sensitivity = Fraction(repr(float(mechanism.claim.sensitivity)))
         self.summed = relation_of(mechanism.claim).definition is Neighbourhood.SUM_OF_MOVES
+        self.liveness = liveness_of(program)
         self.turns: list[Turn] = []
         loops = [node for node in program.body if isinstance(node, For)]
         self.changed = frozenset().union(*(_changed(node) for node in loops))
@@ -106,7 +108,7 @@ class LoopProposal:
         run = StageWalk(decisions, {}, stage, second, 7)
         run.changed = self.changed
         with suppress(EndOfRun, EndOfStage):
-            evaluate(self.program, run, arguments, hooks=run)
+            evaluate(self.program, run, arguments, hooks=run, liveness=self.liveness)
         return run
 
     def _whole(self, name: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dplint.rules.flow.one_for_one import one_for_one
 from dplint.rules.flow.terms import Loop, StoreGuards, Term, TermKind
 from dplint.rules.flow.vocabulary import UPDATES
 
@@ -10,7 +11,6 @@ COLUMNS = "columns"
 """Among the keys of a DATA term: the names of its columns are public."""
 NAMED_ANSWERS = "answers"
 """Among the keys of a DATA term: it is a vector, of which neighbours have the same coordinates, also by name."""
-_COPIES = frozenset({"dict", "copy", "deepcopy", "OrderedDict"})
 _LISTS = frozenset({"list", "tuple", "sorted", "reversed", "tolist", "to_list", "to_numpy"})
 """Calls that give the same keys, in another form."""
 _PUBLIC = (TermKind.CONSTANT, TermKind.SYMBOL)
@@ -62,9 +62,7 @@ def has_columns(term: Term) -> bool:
 
 def has_known_keys(term: Term) -> bool:
     """Whether it is a table, or a part of a record that is reached by constants: `record["bounds"]`."""
-    root = root_of(term)
-    while root.kind is TermKind.CALL and root.name in _COPIES and len(root.args) == 1:
-        root = root.args[0]
+    root = one_for_one(root_of(one_for_one(term)))
     if root.kind is TermKind.DATA and NAMED_ANSWERS in root.keys:
         return True  # what is stored later into one with known keys is taken for an update
     while term.kind is TermKind.OPERATION and term.name == "[]" and len(term.args) == 2:

@@ -10,7 +10,7 @@ from dplint.rules.flow.dicts import has_columns, is_record
 from dplint.rules.flow.no_budget import without_budget
 from dplint.rules.flow.reading import TermReader
 from dplint.rules.flow.state import State, one_generator, path_of
-from dplint.rules.flow.stores import Stores
+from dplint.rules.flow.stores import Stores, stored_at
 from dplint.rules.flow.terms import Loop, Term, TermKind
 from dplint.rules.flow.vocabulary import GENERATORS, KNOWS_NOTHING, SIZES
 from dplint.source.bindings import clauses_of
@@ -122,6 +122,8 @@ class Expressions:
             position = first.value if first.kind is TermKind.CONSTANT else None
             if isinstance(position, int) and -len(value.args) <= position < len(value.args):
                 return value.args[position]
+        if first is not None and (stored := stored_at(value, first)) is not None:
+            return stored
         if value.kind is TermKind.LENGTH and value.name == "shape":
             later = first is not None and isinstance(first.value, int) and first.value >= 1
             return self._make(TermKind.SYMBOL, "<columns>", node) if later else value

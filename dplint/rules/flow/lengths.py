@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from dplint.rules.flow.dicts import has_fixed_keys, is_dict
+from dplint.rules.flow.one_for_one import one_for_one
 from dplint.rules.flow.terms import Term, TermKind
 from dplint.rules.flow.vocabulary import AGGREGATES, EXTREMES, PICKS, SAME_LENGTH, SELECTIONS
 
@@ -48,6 +49,8 @@ class Lengths:
         match term.kind:
             case TermKind.CONTAINER:
                 return self._container(term)
+            case TermKind.CHOICE if one_for_one(term) is not term:
+                return self.exposure(one_for_one(term))
             case TermKind.LOOP | TermKind.CHOICE | TermKind.EXIT:
                 roots = _roots(term)
                 if roots is not None:

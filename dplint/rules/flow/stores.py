@@ -35,18 +35,23 @@ class Stores:
         elif isinstance(target, cst.Attribute):
             self._store_attribute(target, term, state)
         elif isinstance(target, cst.Subscript):
-            if isinstance(target.value, cst.Attribute) and target.value.attr.value in _INDEXERS:
-                target = target.with_changes(value=target.value.value, slice=target.slice[-1:])
-            before = self._reader.read(target.value, state)
-            indices = [self._reader.index(item.slice, state) for item in target.slice]
-            stored = path_of(target)
-            if _is_whole(target) and isinstance(target.value, cst.Name):
-                state.values[target.value.value] = self._make(TermKind.CALL, "array", target, [term], keys=[""])
-            elif stored is not None:
-                guards = StoreGuards(state.guards)
-                state.values[stored] = self._make(
-                    TermKind.CONTAINER, "store", target, [before, *indices, term], value=guards
-                )
+            self._store_element(target, term, state)
+
+    def _store_element(self, target: cst.Subscript, term: Term, state: State) -> None:
+        if isinstance(target.value, cst.Attribute) and target.value.attr.value in _INDEXERS:
+            target = target.with_changes(value=target.value.value, slice=target.slice[-1:])
+        before = self._reader.read(target.value, state)
+        indices = [self._reader.index(item.slice, state) for item in target.slice]
+        stored = path_of(target)
+        if _is_whole(target) and isinstance(target.value, cst.Name):
+            state.values[target.value.value] = self._make(TermKind.CALL, "array", target, [term], keys=[""])
+        elif stored is not None:
+            if isinstance(target.value, cst.Name) and len(indices) == 1:
+                before = before_store(before, indices[0])
+            guards = StoreGuards(state.guards)
+            state.values[stored] = self._make(
+                TermKind.CONTAINER, "store", target, [before, *indices, term], value=guards
+            )
 
     def _store_attribute(self, target: cst.Attribute, term: Term, state: State) -> None:
         path = path_of(target)
@@ -76,6 +81,27 @@ class Stores:
         if term.kind is not TermKind.LENGTH or term.name != "shape":
             return None
         return term if position == 0 else self._make(TermKind.SYMBOL, "<columns>", element.value)
+
+
+def stored_at(term: Term, place: Term) -> Term | None:
+    """What a list, dict or table holds at a place that was stored into last; None where another was."""
+    last = term.kind is TermKind.CONTAINER and term.name == "store" and len(term.args) == 3
+    return term.args[2] if last and _is_same_place(term.args[1], place) else None
+
+
+def before_store(term: Term, place: Term) -> Term:
+    """What a list, dict or table was before anything was stored at a place, which is stored into again."""
+    if stored_at(term, place) is not None:
+        return before_store(term.args[0], place)
+    if term.kind is TermKind.CHOICE:  # `if norm > bound: v[i] = bound`
+        ways = {before_store(one, place) for one in term.args}
+        return ways.pop() if len(ways) == 1 else term
+    return term
+
+
+def _is_same_place(one: Term, other: Term) -> bool:
+    constants = one.kind is TermKind.CONSTANT and other.kind is TermKind.CONSTANT
+    return one is other or (constants and type(one.value) is type(other.value) and one.value == other.value)
 
 
 def _part(term: Term, position: int, count: int) -> Term | None:

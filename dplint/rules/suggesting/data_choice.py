@@ -76,8 +76,8 @@ def choose_data(
     for name in list(scores):
         last = name.rpartition(".")[2]
         if (BOUND_NAME.search(last) or _NO_DATA.search(last)) and name not in weights:
-            # A setting, unless noise is added to it as it is.
-            scores[name] = min(scores[name], _WEAK) if name in added else 0
+            # A setting, unless noise is added to it as it is, and not as much of it as it says.
+            scores[name] = min(scores[name], _WEAK) if name in added and name not in measures else 0
         elif name in measures:  # noise that grows with the data is a mistake, and the data all the same
             scores[name] = max(scores[name] // 2, _WEAK)
     if any(score >= _STRONG for name, score in scores.items() if name not in _ASKED):
@@ -132,7 +132,7 @@ def _is_something_else(name: str, *, held: bool) -> bool:
     if name.startswith("self.") and not held and not _HELD_DATA.search(last):
         return True
     patterns = (EPSILON_NAME.match, DELTA_NAME.match, SENSITIVITY_NAME.search, _COUNT.match)
-    generator = GENERATOR_NAME.search(last) is not None and not (last.endswith("_state") and "rand" not in last)
+    generator = GENERATOR_NAME.search(last) is not None and not (last.endswith("state") and "rand" not in last)
     return generator or any(pattern(last) for pattern in patterns)
 
 

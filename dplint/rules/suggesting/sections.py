@@ -24,11 +24,15 @@ def suggest_for_sections(scope: ModuleScope) -> list[Suggestion]:
         return []
     graph = build_graph(scope, stand_in(scope), whole, lambda _: False, scalar=False)
     found: dict[Span, Suggestion] = {}
+    spoken: set[Term] = set()
     for use in noise_uses(graph):
+        if use.draw in spoken:
+            continue  # what the noisy values are used for later
         named = _data_of(use, graph)
         if named is not None and use.meets.node is not None and not use.meets.function.count("."):
             one = _suggestion(use, named, graph, scope)
             if one is not None:
+                spoken.add(use.draw)
                 found.setdefault(one.span, one)
     return [found[span] for span in sorted(found)]
 
@@ -52,7 +56,7 @@ def _suggestion(use: NoiseUse, data: str, graph: Graph, scope: ModuleScope) -> S
         claim["domain"] = (0.0, float(budget.sensitivity or 1.0))
     doubts = (
         f"these lines stand in no function: move what is done with `{data}` into one that returns the noisy result",
-        *budget.doubts,
+        *dict.fromkeys(budget.doubts),
         *(("what a record may be is a guess",) if records else ()),
     )
     return Suggestion(None, span, span.line, span.line, data, claim, doubts)
@@ -60,7 +64,7 @@ def _suggestion(use: NoiseUse, data: str, graph: Graph, scope: ModuleScope) -> S
 
 def _data_of(use: NoiseUse, graph: Graph) -> str | None:
     """The name under which what was read from somewhere meets the noise."""
-    if use.way is not Way.ADDED:
+    if use.way is not Way.ADDED or use.meets.kind is TermKind.COMPARISON:
         return None
     within = set(ancestors(use.operands))
     if not any(_is_read(one) for one in within):

@@ -1,0 +1,146 @@
+"""Categories that occur in the data and show in the output: as rounds of a loop, keys of a dict, rows of a table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dplint.rules.context import Context
+from dplint.rules.flow.dicts import has_fixed_keys, is_dict, root_of
+from dplint.rules.flow.exposure import Exposure
+from dplint.rules.flow.terms import Loop, Sink, Term, TermKind
+
+CATEGORIES = frozenset({"unique", "set", "keys", "value_counts", "groupby", "drop_duplicates", "Counter"})
+_INNER = frozenset({"sorted", "list", "tuple", "array", "reversed", "enumerate", "items", "values", "index", "tolist"})
+_RELEASES = ("return", "yield")
+_ROWS_STAY = frozenset(
+    {"clip", "round", "rint", "astype", "abs", "maximum", "minimum", "items", "values", "tolist", "to_dict", "to_numpy"}
+    | {"to_frame", "to_list", "rename", "reset_index", "sort_index", "sort_values", "array", "asarray", "dict", "list"}
+)
+"""Calls that keep the rows of a table or array."""
+_GROUPED = frozenset({"size", "count", "sum", "mean", "agg", "aggregate", "nunique"})
+_ALL_LISTED = frozenset({"cut", "qcut", "Categorical", "set_categories", "astype", "reindex"})
+"""Calls after which categories may be there that do not occur."""
+
+
+def released_categories(context: Context) -> Iterator[Term]:
+    """Where the output learns which categories occur."""
+    for loop in context.graph.loops:
+        source = categories_of(context, loop)
+        if source is None or (context.mechanism.claim.delta != 0 and _is_thresholded(context, loop)):
+            continue
+        if any(_shows(context, sink) and _rounds_show(sink.term, loop) for sink in context.graph.sinks):
+            yield source
+    found = (_counted(context, sink.term) for sink in context.graph.sinks if sink.kind in _RELEASES)
+    yield from dict.fromkeys(one for one in found if one is not None)
+
+
+def categories_of(context: Context, loop: Loop) -> Term | None:
+    """The categories that occur in the data, if a loop runs over those; None otherwise."""
+    source = loop.iterable
+    while source is not None and source.kind is TermKind.CALL and source.name in _INNER and source.args:
+        source = source.args[0]
+    if source is None or not _is_value(context, source):
+        return None
+    if (store := _store_of_a_value(context, source)) is not None:
+        return store
+    named = source.kind is TermKind.CALL and source.name in CATEGORIES
+    return source if named or (source.kind is TermKind.CONTAINER and source.name in ("set", "setcomp")) else None
+
+
+def shows_categories(context: Context, sink: Sink) -> bool:
+    """Whether a loop over the categories that occur fills what is released here."""
+    return any(categories_of(context, one) and _rounds_show(sink.term, one) for one in context.graph.loops)
+
+
+def _shows(context: Context, sink: Sink) -> bool:
+    exposures = context.exposed.of(sink.term)
+    return sink.kind in _RELEASES and (Exposure.BRANCH in exposures or Exposure.VALUE in exposures)
+
+
+def _rounds_show(term: Term, loop: Loop) -> bool:
+    """Whether a container that the loop fills is in the value."""
+    pending, seen = [term], {term}
+    while pending:
+        one = pending.pop()
+        if one.kind is TermKind.CONTAINER:
+            opened = one.value[0] if isinstance(one.value, tuple) else []
+            if loop in opened or (one.loops & loop.bit and one.name in ("append", "store", "update", "add", "insert")):
+                return True
+        if one.kind in (TermKind.CONTAINER, TermKind.EXIT, TermKind.LOOP, TermKind.CHOICE, TermKind.CALL):
+            new = [other for other in one.args if other not in seen]
+            seen.update(new)
+            pending += new
+    return False
+
+
+def _is_thresholded(context: Context, loop: Loop) -> bool:
+    """Whether a noisy value is tested in the loop, as the release of unknown categories with delta does it."""
+    for term in context.graph.terms:
+        if term.kind is TermKind.COMPARISON and term.loops & loop.bit and context.exposed.has_draws(term):
+            return True
+    return False
+
+
+def _store_of_a_value(context: Context, term: Term) -> Term | None:
+    """The store into a dict that was empty, under a key that the data has: `counts[word] += 1`."""
+    if term.kind not in (TermKind.LOOP, TermKind.EXIT, TermKind.CHOICE, TermKind.CONTAINER) or not is_dict(term):
+        return None
+    if context.exposed.depends(root_of(term)) or has_fixed_keys(term):
+        return None
+    pending, seen = [term], {term}
+    while pending:
+        one = pending.pop()
+        if one.kind is TermKind.CONTAINER:
+            if one.name == "store" and len(one.args) == 3 and _is_value(context, one.args[1]):
+                return one
+            new = one.args[:1]
+        else:
+            new = one.args if one.kind in (TermKind.LOOP, TermKind.EXIT, TermKind.CHOICE) else []
+        pending += [other for other in new if other not in seen]
+        seen.update(new)
+    return None
+
+
+def _is_value(context: Context, term: Term) -> bool:
+    return Exposure.VALUE in context.exposed.of(term)
+
+
+def _counted(context: Context, term: Term) -> Term | None:
+    """The table of counts whose rows a noisy value still has: `df["city"].value_counts() + noise`."""
+    pending, seen, noisy = [term], {term}, False
+    while pending:
+        one = pending.pop()
+        new: list[Term] = []
+        if one.kind is TermKind.OPERATION and one.name != "[]":
+            noisy = noisy or one.name in ("+", "-")
+            new = one.args
+        elif one.kind in (TermKind.EXIT, TermKind.LOOP, TermKind.CHOICE):
+            new = one.args
+        elif one.kind is TermKind.CONTAINER and one.name == "store":
+            noisy, new = True, one.args[:1]
+        elif one.kind in (TermKind.CALL, TermKind.LENGTH) and one.args:
+            if _counts_rows(context, one) and noisy and context.exposed.has_draws(term):
+                return one
+            new = one.args[:1] if one.name in _ROWS_STAY else []
+        pending += [other for other in new if other not in seen and context.exposed.depends(other)]
+        seen.update(new)
+    return None
+
+
+def _counts_rows(context: Context, call: Term) -> bool:
+    """Whether a call counts or adds up what occurs in the data, a row for each category."""
+    table = call.args[0]
+    if not _is_value(context, table) or (call.name != "value_counts" and call.name not in _GROUPED):
+        return False
+    grouped = call.name == "value_counts"
+    for _ in range(50):
+        if table.kind is TermKind.CALL and table.args:
+            if table.name in _ALL_LISTED or "observed" in table.keys:
+                return False
+            if not grouped and table.name in _GROUPED:
+                return False  # one number for all groups
+            grouped = grouped or table.name == "groupby"
+        elif table.kind is not TermKind.OPERATION or table.name != "[]":
+            break
+        table = table.args[0]
+    return grouped

@@ -1,0 +1,178 @@
+"""Categories that occur and show in the output, and clipping in many styles that leaves as many values as before."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.rules.snippets import findings_in
+
+TABLE = """import pandas as pd
+
+@dp(epsilon=1.0, neighbors="add-remove", domain={"city": ["a", "b"], "age": (0, 100)})
+def m(rng, df: pd.DataFrame):
+"""
+WORDS = """import math
+from collections import defaultdict
+
+@dp(epsilon="epsilon", delta=1e-5, neighbors="add-remove", domain=["a", "b", "c"])
+def m(rng, words: list, epsilon):
+"""
+SHOWN = {
+    "value_counts": TABLE
+    + """
+    counts = df["city"].value_counts()
+    return counts + rng.laplace(scale=1, size=len(counts))""",
+    "rounded": TABLE
+    + """
+    counts = df["city"].value_counts()
+    noisy = counts + rng.laplace(scale=1, size=len(counts))
+    return noisy.clip(lower=0).round().astype(int).to_dict()""",
+    "sizes of groups": TABLE
+    + """
+    counts = df.groupby("city").size()
+    return counts + rng.laplace(scale=1, size=len(counts))""",
+    "sums of groups": TABLE
+    + """
+    sums = df.groupby("city")["age"].sum()
+    return sums + rng.laplace(scale=100, size=len(sums))""",
+    "a dict that counts": WORDS
+    + """
+    counts = {}
+    for word in words:
+        counts[word] = counts.get(word, 0) + 1
+    return {word: n + rng.laplace(scale=1 / epsilon) for word, n in counts.items()}""",
+    "a defaultdict that counts": WORDS
+    + """
+    counts = defaultdict(int)
+    for word in words:
+        counts[word] += 1
+    out = {}
+    for word, n in counts.items():
+        out[word] = n + rng.laplace(scale=1 / epsilon)
+    return out""",
+}
+NOT_SHOWN = {
+    "labels that are given": TABLE
+    + """
+    counts = df["city"].value_counts().reindex(["a", "b"], fill_value=0)
+    return counts + rng.laplace(scale=1, size=2)""",
+    "bins that are given": TABLE
+    + """
+    counts = pd.cut(df["age"], [0, 50, 100]).value_counts()
+    return counts + rng.laplace(scale=1, size=2)""",
+    "all of a categorical": TABLE
+    + """
+    counts = df.groupby("city", observed=False).size()
+    return counts + rng.laplace(scale=1, size=len(counts))""",
+    "a total of groups": TABLE
+    + """
+    return df.groupby("city")["age"].count().sum() + rng.laplace(scale=1)""",
+    "keys that are given": WORDS
+    + """
+    counts = dict.fromkeys(["a", "b", "c"], 0)
+    for word in words:
+        counts[word] += 1
+    return {word: n + rng.laplace(scale=1 / epsilon) for word, n in counts.items()}""",
+    "keys that are asked for": WORDS
+    + """
+    counts = {}
+    for word in words:
+        counts[word] = counts.get(word, 0) + 1
+    return {word: counts.get(word, 0) + rng.laplace(scale=1 / epsilon) for word in ["a", "b", "c"]}""",
+    "behind a noisy threshold, with delta": WORDS
+    + """
+    counts = {}
+    for word in words:
+        counts[word] = counts.get(word, 0) + 1
+    out = {}
+    for word, n in counts.items():
+        noisy = n + rng.laplace(scale=1 / epsilon)
+        if noisy > 1 + math.log(1 / (2 * 1e-5)) / epsilon:
+            out[word] = noisy
+    return out""",
+}
+CLIPPED = {
+    "a list, if the norm is too large": """
+    if math.sqrt(sum(x * x for x in v)) > bound:
+        v = [x / 2 for x in v]
+    return [x + rng.laplace(scale=bound / epsilon) for x in v]""",
+    "a list by a loop": """
+    w = []
+    if sum(v) > bound:
+        for x in v:
+            w.append(x / 2)
+    else:
+        w = list(v)
+    return [x + rng.laplace(scale=bound / epsilon) for x in w]""",
+    "in place, by a test": """
+    for i in range(len(v)):
+        if v[i] > bound:
+            v[i] = bound
+        v[i] = v[i] + rng.laplace(scale=bound / epsilon)
+    return v""",
+    "in place, twice": """
+    for i in range(len(v)):
+        v[i] = min(v[i], bound)
+        v[i] += rng.laplace(scale=bound / epsilon)
+    return v""",
+}
+UNCLIPPED = {
+    "a list that loses what is too large": """
+    w = v
+    if sum(v) > bound:
+        w = [x for x in v if x < bound]
+    return [x + rng.laplace(scale=bound / epsilon) for x in w]""",
+    "a loop that ends early": """
+    if sum(v) > bound:
+        w = []
+        for x in v:
+            if x > bound:
+                break
+            w.append(x)
+    else:
+        w = v
+    return [x + rng.laplace(scale=bound / epsilon) for x in w]""",
+    "two for each": """
+    if sum(v) > bound:
+        w = []
+        for x in v:
+            w.append(x / 2)
+            w.append(x / 2)
+    else:
+        w = v
+    return [x + rng.laplace(scale=bound / epsilon) for x in w]""",
+    "in place, the next one": """
+    for i in range(len(v) - 1):
+        v[i] = v[i] + rng.laplace(scale=bound / epsilon)
+        v[i + 1] = min(v[i + 1], bound)
+    return v""",
+}
+VECTOR = """import math
+
+@dp(epsilon="epsilon", neighbors="l1")
+def m(rng, v: list, epsilon, bound=1.0):
+"""
+
+
+def codes(source):
+    return {finding.code for finding in findings_in(source)}
+
+
+@pytest.mark.parametrize("source", SHOWN.values(), ids=SHOWN)
+def test_categories_that_occur_show(source):
+    assert "DP203" in codes(source)
+
+
+@pytest.mark.parametrize("source", NOT_SHOWN.values(), ids=NOT_SHOWN)
+def test_categories_that_are_given_do_not_show(source):
+    assert "DP203" not in codes(source)
+
+
+@pytest.mark.parametrize("body", CLIPPED.values(), ids=CLIPPED)
+def test_clipping_before_noise_is_no_release(body):
+    assert not codes(VECTOR + body) & {"DP201", "DP203", "DP205"}
+
+
+@pytest.mark.parametrize("body", UNCLIPPED.values(), ids=UNCLIPPED)
+def test_what_shows_beside_the_noise_is_told(body):
+    assert codes(VECTOR + body) & {"DP201", "DP203", "DP205"}
