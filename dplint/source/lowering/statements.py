@@ -367,6 +367,11 @@ class Statements:
         record = None if node.value is None else self._records.returned(node.value)
         if record is not None:
             return Return(record, span)
+        given = self._instances.made(node.value) if node.value is not None and self._records.returning else None
+        if given is not None and isinstance(given.value, Instance):
+            record = self._records.of_object(given.value, span)
+            if record is not None:
+                return *given.statements, Return(record, span)
         if self._scope.result is not None:
             made = None if node.value is None else self._instances.result(node.value)
             if made is not None:

@@ -385,27 +385,12 @@ def record_within_a_tuple(rng, queries):
     return kept, queries
 
 
-def record_under_two_names(rng, queries):
-    kept = _Kept([rng.laplace()])
-    other = kept
-    other.count = 1
-    return kept
-
-
 def record_with_a_method(rng, queries):
     return _Checked(rng.laplace() + queries[0])
 
 
 def record_with_a_factory(rng, queries):
     return _Made() if rng.laplace() > 0 else _Made([1.0])
-
-
-def record_of_a_helper(rng, queries):
-    return _kept(rng, queries)
-
-
-def _kept(rng, queries):
-    return _Kept([q + rng.laplace() for q in queries])
 
 
 def record_without_a_field(rng, queries):
