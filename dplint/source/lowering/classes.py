@@ -34,21 +34,24 @@ def object_class(scope: Scope, node: cst.BaseExpression) -> ObjectClass | None:
     bodies: list[tuple[ModuleFacts, cst.ClassDef]] = []
     records: list[bool] = []
     frozen = False
-    while found is not None:
-        facts, definition = found
+    pending = [] if found is None else [found]
+    while pending:
+        # Where no class is met twice, this is Python's order: a class, the first base with all of its own, the second.
+        facts, definition = pending.pop(0)
         around = Scope(facts, frozenset(), frozenset(), frozenset(), {}, scope.elsewhere)
         kind = is_record(facts, definition)
         if kind is None or not is_plain(facts, definition) or len(bodies) >= _DEEPEST:
             return None
+        if any(other is definition for _, other in bodies):
+            return None
         frozen = frozen or kind == "frozen"
-        bodies.append(found)
+        bodies.append((facts, definition))
         records.append(bool(kind))
         bases = [one.value for one in definition.bases if full(facts, one.value) not in BASES | {NAMED_TUPLE}]
-        if len(bases) > 1:
+        further = [around.class_of(one) for one in bases if isinstance(one, cst.Name | cst.Attribute)]
+        if len(further) < len(bases) or None in further:
             return None
-        found = around.class_of(bases[0]) if bases and isinstance(bases[0], cst.Name | cst.Attribute) else None
-        if bases and found is None:
-            return None
+        pending = [*(one for one in further if one is not None), *pending]
     if not bodies:
         return None
     made = ObjectClass(bodies[0][1].name.value, tuple(bodies), tuple(records), frozen)

@@ -196,3 +196,44 @@ def counter_in_a_closure(rng, queries):
         return counts[key]
 
     return asked(0), asked(7)
+
+
+class _Scaled:
+    factor = 2.0
+
+    def scale(self, x):
+        return x * self.factor
+
+    def describe(self):
+        return "scaled"
+
+
+class _Shifted:
+    factor = 100.0
+
+    def __init__(self, shift):
+        self.shift = shift
+
+    def shifted(self, x):
+        return x + self.shift
+
+    def describe(self):
+        return "shifted"
+
+
+class _Both(_Scaled, _Shifted):
+    def __init__(self, shift):
+        super().__init__(shift)
+        self.asked = 0
+
+    def add(self, x, rng):
+        self.asked += 1
+        return self.scale(self.shifted(x)) + rng.random()
+
+    def describe(self):
+        return super().describe() + " both"
+
+
+def object_of_two_base_classes(rng, queries):
+    both = _Both(rng.random())
+    return [both.add(q, rng) for q in queries], both.asked, both.describe(), both.factor
