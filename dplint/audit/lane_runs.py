@@ -98,23 +98,26 @@ class LaneRuns:
         *,
         together: bool,
         shared: SharedNoise | None = None,
+        in_turn: bool = False,
     ) -> Iterator[tuple[int, tuple[Batch, ...]]]:
         """So many runs of every data value in blocks, each with its number of runs and from streams of its own.
 
         together: all data values may share a block of lanes. shared: noise that the runs of others have as well; then
-        there is one block at most. Raises NotOnLanes.
+        there is one block at most. in_turn: one batch at a time, of one data value after the other. Raises NotOnLanes.
         """
         number = 0
         while runs > 0:
             # The outputs of all data values are in memory together; of a pair, a whole block of each.
-            count = min(max(1, 2 * self.chunk // max(2, len(data))), runs)
+            count = min(self.chunk if in_turn else max(1, 2 * self.chunk // max(2, len(data))), runs)
             found = self.sample_all(data, arguments, count, _child(seed, number)) if together else None
-            if found is None:
-                found = [
-                    self.sample(value, arguments, count, _child(seed, number, side), shared)
-                    for side, value in enumerate(data)
-                ]
-            yield count, tuple(found)
+            alone = (
+                self.sample(value, arguments, count, _child(seed, number, side), shared)
+                for side, value in enumerate(data)
+            )
+            if in_turn:
+                yield from ((count, (batch,)) for batch in alone)
+            else:
+                yield count, tuple(alone if found is None else found)
             runs -= count
             number += 1
 

@@ -52,10 +52,11 @@ _LIVELY = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """Outputs of some runs: one batch for each data value, all of the same number of runs."""
+    """Outputs of some runs: one batch for each data value from the first one on, all of the same number of runs."""
 
     runs: int
     batches: tuple[Batch, ...]
+    first: int = 0
 
 
 class AuditSession:
@@ -321,35 +322,37 @@ class AuditSession:
         checked: int | None = None,
         together: bool = False,
         shared: SharedNoise | None = None,
+        in_turn: bool = False,
     ) -> Iterator[Chunk]:
         """`runs` runs for each data value, in chunks; every chunk draws from streams of its own under `stream`.
 
         plain: by calling the function, even where other runs are on lanes. checked: lanes of every data value that
         must have been replayed before; None for CHECKED_LANES of a pair, and some of each where there are more.
-        together: all data values may share a block of lanes, which is quicker, but is not what is replayed. shared: of
-        one block on lanes, the noise of other runs. Both are not for runs that a verdict rests on.
-        Raises RunnerError, NotOnLanes, and OutOfTime between chunks.
+        in_turn: on lanes, each chunk is a full block of one data value. Not for runs that a verdict rests on: together,
+        values may share a block; shared: noise of other runs. Raises RunnerError, NotOnLanes, OutOfTime between chunks.
         """
         lanes = None if plain else self.lanes
         if checked is None:
             checked = CHECKED_LANES if len(data) <= 2 else _SCREENED_LANES
         self.check_lanes(data, arguments, checked if lanes is not None else 0, stream)
+        seed = self._seed(stream)
         if lanes is None:
             blocks = self._in_order.blocks(self._planned(data, arguments, runs, stream))
         else:
-            blocks = lanes.blocks(data, arguments, runs, self._seed(stream), together=together, shared=shared)
-        done = 0
+            blocks = lanes.blocks(data, arguments, runs, seed, together=together, shared=shared, in_turn=in_turn)
+        done = first = 0
         while done < runs:
             self.check_time()
             self.announce(phase)
             before = time.monotonic()
             count, batches = next(blocks)
             if lanes is not None and lanes is self.lanes:
-                self._learn_speed((time.monotonic() - before) / (count * len(data)))
-            self.coverage.runs += count * len(data)
-            done += count
+                self._learn_speed((time.monotonic() - before) / (count * len(batches)))
+            self.coverage.runs += count * len(batches)
             self.glance.look(batches)
-            yield Chunk(count, tuple(map(read_texts, batches)))
+            yield Chunk(count, tuple(map(read_texts, batches)), first)
+            first = (first + len(batches)) % len(data)
+            done += 0 if first else count
 
     def _planned(
         self, data: Sequence[DataValue], arguments: Values, runs: int, stream: Stream

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import groupby
 from pathlib import Path
@@ -18,6 +18,7 @@ from dplint.check.continuing import Resumed, answer, finish, resume
 from dplint.check.dealing import Deal
 from dplint.check.loading import LoadedFile, Pending, audit_settings, load_files, load_text
 from dplint.check.mechanism_keys import MechanismKeys
+from dplint.check.pool_ahead import PoolAhead
 from dplint.check.reading_ahead import Lowering, Readers
 from dplint.check.requiring import unproved
 from dplint.check.silencing import Silencing
@@ -60,6 +61,7 @@ class _Where:
     workers: int
     stop: Stop | None = None
     elsewhere: Elsewhere = Elsewhere()
+    pool: PoolAhead = field(default_factory=PoolAhead)
 
 
 def check_paths(
@@ -90,7 +92,9 @@ def check_paths(
     by_file = settings if isinstance(settings, SettingsByFile) else SettingsByFile.fixed(settings)
     where = _Where(by_file.base.jobs, stop, elsewhere or Elsewhere())
     lowering = shard is None and not by_file.base.static_only
-    with Readers(by_file.base.jobs, lowering=lowering) as readers:
+    # What others know, or do, needs no pool here.
+    expect = where.pool.expect if where.elsewhere == Elsewhere() else None
+    with where.pool, Readers(by_file.base.jobs, lowering=lowering, expect=expect) as readers:
         yield from _check(load_files(paths, by_file, readers), where, readers, shard, costs or {})
 
 
@@ -107,7 +111,7 @@ def check_chosen(
     there for may not have been looked at.
     """
     where, silencing = _Where(settings.base.jobs, stop, elsewhere or Elsewhere()), Silencing()
-    with Readers(settings.base.jobs, lowering=False) as readers:
+    with where.pool, Readers(settings.base.jobs, lowering=False) as readers:
         files = load_files(paths, settings, readers)
         loaded = (one if isinstance(one, CheckError) else chosen_of(one, choices) for one in files)
         yield from _whole(loaded, where, readers, silencing)
@@ -122,8 +126,9 @@ def check_text(
         loaded: LoadedFile | CheckError = load_text(path, raw, by_file.of_file(path))
     except ConfigError as error:
         loaded = CheckError(error.file, error.line, error.message)
-    with Readers(1, lowering=False) as readers:
-        yield from _check([loaded], _Where(by_file.base.jobs, stop), readers)
+    where = _Where(by_file.base.jobs, stop)
+    with where.pool, Readers(1, lowering=False) as readers:
+        yield from _check([loaded], where, readers)
 
 
 def _check(
@@ -190,8 +195,8 @@ def _audit(pending: Sequence[Pending], where: _Where, readers: Readers, silencin
     open_jobs: list[tuple[Pending, Resumed]] = []
     yield from _answered(pending, keys, where.elsewhere.cache, silencing, open_jobs)
     if open_jobs:
-        with closing(Pool()) as pool:  # it loads while the programs are read
-            yield from _audit_here(open_jobs, where, readers, pool, silencing)
+        pool = where.pool.begin()  # it loads while the programs are read, at the latest
+        yield from _audit_here(open_jobs, where, readers, pool, silencing)
 
 
 def _audit_here(

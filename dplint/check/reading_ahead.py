@@ -38,11 +38,13 @@ class Readers:
     """Reads files, in other processes as soon as that pays. A context manager: no process survives it.
 
     processes: how many at most. lowering: whether all mechanisms will be wanted with their programs, so that they are
-    lowered where their files are read.
+    lowered where their files are read. expect: is told of each file before it is read.
     """
 
-    def __init__(self, processes: int, *, lowering: bool) -> None:
-        self._most, self._lowering = processes, lowering
+    def __init__(
+        self, processes: int, *, lowering: bool, expect: Callable[[Path, Settings], None] | None = None
+    ) -> None:
+        self._most, self._lowering, self._expect = processes, lowering, expect
         self._spent = 0.0
         self._requests: queue.SimpleQueue[tuple[object, Future[Any]] | None] = queue.SimpleQueue()
         self._processes: list[_Process] = []
@@ -66,6 +68,8 @@ class Readers:
     def begin(self, path: Path, settings: Settings) -> Callable[[], LoadedFile]:
         """Begin to read a file that is no notebook; what is called for the outcome when that is wanted."""
         here = partial(self._timed, partial(load_now, path, settings))
+        if self._expect is not None:
+            self._expect(path, settings)
         if not self._started():
             return here
         file = shown(path)

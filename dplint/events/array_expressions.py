@@ -116,12 +116,11 @@ def _binary(node: Binary) -> Run:
 
 
 def _unary(node: Unary) -> Run:
-    operand = run_of(node.operand)
+    operand, zero = run_of(node.operand), arrays.constant(0)
     if node.operator == "not":
         return lambda values: operators.negated(arrays.truth_of(operand(values)))
     if node.operator != "-":
         raise NotFollowed
-    zero = arrays.constant(0)
     return lambda values: operators.arithmetic("-", zero, operand(values))
 
 
@@ -205,11 +204,13 @@ def _number(run: Run, values: TableValues) -> Numbers:
 
 
 def _display(node: ListDisplay | TupleDisplay) -> Run:
-    elements, kind = (
-        [run_of(element) for element in node.elements],
-        "list" if isinstance(node, ListDisplay) else "tuple",
-    )
-    return lambda values: Items(kind, made=[element(values) for element in elements])
+    elements, kind = node.elements, "list" if isinstance(node, ListDisplay) else "tuple"
+    known = [one.value for one in elements if isinstance(one, Constant) and arrays.is_exact(one.value)]
+    if len(known) == len(elements):
+        same = Items(kind, made=[arrays.constant(value) for value in known])
+        return lambda _: same
+    runs = [run_of(element) for element in elements]
+    return lambda values: Items(kind, made=[run(values) for run in runs])
 
 
 def _subscript(node: Subscript) -> Run:
@@ -401,7 +402,7 @@ def _abreast(iterable: Expression, names: Sequence[str], element: Run) -> Callab
     parts = [run_of(argument) for argument in iterable.arguments]
 
     def run(values: TableValues) -> Items | None:
-        blocks = [functions.block_of(arrays.items_of(part(values))) for part in parts]
+        blocks = [arrays.items_of(part(values)).abreast for part in parts]
         together = [block for block in blocks if block is not None]
         width = min((len(block.values) for block in together), default=0)
         outputs = max((block.values.shape[1] for block in together), default=0)

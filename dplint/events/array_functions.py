@@ -134,15 +134,6 @@ def zipped(*sequences: Value) -> Items:
     return Items("list", made=[Items("tuple", made=row) for row in rows])
 
 
-def block_of(items: Items) -> Column | Numbers | None:
-    """The items as one block, of shape (w, n) or (w, 1): where they are one, or are all constant numbers."""
-    if items.block is not None:
-        return items.block if items.block.values.ndim == 2 else None
-    numbers = [row.values for row in items.made if isinstance(row, Numbers) and row.undefined is None]
-    constant = numbers and len(numbers) == len(items.made) and all(values.shape == (1,) for values in numbers)
-    return Numbers(np.array(numbers)) if constant else None
-
-
 def first_rows(block: Column | Numbers, width: int) -> Column | Numbers:
     """The first `width` items of a block."""
     if len(block.values) == width:

@@ -77,6 +77,15 @@ class Items:
         return len(self.made) if self.block is None else len(self.block.values)
 
     @cached_property
+    def abreast(self) -> Column | Numbers | None:
+        """The items as one block, of shape (w, n) or (w, 1): where they are one, or are all constant numbers."""
+        if self.block is not None:
+            return self.block if self.block.values.ndim == 2 else None
+        numbers = [row.values for row in self.made if isinstance(row, Numbers) and row.undefined is None]
+        constant = numbers and len(numbers) == len(self.made) and all(values.shape == (1,) for values in numbers)
+        return Numbers(np.array(numbers)) if constant else None
+
+    @cached_property
     def rows(self) -> Sequence[Value]:
         """The items, one by one."""
         match self.block:
@@ -154,7 +163,7 @@ def constant(value: object, texts: TextNumbers | None = None) -> Value:
 
     Raises NotFollowed for what is no leaf.
     """
-    if isinstance(value, bool | int | float) and not (isinstance(value, int) and abs(value) > EXACT):
+    if is_exact(value):
         return Numbers(np.array([value], np.bool_ if isinstance(value, bool) else np.float64))
     if value is None:
         return Column(np.array([NONE], np.uint8), np.zeros(1))
@@ -165,6 +174,11 @@ def constant(value: object, texts: TextNumbers | None = None) -> Value:
     if isinstance(value, int | bytes):
         return described(literal_code(value), texts)
     raise NotFollowed
+
+
+def is_exact(value: object) -> bool:
+    """Whether this is a number that arrays hold exactly."""
+    return isinstance(value, bool | float) or (isinstance(value, int) and abs(value) <= EXACT)
 
 
 def described(text: str, texts: TextNumbers) -> Column:

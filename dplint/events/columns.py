@@ -92,6 +92,10 @@ class Key:
 
     def mask(self, column: Column) -> Mask:
         """Where the column has this value; the shape is that of the column."""
+        if column.classes.size == 1:
+            # Mostly numbers alone, of which nothing but the values has to be looked at.
+            same = column.values == self.value
+            return np.asarray(same) if column.classes.item() == int(self.kind) else np.zeros_like(same)
         return np.asarray((column.classes == int(self.kind)) & (column.values == self.value))
 
 

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 
-from dplint.events.columns import TextNumbers
+from dplint.events.columns import Column, TextNumbers
 from dplint.events.conditions import Event
+from dplint.events.features import joined_column
 from dplint.events.gathering import Gathering, Reader
 from dplint.events.grids import Axis, Cells, Counts, Grid
 from dplint.events.table_values import TableValues
-from dplint.events.tables import Piece, Table
+from dplint.events.tables import Piece, Sides, Table, Weights
 from dplint.runner.batch import Batch
 
 _MOST_CELLS = 1 << 16
 """Of crossed axes, that can be numbered with 16 bits."""
+_SMALL = 1 << 12
+"""Outputs of a table that is counted together with others: what is done for each axis would take longer than that."""
 
 
 class OutputCounter(ABC):
@@ -29,15 +32,31 @@ class OutputCounter(ABC):
 
     def add(self, side: int, batch: Batch) -> None:
         """Count the outputs of one data value, given by its number."""
-        for table in self._gathering.add(side, batch):
-            self._count(TableValues(table, self._texts))
+        self._take(self._gathering.add(side, batch))
 
     def _finish(self) -> None:
-        for table in self._gathering.rest():
-            self._count(TableValues(table, self._texts))
+        self._take(self._gathering.rest())
+
+    def _take(self, tables: Iterable[Table]) -> None:
+        small: list[TableValues] = []
+        for table in tables:
+            values = TableValues(table, self._texts)
+            if table.size < _SMALL:
+                small.append(values)
+            else:
+                self._count(values)
+        if len(small) > 1:
+            self._count_together(small)
+        elif small:
+            self._count(*small)
 
     @abstractmethod
     def _count(self, values: TableValues) -> None: ...
+
+    def _count_together(self, tables: Sequence[TableValues]) -> None:
+        """Count many small tables."""
+        for values in tables:
+            self._count(values)
 
 
 class CellCounter(OutputCounter):
@@ -81,18 +100,61 @@ class CellCounter(OutputCounter):
             counted = self._axes[axis].counted(columns[self._feature_of[axis]], [rows for _, rows in pieces])
             if counted is not None:
                 alone[axis] = _by_side(self._sides, pieces, counted)
+        self._count_cells(cells, table.sides, table.weights, pieces, alone)
+
+    def _count_together(self, tables: Sequence[TableValues]) -> None:
+        sides = np.concatenate([values.table.sides for values in tables])
+        weights = None
+        if any(values.table.weights is not None for values in tables):
+            weighed = (values.table.weights for values in tables)
+            weights = np.concatenate([_ones(v) if w is None else w for v, w in zip(tables, weighed, strict=True)])
+        columns: dict[int, Column] = {}
+        located: dict[int, Cells] = {}
+
+        def cells(axis: int) -> Cells:
+            if axis not in located:
+                feature = self._feature_of[axis]
+                if self._features[feature].IS_LIST:
+                    located[axis] = self._located_apart(self._axes[axis], tables)
+                else:
+                    if feature not in columns:
+                        columns[feature] = joined_column(self._features[feature], tables)
+                    located[axis] = self._axes[axis].locate(columns[feature])
+            return located[axis]
+
+        self._count_cells(cells, sides, weights, (), {})
+
+    def _count_cells(
+        self,
+        cells: Callable[[int], Cells],
+        sides: Sides,
+        weights: Weights | None,
+        pieces: Sequence[Piece],
+        alone: dict[int, Counts],
+    ) -> None:
+        """Add the counts of all grids. cells: of each axis. alone: the counts of axes that are known without."""
         found: dict[tuple[int, ...], Counts] = {}
         for counts, axes in zip(self._counts, self._grids, strict=True):
             if len(axes) == 1 and axes[0] in alone:
                 np.add(counts, alone[axes[0]], out=counts)
                 continue
-            # An axis on which all outputs of the table agree says where to count, but nothing has to be counted on it.
+            # An axis on which all outputs agree says where to count, but nothing has to be counted on it.
             varying = tuple(axis for axis in axes if len(cells(axis)) > 1)
             if varying not in found:
                 crossed = [(self._axes[axis], cells(axis)) for axis in varying]
-                found[varying] = _cross(table, self._sides, crossed, pieces)
+                found[varying] = _cross(sides, weights, self._sides, crossed, pieces)
             place = [slice(None) if axis in varying else int(cells(axis)[0]) for axis in axes]
             counts[(slice(None), *place)] += found[varying]
+
+    @staticmethod
+    def _located_apart(axis: Axis, tables: Sequence[TableValues]) -> Cells:
+        """The cells of lists, which are not equally long in all tables."""
+        found = ((axis.locate(axis.feature.column(values)), values.table.size) for values in tables)
+        return np.concatenate([np.broadcast_to(cells, size) for cells, size in found])
+
+
+def _ones(values: TableValues) -> Weights:
+    return np.ones(values.table.size, np.int64)
 
 
 def _by_side(sides: int, pieces: Sequence[Piece], counts: Sequence[Counts] | Counts) -> Counts:
@@ -103,8 +165,10 @@ def _by_side(sides: int, pieces: Sequence[Piece], counts: Sequence[Counts] | Cou
     return found
 
 
-def _cross(table: Table, sides: int, axes: Sequence[tuple[Axis, Cells]], pieces: Sequence[Piece]) -> Counts:
-    """Counts of the cells of crossed axes, shape (sides, *cells of the axes)."""
+def _cross(
+    side: Sides, weights: Weights | None, sides: int, axes: Sequence[tuple[Axis, Cells]], pieces: Sequence[Piece]
+) -> Counts:
+    """Counts of the cells of crossed axes, shape (sides, *cells of the axes). side, weights: of each output."""
     shape = (sides, *(axis.cells for axis, _ in axes))
     each = int(np.prod(shape[1:]))
     if pieces and axes and each <= _MOST_CELLS:
@@ -113,11 +177,11 @@ def _cross(table: Table, sides: int, axes: Sequence[tuple[Axis, Cells]], pieces:
             flat *= np.uint16(axis.cells)
             flat += cells
         return _by_side(sides, pieces, [np.bincount(flat[rows], minlength=each) for _, rows in pieces]).reshape(shape)
-    numbers = table.sides.astype(np.intp)
+    numbers = side.astype(np.intp)
     for axis, cells in axes:
         numbers *= axis.cells
         numbers += cells
-    counts = np.bincount(numbers, table.weights, minlength=sides * each)
+    counts = np.bincount(numbers, weights, minlength=sides * each)
     return counts.reshape(shape).astype(np.int64)
 
 

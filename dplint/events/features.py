@@ -8,12 +8,15 @@ output, and element, mean, minimum and maximum of numbers. Each has a file in `f
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import ClassVar
 
+import numpy as np
+
 from dplint.events import on_tables
-from dplint.events.columns import Column, Key, RowKey
+from dplint.events.columns import MISSING_COLUMN, Column, Key, RowKey
 from dplint.events.places import Place
 from dplint.events.table_values import TableValues
 from dplint.program.building import both
@@ -96,3 +99,20 @@ class Feature(ABC):
     def guarded(self, condition: Expression, *, numeric: bool = False) -> Expression:
         """The condition, preceded by the guards."""
         return both([*self.all_guards(numeric=numeric), condition])
+
+
+def joined_column(feature: Feature, tables: Sequence[TableValues]) -> Column:
+    """A feature that is no list on the outputs of several tables, one table after the other, written out for each."""
+    return joined([feature.column(values) for values in tables], tables)
+
+
+def joined(columns: Sequence[Column], tables: Sequence[TableValues]) -> Column:
+    """Columns of tables, one after the other, with an entry for each output."""
+    ends = np.cumsum([values.table.size for values in tables], dtype=np.intp).tolist()
+    classes, found = np.zeros(ends[-1] if ends else 0, np.uint8), np.zeros(ends[-1] if ends else 0)
+    start = 0
+    for column, end in zip(columns, ends, strict=True):
+        if column is not MISSING_COLUMN:
+            classes[start:end], found[start:end] = column.classes, column.values
+        start = end
+    return Column(classes, found)

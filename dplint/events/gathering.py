@@ -82,7 +82,8 @@ class Gathering:
     def _shape(self, skeleton: Skeleton) -> _Shape:
         layout = layout_of(skeleton)
         found: set[int] = set()
-        for reader in self._readers:
+        # The last ones are about all elements of a part as often as not.
+        for reader in reversed(self._readers):
             if len(found) == layout.leaves:
                 break  # as soon as somebody looks at the output as a whole
             found |= reader.leaves(layout)

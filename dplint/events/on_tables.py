@@ -88,7 +88,7 @@ def column(plan: Plan, guard: Plan | None, values: TableValues, *, rows: bool = 
 
     rows: the feature is a list, whose items become the rows of its column.
     """
-    where = TRUE.values if guard is None else mask(guard, values)
+    where = TRUE.values if guard is None else _where(guard, values)
     everywhere = where.item() if where.size == 1 else where.all()
     if not everywhere and (where.size == 1 or (values.read is None and not where.any())):
         return MISSING_COLUMN
@@ -101,6 +101,20 @@ def column(plan: Plan, guard: Plan | None, values: TableValues, *, rows: bool = 
     if not everywhere:
         found = Column(np.where(where, found.classes, np.uint8(0)), np.where(where, found.values, 0.0))
     return _narrowed(found)
+
+
+def _where(guard: Plan, values: TableValues) -> Mask:
+    """Where a guard holds: what the shape of the outputs decides alone is found out once for each shape."""
+    layout = values.table.layout
+    if values.read is not None:
+        return mask(guard, values)
+    if guard not in layout.decided:
+        read: set[int] = set()
+        texts = TextNumbers()
+        found = mask(guard, TableValues(example_of(layout.whole, texts), texts, read))
+        layout.decided[guard] = None if read or found.size > 1 else bool(found[0])
+    decided = layout.decided[guard]
+    return mask(guard, values) if decided is None else (TRUE if decided else FALSE).values
 
 
 def numbers(plan: Plan, values: TableValues) -> Floats:

@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from dplint.events.columns import Column, Floats, Key, TextNumbers, ValueClass
-from dplint.events.features import Feature
+from dplint.events.features import Feature, joined, joined_column
 from dplint.events.layout import Part
 from dplint.events.places import Place, Steps
 from dplint.events.rounding import may_be_one, some_are_one
@@ -54,28 +54,32 @@ class SampledOutputs:
 
     def pooled(self, feature: Feature) -> Column:
         """The values of a feature on all outputs, table by table, written out for each."""
+        return self._looked_at(feature)[0]
+
+    def _looked_at(self, feature: Feature) -> tuple[Column, bool]:
+        """The values of a feature on all outputs, and whether it may be a float: what is no leaf of outputs may."""
         if feature not in self._pooled:
-            self._pooled[feature] = pooled(feature, self._values)
+            columns = [feature.column(values) for values in self._values]
+            kinds = (column.kinds for column in columns)
+            floats = any(kind is None or bool((kind == LeafKind.FLOAT).any()) for kind in kinds)
+            self._pooled[feature] = joined(columns, self._values), floats
         return self._pooled[feature]
 
     def landmarks(self, feature: Feature) -> tuple[float, ...]:
         """The finite numbers that a feature is on noise-free outputs, ascending."""
-        column = pooled(feature, self._noise_free_values)
+        column = joined_column(feature, self._noise_free_values)
         values = column.values[column.classes == ValueClass.NUMBER]
         return tuple(sorted(set(values[np.isfinite(values)].tolist())))
 
     def rounded(self, feature: Feature) -> bool:
         """Whether values of a feature may differ by the rounding of floats alone; no, if that is what is asked for."""
-        if self.machine or feature.COUNTS or not self._holds_floats(feature):
+        if self.machine or feature.COUNTS:
             return False
-        column = self.pooled(feature)
+        column, floats = self._looked_at(feature)
+        if not floats:
+            return False
         numbers = column.values[column.classes == ValueClass.NUMBER]
         return self.some_rounded or may_be_one(numbers[np.isfinite(numbers)])
-
-    def _holds_floats(self, feature: Feature) -> bool:
-        """Whether a feature may be a float: one that is no leaf of the outputs may be."""
-        kinds = (feature.column(values).kinds for values in self._values)
-        return any(kind is None or bool((kind == LeafKind.FLOAT).any()) for kind in kinds)
 
     @cached_property
     def some_rounded(self) -> bool:
@@ -83,7 +87,7 @@ class SampledOutputs:
         return not self.machine and any(some_are_one(part.finite_numbers) for part in self.parts())
 
     @cached_property
-    def _pooled(self) -> dict[Feature, Column]:
+    def _pooled(self) -> dict[Feature, tuple[Column, bool]]:
         return {}
 
     @cached_property
@@ -158,38 +162,29 @@ class SampledPart:
 
         None is a number where numbers differ by rounding alone.
         """
-        shares: dict[Key, int] = {}
-        total = 0
-        for table, part in self.seen:
-            if not part.plain:
-                continue
-            column = table.slice(part)
-            total += column.values.size
-            bits = (column.values == 0.0) | (column.values == 1.0)
-            booleans = bool((table.kinds_of(part)[bits] == LeafKind.BOOL).all())
-            flat = Column(np.broadcast_to(column.classes, column.values.shape).ravel(), column.values.ravel())
-            numbers = flat.values[flat.classes == ValueClass.NUMBER]
-            rounded = not self.sample.machine and some_are_one(numbers[np.isfinite(numbers)])
-            for key, count in common_values(flat, self.sample.texts, booleans=booleans):
-                if rounded and key.kind is ValueClass.NUMBER:
-                    continue
-                shares[key] = shares.get(key, 0) + count
+        plain = [(table, part) for table, part in self.seen if part.plain]
+        columns = [table.slice(part) for table, part in plain]
+        if not columns:
+            return []
+        classes = [np.broadcast_to(column.classes, column.values.shape).ravel() for column in columns]
+        flat = Column(np.concatenate(classes), np.concatenate([column.values.ravel() for column in columns]))
+        kinds = np.concatenate([table.kinds_of(part).ravel() for table, part in plain])
+        booleans = bool((kinds[(flat.values == 0.0) | (flat.values == 1.0)] == LeafKind.BOOL).all())
+        numbers = flat.values[flat.classes == ValueClass.NUMBER]
+        rounded = not self.sample.machine and some_are_one(numbers[np.isfinite(numbers)])
+        shares = {
+            key: count
+            for key, count in common_values(flat, self.sample.texts, booleans=booleans)
+            if not (rounded and key.kind is ValueClass.NUMBER)
+        }
         # NaN equals nothing, so Python's `count` never finds it.
         common = [
             key
             for key, count in shares.items()
-            if count >= _COMMON * total and key.kind is not ValueClass.NAN and is_literal(key)
+            if count >= _COMMON * len(flat.values) and key.kind is not ValueClass.NAN and is_literal(key)
         ]
         return sorted(common, key=lambda k: (-shares[k], k.shown))[:_COUNTED_VALUES]
 
 
 def _having(steps: Steps, tables: Sequence[Table]) -> list[tuple[Table, Part]]:
     return [(table, part) for table in tables if (part := table.parts.get(steps)) is not None]
-
-
-def pooled(feature: Feature, outputs: Sequence[TableValues]) -> Column:
-    """The values of a feature on the outputs of tables, one table after the other, written out for each."""
-    columns = [(feature.column(values), values.table.size) for values in outputs]
-    classes = [np.broadcast_to(column.classes, size) for column, size in columns]
-    values = [np.broadcast_to(column.values, size) for column, size in columns]
-    return Column(np.concatenate([np.zeros(0, np.uint8), *classes]), np.concatenate([np.zeros(0), *values]))

@@ -16,9 +16,8 @@ import numpy.typing as npt
 from dplint.events.candidates import candidates
 from dplint.events.columns import Column, Mask, TextNumbers
 from dplint.events.conditions import Event
-from dplint.events.features import Feature
+from dplint.events.features import Feature, joined_column
 from dplint.events.layout import layout_of
-from dplint.events.sampled import pooled
 from dplint.events.table_values import TableValues
 from dplint.events.tables import Rows, Table, rows_of, stack, text_numbers
 from dplint.events.thresholds import Described
@@ -87,7 +86,7 @@ class Sample:
 
     def pooled(self, feature: Feature) -> Column:
         """The values of a feature on all outputs, table by table, written out for each."""
-        return pooled(feature, self.values)
+        return joined_column(feature, self.values)
 
     def about(self, share: float) -> Sample:
         """About a share of the outputs of every shape, at least one."""

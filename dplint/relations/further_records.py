@@ -64,8 +64,10 @@ def _at_ends(space: DataSpace, base: Literal) -> Records:
     """A record with one column at its lowest or highest."""
     if not isinstance(space.domain, Columns) or not isinstance(base, dict):
         return []
-    ends = [{**base, name: end} for name, column in space.domain.columns for end in corner_values(column)[1::-1]]
-    return [*ends][:_MOST_ENDS]
+    ends: Records = [
+        {**base, name: end} for name, column in space.domain.columns for end in corner_values(column)[1::-1]
+    ]
+    return ends[:_MOST_ENDS]
 
 
 def _changed(

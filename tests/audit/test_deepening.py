@@ -38,13 +38,19 @@ class Session:
         self.given: dict[str, list[np.ndarray]] = {repr(one): [] for one in DATA}
         self._generator = np.random.default_rng(7)
 
-    def sample(self, data, _arguments, runs, stream, _phase, *, checked, together=False, shared=None):
+    def sample(self, data, _arguments, runs, stream, _phase, *, checked, together=False, shared=None, in_turn=False):
         assert checked == 0
+        assert not (together and in_turn)
         self.shared.append((runs, shared))
         self.asked.append((len(data), runs, stream))
         while runs > 0:
             count = min(CHUNK, runs)
-            yield Chunk(count, tuple(self._batch(one, count) for one in data))
+            batches = [self._batch(one, count) for one in data]
+            if in_turn:
+                yield from (Chunk(count, (batch,), side) for side, batch in enumerate(batches))
+            else:
+                assert not together or len(data) * count <= CHUNK
+                yield Chunk(count, tuple(batches))
             runs -= count
 
     def _batch(self, one, count):
@@ -84,3 +90,23 @@ def test_counts_are_of_all_runs_of_each_data_value(monkeypatch, runs) -> None:
         outputs = np.concatenate(session.given[repr(one)]).tolist()
         assert len(outputs) == 500 + runs
         assert count == sum(map(happened, outputs))
+
+
+def test_screening_beyond_one_block_counts_every_run_of_each_data_value_once(monkeypatch) -> None:
+    """Events are looked for in a block of all data values; the rest comes one data value after the other."""
+    monkeypatch.setattr(input_groups, "scales_by_the_book", lambda *_: ())
+    session = Session()
+    group = InputGroup(session, Inputs(pairs=(PAIR,), data=DATA, sides=((0, 1),)), Choice((), ()), [], (3,))
+
+    assert sum(count for _, count in group.screen(2_600, "trying")) == 2_600
+    assert sum(count for _, count in group.screen(2_000, "trying")) == 2_000
+
+    assert [runs for _, runs, _ in session.asked] == [500, 2_100, 2_000]
+    assert len({stream for *_, stream in session.asked}) == 3
+    assert group.runs == 4_600
+    (proposal,) = group.proposals(0.1, 0.0)
+    assert proposal.runs == 4_600
+    happened = eval(f"lambda output: {proposal.event.expression()}")
+    for count, one in ((proposal.count1, DATA[0]), (proposal.count2, DATA[1])):
+        outputs = np.concatenate(session.given[repr(one)]).tolist()
+        assert (len(outputs), count) == (4_600, sum(map(happened, outputs)))

@@ -42,7 +42,7 @@ def project(tmp_path_factory):
 @pytest.fixture(scope="module", autouse=True)
 def nothing_is_run():
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("dplint.check.checking.Pool", Mock)
+        patch.setattr("dplint.check.pool_ahead.Pool", Mock)
         patch.setattr("dplint.check.checking.run_jobs", lambda *_: (one for one in ()))
         yield
 

@@ -9,7 +9,7 @@ from event_tools import OUTPUTS, batch_of, holds, leaf_by_leaf
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dplint.events import gathering
+from dplint.events import counting, gathering
 from dplint.events.columns import TextNumbers
 from dplint.events.counting import CellCounter, EventCounter
 from dplint.events.discover import PILOT_RUNS, discover_grids
@@ -50,14 +50,18 @@ def check(chunks, events_of_a_grid=12):
             assert [total[index] for total in totals] == next(remaining), grid.event(index).expression()
 
 
-@pytest.mark.parametrize(("enough", "waiting"), [(1, 1 << 25), (9, 1 << 25), (1 << 15, 100), (1 << 15, 1 << 25)])
+@pytest.mark.parametrize(
+    ("enough", "waiting", "small"),
+    [(1, 1 << 25, 1), (9, 1 << 25, 5), (1 << 15, 100, 1 << 12), (1 << 15, 1 << 25, 1 << 12), (1 << 15, 1 << 25, 1)],
+)
 @examples(60)
 @given(CHUNKS)
-def test_whatever_comes_and_however_it_is_gathered(enough, waiting, chunks):
-    """Mixed kinds, shapes that vary, NaN, None, texts, nesting; tables of one output, of some, of all."""
+def test_whatever_comes_and_however_it_is_gathered(enough, waiting, small, chunks):
+    """Mixed kinds, shapes that vary, NaN, None, texts, nesting; tables of one output, of some, of all; together."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(gathering, "_ENOUGH", enough)
         patch.setattr(gathering, "_MOST_WAITING", waiting)
+        patch.setattr(counting, "_SMALL", small)
         check(chunks)
 
 

@@ -51,3 +51,22 @@ def test_so_much_of_it_is_code():
 
     real = sum(code_lines(path.read_text()) for path in CHECKER.glob("*.py"))
     assert abs(real - int(said.replace(",", ""))) <= 60
+
+
+RULES = {"bounded", "choices", "gaussian", "loops", "outcomes", "places", "postprocessing", "subsampling"}
+
+
+def test_rules_know_nothing_of_each_other():
+    """Each rests on what the page names beside it, and no part of the checker on a rule."""
+    for path in CHECKER.glob("*.py"):
+        imported = set(re.findall(r"from dplint\.proofs\.checker\.(\w+) import", path.read_text()))
+
+        assert not imported & RULES, path.stem
+
+
+def test_z3_is_asked_in_one_place():
+    asking = {
+        path.stem for path in CHECKER.glob("*.py") if re.search(r"z3\.(Solver|Optimize|solve|prove)", path.read_text())
+    }
+
+    assert asking == {"known"}

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from dplint.audit.choices import Choice
 from dplint.audit.coupling import Coupling
 from dplint.audit.inputs import Inputs
-from dplint.audit.session import AuditSession
+from dplint.audit.session import AuditSession, Chunk
 from dplint.audit.tally import Tally
 from dplint.claims import Pair
 from dplint.events.conditions import Event
@@ -37,6 +37,8 @@ _DEEPENED = 4
 """Grids that are counted further where there is time for more runs."""
 _SCREENED_LANES = 50
 """Lanes of two data values that are replayed before an input group is screened."""
+_REST = 1 << 19
+"""The number of runs that share no block in the names of random streams; chunks count up from zero."""
 _ROUNDED = (
     "some outputs differ in their last digits alone, which is nothing to a claim about real numbers; "
     "`--numerics machine` asks what these digits tell"
@@ -103,18 +105,14 @@ class InputGroup:
 
         Yields, chunk by chunk, how often each watched event happened on each data value, and the runs.
         """
-        stream = (*self._stream, self._looks)
         lanes, first = self.session.lanes, self.inputs.data[:2]
+        stream = (*self._stream, self._looks)
         if not self._looks and lanes is not None and lanes.is_new(repr((first, self.choice.arguments))):
             # What is bet on is checked in full; this is to learn early if the translation is wrong, at one value of the
             # claim.
             self.session.check_lanes(first, self.choice.values, _SCREENED_LANES, stream)
-        self._looks += 1
         self._tally = None
-        chunks = self.session.sample(
-            self.inputs.data, self.choice.values, runs, stream, phase, checked=0, together=True
-        )
-        for chunk in chunks:
+        for chunk in self._chunks(runs, phase):
             if self._counter is None:
                 session = self.session
                 claimed = [one.epsilon for one in session.claimed] if session.machine else []
@@ -130,13 +128,30 @@ class InputGroup:
                 self._narrowed = False
                 self._counter = CellCounter(self._grids, len(self.inputs.data), self.session.texts)
             events = EventCounter(watched, len(self.inputs.data), self.session.texts)
-            for side, batch in enumerate(chunk.batches):
+            for side, batch in enumerate(chunk.batches, chunk.first):
                 self._counter.add(side, batch)
                 if watched:
                     events.add(side, batch)
+            if chunk.first + len(chunk.batches) < len(self.inputs.data):
+                continue
             self.runs += 0 if self._narrowed else chunk.runs
             self._counted += chunk.runs
             yield events.hits() if watched else [], chunk.runs
+
+    def _chunks(self, runs: int, phase: str) -> Iterator[Chunk]:
+        """Outputs of so many runs of every data value. Of lanes that no block holds together only the first, in which
+        events are looked for, are of all data values at once; the others are full blocks of one after the other.
+        """
+        data, values, lanes = self.inputs.data, self.choice.values, self.session.lanes
+        stream, few = (*self._stream, self._looks), runs
+        self._looks += 1
+        if lanes is not None and runs * len(data) > lanes.chunk:
+            few = 0 if self._counter is not None else min(runs, max(1, lanes.chunk // len(data)))
+        if few:
+            yield from self.session.sample(data, values, few, stream, phase, checked=0, together=True)
+        if runs > few:
+            rest = (*stream, _REST)
+            yield from self.session.sample(data, values, runs - few, rest, phase, checked=0, in_turn=True)
 
     def deepen(self, runs: int, phase: str, epsilon: float, delta: float) -> None:
         """So many more runs of every data value, in which only the most promising grids are counted.

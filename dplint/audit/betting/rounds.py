@@ -397,11 +397,14 @@ class Rounds(Spending):
             stream = (*self.stream, claim_test.number, _BETS, len(claim_test.portfolio.bets), looks)
             events, waiting, left = [bet.event for bet in bets], 0, count
             counter = EventCounter(events, len(sides), self.session.texts)
+            words = f"betting{claim_test.words}"
             for chunk in self.session.sample(
-                data, group.choice.values, count, stream, f"betting{claim_test.words}", checked=_BET_LANES
+                data, group.choice.values, count, stream, words, checked=_BET_LANES, in_turn=True
             ):
-                for side, batch in enumerate(chunk.batches):
+                for side, batch in enumerate(chunk.batches, chunk.first):
                     counter.add(side, batch)
+                if chunk.first + len(chunk.batches) < len(sides):
+                    continue
                 waiting, left = waiting + chunk.runs, left - chunk.runs
                 # Stakes do not gain from a look after each block once they rest on many times as many runs.
                 if left > 0 and waiting < _LOOKS * min(bet.runs for bet in bets) and self.spent() < 1:

@@ -1,39 +1,29 @@
-"""Checks a certificate for data of few sizes: every path of every shape, from the program and the scope alone."""
+"""Checks a certificate for data of few sizes: every path of every shape, from the program and the scope alone.
+
+Theorem: let all ways that a run may go be parted into groups of paths, with one translation of noise for each group. If
+the run on D2, with noise so moved, takes a path of the same group and gives the same, the images of the groups are
+disjoint, since it takes one path only; so P1(output in S), a sum over groups of integrals over their paths, is at most
+e^epsilon times P2(output in S) where each translation costs epsilon at most (Zhang and Kifer, POPL 2017).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from functools import partial
-from typing import TypeAlias, TypeVar
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
 
 import z3
 
 from dplint.claims import Mechanism
 from dplint.outcomes import Scope
-from dplint.program.evaluator import evaluate
-from dplint.program.liveness import liveness_of
 from dplint.program.nodes import Program
-from dplint.proofs.alignment import ANY, Case, Decisions, Group, Move, Shape
+from dplint.proofs.alignment import Case, Decisions, Group, Move, Shape
 from dplint.proofs.checker.coupling import Coupling, same_outputs
-from dplint.proofs.checker.gathering import GatheringWalk
+from dplint.proofs.checker.gathering import GatheringWalk, paths_of
 from dplint.proofs.checker.inputs import Inputs, cases, neighbours, shapes
-from dplint.proofs.checker.paths import Decider, Path, paths_of_both
-from dplint.proofs.checker.values import Leaves, NotProved, boolean, fail_if
+from dplint.proofs.checker.paths import Path
+from dplint.proofs.checker.values import NotProved, boolean, fail_if
 
 _UNKNOWN = "no shifts are known for one way that a run can go"
-OneRun = TypeVar("OneRun", bound=GatheringWalk)
-
-
-def paths_of(program: Program, inputs: Inputs, make: Callable[[int, Decider], OneRun]) -> Iterator[Path[OneRun]]:
-    """Every path. make: a run, 1 or 2, that decides so."""
-    liveness = liveness_of(program) if inputs.shape.size == ANY else None
-
-    def run(number: int, decider: Decider) -> OneRun:
-        made, arguments = make(number, decider), inputs.first if number == 1 else inputs.second
-        evaluate(program, made, arguments, hooks=made if liveness is not None else None, liveness=liveness)
-        return made
-
-    return paths_of_both(inputs.world, inputs.world, run)
 
 
 BoundedPath: TypeAlias = Path[GatheringWalk]
@@ -51,7 +41,7 @@ class BoundedCheck:
         self._pause = pause
         given = list(cases(mechanism, scope))
         self._open = {(shape, one.case): one for shape in shapes(mechanism, scope) for one in given}
-        self._empty = not self._open
+        fail_if(not self._open, "the scope has no shapes")
 
     @property
     def open(self) -> list[tuple[Shape, Case]]:
@@ -68,17 +58,15 @@ class BoundedCheck:
 
     def finish(self) -> None:
         """Raises NotProved unless all of the scope has been shown."""
-        if self._open or self._empty:
-            raise NotProved(f"the certificate has no moves for {len(self._open)} shapes")
+        fail_if(self._open, f"the certificate has no moves for {len(self._open)} shapes")
 
 
 def check_shape(
     program: Program, inputs: Inputs, groups: Sequence[Group], pause: Callable[[], None] = lambda: None
 ) -> None:
     """Raises NotProved unless the groups show the claim for one shape and one choice of listed arguments."""
-    leaves = Leaves()
     paths: dict[Decisions, list[BoundedPath]] = {}
-    for path in paths_of(program, inputs, partial(GatheringWalk, leaves=leaves, program=program)):
+    for path in paths_of(program, inputs, GatheringWalk):
         pause()
         paths.setdefault(path.decisions, []).append(path)
     belongs = {decisions: group for group in groups for decisions in group.paths}
@@ -86,23 +74,20 @@ def check_shape(
     for decisions, found in paths.items():
         if decisions not in belongs:
             for path in found:
-                known = [*inputs.world, *path.regime]
-                Coupling(path.first, path.second, known, leaves, decisions).misses(_UNKNOWN, *path.facts)
+                Coupling(path, inputs.world).misses(_UNKNOWN, *path.facts)
             continue
         group = belongs[decisions]
         fellows = [fellow for other in group.paths for fellow in paths.get(other, ())]
         for path in found:
             pause()
-            check_path(inputs, path, fellows, group.moves, leaves)
+            check_path(inputs, path, fellows, group.moves)
 
 
-def check_path(
-    inputs: Inputs, path: BoundedPath, fellows: Sequence[BoundedPath], moves: Sequence[Move], leaves: Leaves
-) -> None:
+def check_path(inputs: Inputs, path: BoundedPath, fellows: Sequence[BoundedPath], moves: Sequence[Move]) -> None:
     """Where the run on D1 takes the path, the run on D2 with its noise moved takes one of the fellows and gives the
     same; and the moves cost the claimed epsilon at most.
     """
-    coupling = Coupling(path.first, path.second, [*inputs.world, *path.regime], leaves, path.decisions)
+    coupling = Coupling(path, inputs.world)
     facts = [*path.facts, *(fact for fellow in fellows for fact in fellow.facts)]
     if path.first.draws and len(moves) != len(path.first.draws):
         coupling.misses(_UNKNOWN, *path.facts)

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 
 import z3
 
@@ -23,10 +22,9 @@ from dplint.distributions import PYTHON, SCIPY
 from dplint.outcomes import Scope
 from dplint.program.nodes import Draw, Program
 from dplint.proofs.checker.bags import LENGTH, Bag
-from dplint.proofs.checker.bounded import paths_of
 from dplint.proofs.checker.coupling import same_outputs
 from dplint.proofs.checker.functions import Asked
-from dplint.proofs.checker.gathering import GatheringWalk
+from dplint.proofs.checker.gathering import GatheringWalk, paths_of
 from dplint.proofs.checker.inputs import Inputs, every_input
 from dplint.proofs.checker.known import Known
 from dplint.proofs.checker.paths import Decider, Path
@@ -79,9 +77,10 @@ class Cumulative:
 
 
 class ChoiceWalk(GatheringWalk):
-    """One run. logarithms: of the weights of the items, once it has chosen. bag: the shares of any number of items.
+    """One run. logarithms: of the weights of the items, once it has chosen. chosen: that of the chosen one.
 
-    asked: what a uniform number was compared with, one after another; it was below the last one if `stopped`.
+    bag: the shares of any number of items. asked: what a uniform number was compared with, one after another; it was
+    below the last one if `stopped`.
     """
 
     shifted = frozenset[str]()
@@ -89,6 +88,7 @@ class ChoiceWalk(GatheringWalk):
     def __init__(self, run: int, decider: Decider, leaves: Leaves, program: Program) -> None:
         super().__init__(run, decider, leaves, program)
         self.logarithms: list[z3.ArithRef] = []
+        self.chosen: z3.ArithRef = z3.RealVal(0)
         self.bag: Bag | None = None
         self.asked: list[z3.ArithRef] = []
         self.high: Value = 1
@@ -184,6 +184,7 @@ class ChoiceWalk(GatheringWalk):
     def _chosen(self, items: Value, shares: Value, span: Span) -> Value:
         if isinstance(shares, Bag) and shares.whole and (items is LENGTH or items == Places()):
             self.bag, self.logarithms = shares, _logarithms([shares.item], shares.source.added, self.leaves)
+            self.chosen = self.logarithms[0]
             return _CHOSEN
         listed: Sequence[Value] | None = range(items) if type(items) is int else None
         if isinstance(items, Items) and items.plain:
@@ -191,7 +192,9 @@ class ChoiceWalk(GatheringWalk):
         if listed is None or not isinstance(shares, Items) or not shares.plain or len(shares.items) != len(listed):
             raise refuse("a choice among what is not known", span)
         self.logarithms = _logarithms(shares.items, None, self.leaves)
-        return listed[self.choose([place == _CHOSEN for place in range(len(listed))])]
+        place = self.choose([place == _CHOSEN for place in range(len(listed))])
+        self.chosen = self.logarithms[place]
+        return listed[place]
 
 
 def _logarithms(
@@ -213,11 +216,11 @@ def _logarithms(
     return found
 
 
-def _cumulated(walk: ChoiceWalk) -> tuple[z3.ArithRef, list[z3.ArithRef]] | None:
-    """The logarithm of the last weight that was added before the run stopped, and those of all weights.
+def _cumulated(walk: ChoiceWalk) -> bool:
+    """Takes the last weight that was added before the run stopped for that of the chosen item.
 
     What was asked has to be sums of weights, each with one more, divided by the sum of all of them or up to it; and
-    the sum of those that were added may not be above that. None if no number makes a run go on beyond the last.
+    the sum of those that were added may not be above that. False if no number makes a run go on beyond the last.
     """
     added: list[z3.ArithRef] = []
     for asked in walk.asked:
@@ -237,10 +240,10 @@ def _cumulated(walk: ChoiceWalk) -> tuple[z3.ArithRef, list[z3.ArithRef]] | None
     if not positive.certain(z3.Sum(added) <= z3.Sum(every)):
         raise NotProved("the weights that a uniform number is compared with may be more than their sum")
     if walk.stopped:
-        return added[-1].arg(0), [one.arg(0) for one in every]
-    if not positive.certain(z3.Sum(added) == z3.Sum(every)):
+        walk.chosen, walk.logarithms = added[-1].arg(0), [one.arg(0) for one in every]
+    elif not positive.certain(z3.Sum(added) == z3.Sum(every)):
         raise NotProved("a uniform number may be above all that it is compared with")
-    return None
+    return walk.stopped
 
 
 def _summands(value: z3.ArithRef) -> list[z3.ArithRef]:
@@ -259,41 +262,30 @@ def check_choices(
     """Raises NotProved unless the claim holds within the scope."""
     for inputs in every_input(mechanism, scope):
         pause()
-        leaves = Leaves()
-        for path in paths_of(program, inputs, partial(ChoiceWalk, leaves=leaves, program=program)):
-            _check_path(inputs, path, leaves)
+        for path in paths_of(program, inputs, ChoiceWalk):
+            _check_path(inputs, path)
 
 
-def _check_path(inputs: Inputs, path: Path[ChoiceWalk], leaves: Leaves) -> None:
+def _check_path(inputs: Inputs, path: Path[ChoiceWalk]) -> None:
     """Where an item is chosen: what follows is the same, and it is not much likelier on D1."""
     first, second = path.first, path.second
-    if len(first.logarithms) != len(second.logarithms) or (first.bag is None) is not (second.bag is None):
-        raise NotProved("the runs do not choose among equally many items")
-    if first.asked and _cumulated(first) is None:
+    fail_if((first.bag is None) is not (second.bag is None), "the runs do not choose among equally many items")
+    if first.asked and not _cumulated(first):
         return
     known = Known([*inputs.world, *path.regime, *path.facts], path.decisions)
     known.expect(same_outputs(first.outputs, second.outputs), "the run on D2 gives something else")
-    if not first.logarithms and not first.asked:
-        return
-    if not is_number(inputs.epsilon) or (is_term(inputs.epsilon) and leaves.of(inputs.epsilon) - {"a"}):
-        raise NotProved("a claimed epsilon that depends on the data")
-    chosen, moves = _moves(path)
-    for other in moves:
-        lost = z3.simplify(other - chosen, som=True)
-        known.expect(lost <= term(inputs.epsilon), "an item is more than e^epsilon times likelier")
-
-
-def _moves(path: Path[ChoiceWalk]) -> tuple[z3.ArithRef, list[z3.ArithRef]]:
-    """By how much the logarithms of the weights move, that of the chosen item and all of them."""
-    one, two = ((None, walk.logarithms) if walk.logarithms else _cumulated(walk) for walk in (path.first, path.second))
-    if one is None or two is None or len(one[1]) != len(two[1]):
+    if (second.asked and not _cumulated(second)) or len(first.logarithms) != len(second.logarithms):
         raise NotProved("the runs do not choose among equally many items")
-    moves = [z3.simplify(b - a, som=True) for a, b in zip(one[1], two[1], strict=True)]
-    if one[0] is not None and two[0] is not None:
-        return z3.simplify(two[0] - one[0], som=True), moves
-    if path.first.bag is None:
-        return moves[path.decisions[0]], moves
-    moving = path.first.bag.source.moving
-    if moving is None or path.decisions:
-        raise NotProved("a choice among records, or one by which something is decided")
-    return moves[0], [z3.substitute(moves[0], *moving.others)]
+    if not first.logarithms:
+        return
+    if not is_number(inputs.epsilon) or not first.leaves.public(inputs.epsilon):
+        raise NotProved("a claimed epsilon that depends on the data")
+    moves = [z3.simplify(b - a, som=True) for a, b in zip(first.logarithms, second.logarithms, strict=True)]
+    if first.bag is not None:
+        moving = first.bag.source.moving
+        if moving is None or path.decisions:
+            raise NotProved("a choice among records, or one by which something is decided")
+        moves = [z3.substitute(moves[0], *moving.others)]
+    for other in moves:
+        lost = z3.simplify(other - (second.chosen - first.chosen), som=True)
+        known.expect(lost <= term(inputs.epsilon), "an item is more than e^epsilon times likelier")

@@ -141,7 +141,7 @@ class CoinWalk(Walk):
         return self._below(right, left, span) is (operator[0] == ">")
 
     def _below(self, coin: Coin, value: Value, span: Span) -> bool:
-        refuse_if(not is_number(value) or self.leaves.of(value) - {"a"}, "a coin compared with what is not known", span)
+        refuse_if(not is_number(value) or not self.leaves.public(value), "a coin compared with what is not known", span)
         low, high = self._intervals[coin.number]
         if self.known.at_most(value, low):
             return False
@@ -246,7 +246,7 @@ def frozen(value: Value, leaves: Leaves) -> Frozen:
         return (value.kind, *(frozen(one, leaves) for one in value.items))
     if isinstance(value, Entries):
         return ("dict", *(frozen(one, leaves) for one in (*value.keys, *value.values)))
-    if is_term(value) and not leaves.of(value) - {"a"}:
+    if is_term(value) and leaves.public(value):
         return ("term", sort(value), z3.simplify(value).sexpr())
     if value is None or isinstance(value, bool | int | float | Fraction | str):
         return (type(value).__name__, value)

@@ -11,15 +11,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from typing import TypeVar
 
 import z3
 
-from dplint.proofs.alignment import Decisions, Move
+from dplint.proofs.alignment import Move
 from dplint.proofs.checker import laws
 from dplint.proofs.checker.costs import Cost, Ratio, ratio_of, total_cost_at_most
 from dplint.proofs.checker.known import Known
+from dplint.proofs.checker.paths import Path
 from dplint.proofs.checker.values import (
-    Leaves,
     Mask,
     NotProved,
     Value,
@@ -36,18 +37,17 @@ from dplint.proofs.checker.walking import Drawn, Output, Walk
 from dplint.relations import Neighbourhood
 
 Shifted = tuple[Drawn, z3.ArithRef]
+OneRun = TypeVar("OneRun", bound=Walk)
 
 
 class Coupling(Known):
     """The runs on D1 and D2 on a path. facts: of data and arguments."""
 
-    def __init__(
-        self, first: Walk, second: Walk, facts: Iterable[z3.BoolRef], leaves: Leaves, decisions: Decisions = ()
-    ) -> None:
-        super().__init__(facts, decisions)
-        self.first = first
-        self.second = second
-        self.leaves = leaves
+    def __init__(self, path: Path[OneRun], facts: Iterable[z3.BoolRef]) -> None:
+        super().__init__([*facts, *path.regime], path.decisions)
+        self.first: Walk = path.first
+        self.second: Walk = path.second
+        self.leaves = path.first.leaves
 
     def shifts(self, draws: Sequence[Drawn], moves: Sequence[Move]) -> list[Shifted]:
         """Some draws of the run on D1 with their shifts: terms over data and arguments alone, whole for whole noise.
@@ -98,9 +98,9 @@ class Coupling(Known):
 
     def width(self, drawn: Drawn, shift: z3.ArithRef, epsilon: Value) -> Ratio:
         """What one unit of a draw costs in shares of epsilon; NotProved where the shift has no finite cost."""
-        if not is_number(drawn.scale) or self.leaves.of(drawn.scale) - {"a"}:
+        if not is_number(drawn.scale) or not self.leaves.public(drawn.scale):
             raise NotProved("noise whose scale depends on the data")
-        fail_if(self.leaves.of(epsilon) - {"a"}, "a claimed epsilon that depends on the data")
+        fail_if(not self.leaves.public(epsilon), "a claimed epsilon that depends on the data")
         if not self.certain(term(drawn.scale) > 0) or not self.certain(term(epsilon) > 0):
             raise NotProved("a scale, or the claimed epsilon, that may not be positive")
         if laws.is_upward(drawn.distribution) and not self.certain(shift >= 0):

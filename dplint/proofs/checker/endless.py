@@ -8,14 +8,14 @@ numbers become variables of state, lists unknown lists that are the same in both
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 import z3
 
 from dplint.claims import Span
+from dplint.program.frames import Frame
 from dplint.program.nodes import For, While
-from dplint.program.walk import bound_names, walk
 from dplint.proofs.checker.bags import LENGTH
 from dplint.proofs.checker.functions import Asked
 from dplint.proofs.checker.paths import Decider
@@ -33,7 +33,7 @@ from dplint.proofs.checker.values import (
     sort,
     term,
 )
-from dplint.proofs.checker.walking import Walk
+from dplint.proofs.checker.walking import Walk, changed_by
 
 Stage: TypeAlias = Literal["enter", "turn", "exit"]
 TURN = z3.Int("v: turn")
@@ -75,30 +75,24 @@ class EndOfStage(Exception):
     """The stage is over, and the run goes on in another one."""
 
 
-@dataclass(slots=True)
-class Head:
-    """What is known of a run at the loop. before: how many draws it had made. state: of what the loop changes."""
-
-    before: int
-    entered: dict[str, Value]
-    state: dict[str, Value] = field(default_factory=dict)
-
-
 class EndlessWalk(Walk):
-    """A run of one stage. differences: by name, the term by which this run's state differs from the first run's."""
+    """A run of one stage. differences: by name, the term by which this run's state differs from the first run's.
+
+    before: how many draws it had made when it came to the loop, in a later stage than that. state, reached: what the
+    loop changes, as it is known at the head where the stage begins, and at that where it ends; None if there is none.
+    """
 
     def __init__(
         self, run: int, decider: Decider, leaves: Leaves, stage: Stage, loop: Span, differences: Values
     ) -> None:
         super().__init__(run, decider, leaves)
         self.stage = stage
-        self.head: Head | None = None
-        self.turned = False
-        self.after: dict[str, Value] = {}
+        self.before = 0
+        self.state: dict[str, Value] | None = None
+        self.reached: dict[str, Value] | None = None
         self._loop = loop
         self._differences = differences
-        self._names: frozenset[str] = frozenset()
-        self._live: Live | None = None
+        self._frame: Frame[Value, Mask] | None = None
         self._turn_over = False
         self._at_second = False
 
@@ -110,25 +104,21 @@ class EndlessWalk(Walk):
             return
         if (
             isinstance(node, While)
-            or self.head is not None
+            or self._frame is not None
             or node.span != self._loop
             or len(live.scopes) != 1
             or node.orelse
         ):
             raise refuse("a second loop over the data, or one that the certificate does not name", node.span)
         refuse_if(active is not True or self.conditions, "a loop over the data that not every run comes to", node.span)
-        changed = bound_names(walk(node))
-        frame, names = live.scopes[0]
-        if any(name not in frame.variables for name in changed & names):
-            raise refuse("a variable that only the loop assigns, and that is read afterwards", node.span)
-        self._live, self._names = live, changed & names
-        entered = {name: frame.variables[name].value for name in sorted(self._names)}
-        self.head = Head(len(self.draws), entered)
+        self._frame, names = live.scopes[0]
+        entered = changed_by(node, self._frame, names)
         if self.stage == "enter":
+            self.reached = entered
             raise EndOfStage
+        self.before, self.state = len(self.draws), {}
         for name, value in entered.items():
-            forgotten = self._forgotten(name, value, node.span)
-            self.head.state[name] = frame.variables[name].value = forgotten
+            self.state[name] = self._frame.variables[name].value = self._forgotten(name, value, node.span)
 
     def _forgotten(self, name: str, value: Value, span: Span) -> Value:
         if isinstance(value, Grown) or (isinstance(value, Items) and value.kind == "list" and value.plain):
@@ -143,7 +133,7 @@ class EndlessWalk(Walk):
         if not isinstance(value, Endless):
             yield from super().iterate(value, active, span)
             return
-        if self.head is None or self._turn_over:
+        if self._frame is None or self._turn_over:
             raise refuse("a loop over the data in a comprehension or a helper function", span)
         self._turn_over = True
         if self.stage == "turn":
@@ -155,10 +145,9 @@ class EndlessWalk(Walk):
         """A run that comes to a second item has ended its turn."""
         if self._at_second and active is not False:
             refuse_if(active is not True, "a loop that the data decides to leave")
-            assert self._live is not None
-            frame = self._live.scopes[0][0]
-            self.after = {name: frame.variables[name].value for name in sorted(self._names)}
-            self.turned = True
+            assert self._frame is not None
+            assert self.state is not None
+            self.reached = {name: self._frame.variables[name].value for name in self.state}
             raise EndOfStage
         self._at_second = False
         return active

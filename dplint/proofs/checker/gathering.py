@@ -12,12 +12,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, TypeVar
 
 import z3
 
 from dplint.claims import Span
+from dplint.program.evaluator import evaluate
 from dplint.program.frames import Frame
+from dplint.program.liveness import liveness_of
 from dplint.program.nodes import (
     Assign,
     AugAssign,
@@ -33,10 +35,12 @@ from dplint.program.nodes import (
     Return,
     While,
 )
-from dplint.program.walk import bound_names, walk
+from dplint.program.walk import walk
+from dplint.proofs.alignment import ANY
 from dplint.proofs.checker.bags import LENGTH, Bag, Source
 from dplint.proofs.checker.functions import Asked
-from dplint.proofs.checker.paths import Decider
+from dplint.proofs.checker.inputs import Inputs
+from dplint.proofs.checker.paths import Decider, Path, paths_of_both
 from dplint.proofs.checker.values import (
     Entries,
     Items,
@@ -61,9 +65,10 @@ from dplint.proofs.checker.values import (
     where,
     zero_of,
 )
-from dplint.proofs.checker.walking import Walk
+from dplint.proofs.checker.walking import Walk, changed_by
 from dplint.sites import DrawSite
 
+OneRun = TypeVar("OneRun", bound="GatheringWalk")
 _FOLDS = frozenset(["sum", "mean", "max", "min", "amax", "amin", "len"])
 
 
@@ -110,11 +115,8 @@ class GatheringWalk(Walk):
         ends = any(isinstance(one, Break | Return | Raise) for one in walk(getattr(node, "body", ())))
         if isinstance(node, While) or node.orelse or ends or active is not True:
             raise refuse("a loop over data of any length that may end early, or not be come to", node.span)
-        frame, live_names = live.scopes[-1]
-        names = sorted(bound_names(walk(node)) & live_names)
-        if any(name not in frame.variables or frame.variables[name].assigned is not True for name in names):
-            raise refuse("a variable that only the loop assigns, and that is read afterwards", node.span)
-        entered = {name: frame.variables[name].value for name in names}
+        frame, names = live.scopes[-1]
+        entered = changed_by(node, frame, names)
         state = {name: _forgotten(value, name) for name, value in entered.items()}
         for name, value in state.items():
             frame.variables[name].value = value
@@ -356,6 +358,20 @@ class GatheringWalk(Walk):
     def _outside(self, *values: Any) -> None:
         if any(self.leaves.of(one) & {"g", "v"} for one in values):
             raise refuse("what is known of one record of data of any length")
+
+
+def paths_of(program: Program, inputs: Inputs, kind: type[OneRun]) -> Iterator[Path[OneRun]]:
+    """Every path. kind: of the runs."""
+    leaves = Leaves()
+    liveness = liveness_of(program) if inputs.shape.size == ANY else None
+
+    def run(number: int, decider: Decider) -> OneRun:
+        made = kind(number, decider, leaves, program)
+        arguments = inputs.first if number == 1 else inputs.second
+        evaluate(program, made, arguments, hooks=made if liveness is not None else None, liveness=liveness)
+        return made
+
+    return paths_of_both(inputs.world, inputs.world, run)
 
 
 def _forgotten(value: Value, name: str) -> Value:

@@ -15,7 +15,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from fractions import Fraction
-from functools import partial
 
 import z3
 from flint import arb, ctx, fmpq
@@ -25,11 +24,10 @@ from dplint.outcomes import Scope
 from dplint.program.nodes import Program
 from dplint.proofs.alignment import GaussianCertificate, Move
 from dplint.proofs.checker.arithmetic import unknown
-from dplint.proofs.checker.bounded import paths_of
 from dplint.proofs.checker.costs import ratio_of
 from dplint.proofs.checker.coupling import Coupling, same_outputs
 from dplint.proofs.checker.functions import Asked
-from dplint.proofs.checker.gathering import GatheringWalk
+from dplint.proofs.checker.gathering import GatheringWalk, paths_of
 from dplint.proofs.checker.inputs import Inputs, claimed, every_input
 from dplint.proofs.checker.known import Known
 from dplint.proofs.checker.paths import Decider, Path
@@ -79,36 +77,29 @@ def check_gaussian(program: Program, mechanism: Mechanism, scope: Scope, certifi
     """Raises NotProved unless the claim holds within the scope."""
     for inputs in every_input(mechanism, scope, with_delta=True):
         delta = claimed(mechanism.claim.delta, inputs.first, str(mechanism.data), None)
-        leaves = Leaves()
-        for path in paths_of(program, inputs, partial(GaussianWalk, leaves=leaves, program=program)):
-            _check_path(inputs, path, delta, certificate, leaves)
+        for path in paths_of(program, inputs, GaussianWalk):
+            _check_path(inputs, path, delta, certificate)
 
 
-def _check_path(
-    inputs: Inputs, path: Path[GaussianWalk], delta: Value, certificate: GaussianCertificate, leaves: Leaves
-) -> None:
+def _check_path(inputs: Inputs, path: Path[GaussianWalk], delta: Value, certificate: GaussianCertificate) -> None:
     fail_if(path.decisions, "Gaussian noise that something is decided by")
     draws = path.first.draws
     bases = {drawn.key: drawn.base for drawn in path.second.draws}
     based = [drawn.base is not None and bases.get(drawn.key) is not None for drawn in draws]
     moves = [Move(Fraction(0), ((place, Fraction(-1)),) if known else ()) for place, known in enumerate(based)]
-    plain = [*inputs.world, *path.regime]
-    known = Coupling(path.first, path.second, [*plain, *path.facts, *path.first.facts, *path.second.facts], leaves)
+    known = Coupling(path, [*inputs.world, *path.facts, *path.first.facts, *path.second.facts])
     shifts = known.shifts(draws, moves)
-    limit = _limit(inputs.epsilon, delta, certificate, known, leaves)
-    shares = [_per_square(drawn, limit, certificate, known, leaves) for drawn, _ in shifts]
-    lengths = [_length(drawn, shift, leaves) for drawn, shift in shifts]
-    _check_size(list(zip(lengths, shares, strict=True)), Known(plain), inputs.euclidean)
+    limit = _limit(inputs.epsilon, delta, certificate, known)
+    costs = [(_length(*one, known.leaves), _per_square(one[0], limit, certificate, known)) for one in shifts]
+    _check_size(costs, Known([*inputs.world, *path.regime]), inputs.euclidean)
     known.same_noise(path.second.draws)
     same = same_outputs(path.first.outputs, path.second.outputs)
     known.follows(shifts, same, "the run on D2 gives something else")
 
 
-def _limit(
-    epsilon: Value, delta: Value, certificate: GaussianCertificate, known: Known, leaves: Leaves
-) -> tuple[Value, Value]:
+def _limit(epsilon: Value, delta: Value, certificate: GaussianCertificate, known: Coupling) -> tuple[Value, Value]:
     """The limit as a quotient: of numbers its divisor is 1, else what is below the line is squared."""
-    fail_if(leaves.of(epsilon) - {"a"} or leaves.of(delta) - {"a"}, "a claim that depends on the data")
+    fail_if(not known.leaves.public(epsilon) or not known.leaves.public(delta), "a claim that depends on the data")
     if not is_term(epsilon) and not is_term(delta) and certificate.mu is not None:
         if certificate.mu <= 0 or not _keeps(certificate.mu, Fraction(epsilon), Fraction(delta)):
             raise NotProved("noise that moves so far has a larger delta than the claim")
@@ -166,10 +157,10 @@ def _root_above(value: Fraction) -> Fraction:
 
 
 def _per_square(
-    drawn: Drawn, limit: tuple[Value, Value], certificate: GaussianCertificate, known: Known, leaves: Leaves
+    drawn: Drawn, limit: tuple[Value, Value], certificate: GaussianCertificate, known: Coupling
 ) -> Fraction:
     """What the square of a shift costs at most, as a share of all: a number of the certificate."""
-    fail_if(not is_number(drawn.scale) or leaves.of(drawn.scale) - {"a"}, "noise whose scale depends on the data")
+    fail_if(not is_number(drawn.scale) or not known.leaves.public(drawn.scale), "noise whose scale depends on the data")
     fail_if(not known.certain(term(drawn.scale) > 0), "a scale that may not be positive")
     scaled, square = ratio_of(drawn.scale) * ratio_of(limit[0]), ratio_of(limit[1])
     square = square * (scaled * scaled).inverse()

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import product
+from operator import add, mul, sub
 
 import z3
 
@@ -44,6 +45,13 @@ VECTORS = (
     Neighbourhood.LENGTH_OF_MOVE,
     Neighbourhood.ONE_DIRECTION,
 )
+
+_OPERATORS: Mapping[type[ast.operator], Callable[[z3.ArithRef, z3.ArithRef], z3.ArithRef]] = {
+    ast.Add: add,
+    ast.Sub: sub,
+    ast.Mult: mul,
+    ast.Div: lambda a, b: real(a) / real(b),
+}
 
 
 @dataclass(slots=True)
@@ -177,17 +185,10 @@ def _expression(node: ast.expr, arguments: Values, data: str, length: Value) -> 
             return length
         case ast.UnaryOp(op=ast.USub(), operand=operand):
             return -term(_expression(operand, arguments, data, length))
-        case ast.BinOp(left=left, op=operator, right=right):
-            a, b = (term(_expression(side, arguments, data, length)) for side in (left, right))
-            match operator:
-                case ast.Add():
-                    return a + b
-                case ast.Sub():
-                    return a - b
-                case ast.Mult():
-                    return a * b
-                case ast.Div():
-                    return real(a) / real(b)
+        case ast.BinOp(left=left, op=operator, right=right) if type(operator) in _OPERATORS:
+            return _OPERATORS[type(operator)](
+                *(term(_expression(side, arguments, data, length)) for side in (left, right))
+            )
     raise NotProved(f"the claimed epsilon is an expression that the checker does not read: {ast.unparse(node)}")
 
 
@@ -208,12 +209,10 @@ def _check_scope(mechanism: Mechanism, scope: Scope) -> None:
     for one in scope.arguments:
         if one.name in fixed and one.values != fixed[one.name]:
             raise NotProved(f"the claim fixes {one.name} to another value than the scope")
-    epsilons = scope.epsilon
-    if not isinstance(claim.epsilon, str):
-        right = (epsilons.low, epsilons.high) == (claim.epsilon, claim.epsilon)
-    else:
-        right = (epsilons.low, epsilons.above) == (0.0, True)
-    fail_if(not right, "the scope names other values of epsilon than the claim")
+    epsilons, positive = scope.epsilon, isinstance(claim.epsilon, str)
+    ends = (epsilons.low, epsilons.above if positive else epsilons.high)
+    right = (0.0, True) if positive else (claim.epsilon, claim.epsilon)
+    fail_if(ends != right, "the scope names other values of epsilon than the claim")
 
 
 def _argument(one: ArgumentScope, given: Given) -> None:
@@ -254,17 +253,24 @@ def whole_data(mechanism: Mechanism) -> bool:
 
 
 def _vectors(mechanism: Mechanism, shape: Shape, world: list[z3.BoolRef]) -> tuple[Value, Value]:
-    make = z3.Int if whole_data(mechanism) else z3.Real
-    one = [make(f"d:q{k}") for k in range(shape.size)]
-    moves = [make(f"d:e{k}") for k in range(shape.size)]
-    two = [a + b for a, b in zip(one, moves, strict=True)]
-    in_domain(mechanism, (*one, *two), world)
-    world += moved_at_most(mechanism, moves, shape.edit)
+    one, _, two = moving_numbers(mechanism, [str(k) for k in range(shape.size)], shape.edit, world)
     form = data_form(mechanism)
     if form == "scalar":
         return one[0], two[0]
     fail_if(form == "frame", "a data frame of answers")
     return Items.of(form, one), Items.of(form, two)
+
+
+def moving_numbers(
+    mechanism: Mechanism, names: Sequence[str], direction: str, world: list[z3.BoolRef]
+) -> tuple[list[z3.ArithRef], list[z3.ArithRef], list[z3.ArithRef]]:
+    """Numbers of a vector on D1, by how much they move, and those on D2; with what is known of them."""
+    make = z3.Int if whole_data(mechanism) else z3.Real
+    one, moves = ([make(f"d:{letter}{name}") for name in names] for letter in "qe")
+    two = [a + b for a, b in zip(one, moves, strict=True)]
+    in_domain(mechanism, (*one, *two), world)
+    world += moved_at_most(mechanism, moves, direction)
+    return one, moves, two
 
 
 def moved_at_most(mechanism: Mechanism, moves: Sequence[z3.ArithRef], direction: str) -> list[z3.BoolRef]:

@@ -1,5 +1,9 @@
 """Checks a certificate for data of every length: one inductive step over the loop in whose turns noise is drawn.
 
+Theorem, by induction over the turns (Zhang and Kifer, POPL 2017; Albarghouthi and Hsu, POPL 2018): a path of the whole
+run is a list of paths of turns, each with its translation. If the way to the loop and every turn keep an invariant, and
+what ends a run gives the same where it holds, then the whole gives the same, at the cost of all translations together.
+
 The invariant says of both runs whenever a turn begins: by how much they differ in what the loop changes, which bounds
 whole-number state keeps in the run on D1, and what the shifts so far have cost at most, the *potential*.
 """
@@ -23,17 +27,8 @@ from dplint.proofs.alignment import Bound, Decisions, Group, LoopCertificate, Mo
 from dplint.proofs.checker.bags import LENGTH
 from dplint.proofs.checker.costs import ONE, Cost, ratio_of
 from dplint.proofs.checker.coupling import Coupling, Shifted, same_outputs
-from dplint.proofs.checker.endless import TURN, Endless, EndlessWalk, EndOfStage, Head, Stage, whole
-from dplint.proofs.checker.inputs import (
-    VECTORS,
-    Given,
-    cases,
-    claimed,
-    directions,
-    in_domain,
-    moved_at_most,
-    whole_data,
-)
+from dplint.proofs.checker.endless import TURN, Endless, EndlessWalk, EndOfStage, Stage, whole
+from dplint.proofs.checker.inputs import VECTORS, Given, cases, claimed, directions, moving_numbers
 from dplint.proofs.checker.paths import Decider, Path, paths_of_both
 from dplint.proofs.checker.values import (
     Leaves,
@@ -92,10 +87,11 @@ class _Step:
         self.liveness = liveness_of(program)
         self.certificate = certificate
         self.leaves = Leaves()
-        self.move, self.world, data = one_item(mechanism, given, direction)
+        self.world = list(given.world)
+        (one,), (self.move,), (two,) = moving_numbers(mechanism, [""], direction, self.world)
         claim = mechanism.claim
         self.sensitivity = Fraction(repr(float(claim.sensitivity)))
-        self.arguments = [{**given.values, str(mechanism.data): one} for one in data]
+        self.arguments = [{**given.values, str(mechanism.data): Endless(item)} for item in (one, two)]
         self.epsilon = claimed(claim.epsilon, given.values, str(mechanism.data), None)
         self.summed = relation_of(claim).definition is Neighbourhood.SUM_OF_MOVES
         self.values = given.values
@@ -106,23 +102,20 @@ class _Step:
     def check(self) -> None:
         """Raises NotProved unless the invariant holds at first, is kept by each turn, and pays for the end."""
         entered = self._paths("enter", {})
-        if not any(path.first.head is not None for path in entered):
-            raise NotProved("no run comes to the loop")
+        fail_if(all(path.first.reached is None for path in entered), "no run comes to the loop")
         differences = self._differences(entered)
         paths = [*entered, *self._paths("turn", differences), *self._paths("exit", differences)]
         self.draws = {drawn.span: drawn for path in paths for drawn in path.first.draws}
-        groups = {"turn": _table(self.certificate.turns), "exit": _table(self.certificate.after)}
+        tables = {"turn": _table(self.certificate.turns), "exit": _table(self.certificate.after)}
         for path in paths:
-            if path.first.stage == "enter":
-                self._enter(path)
-            elif path.first.head is None:
+            stage = path.first.stage
+            moves = self.certificate.before if stage == "enter" else tables[stage].get(path.decisions)
+            if stage != "enter" and path.first.state is None:
                 continue  # a run that does not come to the loop, looked at in the first stage
+            if moves is None:
+                self._coupling(path).misses("no shifts are known for one way that a turn can go", *path.facts)
             else:
-                moves = groups[path.first.stage].get(path.decisions)
-                if moves is None:
-                    self._coupling(path).misses("no shifts are known for one way that a turn can go", *path.facts)
-                else:
-                    self._turn(path, moves)
+                self._step(path, moves)
 
     def _paths(self, stage: Stage, differences: Values) -> list[StagePath]:
         """All paths of a stage, with the run on D2 on each of them."""
@@ -136,9 +129,8 @@ class _Step:
 
         paths = list(paths_of_both([*self.world, *self._bounds(stage)], self.world, run))
         for first, second in ((path.first, path.second) for path in paths):
-            alike = (first.head is None) == (second.head is None) and first.turned == second.turned
-            if not alike or (first.outputs == []) != (second.outputs == []):
-                raise NotProved("one run alone comes to the loop, or leaves it")
+            one, two = ((run.state is None, run.reached is None, run.outputs == []) for run in (first, second))
+            fail_if(one != two, "one run alone comes to the loop, or leaves it")
         return paths
 
     def _bounds(self, stage: Stage) -> list[z3.BoolRef]:
@@ -161,9 +153,7 @@ class _Step:
         named = dict(self.certificate.differences)
         found: dict[str, Value] = {}
         for path in entered:
-            if path.first.head is None:
-                continue
-            for name, value in path.first.head.entered.items():
+            for name, value in (path.first.reached or {}).items():
                 if not is_number(value):
                     continue
                 fail_if(name not in named, f"the certificate says nothing of {name}")
@@ -177,52 +167,37 @@ class _Step:
                     found[name] = z3.IntVal(int(constant)) if is_whole else term(Fraction(constant))
         return found
 
-    # the three parts of the induction
-
-    def _enter(self, path: StagePath) -> None:
-        """What precedes the loop establishes the invariant; a run that never comes to it pays for itself."""
+    def _step(self, path: StagePath, moves: Sequence[Move]) -> None:
+        """The way to the loop, a turn and the exit keep the invariant up to the next head, or end within the claim."""
+        first, second, inside = path.first, path.second, path.first.state is not None
         coupling = self._coupling(path)
-        shifts = coupling.shifts(path.first.draws, self.certificate.before)
-        costs = self._costs(coupling, shifts)
-        if path.first.head is None:
-            self._end(path, coupling, shifts, costs)
-            return
-        one, two = _heads(path)
-        ends: list[Mask] = [self._bound(bound, one.entered) for bound in self.certificate.bounds]
-        ends += self._related(one.entered, two.entered, dict.fromkeys(self.free, _NOTHING))
-        costs += self._potential(one.entered, _NOTHING, dict.fromkeys(self.free, _NOTHING), -1)
-        self._expect(path, coupling, shifts, ends, costs, 0)
-
-    def _turn(self, path: StagePath, moves: Sequence[Move]) -> None:
-        """A turn keeps the invariant, or ends the run within the claim; so does the exit."""
-        one, _ = _heads(path)
-        coupling = self._coupling(path)
-        shifts = coupling.shifts(path.first.draws[: one.before], self.certificate.before)
+        shifts = coupling.shifts(first.draws[: first.before], self.certificate.before if inside else ())
         if any(self.leaves.of(z3.simplify(shift)) for _, shift in shifts):
             raise NotProved("a draw in front of the loop that moves by the data")
-        own = coupling.shifts(path.first.draws[one.before :], moves)
-        costs = self._costs(coupling, own) + self._potential(one.state, _USED, self.free, 1)
-        if path.first.turned:
-            ends: list[Mask] = [self._bound(bound, path.first.after) for bound in self.certificate.bounds]
-            differences = self._moved_state(path)
-            ends += self._related(path.first.after, path.second.after, differences)
-            used = _USED + abs_of(self.move) if self.summed else _USED
-            costs += self._potential(path.first.after, used, differences, -1)
-            self._expect(path, coupling, [*shifts, *own], ends, costs, 0)
+        own = coupling.shifts(first.draws[first.before :], moves)
+        costs = self._costs(coupling, own)
+        if first.state is not None:
+            costs += self._potential(first.state, _USED, self.free, 1)
+        if first.reached is None or second.reached is None:
+            fail_if(not first.outputs or not second.outputs, "a run that does not end where it should")
+            ends = [same_outputs(first.outputs, second.outputs)]
         else:
-            self._end(path, coupling, [*shifts, *own], costs)
+            moved = self._moved_state(first.reached, second.reached) if inside else dict.fromkeys(self.free, _NOTHING)
+            used = _USED + abs_of(self.move) if inside and self.summed else _USED if inside else _NOTHING
+            ends = [self._bound(bound, first.reached) for bound in self.certificate.bounds]
+            ends += self._related(first.reached, second.reached, moved)
+            costs += self._potential(first.reached, used, moved, -1)
+        alike = all_of([*second.conditions, *ends])
+        coupling.follows([*shifts, *own], alike, f"the runs do not stay alike ({first.stage})", *path.facts)
+        # What was decided helps only where it is about the state and not about noise.
+        decided = [one for one in first.conditions if not self.leaves.of(one) & {"n", "m"}]
+        coupling.affords(costs, 1 if first.reached is None else 0, *decided)
 
-    def _end(self, path: StagePath, coupling: Coupling, shifts: Sequence[Shifted], costs: Sequence[Cost]) -> None:
-        """A run ends here: it has to give the same, and to have paid."""
-        fail_if(not path.first.outputs or not path.second.outputs, "a run that does not end where it should")
-        ends = [same_outputs(path.first.outputs, path.second.outputs)]
-        self._expect(path, coupling, shifts, ends, costs, 1)
-
-    def _moved_state(self, path: StagePath) -> dict[str, z3.ArithRef]:
+    def _moved_state(self, first: Values, second: Values) -> dict[str, z3.ArithRef]:
         """By how much the runs differ after the turn in what may differ by any number."""
         found = {}
         for name in self.free:
-            one, two = path.first.after[name], path.second.after[name]
+            one, two = first[name], second[name]
             fail_if(not is_number(one) or not is_number(two), f"{name} is no number any more")
             found[name] = z3.simplify(term(two) - term(one), som=True)
             fail_if(self.leaves.noisy(found[name]), f"by how much the runs differ in {name} depends on noise")
@@ -264,7 +239,7 @@ class _Step:
             parts.append((term(sign * Fraction(potential.used)) * used * one_move, ONE))
         for name, span, factor in potential.counters:
             number, drawn = state.get(name), self.draws.get(span)
-            if not is_number(number) or drawn is None or self.leaves.of(drawn.scale) - {"a"}:
+            if not is_number(number) or drawn is None or not self.leaves.public(drawn.scale):
                 raise NotProved(f"a potential by {name}, of which nothing is known")
             ratio = (ratio_of(drawn.scale) * ratio_of(self.epsilon)).inverse()
             parts.append((term(sign * Fraction(factor)) * term(number), ratio))
@@ -273,48 +248,12 @@ class _Step:
             parts.append((term(-sign * Fraction(factor)) * abs_of(moved[name]) * one_move, ONE))
         return parts
 
-    # questions to z3
-
     def _coupling(self, path: StagePath) -> Coupling:
         """Both runs, and what is known of data, arguments and state."""
-        facts = [*self.world, *self._bounds(path.first.stage), *path.regime]
+        facts = [*self.world, *self._bounds(path.first.stage)]
         if self.summed:
             facts += [_USED >= 0, _USED + abs_of(self.move) <= term(self.sensitivity)]
-        return Coupling(path.first, path.second, facts, self.leaves, path.decisions)
-
-    def _expect(
-        self,
-        path: StagePath,
-        coupling: Coupling,
-        shifts: Sequence[Shifted],
-        ends: Sequence[Mask],
-        costs: Sequence[Cost],
-        budget: int,
-    ) -> None:
-        """Raises NotProved unless the run on D2 decides alike, the ends hold, and the costs stay within the budget."""
-        alike = all_of([*path.second.conditions, *ends])
-        coupling.follows(shifts, alike, f"the runs do not stay alike ({path.first.stage})", *path.facts)
-        # What was decided helps only where it is about the state and not about noise.
-        own = [one for one in path.first.conditions if not self.leaves.of(one) & {"n", "m"}]
-        coupling.affords(costs, budget, *own)
-
-
-def _heads(path: StagePath) -> tuple[Head, Head]:
-    """What is known of the runs at the loop."""
-    assert path.first.head is not None
-    assert path.second.head is not None
-    return path.first.head, path.second.head
-
-
-def one_item(
-    mechanism: Mechanism, given: Given, direction: str
-) -> tuple[z3.ArithRef, list[z3.BoolRef], tuple[Endless, Endless]]:
-    """One number of the data in both runs: its move, what is known of it, and the data."""
-    make = z3.Int if whole_data(mechanism) else z3.Real
-    number, move = make("d:q"), make("d:e")
-    world = [*given.world, *moved_at_most(mechanism, [move], direction)]
-    in_domain(mechanism, (number, number + move), world)
-    return move, world, (Endless(number), Endless(number + move))
+        return Coupling(path, facts)
 
 
 def _table(groups: Sequence[Group]) -> dict[Decisions, tuple[Move, ...]]:

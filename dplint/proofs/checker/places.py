@@ -16,7 +16,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import partial
 from itertools import permutations, product
 
 import z3
@@ -26,16 +25,14 @@ from dplint.outcomes import Scope
 from dplint.program.nodes import Draw, For, Program, While
 from dplint.program.walk import walk
 from dplint.proofs.checker.bags import Bag, Moving
-from dplint.proofs.checker.bounded import paths_of
 from dplint.proofs.checker.coupling import Coupling, same_outputs
 from dplint.proofs.checker.endless import TURN, Endless, numbered
 from dplint.proofs.checker.functions import Asked
-from dplint.proofs.checker.gathering import GatheringWalk, Turn
+from dplint.proofs.checker.gathering import GatheringWalk, Turn, paths_of
 from dplint.proofs.checker.inputs import Inputs, every_input
 from dplint.proofs.checker.laws import is_whole
 from dplint.proofs.checker.paths import Path
 from dplint.proofs.checker.values import (
-    Leaves,
     Live,
     Mask,
     NotProved,
@@ -222,12 +219,11 @@ def check_places(program: Program, mechanism: Mechanism, scope: Scope, times: Fr
     if not vector or scope.sizes is None or scope.sizes.largest is not None:
         raise NotProved("the place of an extreme is known for vectors of any length")
     for inputs in every_input(mechanism, scope):
-        leaves = Leaves()
-        for path in paths_of(program, inputs, partial(PlaceWalk, leaves=leaves, program=program)):
-            _check_path(inputs, path, times, leaves)
+        for path in paths_of(program, inputs, PlaceWalk):
+            _check_path(inputs, path, times)
 
 
-def _check_path(inputs: Inputs, path: Path[PlaceWalk], times: Fraction, leaves: Leaves) -> None:
+def _check_path(inputs: Inputs, path: Path[PlaceWalk], times: Fraction) -> None:
     first, second = path.first, path.second
     one, two, draws = first.found, second.found, first.draws
     if path.decisions or one is None or two is None or (one.largest, one.last) != (two.largest, two.last):
@@ -237,11 +233,11 @@ def _check_path(inputs: Inputs, path: Path[PlaceWalk], times: Fraction, leaves: 
         raise NotProved("a draw that one run alone makes")
     if len(draws) != one.draws or draws[-1].source is None:
         raise NotProved("numbers with more than one draw each, or with none")
-    known = Coupling(first, second, [*inputs.world, *path.regime, *path.facts], leaves)
+    known = Coupling(path, [*inputs.world, *path.facts])
     known.same_noise(second.draws)
     move = _move(path, moving, times if one.largest else -times)
     for drawn in draws:
-        if leaves.of(move) - {"a"} or (is_whole(drawn.distribution) and not move.is_int()):
+        if not known.leaves.public(move) or (is_whole(drawn.distribution) and not move.is_int()):
             raise NotProved("a move that depends on the data, or of a whole number by none")
         known.affords([(abs_of(move), known.width(drawn, move, inputs.epsilon))])
     known.expect(same_outputs(first.outputs, second.outputs), "the run on D2 gives something else")

@@ -214,6 +214,10 @@ class Leaves:
         """Whether noise has a part in it."""
         return bool(self.of(value) & NOISY)
 
+    def public(self, value: Value) -> bool:
+        """Whether it is made of arguments alone."""
+        return self.of(value) <= {"a"}
+
 
 def variables_in(value: z3.ExprRef, beginnings: tuple[str, ...]) -> list[z3.ArithRef]:
     """The variables for numbers in a term whose names begin so."""

@@ -8,7 +8,7 @@ its `Decider` says, and which is written down in `conditions`.
 # ruff: noqa: ARG002 - a protocol is implemented, and not all of it is needed
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -16,7 +16,9 @@ import z3
 
 from dplint.claims import Literal, Span
 from dplint.distributions import SCIPY
-from dplint.program.nodes import Constant, Draw, Expression, For, Statement
+from dplint.program.frames import Frame
+from dplint.program.nodes import Constant, Draw, Expression, For, Statement, While
+from dplint.program.walk import bound_names, walk
 from dplint.proofs.checker import arithmetic, containers, functions, laws
 from dplint.proofs.checker.bags import Source
 from dplint.proofs.checker.functions import Asked
@@ -318,7 +320,8 @@ class Walk:
         self.numpy |= node.family == SCIPY
         refuse_if(node.distribution not in self.shifted, f"a draw from {node.distribution}", node.span)
         name = repr((site.span, site.calls, site.turns))
-        if size is None and self._all_ended(active):
+        if size is None and self._dead is not False and self.decider.certain(negate(boolean(self.alive(active)))):
+            # Exceptions have ended all runs that might come here.
             return zero_of(z3.Int("n")) if laws.is_whole(node.distribution) else z3.RealVal(0)
         if size is None:
             return self._number(node, parameters, name)
@@ -329,10 +332,6 @@ class Walk:
             {key: self._element(value, k, size, node.span) for key, value in parameters.items()} for k in range(size)
         ]
         return Items.of("array", [self._number(node, row, f"{name}[{k}]") for k, row in enumerate(rows)])
-
-    def _all_ended(self, active: Mask) -> bool:
-        """Whether exceptions have ended all runs that might come here."""
-        return self._dead is not False and self.decider.certain(z3.Not(boolean(self.alive(active))))
 
     def _element(self, value: Value, index: int, size: int, span: Span) -> Value:
         if not isinstance(value, Items):
@@ -365,14 +364,10 @@ class Walk:
         others = self.leaves.of(other)
         if others and not others - {"n", "m"}:
             return
-        drawn = [self._numbers[one.get_id()] for one in _noise_in(number)]
-        if all(one.base is not None for one in drawn):
-            return
-        base = term(other)
-        noise = [(one, zero_of(one)) for one in _noise_in(base)]
-        base = z3.substitute(base, *noise) if noise else base
-        for one in drawn:
-            one.base = base if one.base is None else one.base
+        for drawn in (self._numbers[one.get_id()] for one in _noise_in(number)):
+            if drawn.base is None:
+                noise = [(one, zero_of(one)) for one in _noise_in(term(other))]
+                drawn.base = z3.substitute(term(other), *noise) if noise else term(other)
 
     # what happens
 
@@ -390,6 +385,14 @@ class Walk:
     def exhausted(self, active: Mask, span: Span) -> None:
         """A loop without a bound that is known."""
         raise refuse("a loop whose number of turns has no bound that is known", span)
+
+
+def changed_by(node: For | While, frame: Frame[Value, Mask], names: Iterable[str]) -> dict[str, Value]:
+    """What a loop changes of these variables, which are read again, as it is in front of the loop."""
+    changed = sorted(bound_names(walk(node)).intersection(names))
+    if any(name not in frame.variables or frame.variables[name].assigned is not True for name in changed):
+        raise refuse("a variable that only the loop assigns, and that is read afterwards", node.span)
+    return {name: frame.variables[name].value for name in changed}
 
 
 def _arrays(*values: Value) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dplint.readings.lanes.encoding import Piece, pieces_of
 from dplint.readings.lanes.lane_values import LaneStrings
@@ -40,14 +41,18 @@ class Outputs:
         for skeleton, parts in self._pieces.items():
             total = sum(piece.count for _, piece in parts)
             leaves = len(parts[0][1].leaves)
-            kinds, values = np.empty((leaves, total), np.uint8), np.empty((leaves, total))
+            kinds, values = np.empty((leaves, total), np.uint8), _alone(parts)
+            copied = values is None
+            if values is None:
+                values = np.empty((leaves, total))
             rows = np.arange(numbered, numbered + total, dtype=np.int32)
             start = 0
             for before, piece in parts:
                 stop = start + piece.count
                 for leaf, (kind, value) in enumerate(piece.leaves):
                     kinds[leaf, start:stop] = kind
-                    values[leaf, start:stop] = value
+                    if copied:
+                        values[leaf, start:stop] = value
                 if self._placed:
                     rows[start:stop] = (np.arange(piece.count) if piece.lanes is None else piece.lanes) + before
                 start = stop
@@ -57,6 +62,14 @@ class Outputs:
             groups.append(Group(skeleton, rows, kinds.T, values.T))
             numbered += total
         return Batch(self.runs, tuple(groups), tuple(self.texts.all()))
+
+
+def _alone(parts: list[tuple[int, Piece]]) -> NDArray[np.float64] | None:
+    """The values of outputs that are one float each, as they came out of the program, shape (1, n); else None."""
+    if len(parts) > 1 or len(parts[0][1].leaves) != 1:
+        return None
+    value = parts[0][1].leaves[0][1]
+    return value[None] if isinstance(value, np.ndarray) and value.dtype == np.float64 else None
 
 
 def objects_of(lanes: Lanes) -> list[tuple[str, Any]]:
