@@ -158,6 +158,7 @@ class Functions:
             is_function = isinstance(value, cst.Lambda) or self.value(value) is not None
             if self._draws.stream_of(value) or self._scope.instance(value) or is_function:
                 continue
+            self._reader.forget(value)
             lowered = self._reader.expression(value)
             if not isinstance(lowered, Constant):
                 name = Name(self._scope.rename({"given"})["given"], lowered.span)

@@ -8,6 +8,7 @@ from typing import TypeAlias
 import libcst as cst
 
 from dplint.program.nodes import Expression
+from dplint.source.lowering.classes import object_class
 from dplint.source.lowering.moving import same_class
 from dplint.source.lowering.object_classes import PLAIN, Method
 from dplint.source.lowering.reader import Reader
@@ -90,7 +91,11 @@ class ObjectOperators:
         """Whether a look at what makes it is worth its time."""
         if isinstance(node, cst.BinaryOperation):
             return self._may_be_object(node.left) or self._scope.instance(node.right) is not None
-        return isinstance(node, cst.Call) or self._scope.instance(node) is not None
+        if isinstance(node, cst.Call):
+            whole = node.func.value if isinstance(node.func, cst.Attribute) else None
+            known = whole is not None and self._scope.instance(whole) is not None
+            return known or object_class(self._scope, node.func) is not None
+        return self._scope.instance(node) is not None
 
 
 def _text(node: cst.FunctionDef) -> str:

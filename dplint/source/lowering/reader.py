@@ -68,6 +68,10 @@ class Reader:
         """From here on a node is that: a statement before it has worked out what it gives."""
         self._known[id(node)] = value
 
+    def forget(self, node: cst.BaseExpression) -> None:
+        """What a node stood for when it was looked at before, it may stand for no more."""
+        self._known.pop(id(node), None)
+
     def staged(self, before: tuple[Statement, ...], value: Expression, span: Span) -> Expression:
         """The value, after the statements."""
         self.stages = True

@@ -367,7 +367,8 @@ class Statements:
         record = None if node.value is None else self._records.returned(node.value)
         if record is not None:
             return Return(record, span)
-        given = self._instances.made(node.value) if node.value is not None and self._records.returning else None
+        named = isinstance(node.value, cst.Name | cst.Call) and self._records.returning
+        given = self._instances.made(node.value) if named and node.value is not None else None
         if given is not None and isinstance(given.value, Instance):
             record = self._records.of_object(given.value, span)
             if record is not None:

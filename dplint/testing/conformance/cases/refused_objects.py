@@ -199,7 +199,7 @@ def object_under_a_second_name_before_another(rng, queries):
     return bag.count, other.count
 
 
-def object_that_gives_itself(rng, queries):
+def object_that_gives_itself_its_name(rng, queries):
     bag = _Bag([])
     bag = bag.put(rng.random())
     bag.put(1)
@@ -221,7 +221,7 @@ def object_with_a_list_of_the_function(rng, queries):
 
 
 def range_returned(rng, queries):
-    return range(int(rng.integers(3)))
+    return range(int(rng.integers(3))), rng.random()
 
 
 def range_compared(rng, queries):
