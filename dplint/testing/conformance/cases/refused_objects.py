@@ -220,10 +220,6 @@ def object_with_a_list_of_the_function(rng, queries):
     return items
 
 
-def range_returned(rng, queries):
-    return range(int(rng.integers(3))), rng.random()
-
-
 def range_compared(rng, queries):
     numbers = range(int(rng.integers(3)))
     return numbers == [0, 1], str(numbers)
