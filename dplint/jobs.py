@@ -64,6 +64,7 @@ STATE_FORMAT = 2
 class AuditJob:
     """Audit one mechanism. `program` is Unsupported where the lowering met a construct it does not know.
 
+    lowered: the program with what is not understood in it, which a proof may do without; None where it is not known.
     state: what an earlier pass left, of the same source and under the same settings as far as these change the
     evidence; None to begin anew.
     """
@@ -74,6 +75,7 @@ class AuditJob:
     source_text: str | None = None
     """The text of an unsaved buffer; None runs the file as it is on disk."""
     state: AuditState | None = None
+    lowered: Program | None = None
 
 
 @dataclass(frozen=True, slots=True)

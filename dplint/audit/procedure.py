@@ -27,6 +27,8 @@ class Needs(StrEnum):
     """The mechanism and its claim alone."""
     PROGRAM = "program"
     """The program that the function was lowered to; nothing is run, and no process is started."""
+    LOWERED = "lowered"
+    """The same, be it with what is not understood in it."""
     LANES = "lanes"
     """Runs of that program on lanes, replayed through the function itself."""
     RUNS = "runs"

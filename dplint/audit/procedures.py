@@ -32,6 +32,7 @@ from dplint.outcomes import (
     WorstInput,
     largest_losses,
 )
+from dplint.program.nodes import Program
 from dplint.program.refusals import Unsupported
 from dplint.runner.client import RunnerError
 
@@ -193,6 +194,8 @@ def _asked_in_turn(
     for procedure in procedures:
         if unusable is not None and procedure.needs in (Needs.PROGRAM, Needs.LANES):
             continue
+        if procedure.needs is Needs.LOWERED and _lowered(job) is None:
+            continue
         session.begin(procedure.name, interruptible=not procedure.anytime)
         try:
             _prepare(session, job, procedure.needs, unusable)
@@ -210,6 +213,13 @@ def _asked_in_turn(
         elif answer is not None:
             return answer, facts
     return Untestable(reason=f"no procedure can decide: {unusable or 'none has anything to say'}"), facts
+
+
+def _lowered(job: Job) -> Program | None:
+    """The program, be it with what is not understood in it."""
+    if isinstance(job.program, Unsupported):
+        return job.lowered if isinstance(job, AuditJob) else None
+    return job.program
 
 
 def _prepare(session: AuditSession, job: Job, needs: Needs, unusable: str | None) -> None:

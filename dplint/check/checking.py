@@ -267,7 +267,7 @@ def _lowering(
 def _lowered(lower: Lowering, job: AuditJob) -> AuditJob | None:
     """The job with its program; None if the mechanism is not in its file any more."""
     target = lower()
-    return None if target is None else replace(job, program=target.program)
+    return None if target is None else replace(job, program=target.program, lowered=target.lowered)
 
 
 def _by_file(

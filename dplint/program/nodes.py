@@ -189,10 +189,8 @@ class Draw:
     """A draw from a distribution.
 
     distribution: canonical name ("laplace", "integers", ...), see `dplint.distributions`.
-    parameters: (canonical name, expression) in the order of evaluation, defaults last.
-    size: the shape; None for a scalar.
-    generator: where the source makes the draw: "argument", "local", "numpy.random", "random", or the name under which a
-        module keeps a generator.
+    parameters: (canonical name, expression) in the order of evaluation, defaults last. size: the shape, None for one.
+    generator: of the source: "argument", "local", "numpy.random", "random", or a name under which a module keeps one.
     family: "generator" (`numpy.random.Generator`), "legacy" (`RandomState` and the functions of `numpy.random`) or
         "python" (`random`) or "scipy" (`rvs` of `scipy.stats`): whose types the draw has.
     """
@@ -211,7 +209,8 @@ class Opaque:
 
     refusal: the construct, its place, which may be a part of `span`, and a way to write it that works. operands,
     bodies: expressions and blocks inside of it that were lowered, in the order of the source; not all there are.
-    follows: it calls what another `Opaque` has given, so that it is refused only because that one is.
+    follows: it is refused only because another one is, whose value it calls. function: it is certainly a function of
+    its operands, which are all there, in order, each evaluated once.
     """
 
     refusal: Unsupported
@@ -219,6 +218,7 @@ class Opaque:
     bodies: tuple[tuple[Statement, ...], ...]
     follows: bool
     span: Span
+    function: bool = False
 
 
 Expression: TypeAlias = (

@@ -11,10 +11,13 @@ from dplint.claims import Claim, Mechanism
 from dplint.inputs.forms import data_form
 from dplint.outcomes import Certificate, Effort, Proved, Range, Scope, Sizes
 from dplint.program.nodes import Program
-from dplint.proofs.alignment import OwnPairs
+from dplint.proofs.alignment import BoundedCertificate, OwnPairs
+from dplint.proofs.checker.exclusive import with_one_draw
+from dplint.proofs.checker.growing import with_counters
 from dplint.proofs.checker.postprocessing import without_postprocessing
 from dplint.proofs.checker.subsampling import Sampled, claim_follows, speaks_of, without_sampling
 from dplint.proofs.hints import Hint
+from dplint.proofs.proposer.ends import ends
 from dplint.proofs.proposer.sampled import claims_of_samples
 from dplint.proofs.proving import (
     NoProof,
@@ -81,36 +84,70 @@ def search(
     does; a limit of the whole audit is for `pause` to keep. Single questions to z3 are bounded by its steps.
     """
     end = time.process_time() + seconds
+    program = with_counters(program)
 
     def ticked() -> None:
         pause()
         if time.process_time() > end:
             raise _OutOfTime
 
+    found = Search(None, f"no proof was found in {seconds:g} s")
     try:
         found = _search(program, mechanism, pairs, ticked)
+        if not found.full:
+            found = _with_one_draw(program, mechanism, pairs, ticked) or found
         if found.full:
             return found
         # Where these fail, the whole may still keep its claim: so what was found of the whole stands.
         sampled = _sampled(program, mechanism, ticked)
         if found.proof is not None:
             return sampled if sampled is not None and sampled.full else found
-        return _before_postprocessing(program, mechanism, pairs, ticked) or sampled or found
+        doubted = found.hint is not None
+        return _before_postprocessing(program, mechanism, pairs, ticked, doubted=doubted) or sampled or found
     except _OutOfTime:
-        return Search(None, f"no proof was found in {seconds:g} s")
+        return found
+
+
+def _with_one_draw(
+    program: Program, mechanism: Mechanism, pairs: OwnPairs | None, ticked: Callable[[], None]
+) -> Search | None:
+    """A proof for the program with one draw where a run makes one of two of one law."""
+    moved = with_one_draw(program, mechanism.claim.epsilon)
+    found = _search(moved, mechanism, pairs, ticked, program) if moved is not None else None
+    return found if found is not None and found.proof is not None and not found.reason else None
 
 
 def _before_postprocessing(
-    program: Program, mechanism: Mechanism, pairs: OwnPairs | None, ticked: Callable[[], None]
+    program: Program, mechanism: Mechanism, pairs: OwnPairs | None, ticked: Callable[[], None], *, doubted: bool
 ) -> Search | None:
-    """A proof for the program without its end, if that only works on private values."""
-    shorter = without_postprocessing(program)
-    proof = _search(shorter, mechanism, pairs, ticked).proof if shorter is not None else None
-    if proof is None or shorter is None:
-        return None
-    line = shorter.body[-1].span.line
-    words = f"what follows from line {line} on only works on private values; before it, {proof.certificate.words}"
-    return Search(replace(proof, certificate=replace(proof.certificate, words=words)))
+    """A proof for the program without its end, if that only works on private values.
+
+    doubted: whether there is no shift for some data; then a proof for shorter data alone is none.
+    """
+    for place, inner in ends(program):
+        programs = without_postprocessing(program, mechanism, place, inner)
+        proofs: list[Proved] = []
+        for shorter in programs:
+            found = _search(shorter, mechanism, pairs, ticked, program)
+            proof = found.proof
+            if proof is None or (proofs and not _covers(proof.scope, proofs[0].scope)) or (doubted and found.reason):
+                break
+            proofs.append(proof)
+        if proofs and len(proofs) == len(programs):
+            line = programs[0].body[-1].span.line
+            first = proofs[0].certificate
+            words = f"what else is from line {line} on only works on private values; of these, {first.words}"
+            return Search(replace(proofs[0], certificate=replace(first, words=words)))
+    return None
+
+
+def _covers(scope: Scope, other: Scope) -> bool:
+    """Whether a scope leaves out nothing of another one."""
+    if scope.sizes is None or other.sizes is None or replace(scope, sizes=other.sizes) != other:
+        return scope == other
+    least, most = other.sizes.smallest, other.sizes.largest
+    longest = scope.sizes.largest
+    return scope.sizes.smallest <= least and (longest is None or (most is not None and most <= longest))
 
 
 def _sampled(program: Program, mechanism: Mechanism, ticked: Callable[[], None]) -> Search | None:
@@ -137,26 +174,33 @@ def _of_all(proof: Proved, claim: Claim, inner: Claim, sampled: Sampled) -> Prov
     return replace(proof, scope=scope, certificate=certificate, epsilon_upper=claim.epsilon)
 
 
-def _search(program: Program, mechanism: Mechanism, pairs: OwnPairs | None, ticked: Callable[[], None]) -> Search:
-    """By what is quickest and says most. Raises _OutOfTime."""
+def _search(
+    program: Program,
+    mechanism: Mechanism,
+    pairs: OwnPairs | None,
+    ticked: Callable[[], None],
+    of: Program | None = None,
+) -> Search:
+    """By what is quickest and says most. of: what the program is made of, whose arguments it has. Raises _OutOfTime."""
+    whole = of or program
     if relation_of(mechanism.claim).definition is None and not pairs:
         if mechanism.claim.user is not None:
             return Search(None, "the checker knows single records, and not all records of a user")
         return Search(None, f"the pairs of {mechanism.claim.neighbors} are objects of which only the text is known")
     if mechanism.claim.delta != 0.0:
-        return _by_length(program, mechanism, prove_gaussian, gaussian_certificate, pairs, ticked)
+        return _by_length(program, whole, mechanism, prove_gaussian, gaussian_certificate, pairs, ticked)
     # Of data that has no length, such as one answer, a coin is better followed exactly.
     if chooses(program) or (one_uniform(program) and has_length(mechanism)):
-        return _by_length(program, mechanism, prove_choices, choices_certificate, pairs, ticked)
+        return _by_length(program, whole, mechanism, prove_choices, choices_certificate, pairs, ticked)
     if tosses_coins(program):
-        return _outcomes(program, mechanism, pairs, ticked)
-    longer = _every_length(program, mechanism, ticked) if has_length(mechanism) else None
-    return longer or _bounded(program, mechanism, pairs, ticked)
+        return _outcomes(program, whole, mechanism, pairs, ticked)
+    longer = _every_length(program, whole, mechanism, ticked) if has_length(mechanism) else None
+    return longer or _bounded(program, whole, mechanism, pairs, ticked)
 
 
-def _every_length(program: Program, mechanism: Mechanism, ticked: Callable[[], None]) -> Search | None:
+def _every_length(program: Program, whole: Program, mechanism: Mechanism, ticked: Callable[[], None]) -> Search | None:
     """By the turns of a loop, or because the data is only gathered; None if neither does."""
-    every = scopes(program, mechanism, Sizes(0, None))
+    every = scopes(whole, mechanism, Sizes(0, None))
     vectors = every if relation_of(mechanism.claim).data is DataKind.VECTOR else []
     for scope in vectors:
         found = prove_every_length(program, mechanism, scope, ticked)
@@ -188,10 +232,12 @@ def has_length(mechanism: Mechanism) -> bool:
     return kind not in (DataKind.VALUE, DataKind.ANYTHING) and data_form(mechanism) != "scalar"
 
 
-def _outcomes(program: Program, mechanism: Mechanism, pairs: OwnPairs | None, ticked: Callable[[], None]) -> Search:
+def _outcomes(
+    program: Program, whole: Program, mechanism: Mechanism, pairs: OwnPairs | None, ticked: Callable[[], None]
+) -> Search:
     """By the exact probabilities of all outcomes, in the first scope that does."""
     last = Search(None, _WITH_DELTA)
-    for scope in scopes(program, mechanism, None, pairs):
+    for scope in scopes(whole, mechanism, None, pairs):
         found = prove_outcomes(program, mechanism, scope, ticked)
         if found is None:
             return Search(_proved(mechanism, scope, outcomes_certificate()))
@@ -201,6 +247,7 @@ def _outcomes(program: Program, mechanism: Mechanism, pairs: OwnPairs | None, ti
 
 def _by_length(
     program: Program,
+    whole: Program,
     mechanism: Mechanism,
     prove: Callable[[Program, Mechanism, Scope, Callable[[], None]], NoProof | Found],
     certificate: Callable[[Found], Certificate],
@@ -210,11 +257,11 @@ def _by_length(
     """For every length, or for all lengths up to the last one that works."""
     sized = has_length(mechanism)
     last = Search(None, _WITH_DELTA)
-    for scope in scopes(program, mechanism, Sizes(0, None)) if sized else []:
+    for scope in scopes(whole, mechanism, Sizes(0, None)) if sized else []:
         found = prove(program, mechanism, scope, ticked)
         if not isinstance(found, NoProof):
             return Search(_proved(mechanism, scope, certificate(found)))
-    for scope in scopes(program, mechanism, Sizes(1, 1) if sized else None, pairs):
+    for scope in scopes(whole, mechanism, Sizes(1, 1) if sized else None, pairs):
         reached, reason, told = 0, "", None
         for size in range(1, _largest(mechanism) + 1 if sized else 2):
             ticked()
@@ -231,33 +278,46 @@ def _by_length(
     return last
 
 
-def _bounded(program: Program, mechanism: Mechanism, pairs: OwnPairs | None, ticked: Callable[[], None]) -> Search:
+def _bounded(
+    program: Program, whole: Program, mechanism: Mechanism, pairs: OwnPairs | None, ticked: Callable[[], None]
+) -> Search:
     """For all lengths up to LARGEST, or up to the one that the time allows; in the first scope that does."""
     sized = has_length(mechanism)
-    tried = scopes(program, mechanism, Sizes(1, 1) if sized else None, pairs)
-    last = Search(None, _WITH_DELTA)
-    for scope in tried:
-        found = prove_bounded(program, mechanism, scope, ticked)
-        if isinstance(found, NoProof):
-            last = Search(None, found.reason, found.hint)
-        elif not sized or _largest(mechanism) == 1:
-            return Search(_proved(mechanism, scope, bounded_certificate(program, found)))
-        else:
-            last = _longer(program, mechanism, scope, ticked)
-            if last.proof is not None:
-                return last
-    return last
+    last, told = Search(None, _WITH_DELTA), None
+    # Of data that is shorter than a claim that names sizes speaks of, nothing need be true.
+    for least in dict.fromkeys((1, _least(mechanism) if sized else 1)):
+        for scope in scopes(whole, mechanism, Sizes(least, least) if sized else None, pairs):
+            found = prove_bounded(program, mechanism, scope, ticked)
+            if isinstance(found, NoProof):
+                last = Search(None, found.reason, found.hint)
+            elif not sized or _largest(mechanism) == least:
+                return Search(_proved(mechanism, scope, bounded_certificate(program, found)))
+            else:
+                last = _longer(program, mechanism, scope, found, ticked)
+                if last.proof is not None:
+                    return last
+        told = told or last
+    return told or last
 
 
-def _longer(program: Program, mechanism: Mechanism, scope: Scope, ticked: Callable[[], None]) -> Search:
-    """What is proved for one value, for more.
+def _least(mechanism: Mechanism) -> int:
+    """The shortest data to look at, where the claim names it."""
+    sizes = mechanism.claim.size
+    return 1 if sizes is None or max(sizes) > LARGEST else max(1, min(sizes))
+
+
+def _longer(
+    program: Program, mechanism: Mechanism, scope: Scope, shown: BoundedCertificate, ticked: Callable[[], None]
+) -> Search:
+    """What is proved for one length, for more.
 
     Where no shift does for some length, the claim is in doubt, and nothing is said of shorter data. Where time or z3
     does not suffice, what was proved before stands.
     """
-    certificate, reached, reason = None, 1, ""
+    least = scope.sizes.smallest if scope.sizes is not None else 1
+    certificate, reached, reason = None if least == 1 else shown, least, ""
     try:
-        for size in range(2, _largest(mechanism) + 1):
+        for size in range(least + 1, _largest(mechanism) + 1):
             found = prove_bounded(program, mechanism, replace(scope, sizes=Sizes(size, size)), ticked)
             if isinstance(found, NoProof):
                 reason = f"for {_values(size)}: {found.reason}"
@@ -269,7 +329,7 @@ def _longer(program: Program, mechanism: Mechanism, scope: Scope, ticked: Callab
         reason = f"the time was over before {_values(reached + 1)}"
     if certificate is None:
         return Search(None, reason)
-    proof = _proved(mechanism, replace(scope, sizes=Sizes(1, reached)), bounded_certificate(program, certificate))
+    proof = _proved(mechanism, replace(scope, sizes=Sizes(least, reached)), bounded_certificate(program, certificate))
     return Search(proof, reason)
 
 

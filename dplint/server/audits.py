@@ -233,6 +233,7 @@ class Audits:
             settings=chosen,
             source_text=text,
             state=state.audit_state,
+            lowered=target.lowered,
         )
         return await asyncio.to_thread(_look_up, job, state, cache=settings.cache)
 

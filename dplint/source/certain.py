@@ -205,6 +205,10 @@ class CertainNames:
             return False
         return _immutable(value) is not None or (name not in self._tops[0].in_place and _is_flat(value))
 
+    def has_module(self, name: str) -> bool:
+        """Whether the project has a module of that name, which Python may import in place of an installed one."""
+        return self._index.source(name) is not None
+
     def patches(self, full: str) -> bool:
         """Whether the home module may give what a full name leads to ("numpy.abs", "builtins.abs") to something else.
 

@@ -156,3 +156,28 @@ def test_moves_of_all_answers_are_proved_for_one_answer_only(tmp_path):
 
     assert found is not None
     assert found.scope.sizes.largest == 1
+
+
+COUNTS = """
+@dp(epsilon=1.0, delta=1e-5, neighbors="{neighbors}", domain=(0, 100))
+def release(rng, ages):
+    older = sum(1 for age in ages if age > 18)
+    return {first} + rng.normal(scale={sigma}), older + rng.normal(scale={sigma})
+"""
+
+
+@pytest.mark.parametrize(
+    ("neighbors", "first", "squares"),
+    [
+        ("add-remove", "len(ages)", 2),
+        ("add-remove", "sum(1 for age in ages if age <= 18)", 1),
+        ("replace-one", "sum(1 for age in ages if age <= 18)", 2),
+        ("add-remove", "2 * len(ages)", 5),
+    ],
+)
+def test_what_a_record_moves_of_several_numbers_is_squared_and_added(tmp_path, neighbors, first, squares):
+    """Two numbers with noise of one sigma move together by the root of the sum of squares, over sigma."""
+    least = next(one / 10 for one in range(10, 200) if curve(1.0, math.sqrt(squares) / (one / 10)) <= 1e-5)
+    for sigma, is_right in ((least, True), (least - 0.1, False)):
+        text = HEAD + COUNTS.format(neighbors=neighbors, first=first, sigma=sigma)
+        assert (search(*of_text(tmp_path, text, "release"), 20.0).proof is not None) is is_right

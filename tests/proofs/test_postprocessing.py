@@ -3,6 +3,7 @@
 import pytest
 
 from dplint.proofs.checker.postprocessing import without_postprocessing
+from dplint.proofs.proposer.ends import ends
 from dplint.proofs.searching import search
 from tests.proofs.proof_tools import FIXTURES, of_text, targets
 
@@ -16,21 +17,22 @@ def release(rng, values, epsilon, rounds):
 
 def cut(tmp_path, body):
     lines = "\n".join(f"    {line}" for line in body.strip().split("\n"))
-    program, _ = of_text(tmp_path, f"{HEAD}{lines}\n", "release")
-    found = without_postprocessing(program)
-    return None if found is None else found.body[-1].span.line - 5
+    program, mechanism = of_text(tmp_path, f"{HEAD}{lines}\n", "release")
+    cuts = (without_postprocessing(program, mechanism, place, inner) for place, inner in ends(program))
+    found = next(filter(None, cuts), None)
+    return None if found is None else found[0].body[-1].span.line - 5
 
 
 NOISY = "noisy = sum(values) + rng.laplace(scale=1 / epsilon)\n"
 CUT = {
     "a loop": (NOISY + "for _ in range(rounds):\n    noisy = round(noisy, 2)\nreturn noisy", 2),
     "what is returned": (NOISY + "return noisy / 2", 2),
+    "noise of its own": (NOISY + "return noisy + rng.laplace(scale=1 / epsilon)", 2),
     "two variables": ("other = len(values)\n" + NOISY + "return noisy / other", 3),
 }
 WHOLE = {
     "the data": NOISY + "return noisy + values[0]",
     "the data in a turn": NOISY + "for i in range(rounds):\n    noisy = sum(values)\nreturn noisy",
-    "more noise": NOISY + "return noisy + rng.laplace(scale=1 / epsilon)",
     "a change in place": "a = [0]\nb = [0]\nif values[0] > 0:\n    b = a\na.append(1)\nreturn b",
     "a change of an item": "a = [0]\nb = [0]\nif values[0] > 0:\n    b = a\na[0] = 1\nreturn b",
     "identity": "a = [0]\nb = [0]\nif values[0] > 0:\n    b = a\nreturn a is b",

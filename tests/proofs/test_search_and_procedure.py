@@ -10,6 +10,8 @@ from dplint.audit.procedures import audit_procedures, settled
 from dplint.audit.proving.procedure import Proving
 from dplint.jobs import AuditJob, AuditSettings
 from dplint.outcomes import Effort, NoViolation, Range, Sizes
+from dplint.program.opaque import runnable
+from dplint.program.refusals import Unsupported
 from dplint.proofs import searching
 from dplint.proofs.searching import search
 from dplint.report.proof_words import certificate_lines, proved_words
@@ -197,7 +199,7 @@ def test_a_later_pass_looks_again_as_it_may_have_more_time():
 
 def test_proofs_come_before_the_bets_where_they_are_asked_for():
     plain = [Needs.LANES, Needs.RUNS, Needs.RUNS]
-    assert [one.needs for one in audit_procedures("anytime", proofs=True)] == [Needs.PROGRAM, *plain]
+    assert [one.needs for one in audit_procedures("anytime", proofs=True)] == [Needs.LOWERED, *plain]
     assert [one.needs for one in audit_procedures("anytime")] == plain
     assert all(one.name != "proof" for one in audit_procedures("statdp", proofs=True))
 
@@ -242,3 +244,16 @@ def test_a_list_that_is_unpacked_into_too_many_names_is_an_exception():
     assert search(program, mechanism, 20.0).proof.scope.sizes == Sizes(1, 2)
     assert search(*leaks, 20.0).proof is None
     assert "for 2 values: no shift will do" in search(*leaks, 20.0).reason
+
+
+@pytest.mark.parametrize(("name", "is_right"), [("decimal_one", True), ("decimal_one_leaks", False)])
+def test_a_proof_is_looked_for_where_something_is_not_understood(name, is_right):
+    job = job_of("outputs/scalars.py", name)
+    stopped = runnable(job.program)
+    assert isinstance(stopped, Unsupported)
+
+    session = Session()
+    facts = Proving().decide(session, replace(job, program=stopped, lowered=job.program), Facts())
+
+    assert (facts is not None and facts.proof is not None) is is_right
+    assert not session.notes

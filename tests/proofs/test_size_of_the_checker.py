@@ -53,7 +53,18 @@ def test_so_much_of_it_is_code():
     assert abs(real - int(said.replace(",", ""))) <= 60
 
 
-RULES = {"bounded", "choices", "gaussian", "loops", "outcomes", "places", "postprocessing", "subsampling"}
+RULES = {
+    "bounded",
+    "choices",
+    "exclusive",
+    "gaussian",
+    "growing",
+    "loops",
+    "outcomes",
+    "places",
+    "postprocessing",
+    "subsampling",
+}
 
 
 def test_rules_know_nothing_of_each_other():

@@ -26,7 +26,7 @@ _WHY = "a proof fails there"
 class Proving:
     """Hands on a proof, which runs should still try to refute; or where a proof fails, as what to try first."""
 
-    needs: Needs = Needs.PROGRAM
+    needs: Needs = Needs.LOWERED
     name: ClassVar[str] = "proof"
     phase: ClassVar[str] = "looking for a proof"
     anytime: ClassVar[bool] = False
@@ -38,12 +38,13 @@ class Proving:
         """
         from dplint.proofs.searching import search  # noqa: PLC0415
 
-        assert isinstance(job.program, Program)
+        program = job.program if isinstance(job.program, Program) else job.lowered
+        assert program is not None
         pairs = _own_pairs(session) if job.mechanism.claim.pairs is not None else None
         before = session.seconds
         try:
             found = search(
-                job.program, job.mechanism, job.settings.proof_seconds, lambda: session.announce(self.phase), pairs
+                program, job.mechanism, job.settings.proof_seconds, lambda: session.announce(self.phase), pairs
             )
         except (Cancelled, OutOfTime):
             raise
@@ -55,7 +56,8 @@ class Proving:
         if found.proof is not None:
             effort = Effort(method="proof", looks=0, alpha=0.0, seconds=session.seconds - before)
             return Facts(proof=replace(found.proof, effort=effort))
-        session.coverage.note(f"no proof by shifts of the noise: {found.reason}")
+        if program is job.program:  # else it is told why every run calls the function
+            session.coverage.note(f"no proof by shifts of the noise: {found.reason}")
         if found.hint is None:
             return None
         return Facts((_suggestion(job, found.hint),))

@@ -47,7 +47,7 @@ _WHOLE: Mapping[str, Callable[[Fraction], int]] = {
 }
 _OF_ARRAYS = frozenset(["sum", "mean", "max", "min", "argmax", "argmin", "any", "all"])
 _MADE = frozenset(["array", "asarray", "zeros", "ones"])
-_ALONG_AXES = _OF_ARRAYS | _MADE | {"amax", "amin"}
+_ALONG_AXES = _OF_ARRAYS | _MADE | {"amax", "amin", "count_nonzero"}
 _KEYWORDS = {"enumerate": {"start"}, **{name: {"dtype"} for name in _MADE}}
 
 
@@ -247,6 +247,11 @@ def _quantified(walk: Context, asked: Asked, values: Value) -> Value:
     return all_of(truths) if asked.name == "all" else any_of(truths)
 
 
+def _nonzero(walk: Context, asked: Asked, values: Value) -> Value:
+    truths = [walk.truth(item, asked.active, asked.span) for item in _listed((values,), asked.span)]
+    return _sum(walk, asked, Items.of("list", truths))
+
+
 def _sequence(walk: Context, asked: Asked, *values: Value) -> Value:
     kind = asked.name.removeprefix("as")
     if not values:
@@ -314,6 +319,7 @@ _FUNCTIONS: Mapping[str, Function] = {
     **dict.fromkeys(("any", "all"), _quantified),
     **dict.fromkeys(("list", "tuple", "array", "asarray"), _sequence),
     **dict.fromkeys(("zeros", "ones"), _filled),
+    "count_nonzero": _nonzero,
     "mean": _mean,
     "clip": _clip,
     "int": _int,

@@ -266,6 +266,11 @@ class GatheringWalk(Walk):
             case False, "list" | "tuple" | "array" | "asarray" as kind, []:
                 refuse_if("array" in kind and not is_number(first.item), "an array of what are no numbers", asked.span)
                 return replace(first, kind=kind.removeprefix("as"))
+            case False, "count_nonzero", [] if is_number(unmixed(first.item)):
+                item = unmixed(first.item)
+                nonzero = item if _is_truth(item) else term(item) != 0
+                counted = replace(first, item=1, guard=both(first.guard, nonzero))
+                return self._folded(counted, "sum", asked.active, asked.span)
             case True, "copy" | "tolist", []:
                 return replace(first, kind="list") if asked.name == "tolist" else first
             case _, name, [] if name in _FOLDS and (not asked.method or (array and name != "len")):

@@ -142,7 +142,8 @@ def neighbours(mechanism: Mechanism, shape: Shape, given: Given) -> Inputs:
     else:
         one, two = _records(mechanism, shape, world)
     inputs = Inputs(shape, {**given.values, data: one}, {**given.values, data: two}, world, 0)
-    inputs.euclidean = relation_of(mechanism.claim).definition in (None, Neighbourhood.LENGTH_OF_MOVE)
+    of_vectors = relation_of(mechanism.claim).definition in VECTORS
+    inputs.euclidean = not of_vectors or relation_of(mechanism.claim).definition is Neighbourhood.LENGTH_OF_MOVE
     length = len(one.items) if isinstance(one, Items) else None
     inputs.epsilon = claimed(mechanism.claim.epsilon, given.values, data, length)
     return inputs

@@ -1,66 +1,259 @@
 """Cuts off what only works on values that are already private: a proof without it is a proof with it.
 
-A program whose end does nothing but compute from the values of some variables, without looking at the data and without
-noise, is a function of these values. If the program that returns them there keeps a claim, so does the whole (Dwork and
-Roth, The Algorithmic Foundations of Differential Privacy, 2014, proposition 2.1). For this the values have to be all
-that the end can tell apart: so it may change nothing in place, since two variables may hold one object, ask for no
-identity, and call no function of the program; and no run may have ended by a `return` before, which could look as if
-it had come there.
+The end of a program is a function of the values of some variables, of those of some expressions that stand in it, the
+*inner* ones, and of noise of its own, if beyond these nothing in it looks at the data. If the program that returns
+these values keeps a claim, so does the whole (Dwork and Roth, The Algorithmic Foundations of Differential Privacy,
+2014, proposition 2.1, which allows for randomness of the end's own). For this
+
+- the values have to be all that the end can tell apart: so it changes in place only what it has made itself, since two
+  variables may hold one object, and asks for no identity;
+- each inner expression is evaluated once at most, and on nothing that the end has assigned before;
+- where the end may tell a number of Python from an equal one of NumPy, which the checker does not, as by `repr`, data
+  may not decide which of these a value is;
+- what is not understood in the end is certainly a function of values (`Opaque.function`);
+- no run may have ended by a `return` before, which could look as if it had come there.
+
+An inner expression may raise, or not be come to. The checker allows exceptions only where noise has no part in them, so
+data decides which of the inner expressions raise. So what is to be shown is the claim of the program that returns the
+variables and those inner expressions, for each selection of them: for any data, one selection is all that do not raise,
+and those with one expression tell that neighbours raise alike.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import combinations
 
+from dplint.claims import Mechanism, Span
+from dplint.distributions import SCIPY
+from dplint.inputs.forms import data_form
 from dplint.program.nodes import (
     Assign,
     AugAssign,
+    Binary,
+    Call,
     CallFunction,
+    Clause,
     Compare,
+    Comprehension,
+    Constant,
+    DictDisplay,
     Draw,
+    Expression,
+    ExpressionStatement,
+    For,
     ItemTarget,
+    ListDisplay,
+    MethodCall,
     Name,
     Node,
     Opaque,
+    Pass,
     Program,
     Return,
     Statement,
+    Subscript,
     TupleDisplay,
+    TupleTarget,
+    Unary,
     Update,
+    While,
 )
-from dplint.program.walk import bound_names, walk
+from dplint.program.walk import bound_names, children, walk
 
-_NOT_PLAIN = (AugAssign, CallFunction, Draw, ItemTarget, Opaque, Update)
+_NEW = (Binary, Comprehension, Constant, DictDisplay, Draw, ListDisplay, TupleDisplay)
+"""What gives an object that nothing else holds."""
+_NUMERIC = frozenset(
+    [
+        "abs",
+        "bool",
+        "float",
+        "int",
+        "len",
+        "list",
+        "math.ceil",
+        "math.exp",
+        "math.floor",
+        "math.log",
+        "max",
+        "min",
+        "range",
+        "round",
+        "sum",
+    ]
+)
+"""What gives the same for equal numbers of Python and NumPy, but for whether that is a number of Python's."""
+_STRAIGHT = (
+    *(Assign, Binary, CallFunction, Compare, Comprehension, Constant, DictDisplay, Draw, ExpressionStatement),
+    *(ListDisplay, Name, Pass, Return, TupleDisplay, TupleTarget, Unary),
+)
+"""What gives a value of the same type, whatever the values that it is given are."""
+_FLOATS = frozenset(["exponential", "gumbel", "laplace", "logistic", "normal", "random", "uniform"])
+"""Of these a draw of one number is one of Python's."""
 
 
-def without_postprocessing(program: Program) -> Program | None:
-    """The program that returns what its end works on, for the longest such end; None if there is none."""
-    for place in range(1, len(program.body)):
-        start, end = program.body[:place], program.body[place:]
-        if any(isinstance(node, Return) for node in walk(start)):
-            return None
-        kept = _kept(program, start, end)
-        if kept is not None and not (isinstance(end[0], Return) and isinstance(end[0].value, Name)):
-            span = end[0].span
-            values = TupleDisplay(tuple(Name(one, span) for one in kept), span)
-            return replace(program, body=(*start, Return(values, span)))
-    return None
+def without_postprocessing(
+    program: Program, mechanism: Mechanism, place: int, inner: Sequence[Expression] = ()
+) -> tuple[Program, ...]:
+    """Programs of which all have to keep a claim for the whole to keep it; none if its end is no such one.
+
+    The end begins at that statement of the program. inner: the very nodes, in it. The program of all comes first.
+    """
+    start, end = program.body[:place], program.body[place:]
+    kept = _kept(program, start, end, inner)
+    if kept is None or any(isinstance(node, Return) for node in walk(start)):
+        return ()
+    if _tells_types(program, end) and _may_be_of_two_types(program, mechanism, (*start, *inner)):
+        return ()
+    counts = range(len(inner), -1 if kept else 0, -1)
+    chosen = (_given(kept, some, end[0].span) for count in counts for some in combinations(inner, count))
+    return tuple(replace(program, body=(*start, one)) for one in chosen)
 
 
-def _kept(program: Program, start: tuple[Statement, ...], end: tuple[Statement, ...]) -> list[str] | None:
-    """The variables of the start that the end may read; None if the end may do more, or they may not be assigned."""
-    nodes = list(walk(end))
+def _given(kept: Sequence[str], inner: Sequence[Expression], span: Span) -> Return:
+    """What gives the values of these variables and expressions."""
+    values = (*(Name(one, span) for one in kept), *inner)
+    return Return(values[0] if len(values) == 1 else TupleDisplay(values, span), span)
+
+
+def _kept(
+    program: Program, start: Sequence[Statement], end: Sequence[Statement], inner: Sequence[Expression]
+) -> list[str] | None:
+    """The variables of the start that the end may read; None if it is more than a function of these and the inner."""
+    data, inside = (program.data or "").partition(".")[0], frozenset(map(id, inner))
+    nodes = list(_outside(end, inside))
     mentioned = {node.id for node in nodes if isinstance(node, Name)}
-    data = (program.data or "").partition(".")[0]
-    if not data or data in mentioned or any(isinstance(node, _NOT_PLAIN) or _asks_identity(node) for node in nodes):
+    before = bound_names(walk(start))
+    if not data or any(name.partition(".")[0] == data for name in mentioned):
         return None
-    assigned = bound_names(walk(start))
-    certain = {
-        target.id for one in start if isinstance(one, Assign) for target in one.targets if isinstance(target, Name)
-    }
-    wanted = mentioned & assigned
-    return sorted(wanted) if wanted and wanted <= certain else None
+    if _repeats(end, inside) or sum(id(node) in inside for node in walk(end)) != len(inner):
+        return None
+    if bound_names(nodes) & {one.id for part in inner for one in walk(part) if isinstance(one, Name)}:
+        return None
+    if not _works_on_values(nodes, before | {*program.parameters}) or not _calls_such(program, nodes):
+        return None
+    wanted = mentioned & before
+    certain = {name for one in start if isinstance(one, Assign) for target in one.targets for name in _whole(target)}
+    return sorted(wanted) if wanted <= certain else None
 
 
-def _asks_identity(node: Node) -> bool:
-    return isinstance(node, Compare) and not {"is", "is not"}.isdisjoint(node.operators)
+def _reached(program: Program, nodes: Iterable[Node]) -> Iterator[Node]:
+    """All nodes, and those of all functions that they call, directly or not."""
+    left, seen = [*nodes], set[str]()
+    while left:
+        for node in walk(left.pop()):
+            yield node
+            if isinstance(node, CallFunction) and node.function not in seen:
+                seen.add(node.function)
+                left += program.function(node.function).body
+
+
+def _tells_types(program: Program, end: Iterable[Node]) -> bool:
+    """Whether there is more in an end than numbers are made of."""
+    return any(
+        isinstance(node, MethodCall | Opaque) or (isinstance(node, Call) and node.function not in _NUMERIC)
+        for node in _reached(program, end)
+    )
+
+
+def _may_be_of_two_types(program: Program, mechanism: Mechanism, start: Iterable[Node]) -> bool:
+    """Whether something may choose between a number of Python and one of NumPy."""
+    nodes = list(_reached(program, start))
+    has_numpy = data_form(mechanism) not in ("list", "scalar", "tuple") or any(map(_is_of_numpy, nodes))
+    return has_numpy and not all(map(_chooses_nothing, nodes))
+
+
+def _chooses_nothing(node: Node) -> bool:
+    """Whether the type of what a node gives hangs on no value."""
+    match node:
+        case Subscript(index=index):
+            return isinstance(index, Constant)
+        case Clause(conditions=conditions):
+            return not conditions
+        case Call(function=name):
+            return name in _NUMERIC - {"max", "min", "sum"} or name.startswith("numpy.")
+        case MethodCall(method=name):
+            return name in ("astype", "clip", "copy", "max", "mean", "min", "sum", "tolist")
+    return isinstance(node, _STRAIGHT)
+
+
+def _is_of_numpy(node: Node) -> bool:
+    """Whether a node may give a number of NumPy where all that it is given is Python's."""
+    if isinstance(node, Draw):
+        loc = dict(node.parameters).get("loc")
+        plain = node.distribution in _FLOATS and node.family != SCIPY and node.size is None
+        return not plain or not (loc is None or isinstance(loc, Constant))
+    return isinstance(node, Opaque) or (isinstance(node, Call) and node.function.startswith(("numpy.", "scipy.")))
+
+
+def _outside(nodes: Iterable[Node], inside: frozenset[int]) -> Iterator[Node]:
+    """All nodes but the inner expressions and what is in them."""
+    for node in nodes:
+        if id(node) not in inside:
+            yield node
+            yield from _outside(children(node), inside)
+
+
+def _repeats(nodes: Iterable[Node], inside: frozenset[int]) -> bool:
+    """Whether an inner expression stands where a run may come to it twice."""
+    for node in nodes:
+        match node:
+            case For():
+                first: Node | None = node.iterable
+            case Comprehension():
+                first = node.clauses[0].iterable
+            case While():
+                first = None
+            case _:
+                if _repeats(children(node), inside):
+                    return True
+                continue
+        again = (one for child in children(node) for one in _all_but(child, first))
+        if any(id(one) in inside for one in again) or (first is not None and _repeats([first], inside)):
+            return True
+    return False
+
+
+def _all_but(node: Node, left_out: Node | None) -> Iterator[Node]:
+    if node is not left_out:
+        yield node
+        for child in children(node):
+            yield from _all_but(child, left_out)
+
+
+def _whole(target: Node) -> Iterator[str]:
+    """The variables to which an assignment gives new values."""
+    if isinstance(target, Name):
+        yield target.id
+    elif isinstance(target, TupleTarget):
+        for one in target.elements:
+            yield from _whole(one)
+
+
+def _works_on_values(nodes: Sequence[Node], held: Iterable[str]) -> bool:
+    """Whether nodes change in place only what they have made, and ask for no identity. held: names of other values."""
+    made, changed, others = set[str](), set[str](), {*held}
+    for node in nodes:
+        match node:
+            case Opaque(function=False) | AugAssign(target=ItemTarget()):
+                return False
+            case Compare() if not {"is", "is not"}.isdisjoint(node.operators):
+                if not all(isinstance(one, Constant) for one in node.comparators):
+                    return False
+            case Assign(targets=(Name(id=name),), value=value) if isinstance(value, _NEW):
+                made.add(name)
+            case Update(name=Name(id=name)) | ItemTarget(name=Name(id=name)) | AugAssign(target=Name(id=name)):
+                changed.add(name)
+            case Assign(targets=targets):
+                others |= {name for target in targets for name in _whole(target)}
+            case _:
+                others |= bound_names([node])
+    return changed <= made and changed.isdisjoint(others)
+
+
+def _calls_such(program: Program, nodes: Iterable[Node]) -> bool:
+    """Whether all functions of the program that nodes call, directly or not, work on values, too."""
+    called = {node.function for node in _reached(program, nodes) if isinstance(node, CallFunction)}
+    functions = map(program.function, called)
+    return all(_works_on_values([*walk(function)], function.parameters) for function in functions)

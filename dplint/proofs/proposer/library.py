@@ -10,7 +10,7 @@ from typing import Any
 from dplint.claims import Span
 from dplint.program.refusals import unsupported
 from dplint.proofs.proposer.forms import Comparison, Form
-from dplint.proofs.proposer.numbers import Array, Run, lifted, plainly
+from dplint.proofs.proposer.numbers import Array, Frame, Run, lifted, plainly
 
 _ROUNDED: Mapping[str, Callable[[Fraction], int]] = {
     "int": math.trunc,
@@ -63,11 +63,13 @@ def call(  # noqa: C901, PLR0912 - a list of functions
     if name == "dict":
         return {_key(key): one for key, one in first}
     if name == "len":
-        return lifted(len(first))
+        return lifted(first.rows if isinstance(first, Frame) else len(first))
     if name in ("float", "float64"):
         return float(first) if isinstance(first, str) else first
     if name in ("any", "all"):
         return (any if name == "any" else all)([walk.truth(one, True, span) for one in first])
+    if name == "count_nonzero":
+        return Form.number(sum(walk.truth(one, True, span) for one in first))
     if name == "bool":
         return walk.truth(first, True, span)
     if isinstance(first, list):

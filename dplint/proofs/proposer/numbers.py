@@ -14,6 +14,12 @@ class Array(list[Any]):
     """A one-dimensional array."""
 
 
+class Frame(dict[str, Any]):
+    """A data frame: the columns by their names, and the number of rows."""
+
+    rows = 0
+
+
 class Run(Protocol):
     """One run on a sample; `walking.SampleWalk` is one."""
 

@@ -15,7 +15,7 @@ from dplint.inputs.forms import data_form
 from dplint.outcomes import ArgumentScope, Scope
 from dplint.proofs.alignment import ANY, Case, Shape
 from dplint.proofs.proposer.forms import Form, Key
-from dplint.proofs.proposer.numbers import Array, lifted
+from dplint.proofs.proposer.numbers import Array, Frame, lifted
 from dplint.proofs.proposer.pairs_of_runs import NoProposal, Sample
 from dplint.relations import DataKind, Neighbourhood, relation_of
 from dplint.syntax import parse_expression
@@ -197,7 +197,9 @@ def _records(mechanism: Mechanism, shape: Shape) -> Iterator[tuple[Any, Any, Map
 def _gathered(mechanism: Mechanism, records: Sequence[Any]) -> Any:
     domain, form = mechanism.claim.domain, data_form(mechanism)
     if form == "frame" and isinstance(domain, Columns):
-        return {name: Array(lifted(record[name]) for record in records) for name, _ in domain.columns}
+        frame = Frame({name: Array(lifted(record[name]) for record in records) for name, _ in domain.columns})
+        frame.rows = len(records)
+        return frame
     return (Array if form == "array" else list)(map(lifted, records))
 
 

@@ -106,7 +106,9 @@ class Calls:
         if canonical is not None:
             return self._function(canonical, node)
         if _root(node.func) in self._scope.suspect:
-            return Opaque(self._unknown(node).unsupported, (), (), True, self._span(node))
+            parts = self._reader.parts_of_function(node)
+            given = () if parts is None else self._reader.given(node, parts)
+            return Opaque(self._unknown(node).unsupported, given, (), True, self._span(node), parts is not None)
         if isinstance(node.func, cst.Attribute):
             return self._method(node.func, node)
         raise self._unknown(node)

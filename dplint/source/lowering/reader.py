@@ -6,7 +6,7 @@ lowers, by the class of LibCST's node, and lowers what is inside of that through
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, TypeAlias
 
@@ -59,6 +59,8 @@ class Reader:
         """Whether an expression may begin with statements."""
         self.loops: Callable[[cst.BaseExpression, cst.BaseExpression], Looped | None] = lambda _target, _iterable: None
         """How a loop over functions goes; None for all others."""
+        self.parts_of_function: Callable[[cst.BaseExpression], Sequence[cst.BaseExpression] | None] = lambda _node: None
+        """What an expression is certainly a function of, if it is refused; None for one that may be more than that."""
         self._handlers: dict[type[cst.CSTNode], list[Handler]] = {}
         self._iterables: dict[type[cst.CSTNode], list[Handler]] = {}
         self._targets: list[Callable[[cst.BaseExpression], Target | None]] = []
@@ -104,11 +106,11 @@ class Reader:
 
     def expression(self, node: cst.BaseExpression) -> Expression:
         """The lowered expression, opaque where it is not understood."""
-        return self._recover(self.exactly, node)
+        return self.recovered(self.exactly, node)
 
     def iterable(self, node: cst.BaseExpression) -> Expression:
         """An expression that is used up at once, where an iterator such as `zip(...)` is as good as a list."""
-        return self._recover(self.looped, node)
+        return self.recovered(self.looped, node)
 
     def looped(self, node: cst.BaseExpression) -> Expression:
         """As `iterable`, but raises UnsupportedConstruct if it is refused as a whole."""
@@ -118,10 +120,10 @@ class Reader:
     def used_up(self, node: cst.BaseExpression) -> Expression:
         """An expression that is used up before anything else happens, where a generator is as good as a list, too."""
         if isinstance(node, cst.GeneratorExp | cst.SetComp):
-            return self._recover(partial(self.exactly, kind=cst.ListComp), node)
+            return self.recovered(partial(self.exactly, kind=cst.ListComp), node)
         return self.iterable(node)
 
-    def _recover(self, lower: Callable[[Any], Expression], node: cst.BaseExpression) -> Expression:
+    def recovered(self, lower: Callable[[Any], Expression], node: cst.BaseExpression) -> Expression:
         """What `lower` makes of the node, or an opaque node with those of its parts that are lowered all the same."""
         try:
             known = self._known.get(id(node))
@@ -132,8 +134,24 @@ class Reader:
         except UnsupportedConstruct as refused:
             refusals = self.scope.refusals
             refusals.add(refused.unsupported)
+            parts = self.parts_of_function(node)
+            if parts is not None or isinstance(node, cst.SetComp | cst.GeneratorExp):
+                operands = self.given(node, parts)
+                return Opaque(refused.unsupported, operands, (), refusals.quiet, self.span(node), function=True)
             operands = self.operands(node, told=True)
             return Opaque(refused.unsupported, operands, (), refusals.quiet, self.span(node))
+
+    def given(self, node: cst.BaseExpression, parts: Sequence[cst.BaseExpression] | None) -> tuple[Expression, ...]:
+        """All values that a refused expression is a function of; of a comprehension, the list of its items."""
+        if parts is None:
+            with self.scope.refusals.inside():
+                return (self.recovered(partial(self.exactly, kind=cst.ListComp), node),)
+        found = []
+        for part in parts:
+            is_told = isinstance(node, cst.Call) and isinstance(part, _TOLD)
+            with self.scope.refusals.inside(told=is_told):
+                found.append(self.expression(part) if is_told else self.used_up(part))
+        return tuple(found)
 
     def operands(self, node: cst.CSTNode, *, told: bool = False) -> tuple[Expression, ...]:
         """The values that a refused expression or statement is given, as far as they are understood, in their order.

@@ -68,6 +68,10 @@ class Records:
         entries = DictDisplay(tuple(values), tuple(values.values()), span)
         return Call("record", (Constant(record.name, span), Constant(record.fields, span), entries), (), span)
 
+    def is_one(self, node: cst.BaseExpression) -> bool:
+        """Whether it is a record that is made here, or a variable that holds records alone."""
+        return (isinstance(node, cst.Name) and node.value in self._held) or _made(self._scope, node) is not None
+
     def of_object(self, whole: Instance, span: Span) -> Expression | None:
         """What the mechanism returns where that is an object; None for one that is more than its fields."""
         record = record_class(*whole.made.bodies[0]) if len(whole.made.bodies) == 1 and self.returning else None

@@ -38,6 +38,7 @@ from dplint.source.lowering.comprehensions import Comprehensions
 from dplint.source.lowering.containers import Containers
 from dplint.source.lowering.draws import Draws
 from dplint.source.lowering.expressions import Expressions
+from dplint.source.lowering.functions_of_values import parts_of_function
 from dplint.source.lowering.generators import Generators
 from dplint.source.lowering.helpers import HelperCalls, Helpers
 from dplint.source.lowering.inlining import ends
@@ -82,6 +83,7 @@ class Statements:
     ) -> None:
         """body: of the function, None where its records are none that the mechanism returns. whole: in any case."""
         reader = Reader(scope)
+        reader.parts_of_function = partial(parts_of_function, scope)
         self._reader = reader
         self._span = reader.span
         self._refuse = reader.refuse
@@ -364,20 +366,21 @@ class Statements:
         first = None if node.value is None else self._rewriting.first_of(node.value)
         if first is not None:
             return *first[0], Return(first[1], span)
-        record = None if node.value is None else self._records.returned(node.value)
-        if record is not None:
-            return Return(record, span)
         named = isinstance(node.value, cst.Name | cst.Call) and self._records.returning
-        given = self._instances.made(node.value) if named and node.value is not None else None
-        if given is not None and isinstance(given.value, Instance):
-            record = self._records.of_object(given.value, span)
-            if record is not None:
+        if named and node.value is not None and not self._records.is_one(node.value):
+            given = self._instances.made(node.value)
+            record = self._records.of_object(given.value, span) if given and isinstance(given.value, Instance) else None
+            if given is not None and record is not None:
                 return *given.statements, Return(record, span)
         if self._scope.result is not None:
             made = None if node.value is None else self._instances.result(node.value)
             if made is not None:
                 return *made, Return(Constant(None, span), span)
-        return Return(Constant(None, span) if node.value is None else self._expression(node.value), span)
+        return Return(Constant(None, span) if node.value is None else self._given_back(node.value), span)
+
+    def _given_back(self, node: cst.BaseExpression) -> Expression:
+        """What is returned: of all expressions, only this may be a record."""
+        return self._reader.recovered(lambda one: self._records.returned(one) or self._reader.exactly(one), node)
 
     def _assert(self, node: cst.Assert) -> Statement:
         span = self._span(node)

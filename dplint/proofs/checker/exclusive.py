@@ -1,0 +1,126 @@
+"""One draw for two of one law of which a run makes at most one: `if hit: return a + noise()`, `return b + noise()`.
+
+Moved in front of the branch, and used on both sides, it gives each output the probability that it had: a run that makes
+one of the two gets a number of the same law, which is used nowhere else, and one that makes none does not look at it
+(so no draw may be moved that a run comes to twice, or whose parameters may raise or be other numbers there).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import fields, replace
+from typing import Any
+
+from dplint.program.nodes import (
+    Assign,
+    Binary,
+    Comprehension,
+    Constant,
+    Draw,
+    Expression,
+    For,
+    If,
+    IfExp,
+    Name,
+    Node,
+    Program,
+    Raise,
+    Return,
+    Statement,
+    Try,
+    While,
+)
+from dplint.program.walk import bound_names, children, is_node, walk
+
+
+def with_one_draw(program: Program, epsilon: float | str) -> Program | None:
+    """The program with one draw for each such two; None if there are none. epsilon: the claimed one; it is positive."""
+    changed, place = program, 0
+    while place < len(changed.body):
+        body = changed.body
+        two = _exclusive(changed, body[place], body[place + 1 :], epsilon)
+        if two is not None:
+            name = Name(f"the draw of line {two[0].span.line}, {place}", two[0].span)
+            drawn = Assign((name,), two[0], two[0].span)
+            inside = tuple(map(id, two))
+            body = (*body[:place], drawn, *(_replaced(one, inside, name) for one in body[place:]))
+            changed = replace(changed, body=body)
+        place += 1
+    return changed if changed is not program else None
+
+
+def _exclusive(
+    program: Program, node: Statement, rest: Sequence[Statement], epsilon: float | str
+) -> tuple[Draw, Draw] | None:
+    """Two draws of one law on the two sides of a statement, or of an expression in it."""
+    sides: list[tuple[Sequence[Node], Sequence[Node]]] = []
+    if isinstance(node, If):
+        after = rest if not node.orelse and isinstance(node.body[-1], Return | Raise) else ()
+        sides.append((node.body, (*node.orelse, *after)))
+    elif isinstance(node, Assign | Return):
+        sides += [((one.body,), (one.orelse,)) for one in _once((node,)) if isinstance(one, IfExp)]
+    for first, second in sides:
+        for one in _once(first):
+            for other in _once(second) if isinstance(one, Draw) and _may_move(program, one, epsilon) else ():
+                if isinstance(other, Draw) and isinstance(one, Draw) and _law(one) == _law(other):
+                    everywhere = [id(node) for node in walk(program)]
+                    if everywhere.count(id(one)) == everywhere.count(id(other)) == 1:
+                        return one, other
+    return None
+
+
+def _once(nodes: Sequence[Node]) -> Iterator[Node]:
+    """All nodes to which a run comes once at most."""
+    for node in nodes:
+        if not isinstance(node, Comprehension | For | Try | While):
+            yield node
+            yield from _once(tuple(children(node)))
+
+
+def _law(node: Draw) -> tuple[Any, ...]:
+    return node.distribution, node.family, node.generator, tuple((name, _plain(one)) for name, one in node.parameters)
+
+
+def _plain(node: Expression) -> object:
+    """An expression without its places."""
+    match node:
+        case Constant(value=value):
+            return type(value), value
+        case Name(id=name):
+            return name
+        case Binary(operator=operator, left=left, right=right):
+            return operator, _plain(left), _plain(right)
+    return id(node)
+
+
+def _may_move(program: Program, node: Draw, epsilon: float | str) -> bool:
+    """Whether a draw is one number whose parameters are the same everywhere, and raise nothing."""
+    assigned = bound_names(walk(program))
+    data = (program.data or "").partition(".")[0]
+
+    def fixed(one: Expression) -> bool:
+        match one:
+            case Constant(value=int() | float()):
+                return True
+            case Name(id=name):
+                return name in program.parameters and name != data and name not in assigned
+            case Binary(operator="+" | "-" | "*", left=left, right=right):
+                return fixed(left) and fixed(right)
+            case Binary(operator="/", left=left, right=Constant(value=int() | float() as divisor)):
+                return divisor != 0 and fixed(left)
+            case Binary(operator="/", left=left, right=Name(id=name) as divisor):
+                return name == epsilon and fixed(left) and fixed(divisor)
+        return False
+
+    return node.size is None and all(fixed(one) for _, one in node.parameters)
+
+
+def _replaced(node: Any, inside: tuple[int, ...], name: Name) -> Any:
+    """The node with the name in place of the draws."""
+    if id(node) in inside:
+        return name
+    if isinstance(node, tuple):
+        return tuple(_replaced(one, inside, name) for one in node)
+    if not is_node(type(node)):  # type: ignore[arg-type]  # classes are hashable, whatever mypy thinks
+        return node
+    return replace(node, **{one.name: _replaced(getattr(node, one.name), inside, name) for one in fields(node)})
