@@ -16,7 +16,7 @@ UNSUPPORTED = {
     "lambda": ("return list((lambda q: -q)(queries))", "a call of (lambda q: -q)"),
     "try": ("try:\n        return 1\n    finally:\n        queries = 2", "try"),
     "with": ("with open('f') as f:\n        return 1", "with"),
-    "yield": ("yield queries", "yield"),
+    "yield": ("sent = yield queries", "yield"),
     "walrus": ("return (n := 3) + n", "an assignment expression"),
     "global": ("global LIMIT\n    return 1", "global"),
     "nested function": ("@abs\n    def inner():\n        return 1\n    return inner()", "a nested function"),

@@ -8,6 +8,7 @@ loop then are those of the generator. Of one that never ends, `next` gives anoth
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TypeAlias
 
 import libcst as cst
@@ -75,6 +76,23 @@ class Generators:
             return *before, For(target, iterable, (*step, *block(node.body)), (), self._span(node))
         opened = self._instances.opened(node.iter, yielded)
         return None if opened is None else (*opened.passed, *opened.body)
+
+    def yielded(self, node: cst.Yield) -> tuple[Statement, ...] | None:
+        """A `yield` that is a statement; None where nobody has said what becomes of the items."""
+        items, span, done = self._scope.listed, self._span(node), self._scope.yielded
+        if items is not None:
+            done = partial(_appended, items)
+        if done is None:
+            return None
+        if not isinstance(node.value, cst.From):
+            return done(Constant(None, span) if node.value is None else self._reader.expression(node.value), span)
+        if items is None:
+            return None
+        opened = self._instances.opened(node.value.item, done)
+        if opened is not None:
+            return *opened.passed, *opened.body
+        item = Name(self._scope.rename({"item"})["item"], span)
+        return (For(item, self._reader.used_up(node.value.item), done(item, span), (), span),)
 
     def _listed(self, node: cst.ListComp) -> Expression | None:
         """A list made of what a generator yields; None for all others."""
@@ -183,7 +201,7 @@ class Generators:
         """A generator that is used up before anything else happens, as a list."""
         span = self._span(node)
         result = Name(self._scope.rename({"values"})["values"], span)
-        opened = self._instances.opened(node, lambda value, place: (Update(result, "append", (value,), place),))
+        opened = self._instances.opened(node, partial(_appended, result))
         if opened is None:
             return
         start = Assign((result,), ListDisplay((), span), span)
@@ -233,6 +251,10 @@ class Generators:
         span = self._span(target)
         turn = (*step, Assign((place,), kept, span), Assign((self._reader.target(second),), item, span))
         return passed, kept, listed, turn
+
+
+def _appended(items: Name, value: Expression, span: Span) -> tuple[Statement, ...]:
+    return (Update(items, "append", (value,), span),)
 
 
 def _mentions(node: cst.CSTNode, name: str) -> int:

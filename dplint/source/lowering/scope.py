@@ -224,8 +224,8 @@ class Scope:
     with what they hold. calls: where the function is read into its caller,
     the calls that lead to it; place: of its class among those of the object; own_name: what it calls that; given: its
     parameters; constructing: whether its own block is executed wherever the object is made; yielded: what a `yield` of
-    it does; tries: how many `try`s are around the present place; result: what a function
-    gives that is read into its caller; dicts: names that a dict
+    it does; listed: the list of its items, of a mechanism that is a generator; tries: how many `try`s are around the
+    present place; result: what a function gives that is read into its caller; dicts: names that a dict
     is assigned to; fixed: nodes that no source has, and what they stand for.
     """
 
@@ -253,6 +253,7 @@ class Scope:
     generators: dict[str, Generator] = field(default_factory=dict)
     kinds: dict[str, str] = field(default_factory=dict)
     yielded: Callable[[Expression, Span], tuple[Statement, ...]] | None = None
+    listed: Name | None = None
     calls: tuple[tuple[int, int, int, int, str], ...] = ()
     place: int = 0
     own_name: str = ""

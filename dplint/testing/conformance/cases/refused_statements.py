@@ -24,3 +24,22 @@ def local_function_whose_making_raises(rng, queries):
             yield most
 
     return 1
+
+
+def yields_one_list_again_and_again(rng, queries):
+    row = []
+    for q in queries:
+        row.append(q + rng.random())
+        yield row
+
+
+def yields_and_stops(rng, queries):
+    yield rng.random()
+    if rng.random() < 0.5:
+        raise StopIteration
+    yield 2
+
+
+def yields_and_is_sent_nothing(rng, queries):
+    sent = yield rng.random()
+    yield sent
