@@ -115,10 +115,11 @@ class Containers:
         self._span = reader.span
         self._scope = reader.scope
         reader.whole = self._whole
+        reader.register({cst.Subscript: self._item, cst.Call: self._method})
+        reader.register_iterable(cst.Call, self._made_or_method)
         if reader.scope.kinds:
-            reader.register({cst.Name: self._as_value, cst.Subscript: self._item, cst.Call: self._method})
+            reader.register({cst.Name: self._as_value})
             reader.register_iterable(cst.Name, self._looped)
-            reader.register_iterable(cst.Call, self._method)
 
     def _as_value(self, node: cst.Name) -> None:
         """Refuse such a name where no dict does the same."""
@@ -140,6 +141,10 @@ class Containers:
         kind = self.kind(node)
         if kind is not None:
             return self.name(node) if function == "in" or function in _READ_WHOLE[kind] else None
+        if function == "in" or function in _READ_WHOLE[COUNTER]:
+            made = self._made_here(node)
+            if made is not None:
+                return self._reader.staged(*made, self._span(node))
         if kind_of(self._scope, node) == RANGE and (function == "in" or function in _READ_WHOLE[RANGE]):
             return self._reader.iterable(node)
         if kind_of(self._scope, node) == SET and (function == "in" or function in _READ_WHOLE[SET]):
@@ -152,6 +157,11 @@ class Containers:
 
     def _item(self, node: cst.Subscript) -> Expression | None:
         """`counts[key]` of a Counter or a range; None for everything else, also for a defaultdict, which it changes."""
+        made = self._made_here(node.value)
+        if made is not None:
+            before, name = made
+            value = self._of(name, self._reader.index(node.slice), COUNTER)
+            return self._reader.staged(before, value, self._span(node))
         kind = self.kind(node.value)
         if kind == ORDERED or (kind == RANGE and not isinstance(node.slice[0].slice, cst.Slice)):
             return Subscript(self.name(node.value), self._reader.index(node.slice), self._span(node))
@@ -166,16 +176,28 @@ class Containers:
         if not isinstance(node.func, cst.Attribute):
             return None
         receiver, method = node.func.value, node.func.attr.value
-        kind = self.kind(receiver)
+        kind = self.kind(receiver) or (COUNTER if kind_of(self._scope, receiver) == COUNTER else None)
         if kind in (None, SET, RANGE) or any(argument.keyword or argument.star for argument in node.args):
             return None
+        if method not in _READING and (method != "most_common" or kind != COUNTER or len(node.args) > 1):
+            return None
         span = self._span(node)
+        before, name = self._made_here(receiver) or ((), self.name(receiver))
         arguments = tuple(self._reader.expression(argument.value) for argument in node.args)
-        if method in _READING:
-            return MethodCall(self.name(receiver), method, arguments, (), span)
-        if method == "most_common" and kind == COUNTER and len(arguments) < 2:
-            return self._most_common(self.name(receiver), arguments, span)
-        return None
+        found = MethodCall(name, method, arguments, (), span)
+        value = self._most_common(name, arguments, span) if method == "most_common" else found
+        return self._reader.staged(before, value, span) if before else value
+
+    def _made_or_method(self, node: cst.Call) -> Expression | None:
+        made = self._made_here(node)
+        return self._method(node) if made is None else self._reader.staged(*made, self._span(node))
+
+    def _made_here(self, node: cst.BaseExpression) -> tuple[tuple[Statement, ...], Name] | None:
+        """A Counter that has no name, with what makes it; None for everything else."""
+        if not isinstance(node, cst.Call) or kind_of(self._scope, node) != COUNTER:
+            return None
+        name = Name(self._scope.rename({"counts"})["counts"], self._span(node))
+        return self._counter(name, node), name
 
     def _most_common(self, name: Name, most: tuple[Expression, ...], span: Span) -> Expression:
         """The entries by their counts, largest first, equal ones in the order in which they were met."""
@@ -206,7 +228,14 @@ class Containers:
             return (Assign((name,), self._ordered(value), span),)
         if kind == SET and (given or not isinstance(value, cst.Call)):
             return (Assign((name,), self._items(value), span),)
-        if kind != COUNTER or not given:
+        if kind == COUNTER and isinstance(value, cst.Call):
+            return self._counter(name, value)
+        return (Assign((name,), DictDisplay((), (), span), span),)
+
+    def _counter(self, name: Name, value: cst.Call) -> tuple[Statement, ...]:
+        """What makes a Counter under that name."""
+        given, span = value.args, self._span(value)
+        if not given:
             return (Assign((name,), DictDisplay((), (), span), span),)
         items = self._reader.used_up(given[0].value)
         # Under another name first: what is counted may be made of what the name held before.

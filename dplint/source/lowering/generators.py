@@ -30,6 +30,7 @@ from dplint.program.nodes import (
 )
 from dplint.source.bindings import binding_counts, clauses_of, statements
 from dplint.source.lowering.instances import Instances
+from dplint.source.lowering.lazy import LazyNames
 from dplint.source.lowering.reader import Reader
 from dplint.source.lowering.scope import Generator, Opened, Scope
 from dplint.source.module_names import bound_names
@@ -57,6 +58,7 @@ class Generators:
         self._instances = instances
         self._lower = lower
         self._body = body
+        self._lazy = LazyNames(reader, body)
         reader.register({cst.Call: self._next, cst.ListComp: self._listed})
         reader.register_iterable(cst.Call, self._next)
 
@@ -64,6 +66,15 @@ class Generators:
         self, node: cst.For, block: Callable[[cst.BaseSuite], tuple[Statement, ...]]
     ) -> tuple[Statement, ...] | None:
         """A loop over a generator; None for all others."""
+        stepped = None if node.asynchronous else self._instances.stepped(node.iter)
+        if stepped is not None:
+            [clause], span = stepped.clauses, self._span(node)
+            item = Assign((self._reader.target(node.target),), stepped.element, span)
+            turn: tuple[Statement, ...] = (item, *block(node.body))
+            for test in reversed(clause.conditions):
+                turn = (If(test, turn, (), span),)
+            orelse = () if node.orelse is None else block(node.orelse.body)
+            return (For(clause.target, clause.iterable, turn, orelse, span),)
         if node.orelse is not None or node.asynchronous is not None:
             return None
 
@@ -147,7 +158,10 @@ class Generators:
     def kept(
         self, target: cst.BaseExpression, value: cst.BaseExpression, suite: cst.CSTNode | None
     ) -> tuple[Statement, ...] | None:
-        """`stream = noise(rng)` of an endless generator; None for everything else."""
+        """`stream = noise(rng)` of an endless generator, `noisy = map(f, xs)`; None for everything else."""
+        lazy = self._lazy.kept(target, value, suite)
+        if lazy is not None:
+            return lazy
         if not isinstance(target, cst.Name) or suite is None or self._body is None or not isinstance(value, cst.Call):
             return None
         name = target.value

@@ -64,6 +64,7 @@ class Instances:
         self._refuse = reader.refuse
         self._draws = draws = calls.draws
         self._calls, self._of_helpers = calls, of_helpers
+        self.stepped = calls.comprehensions.stepped
         self.functions = Functions(reader, draws, self._call_value, body)
         self._enumerations = Enumerations(reader)
         self.names = HeldNames(reader, draws, self.functions, self._enumerations, self.made, body)
