@@ -42,7 +42,7 @@ UNSUPPORTED = {
         "the method inner, which calls itself or makes functions",
     ),
     "counter returned": ("c = collections.Counter(queries)\n    return c", "a Counter used as a value"),
-    "counter in an expression": ("return collections.Counter(queries)[1]", "a call of collections.Counter"),
+    "counter in an expression": ("return collections.Counter(queries) == {}", "a call of collections.Counter"),
     "defaultdict asked": ("c = collections.defaultdict(int)\n    return c[1]", "a defaultdict of int used as a value"),
     "set in a loop": ("s = set(queries)\n    for q in s:\n        return q", "a set used as a value"),
     "set as a list": ("s = {q for q in queries}\n    return list(s)", "a set used as a value"),
@@ -53,8 +53,8 @@ UNSUPPORTED = {
     ),
     "set": ("return {1, 2}", "a set"),
     "set comprehension": ("return {q for q in queries}", "a set comprehension"),
-    "generator kept": ("g = (q for q in queries)\n    return g", "a generator kept as a value"),
-    "lazy draws": ("for q in (rng.laplace() for _ in queries):\n        return q", "a generator kept as a value"),
+    "generator kept": ("g = (q for q in queries)\n    return g", "an iterator kept as a value"),
+    "lazy draws": ("for q in zip(queries, (rng.laplace() for _ in queries)):\n        return q", "a generator kept as a value"),
     "iterator kept": ("pairs = zip(queries, queries)\n    return list(pairs)", "zip(...) kept as a value"),
     "starred argument": ("return max(*queries)", "a starred argument"),
     "lambda of two": ("return sorted(queries, key=lambda q, r=1: -q)", "this lambda"),
@@ -83,8 +83,8 @@ UNSUPPORTED = {
     "match": ("match epsilon:\n        case [1, y]:\n            return y", "this pattern"),
     "with that raises": ("with np.errstate(all='raise'):\n        return 1", "with"),
     "next": ("return next(q for q in queries)", "a call of next"),
-    "map kept": ("m = map(abs, queries)\n    return list(m)", "map(...) kept as a value"),
-    "map that draws": ("return list(map(lambda q: rng.laplace(), queries))", "a call of map"),
+    "map kept": ("m = map(abs, queries)\n    return list(m), list(m)", "map(...) kept as a value"),
+    "map that draws": ("return any(map(lambda q: rng.laplace() > 1, queries))", "a call of map"),
 }
 
 

@@ -60,7 +60,7 @@ class Comprehensions:
                 if part.asynchronous is not None:
                     raise self._refuse("an asynchronous comprehension", part, "use a plain one")
                 looped = self._reader.loops(part.target, part.iter)
-                stepped = self.stepped(part.iter) if looped is None else None
+                stepped = self.stepped(part.iter) if looped is None and not _is_quick(part.iter) else None
                 if stepped is not None:
                     # One item after another, as they are asked for.
                     clauses.append(stepped.clauses[0])
@@ -180,6 +180,11 @@ class Comprehensions:
             return Comprehension("list", self._expression(key.body), (Clause(target, items, ()),), span)
         finally:
             self._scope.renamed.pop()
+
+
+def _is_quick(node: cst.BaseExpression) -> bool:
+    """A call that is given no lambda: `map(float, values)` is as good as a list."""
+    return isinstance(node, cst.Call) and not any(isinstance(one.value, cst.Lambda) for one in node.args)
 
 
 def _constants(node: Expression) -> list[Literal] | None:

@@ -38,6 +38,9 @@ from dplint.program.nodes import (
 )
 from dplint.program.opaque import opaque
 from dplint.program.refusals import Unsupported
+from dplint.source.bindings import binding_counts
+from dplint.source.lowering.deques import Deques
+from dplint.source.lowering.deques import is_plain as is_plain_deque
 from dplint.source.lowering.reader import Reader
 from dplint.source.lowering.scope import Scope
 from dplint.source.module_names import bound_names
@@ -45,14 +48,14 @@ from dplint.source.operators import AUGMENTED
 from dplint.source.walking import nodes_below
 
 COUNTER, SET, INT, FLOAT, RANGE = "a Counter", "a set", "a defaultdict of int", "a defaultdict of float", "a range"
-LISTS, ORDERED = "a defaultdict of lists", "an OrderedDict"
+LISTS, ORDERED, DEQUE = "a defaultdict of lists", "an OrderedDict", "a deque"
 _MAKERS = {"collections.Counter": COUNTER, "set": SET, "frozenset": SET}
 _ORDERED = ("collections.OrderedDict", "collections.OrderedDict.fromkeys")
 _FACTORIES = {"int": INT, "float": FLOAT, "list": LISTS}
 _READ_WHOLE = {
     SET: frozenset({"len", "sorted", "min", "max"}),
     **dict.fromkeys(
-        [COUNTER, INT, FLOAT, LISTS, ORDERED, RANGE],
+        [COUNTER, INT, FLOAT, LISTS, ORDERED, RANGE, DEQUE],
         frozenset({"len", "sorted", "min", "max", "dict", "list", "tuple", "sum"}),
     ),
 }
@@ -82,7 +85,9 @@ def kinds_of(scope: Scope, body: cst.BaseSuite) -> dict[str, str]:
             for name in names:
                 found.setdefault(name, set()).add(kind or "")
     single = {name: next(iter(kinds)) for name, kinds in found.items() if len(kinds) == 1}
-    return {name: kind for name, kind in single.items() if kind and name not in scope.parameters | scope.given}
+    several = {name for name, count in binding_counts(body).items() if count > 1 and single.get(name) == DEQUE}
+    barred = scope.parameters | scope.given | several
+    return {name: kind for name, kind in single.items() if kind and name not in barred}
 
 
 def kind_of(scope: Scope, node: cst.BaseExpression) -> str | None:
@@ -99,6 +104,8 @@ def kind_of(scope: Scope, node: cst.BaseExpression) -> str | None:
         return RANGE
     if canonical in _ORDERED:
         return ORDERED
+    if canonical == "collections.deque":
+        return DEQUE if is_plain_deque(node) else None
     plain = not any(argument.keyword or argument.star for argument in node.args)
     if canonical in _MAKERS and plain and len(node.args) < 2:
         return _MAKERS[canonical]
@@ -114,6 +121,7 @@ class Containers:
         self._reader = reader
         self._span = reader.span
         self._scope = reader.scope
+        self._deques = Deques(reader)
         reader.whole = self._whole
         reader.register({cst.Subscript: self._item, cst.Call: self._method})
         reader.register_iterable(cst.Call, self._made_or_method)
@@ -163,7 +171,7 @@ class Containers:
             value = self._of(name, self._reader.index(node.slice), COUNTER)
             return self._reader.staged(before, value, self._span(node))
         kind = self.kind(node.value)
-        if kind == ORDERED or (kind == RANGE and not isinstance(node.slice[0].slice, cst.Slice)):
+        if kind == ORDERED or (kind in (RANGE, DEQUE) and not isinstance(node.slice[0].slice, cst.Slice)):
             return Subscript(self.name(node.value), self._reader.index(node.slice), self._span(node))
         if kind == LISTS:
             return self._row(self.name(node.value), self._reader.index(node.slice), self._span(node))
@@ -177,7 +185,9 @@ class Containers:
             return None
         receiver, method = node.func.value, node.func.attr.value
         kind = self.kind(receiver) or (COUNTER if kind_of(self._scope, receiver) == COUNTER else None)
-        if kind in (None, SET, RANGE) or any(argument.keyword or argument.star for argument in node.args):
+        if kind == DEQUE and method == "popleft" and not node.args:
+            return self._deques.popped(self.name(receiver))
+        if kind in (None, SET, RANGE, DEQUE) or any(argument.keyword or argument.star for argument in node.args):
             return None
         if method not in _READING and (method != "most_common" or kind != COUNTER or len(node.args) > 1):
             return None
@@ -222,6 +232,8 @@ class Containers:
             return None
         name, span = self.name(target), self._span(value)
         given = value.args if isinstance(value, cst.Call) else ()
+        if kind == DEQUE:
+            return self._deques.made(name, cst.ensure_type(value, cst.Call))
         if kind == RANGE:
             return (Assign((name,), self._reader.iterable(value), span),)
         if kind == ORDERED and (given or (isinstance(value, cst.Call) and isinstance(value.func, cst.Attribute))):
@@ -267,7 +279,7 @@ class Containers:
         """`counts[key] += 1` of a key that may be missing; None for everything else."""
         target = node.target
         kind = self.kind(target.value) if isinstance(target, cst.Subscript) else None
-        if kind in (None, SET, RANGE, LISTS, ORDERED) or not isinstance(target, cst.Subscript):
+        if kind in (None, SET, RANGE, LISTS, ORDERED, DEQUE) or not isinstance(target, cst.Subscript):
             return None
         name, span, operator = self.name(target.value), self._span(node), AUGMENTED[type(node.operator)]
         index = self._reader.index(target.slice)
@@ -278,9 +290,13 @@ class Containers:
         new = Binary(operator, self._of(name, index, kind), self._reader.expression(node.value), span)
         return *before, Assign((ItemTarget(name, index, span),), new, span)
 
-    def updated(self, node: cst.Call, method: str, receiver: cst.BaseExpression) -> Statement | None:
+    def updated(
+        self, node: cst.Call, method: str, receiver: cst.BaseExpression
+    ) -> Statement | tuple[Statement, ...] | None:
         """`seen.add(x)`, `counts.update(values)`; None for everything else."""
         kind = self.kind(receiver)
+        if kind == DEQUE:
+            return self._deques.updated(node, method, self.name(receiver))
         if kind is None or len(node.args) != 1 or node.args[0].keyword or node.args[0].star:
             return None
         name, span, given = self.name(receiver), self._span(node), node.args[0].value

@@ -23,7 +23,13 @@ def counter_made_of_a_dict(rng, names):
 
 def counter_made_for_its_keys(rng, records):
     noisy = [k * rng.random() for k in Counter(records)]
-    return noisy, len(Counter(records)), sorted(Counter(records)), list(Counter(records)), max(Counter(records).values())
+    return (
+        noisy,
+        len(Counter(records)),
+        sorted(Counter(records)),
+        list(Counter(records)),
+        max(Counter(records).values()),
+    )
 
 
 def counter_made_of_what_is_drawn(rng, records):
