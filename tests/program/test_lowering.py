@@ -54,7 +54,7 @@ UNSUPPORTED = {
     "set": ("return {1, 2}", "a set"),
     "set comprehension": ("return {q for q in queries}", "a set comprehension"),
     "generator kept": ("g = (q for q in queries)\n    return g", "an iterator kept as a value"),
-    "lazy draws": ("for q in zip(queries, (rng.laplace() for _ in queries)):\n        return q", "a generator kept as a value"),
+    "lazy draws": ("for q in zip(x, (rng.laplace() for _ in x)):\n        return q", "a generator kept as a value"),
     "iterator kept": ("pairs = zip(queries, queries)\n    return list(pairs)", "zip(...) kept as a value"),
     "starred argument": ("return max(*queries)", "a starred argument"),
     "lambda of two": ("return sorted(queries, key=lambda q, r=1: -q)", "this lambda"),
