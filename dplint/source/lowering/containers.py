@@ -39,7 +39,7 @@ from dplint.program.nodes import (
 from dplint.program.opaque import opaque
 from dplint.program.refusals import Unsupported
 from dplint.source.bindings import binding_counts
-from dplint.source.lowering.deques import Deques
+from dplint.source.lowering.deques import Deques, used_whole
 from dplint.source.lowering.deques import is_plain as is_plain_deque
 from dplint.source.lowering.reader import Reader
 from dplint.source.lowering.scope import Scope
@@ -86,7 +86,8 @@ def kinds_of(scope: Scope, body: cst.BaseSuite) -> dict[str, str]:
                 found.setdefault(name, set()).add(kind or "")
     single = {name: next(iter(kinds)) for name, kinds in found.items() if len(kinds) == 1}
     several = {name for name, count in binding_counts(body).items() if count > 1 and single.get(name) == DEQUE}
-    barred = scope.parameters | scope.given | several
+    whole = {one for one in map(used_whole, nodes_below(body)) if one is not None and single.get(one) == DEQUE}
+    barred = scope.parameters | scope.given | several | whole
     return {name: kind for name, kind in single.items() if kind and name not in barred}
 
 

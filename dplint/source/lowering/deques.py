@@ -30,6 +30,7 @@ from dplint.source.lowering.reader import Reader
 
 _ENDS = {"append": ("append", 0), "appendleft": ("insert", -1)}
 """How one item is put in, and which one is lost."""
+_METHODS = frozenset({*_ENDS, "clear", "extend", "pop", "popleft"})
 
 
 class Deques:
@@ -123,3 +124,13 @@ def is_plain(node: cst.Call) -> bool:
     words = [one.keyword.value for one in node.args if one.keyword is not None]
     given = len(node.args) - len(words)
     return words in ([], ["maxlen"]) and given + len(words) <= 2 and not any(one.star for one in node.args)
+
+
+def used_whole(node: cst.CSTNode) -> str | None:
+    """The name that a node returns, or of which it asks what no list has: such a deque is left as it is."""
+    match node:
+        case cst.Return(value=cst.Name(value=name)):
+            return name
+        case cst.Attribute(value=cst.Name(value=name), attr=cst.Name(value=word)) if word not in _METHODS:
+            return name
+    return None
