@@ -12,6 +12,7 @@ from dplint.inputs.forms import data_form
 from dplint.outcomes import Certificate, Effort, Proved, Range, Scope, Sizes
 from dplint.program.nodes import Program
 from dplint.proofs.alignment import BoundedCertificate, OwnPairs
+from dplint.proofs.checker.differences import with_differences
 from dplint.proofs.checker.exclusive import with_one_draw
 from dplint.proofs.checker.growing import with_counters
 from dplint.proofs.checker.postprocessing import without_postprocessing
@@ -84,7 +85,7 @@ def search(
     does; a limit of the whole audit is for `pause` to keep. Single questions to z3 are bounded by its steps.
     """
     end = time.process_time() + seconds
-    program = with_counters(program)
+    program = with_differences(with_counters(program))
 
     def ticked() -> None:
         pause()

@@ -56,6 +56,7 @@ def test_so_much_of_it_is_code():
 RULES = {
     "bounded",
     "choices",
+    "differences",
     "exclusive",
     "gaussian",
     "growing",
