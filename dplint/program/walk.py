@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import fields, is_dataclass, replace
 from functools import cache
 from typing import Any
@@ -83,6 +83,11 @@ def rebuilt(node: Any, change: Callable[[Any], Any]) -> Any:
     if not is_node(type(node)):  # type: ignore[arg-type]
         return node
     return replace(node, **{one.name: rebuilt(getattr(node, one.name), change) for one in fields(node)})
+
+
+def exchanged(node: Any, others: Mapping[int, Node]) -> Any:
+    """A node, or a tuple of some, with other nodes in place of those that have these ids."""
+    return rebuilt(node, lambda one: others.get(id(one)))
 
 
 def without_places(node: object) -> object:

@@ -15,6 +15,7 @@ from dplint.proofs.alignment import BoundedCertificate, OwnPairs
 from dplint.proofs.checker.differences import with_differences
 from dplint.proofs.checker.exclusive import with_one_draw
 from dplint.proofs.checker.growing import with_counters
+from dplint.proofs.checker.inverse import with_laplace
 from dplint.proofs.checker.postprocessing import without_postprocessing
 from dplint.proofs.checker.subsampling import Sampled, claim_follows, speaks_of, without_sampling
 from dplint.proofs.hints import Hint
@@ -85,7 +86,7 @@ def search(
     does; a limit of the whole audit is for `pause` to keep. Single questions to z3 are bounded by its steps.
     """
     end = time.process_time() + seconds
-    program = with_differences(with_counters(program))
+    program = with_laplace(with_differences(with_counters(program)))
 
     def ticked() -> None:
         pause()

@@ -26,7 +26,21 @@ MEAN = """
 ENDS = """
     low, high = min(values, default=0.0), max(values, default=1.0)
     return low + rng.laplace(scale=2 / epsilon), high + rng.laplace(scale=2 / epsilon)"""
+HISTOGRAM = """
+    counts, edges = np.histogram(values, bins=5, range=(0.0, 1.0))
+    return counts + rng.laplace(scale=1 / epsilon, size=len(counts)), edges"""
+GRID = """
+    grid, counts = [0.2, 0.4, 0.6], [0] * 4
+    for value in values:
+        counts[bisect.bisect_right(grid, value)] += 1
+    return [count + rng.laplace(scale=1 / epsilon) for count in counts]"""
+PEOPLE = 'neighbors="add-remove", domain=(0.0, 1.0)'
 RIGHT = {
+    "histogram": (PEOPLE, HISTOGRAM),
+    "histogram by edges": (PEOPLE, HISTOGRAM.replace("bins=5, range=(0.0, 1.0)", "[0, 0.25, 1]")),
+    "histogram that leaves some out": (PEOPLE, HISTOGRAM.replace("(0.0, 1.0)", "(0.5, 0.75)")),
+    "bisect": (PEOPLE, GRID),
+    "bisect from the left": (PEOPLE, GRID.replace("bisect_right", "bisect_left")),
     "bincount": (WHOLE, BINCOUNT),
     "bincount of a list": (WHOLE, BINCOUNT.replace("np.asarray(values, dtype=int)", "values")),
     "the key of the largest": (WORDS, TOP),
@@ -37,6 +51,23 @@ RIGHT = {
     "a default": (REPLACED, ENDS),
 }
 WRONG = {
+    "histogram, less noise": (PEOPLE, HISTOGRAM.replace("1 / eps", "0.9 / eps")),
+    "histogram, two counts moved": (PEOPLE.replace("add-remove", "replace-one"), HISTOGRAM),
+    "histogram of a range that the data decides": (PEOPLE, HISTOGRAM.replace(", range=(0.0, 1.0)", "")),
+    "histogram between the ends of the data": (PEOPLE, HISTOGRAM.replace("0.0, 1.0", "min(values), max(values)")),
+    "histogram of weights": (PEOPLE, HISTOGRAM.replace("range", "weights=values, range")),
+    "histogram of densities": (PEOPLE, HISTOGRAM.replace("range", "density=True, range")),
+    "histogram of densities by place": (PEOPLE, HISTOGRAM.replace("bins=5, range=(0.0, 1.0)", "5, (0, 1), True")),
+    "edges that go down": (PEOPLE, HISTOGRAM.replace("bins=5, range=(0.0, 1.0)", "[1, 0.25, 0]")),
+    "exact counts": (PEOPLE, HISTOGRAM.replace(")), edges", ")), counts")),
+    "weights by place": (WHOLE, BINCOUNT.replace("int), ", "int), values, ")),
+    "bisect, less noise": (PEOPLE, GRID.replace("1 / ", "0.9 / ")),
+    "bisect, two counts moved": (PEOPLE.replace("add-remove", "replace-one"), GRID),
+    "bisect beyond the last count": (PEOPLE, GRID.replace("* 4", "* 3")),
+    "bisect in data": (PEOPLE, GRID.replace("grid, value", "values, 0.5")),
+    "bisect among what does not go up": (PEOPLE, GRID.replace("0.4", "0.8")),
+    "bisect between places": (PEOPLE, GRID.replace("grid, value", "grid, value, 2")),
+    "two counts each": (PEOPLE, GRID.replace("    return", "        counts[0] += 1\n    return")),
     "bincount, less noise": (WHOLE, BINCOUNT.replace("1 / ", "0.9 / ")),
     "bincount, two counts moved": (WHOLE.replace("add-remove", "replace-one"), BINCOUNT),
     "as long as the largest": (WHOLE, BINCOUNT.replace(", minlength=4", "").replace("size=4", "size=len(counts)")),
@@ -63,10 +94,8 @@ WRONG = {
 
 
 def found(folder, claim, body):
-    return searched(
-        folder,
-        f'import statistics\n\n\n@dp(epsilon="epsilon", {claim})\ndef release(rng, values, epsilon):{body}\n',
-    )
+    head = f'import bisect\nimport statistics\n\n\n@dp(epsilon="epsilon", {claim})'
+    return searched(folder, f"{head}\ndef release(rng, values, epsilon):{body}\n")
 
 
 @pytest.mark.parametrize(("claim", "body"), RIGHT.values(), ids=RIGHT)

@@ -60,6 +60,7 @@ RULES = {
     "exclusive",
     "gaussian",
     "growing",
+    "inverse",
     "loops",
     "outcomes",
     "places",

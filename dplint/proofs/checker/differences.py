@@ -37,9 +37,13 @@ def _two(program: Program) -> tuple[Draw, Binary] | None:
     for node in nodes:
         for one, other in combinations(_summands(node, 1) if isinstance(node, Binary) else (), 2):
             (first, sign, _), (second, opposite, at) = one, other
-            alike = sign == -opposite and at is not None and _law(first) == _law(second)
+            alike = sign == -opposite and _law(first) == _law(second)
             # Nodes that stand in two places would be replaced in both.
-            if alike and all(sum(node is found for found in nodes) == 1 for node in (first, second, at)):
+            if (
+                alike
+                and at is not None
+                and all(sum(node is found for found in nodes) == 1 for node in (first, second, at))
+            ):
                 return first, at
     return None
 

@@ -30,7 +30,7 @@ from dplint.program.nodes import (
     Try,
     While,
 )
-from dplint.program.walk import bound_names, children, rebuilt, walk, without_places
+from dplint.program.walk import bound_names, children, exchanged, walk, without_places
 
 
 def with_one_draw(program: Program, epsilon: float | str) -> Program | None:
@@ -42,8 +42,7 @@ def with_one_draw(program: Program, epsilon: float | str) -> Program | None:
         if two is not None:
             name = Name(f"the draw of line {two[0].span.line}, {place}", two[0].span)
             drawn = Assign((name,), two[0], two[0].span)
-            inside = {id(one): name for one in two}
-            body = (*body[:place], drawn, *rebuilt(body[place:], lambda node, inside=inside: inside.get(id(node))))
+            body = (*body[:place], drawn, *exchanged(body[place:], dict.fromkeys(map(id, two), name)))
             changed = replace(changed, body=body)
         place += 1
     return changed if changed is not program else None

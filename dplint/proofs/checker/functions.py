@@ -4,25 +4,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
 import z3
 
 from dplint.claims import Span
-from dplint.proofs.checker import arithmetic, containers
-from dplint.proofs.checker.context import Context
+from dplint.proofs.checker import arithmetic, containers, counting
+from dplint.proofs.checker.context import Asked, Context
+from dplint.proofs.checker.counting import NO_WHOLE_NUMBERS
 from dplint.proofs.checker.values import (
     Entries,
     Items,
-    Mask,
     Value,
-    Values,
     abs_of,
     all_of,
     any_of,
-    boolean,
-    both,
     is_known,
     is_number,
     is_term,
@@ -53,37 +49,14 @@ _ALONG_AXES = _OF_ARRAYS | _MADE | {"amax", "amin", "count_nonzero"}
 KEYWORDS: Mapping[str, frozenset[str]] = {
     "enumerate": frozenset(["start"]),
     "bincount": frozenset(["minlength"]),
+    "histogram": frozenset(["bins", "range"]),
     **dict.fromkeys(("max", "min"), frozenset(["default"])),
     **dict.fromkeys(_MADE, frozenset(["dtype"])),
 }
 """What functions may be given by name; methods nothing."""
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """A call of a function, or of a method of the first of the arguments."""
-
-    function: str
-    arguments: tuple[Value, ...]
-    keywords: Values
-    active: Mask
-    span: Span
-    method: bool = False
-
-    @property
-    def name(self) -> str:
-        """Without its module."""
-        return self.function.rpartition(".")[2]
-
-    @property
-    def of_numpy(self) -> bool:
-        """Whether it is a function of NumPy's."""
-        return self.function.startswith("numpy.")
-
-
 Function = Callable[..., Value]
-_NO_WHOLE_NUMBERS = Items("array", (), ())
-"""An empty array of integers: of any other one the type is not known, which is that of floats by itself."""
 
 
 def called(walk: Context, asked: Asked) -> Value:
@@ -224,27 +197,6 @@ def _by(walk: Context, asked: Asked, values: Value, keys: Value) -> Value:
     return containers.subscript(walk, Items.of("list", items), _place(walk, asked, keys), asked.active, asked.span)
 
 
-def _bincount(walk: Context, asked: Asked, values: Value, minlength: Value = 0) -> Value:
-    """How many of some whole numbers are 0, 1, ...: where all of them are below the length that is asked for."""
-    refuse_if(not isinstance(values, Items), "a count of what is no list of known length", asked.span)
-    of_floats = values.kind != "list" and not values.items and values is not _NO_WHOLE_NUMBERS
-    refuse_if(of_floats, "a count of an empty array, which NumPy refuses if it is one of floats", asked.span)
-    rows = list(zip(values.items, values.guards, strict=True))
-    counted = [count_each(walk, one, guard, minlength, asked.span) for one, guard in rows]
-    sums = [z3.Sum([z3.IntVal(0), *(z3.If(boolean(row[k]), 1, 0) for row in counted)]) for k in range(minlength)]
-    return Items.of("array", map(z3.simplify, sums))
-
-
-def count_each(walk: Context, one: Value, guard: Mask, length: Value, span: Span) -> list[Mask]:
-    """For 0, 1, ... whether a number, which is there where the guard holds, is that; it has to be below the length."""
-    refuse_if(type(length) is not int or length < 1, "a count without a length that is known", span)
-    refuse_if(not is_number(one) or sort(one) != "int", "a count of what are no whole numbers", span)
-    inside = both(arithmetic.compare(">=", one, 0, span), arithmetic.compare("<", one, length, span))
-    if walk.leaves.noisy(one) or not walk.decider.certain(z3.Implies(boolean(guard), boolean(inside))):
-        raise refuse("a count of numbers that may not be below its length, or of noisy ones", span)
-    return [both(guard, arithmetic.compare("==", one, k, span)) for k in range(length)]
-
-
 def _shape(_walk: Context, asked: Asked, value: Value) -> Value:
     array = isinstance(value, Items) and value.kind == "array" and value.plain
     refuse_if(not array, "the shape of what is no array of known length", asked.span)
@@ -309,7 +261,7 @@ def _sequence(walk: Context, asked: Asked, *values: Value) -> Value:
         raise refuse("an array of what is not all of one type of numbers", asked.span)
     refuse_if(kind == "array" and not value.plain, "an array whose length depends on the data", asked.span)
     if not value.items and asked.keywords.get("dtype") == "int":
-        return _NO_WHOLE_NUMBERS
+        return NO_WHOLE_NUMBERS
     return Items(kind, tuple(of_dtype(walk, asked, one) for one in value.items), value.guards)
 
 
@@ -360,7 +312,8 @@ def _where(walk: Context, asked: Asked, *given: Value) -> Value:
     def chosen(condition: Value, one: Value, other: Value) -> Value:
         known = isinstance(condition, bool | z3.BoolRef)
         mask = condition if known else walk.truth(condition, asked.active, asked.span)
-        return select(mask, *_of_one_type(walk, asked, (one, other)), asked.span)
+        new, old = _of_one_type(walk, asked, (one, other))
+        return select(mask, new, old, asked.span)
 
     return walk.by_element(chosen, given, asked.span)
 
@@ -379,7 +332,8 @@ _FUNCTIONS: Mapping[str, Function] = {
     **dict.fromkeys(("mean", "fmean"), _mean),
     **dict.fromkeys(("max-by", "min-by"), _by),
     **dict.fromkeys(("shape", "size"), _shape),
-    "bincount": _bincount,
+    **dict.fromkeys(("bincount", "histogram"), counting.counts),
+    **dict.fromkeys(("bisect", "bisect_left", "bisect_right"), counting.place),
     "clip": _clip,
     "int": _int,
     "bool": _bool,

@@ -38,7 +38,9 @@ from dplint.program.nodes import (
 from dplint.program.walk import walk
 from dplint.proofs.alignment import ANY
 from dplint.proofs.checker.bags import LENGTH, Bag, Source
-from dplint.proofs.checker.functions import KEYWORDS, Asked, count_each, of_dtype
+from dplint.proofs.checker.context import Asked
+from dplint.proofs.checker.counting import cells, counted
+from dplint.proofs.checker.functions import KEYWORDS, of_dtype
 from dplint.proofs.checker.inputs import Inputs
 from dplint.proofs.checker.paths import Decider, Path, paths_of_both
 from dplint.proofs.checker.values import (
@@ -264,13 +266,17 @@ class GatheringWalk(Walk):
         array = first.kind == "array"
         refuse_if("default" in asked.keywords and (asked.of_numpy or asked.method), "a default of NumPy", asked.span)
         match asked.method, asked.name, more:
-            case False, "list" | "tuple" | "array" | "asarray" | "bincount" | "shape" | "size", []:
+            case (False, "list" | "tuple" | "array" | "asarray" | "bincount" | "shape" | "size", []) | (
+                False,
+                "histogram",
+                _,
+            ):
                 return self._made(asked, first)
             case False, "count_nonzero", [] if is_number(unmixed(first.item)):
                 item = unmixed(first.item)
                 nonzero = item if _is_truth(item) else term(item) != 0
-                counted = replace(first, item=1, guard=both(first.guard, nonzero))
-                return self._folded(counted, "sum", asked.active, asked.span)
+                those = replace(first, item=1, guard=both(first.guard, nonzero))
+                return self._folded(those, "sum", asked.active, asked.span)
             case True, "copy" | "tolist", []:
                 return replace(first, kind="list") if asked.name == "tolist" else first
             case _, name, [] if name in _FOLDS and (not asked.method or (array and name != "len")):
@@ -279,18 +285,17 @@ class GatheringWalk(Walk):
                 return super().called(asked)
             case True, "count", [wanted] if not array:
                 same = super().compare("==", first.item, wanted, asked.active, asked.span)
-                counted = replace(first, item=1, guard=both(first.guard, same))
-                return self._folded(counted, "sum", asked.active, asked.span)
+                those = replace(first, item=1, guard=both(first.guard, same))
+                return self._folded(those, "sum", asked.active, asked.span)
         refuse_if(asked.method, f"the method {asked.name} of data of any length", asked.span)
         return super().called(asked)
 
     def _made(self, asked: Asked, bag: Bag) -> Value:
         """Other containers, counts of each value, and the shape of an array."""
         kind, span = asked.name, asked.span
-        if kind == "bincount":
-            counted = count_each(self, bag.item, bag.guard, asked.keywords.get("minlength", 0), span)
-            ones = (replace(bag, item=1, guard=guard) for guard in counted)
-            return Items.of("array", [self._folded(one, "sum", asked.active, span) for one in ones])
+        if kind in ("bincount", "histogram"):
+            ones = [replace(bag, item=1, guard=guard) for guard in cells(self, asked, bag.item, bag.guard)]
+            return counted(self, asked, [self._folded(one, "sum", asked.active, span) for one in ones])
         if kind in ("shape", "size"):
             refuse_if(bag.kind != "array", "the shape of what is no array", span)
             length = self._folded(bag, "len", asked.active, span)

@@ -33,13 +33,18 @@ def call(  # noqa: C901, PLR0912 - a list of functions
     if name in ("max-by", "min-by"):
         return list(first)[plainly(_place(walk, name == "max-by", arguments[1]))]
     if name == "where":
-        rows = [len(one) for one in arguments if isinstance(one, list)]
-        sides = [one if isinstance(one, list) else [one] * (rows[0] if rows else 1) for one in arguments]
-        chosen = [_chosen(walk, *row, span) for row in zip(*sides, strict=True)]
-        return Array(chosen) if rows else chosen[0]
+        many = [len(one) for one in arguments if isinstance(one, list)]
+        sides = [one if isinstance(one, list) else [one] * (many[0] if many else 1) for one in arguments]
+        chosen = [_chosen(walk, *row, span=span) for row in zip(*sides, strict=True)]
+        return Array(chosen) if many else chosen[0]
     if name == "bincount":
         places = [plainly(one) for one in first]
         return Array(Form.number(places.count(k)) for k in range(plainly(keywords["minlength"])))
+    if name == "histogram":
+        return _histogram(walk, arguments, keywords)
+    if name.startswith("bisect"):
+        right, one = name != "bisect_left", walk.at(_number(walk, arguments[1]))
+        return Form.number(sum(walk.at(edge) <= one if right else walk.at(edge) < one for edge in first))
     if name in ("shape", "size"):
         return lifted(len(first)) if name == "size" else (lifted(len(first)),)
     if "default" in keywords and not first:
@@ -129,7 +134,22 @@ def _of_number(walk: Run, name: str, arguments: Sequence[Any], span: Span) -> An
     raise unsupported(f"a call of {name}", span)
 
 
-def _chosen(walk: Run, condition: Any, one: Any, other: Any, span: Span) -> Any:
+def _histogram(walk: Run, arguments: Sequence[Any], keywords: Mapping[str, Any]) -> Any:
+    given = {**dict(zip(("bins", "range"), arguments[1:], strict=False)), **keywords}
+    if "range" in given:
+        (low, high), bins = map(walk.at, given["range"]), plainly(given["bins"])
+        edges = [low + (high - low) * Fraction(k, bins) for k in range(bins + 1)]
+    else:
+        edges = list(map(walk.at, given["bins"]))
+    values, last = [walk.at(one) for one in arguments[0]], len(edges) - 2
+    counts = [
+        sum(edges[k] <= one < edges[k + 1] or (k == last and one == edges[-1]) for one in values)
+        for k in range(last + 1)
+    ]
+    return Array(map(Form.number, counts)), Array(map(Form.number, edges))
+
+
+def _chosen(walk: Run, condition: Any, one: Any, other: Any, *, span: Span) -> Any:
     """One of two numbers; where noise decides, what is some function of all three."""
     if isinstance(condition, Comparison) and condition.form.noisy:
         return walk.watched((condition.form, _number(walk, one), _number(walk, other)))
