@@ -287,8 +287,24 @@ RULE = Rule(
                 rows.append((city, (df["city"] == city).sum() + rng.laplace(scale=1 / epsilon)))
             return rows
         """,
+        """
+        import pandas as pd
+
+        @dp(epsilon="epsilon", neighbors="add-remove", data="df", domain={"city": ["a", "b"], "age": (0, 120)})
+        def by_city(rng, df: pd.DataFrame, epsilon):
+            counts = df["city"].value_counts()
+            return counts + rng.laplace(scale=1 / epsilon, size=len(counts))
+        """,
     ),
     good=(
+        """
+        import pandas as pd
+
+        @dp(epsilon="epsilon", neighbors="add-remove", data="df", domain={"city": ["a", "b"], "age": (0, 120)})
+        def by_city(rng, df: pd.DataFrame, epsilon):
+            counts = df["city"].value_counts().reindex(["a", "b"], fill_value=0)
+            return counts + rng.laplace(scale=1 / epsilon, size=len(counts))
+        """,
         """
         KINDS = ["a", "b", "c"]
 
