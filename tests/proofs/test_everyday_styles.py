@@ -109,3 +109,17 @@ def test_right_ones_are_proved_for_every_length(tmp_path, claim, body):
 @pytest.mark.parametrize(("claim", "body"), WRONG.values(), ids=WRONG)
 def test_wrong_ones_are_not(tmp_path, claim, body):
     assert found(tmp_path, claim, body).proof is None
+
+
+@pytest.mark.parametrize(
+    ("bound", "right"), [("min(epsilon, 1.0)", True), ("min(1, epsilon)", True), ("max(epsilon, 1.0)", False)]
+)
+def test_gaussian_noise_for_an_epsilon_that_is_cut_off(tmp_path, bound, right):
+    """The theorem speaks of epsilon up to 1, where the smaller one is epsilon; the larger makes too little noise."""
+    body = f"""
+    sigma = math.sqrt(2 * math.log(1.25 / 1e-5)) / {bound}
+    return sum(values) + rng.normal(0, sigma)"""
+    search = found(tmp_path, f"delta=1e-5, {PEOPLE}", body)
+
+    assert (search.proof is not None) == right
+    assert not right or search.proof.scope.sizes.largest is None
