@@ -72,6 +72,15 @@ WRONG = {
     "bincount, two counts moved": (WHOLE.replace("add-remove", "replace-one"), BINCOUNT),
     "as long as the largest": (WHOLE, BINCOUNT.replace(", minlength=4", "").replace("size=4", "size=len(counts)")),
     "longer than asked for": (WHOLE, BINCOUNT.replace("minlength=4", "minlength=3").replace("=4)", "=len(counts))")),
+    "in place, which raises on some data": (
+        WHOLE,
+        """
+    counts = np.bincount(np.asarray(values, dtype=int), minlength=4)
+    if counts[0] > 2:
+        counts += 0.25
+        return counts + rng.laplace(scale=2 / epsilon, size=4)
+    return counts + rng.laplace(scale=2 / epsilon, size=4)""",
+    ),
     "below zero": (WHOLE, BINCOUNT.replace("np.asarray(values, dtype=int)", "[one - 1 for one in values]")),
     "weights": (WHOLE, BINCOUNT.replace("minlength", "weights=values, minlength")),
     "an empty array of floats": (WHOLE, BINCOUNT.replace("values, dtype=int", "values")),

@@ -139,7 +139,7 @@ class SampleWalk(SingleRun):
 
     def whole(self, form: Form) -> bool:
         """Whether all noise in it is of whole numbers."""
-        return not form.part("evDu") and all(self.walked.draws[key[1]].distribution in _RATE for key in form.part("n"))
+        return not form.part("vDu") and all(self.walked.draws[key[1]].distribution in _RATE for key in form.part("n"))
 
     def choose(self, options: int) -> int:
         """The next of the decisions that were given."""
