@@ -14,6 +14,7 @@ from dplint.program.nodes import Program
 from dplint.proofs.alignment import BoundedCertificate, OwnPairs
 from dplint.proofs.checker.exclusive import with_one_draw
 from dplint.proofs.checker.growing import with_counters
+from dplint.proofs.checker.handed import in_known_form
 from dplint.proofs.checker.postprocessing import without_postprocessing
 from dplint.proofs.checker.subsampling import Sampled, claim_follows, speaks_of, without_sampling
 from dplint.proofs.hints import Hint
@@ -84,7 +85,7 @@ def search(
     does; a limit of the whole audit is for `pause` to keep. Single questions to z3 are bounded by its steps.
     """
     end = time.process_time() + seconds
-    program = with_counters(program)
+    program, mechanism = in_known_form(with_counters(program), mechanism)
 
     def ticked() -> None:
         pause()
