@@ -59,6 +59,7 @@ RULES = {
     "exclusive",
     "gaussian",
     "growing",
+    "handed",
     "loops",
     "outcomes",
     "places",

@@ -23,7 +23,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
@@ -38,6 +38,7 @@ from dplint.program.nodes import (
     ListDisplay,
     MethodCall,
     Name,
+    Opaque,
     Program,
     Slice,
     Subscript,
@@ -93,6 +94,10 @@ def _reading(program: Program, mechanism: Mechanism) -> tuple[_Reading | None, s
             return _OfDict(data), f"list[{of_numbers[1]}]" if of_numbers else "list"
         case "list of tuples" | "list of lists" if columns:
             return _OfRows(data, tuple(columns)), "list"
+        case "list of objects" | "tuple of objects" if columns.keys() <= {*program.fields}:
+            return _OfObjects(data, tuple(columns)), "list" if form == "list of objects" else "tuple"
+        case "object" if columns.keys() <= {*program.fields}:
+            return _OfObject(data, tuple(columns)), "dict"
     return None, ""
 
 
@@ -182,8 +187,8 @@ class _OfMatrix(_Reading):
 
     def known(self, node: Any) -> Any:
         match node:
-            case MethodCall(receiver=value, method="sum", arguments=(), keywords=(("axis", axis),), span=span):
-                if self.is_data(value) and _is_whole(axis) and axis.value == 0:
+            case MethodCall(receiver=value, method="sum", arguments=(), keywords=(("axis", zero),), span=span):
+                if self.is_data(value) and _is_whole(zero) and zero == Constant(0, zero.span):
                     columns = (Subscript(value, Constant(name, span), span) for name in self.names)
                     sums = tuple(MethodCall(one, "sum", (), (), span) for one in columns)
                     return Call("numpy.array", (ListDisplay(sums, span),), (), span)
@@ -202,18 +207,19 @@ class _OfDict(_Reading):
 
     def known(self, node: Any) -> Any:
         match node:
-            case Call(function=name, arguments=(items, *more)) if self._are_items(items):
+            case Call(function=name, arguments=(items, *more)) if (data := self._data_of(items)) is not None:
                 if name in _GOES_THROUGH and (name == "sum" or not more):
-                    return self.parts(node, arguments=(items.receiver, *self.read(tuple(more))))
-            case For(iterable=items) | Clause(iterable=items) if self._are_items(items):
-                return self.parts(node, iterable=items.receiver)
+                    return self.parts(node, arguments=(data, *self.read(tuple(more))))
+            case For(iterable=items) | Clause(iterable=items) if (data := self._data_of(items)) is not None:
+                return self.parts(node, iterable=data)
         return None
 
-    def _are_items(self, node: Any) -> bool:
+    def _data_of(self, node: Any) -> Expression | None:
+        """The dict of which an expression gives the items; None for any other."""
         match node:
-            case MethodCall(receiver=receiver, method="values", arguments=(), keywords=()):
-                return self.is_data(receiver)
-        return False
+            case MethodCall(receiver=receiver, method="values", arguments=(), keywords=()) if self.is_data(receiver):
+                return receiver
+        return None
 
 
 class _OfRows(_Reading):
@@ -237,7 +243,7 @@ class _OfRows(_Reading):
             raise _NotRead
         row, span = _row(target), target.span
         listed = zip(target.elements, self.names, strict=True)
-        return [(one.id, Subscript(row, Constant(name, span), span)) for one, name in listed]
+        return [(one.id, Subscript(row, Constant(name, span), span)) for one, name in listed if isinstance(one, Name)]
 
     def known(self, node: Any) -> Any:
         match node:
@@ -252,6 +258,38 @@ class _OfRows(_Reading):
 
     def _is_row(self, name: str) -> bool:
         return name in self.variables and self.variables[name] is None
+
+
+class _OfObjects(_OfRows):
+    """Records that are objects as records that are dicts."""
+
+    def _variables(self, target: Any) -> Sequence[tuple[str, Expression | None]]:
+        if not isinstance(target, Name):
+            raise _NotRead
+        return [(target.id, None)]
+
+    def known(self, node: Any) -> Any:
+        match node:
+            case Opaque():
+                return _field(node, self.names, self._is_row)
+            case Subscript():
+                return None
+        return super().known(node)
+
+
+class _OfObject(_Reading):
+    """One record that is an object as a dict."""
+
+    def known(self, node: Any) -> Any:
+        return _field(node, self.names, lambda name: name == self.data) if isinstance(node, Opaque) else None
+
+
+def _field(node: Opaque, names: Sequence[str], is_record: Callable[[str], bool]) -> Subscript | None:
+    """The field of a record that an expression reads; None for what is none."""
+    match node:
+        case Opaque(attribute=name, operands=(Name(id=one),)) if name in names and is_record(one):
+            return Subscript(node.operands[0], Constant(name, node.span), node.span)
+    return None
 
 
 def _row(target: Any) -> Name:
@@ -272,6 +310,5 @@ def _is_whole(node: Any) -> bool:
 
 def _named(names: Sequence[str], place: Any) -> str | None:
     """The column at a place; None if there is none, or it is not known."""
-    if not _is_whole(place) or not -len(names) <= place.value < len(names):
-        return None
-    return names[place.value]
+    at: int = place.value if _is_whole(place) else len(names)
+    return names[at] if -len(names) <= at < len(names) else None
