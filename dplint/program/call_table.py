@@ -16,6 +16,7 @@ write: .write .writelines .to_csv .to_json .to_pickle .to_parquet .to_excel .to_
 TABLE = """
 abs: abs math.fabs numpy.abs/unary numpy.absolute/unary numpy.fabs/unary | passing same-length moves
 acos: math.acos
+acosh: math.acosh
 add: numpy.add ~add()
 all: all/eager numpy.all .all | aggregate
 allclose: numpy.allclose
@@ -34,24 +35,32 @@ argwhere: numpy.argwhere | part
 array: numpy.array/copy numpy.asarray/view ~asanyarray | passing same-length moves
 array_equal: numpy.array_equal
 asin: math.asin
+asinh: math.asinh
 astype: .astype/view | passing same-length moves
 atan: math.atan
 atan2: math.atan2
+atanh: math.atanh
+atleast_1d: numpy.atleast_1d/view numpy.atleast_2d/view | passing same-length moves
+bin: bin | passing
 bincount: numpy.bincount | aggregate
 bisect: bisect.bisect bisect.bisect_left bisect.bisect_right | selection
-bool: bool | passing
+bit_length: .bit_length
+bool: bool numpy.bool_ | passing
 callable: | public
 capitalize: .capitalize
 cbrt: numpy.cbrt/unary
 ceil: math.ceil numpy.ceil/unary
+center: .center
 chr: chr
 clear: !clear
 clip: numpy.clip/view .clip/view ~clamp | same-length moves
+column_stack: numpy.column_stack | passing
 columns: | public
-comb: math.comb
+comb: math.comb scipy.special.comb
 combinations: itertools.combinations/copy/iterator | passing
-compress: | part
+compress: numpy.compress | part
 concatenate: numpy.concatenate/copy itertools.chain/copy/iterator | passing
+convolve: numpy.convolve
 copy: .copy | passing same-length moves
 copysign: math.copysign numpy.copysign
 cos: math.cos numpy.cos/unary
@@ -59,10 +68,13 @@ cosh: math.cosh
 count: .count | aggregate
 count_nonzero: numpy.count_nonzero | aggregate
 Counter: | extreme
+cov: numpy.cov numpy.corrcoef | aggregate
 cpu: | passing
-cumprod: numpy.cumprod | aggregate
+cumprod: numpy.cumprod .cumprod | aggregate
 cumsum: numpy.cumsum/adds .cumsum/adds itertools.accumulate/copy/iterator | aggregate
 degrees: math.degrees
+delete: numpy.delete | part
+det: numpy.linalg.det
 detach: | passing
 dict: dict/copy/eager | passing
 diff: numpy.diff/view
@@ -77,6 +89,8 @@ drop_duplicates: | extreme
 dropna: | part
 dtype: | public
 dtypes: | public
+ediff1d: numpy.ediff1d
+einsum: numpy.einsum/view | aggregate
 empty: | fresh
 empty_like: | fresh
 endswith: .endswith
@@ -84,12 +98,14 @@ enumerate: enumerate/copy/iterator | passing same-length
 equal: numpy.equal
 erf: math.erf scipy.special.erf
 erfc: math.erfc
+erfinv: scipy.special.erfinv
 exp: math.exp numpy.exp/unary
 exp2: numpy.exp2/unary
+expand_dims: numpy.expand_dims/view | passing
 expit: scipy.special.expit
 expm1: math.expm1 numpy.expm1/unary
 extend: !extend
-extract: | part
+extract: numpy.extract | part
 eye: numpy.eye
 f-string: | passing
 factorial: math.factorial
@@ -110,6 +126,7 @@ frompyfunc: | wraps
 full: numpy.full
 full_like: numpy.full_like | fresh
 gamma: math.gamma
+gammaln: scipy.special.gammaln
 gcd: math.gcd
 geomspace: numpy.geomspace
 get: .get/view
@@ -118,6 +135,7 @@ greater_equal: numpy.greater_equal
 groupby: | extreme
 hasattr: | public
 heaviside: numpy.heaviside
+hex: hex | passing
 histogram: numpy.histogram | aggregate
 hstack: numpy.hstack | passing
 hypot: math.hypot numpy.hypot
@@ -126,19 +144,22 @@ imap: | applies
 imap_unordered: | applies
 index: .index | selection
 inner: numpy.inner
-insert: !insert
+insert: !insert numpy.insert
 int: int numpy.int64/view | passing
 interp: numpy.interp
 intersect1d: numpy.intersect1d | part
+inv: numpy.linalg.inv
 is_bool_dtype: | public
 is_categorical_dtype: | public
 is_datetime64_any_dtype: | public
 is_float_dtype: | public
+is_integer: .is_integer
 is_integer_dtype: | public
 is_numeric_dtype: | public
 is_object_dtype: | public
 is_string_dtype: | public
 is_timedelta64_dtype: | public
+isalnum: .isalnum
 isalpha: .isalpha
 isclose: math.isclose numpy.isclose
 isdigit: .isdigit
@@ -147,24 +168,31 @@ isin: numpy.isin
 isinf: math.isinf numpy.isinf/unary
 isinstance: | public
 islice: itertools.islice/copy/iterator | passing
+islower: .islower
 isnan: math.isnan numpy.isnan/unary
 isneginf: numpy.isneginf
 isnumeric: .isnumeric
 isposinf: numpy.isposinf
 isqrt: math.isqrt
+isspace: .isspace
 issubclass: | public
 issubdtype: | public
+isupper: .isupper
 item: .item | passing
 items: .items/view
 join: .join
 keys: .keys/view | extreme
+kron: numpy.kron
+lcm: math.lcm
 ldexp: math.ldexp
 len: len | size
 less: numpy.less
 less_equal: numpy.less_equal
+lexsort: numpy.lexsort | selection
 lgamma: math.lgamma
 linspace: numpy.linspace
 list: list/copy/eager | passing same-length
+ljust: .ljust
 loc: | part
 log: math.log numpy.log/unary
 log10: math.log10 numpy.log10/unary
@@ -191,16 +219,20 @@ min: min/pick/eager numpy.amin numpy.min numpy.nanmin .min | passing extreme
 min-by: min-by/pick | selection
 minimum: numpy.minimum/view
 mod: numpy.mod
+mode: statistics.mode | extreme
+modf: math.modf
 multiply: numpy.multiply
 nan_to_num: numpy.nan_to_num | moves
-ndim: | public
+ndim: numpy.ndim | public
+ndtr: scipy.special.ndtr
+ndtri: scipy.special.ndtri
 negative: numpy.negative/unary
 nextafter: math.nextafter
-nlargest: | selection
+nlargest: heapq.nlargest/copy/eager | selection
 nonzero: numpy.nonzero .nonzero | part
 norm: numpy.linalg.norm | aggregate
 not_equal: numpy.not_equal
-nsmallest: | selection
+nsmallest: heapq.nsmallest/copy/eager | selection
 numel: | size
 numpy: | passing
 nunique: | extreme
@@ -208,6 +240,7 @@ ones: numpy.ones | fresh
 ones_like: numpy.ones_like | fresh
 ord: ord
 outer: numpy.outer
+pad: numpy.pad
 pairwise: itertools.pairwise/copy/iterator | passing
 partition: numpy.partition
 percentile: numpy.percentile ~nanpercentile | extreme
@@ -226,8 +259,10 @@ query: | part
 radians: math.radians
 range: range | public
 ravel: numpy.ravel/view .ravel/view | passing same-length
-remainder: numpy.remainder
+remainder: math.remainder numpy.remainder
 remove: !remove
+removeprefix: .removeprefix
+removesuffix: .removesuffix
 repeat: numpy.repeat .repeat
 replace: .replace
 repr: repr | passing
@@ -235,6 +270,7 @@ reshape: numpy.reshape/view .reshape/view | passing
 reverse: !reverse
 reversed: reversed/copy/iterator | passing same-length
 rfind: .rfind
+rjust: .rjust
 roll: numpy.roll
 round: numpy.around numpy.rint/unary numpy.round round .round | passing moves
 rstrip: .rstrip
@@ -244,19 +280,21 @@ select: numpy.select
 set: | extreme
 setdefault: !setdefault
 setdiff1d: numpy.setdiff1d | part
-shape: | size
+shape: numpy.shape | size
 sign: numpy.sign/unary
 sin: math.sin numpy.sin/unary
 sinh: math.sinh
-size: | size
+size: numpy.size | size
 softmax: scipy.special.softmax/adds | same-length
+solve: numpy.linalg.solve
 sort: numpy.sort !sort
 sorted: sorted/copy/eager | passing same-length
 sorted-by: sorted-by/copy | selection
 split: .split
+splitlines: .splitlines
 sqrt: math.sqrt numpy.sqrt/unary
 square: numpy.square/unary
-squeeze: | passing
+squeeze: numpy.squeeze/view .squeeze/view | passing
 stack: numpy.stack | passing
 starmap: | applies
 startswith: .startswith
@@ -265,6 +303,8 @@ str: str | passing
 strip: .strip
 subtract: numpy.subtract
 sum: math.fsum/eager numpy.nansum numpy.sum/adds sum/copy/eager .sum/adds | aggregate
+swapcase: .swapcase
+take: numpy.take .take | part
 tan: math.tan numpy.tan/unary
 tanh: math.tanh numpy.tanh/unary
 tile: numpy.tile
@@ -272,8 +312,11 @@ title: .title
 to_numpy: | passing same-length
 tolist: .tolist | passing same-length
 topk: | selection
+trace: numpy.trace | aggregate
 transform: | applies
+transpose: numpy.transpose/view .transpose/view | passing
 tree_map: | applies
+triu: numpy.triu numpy.tril
 trunc: math.trunc numpy.trunc/unary
 tuple: tuple/copy/eager | passing same-length
 type: | public
@@ -289,6 +332,7 @@ vectorize: | wraps
 vmap: | wraps
 vstack: numpy.vstack | passing
 where: numpy.where/view | part
+xlogy: scipy.special.xlogy
 zeros: numpy.zeros | fresh
 zeros_like: numpy.zeros_like | fresh
 zfill: .zfill

@@ -37,6 +37,7 @@ from dplint.program.nodes import (
     Program,
     Raise,
     Return,
+    Slice,
     Statement,
     Try,
     Update,
@@ -180,7 +181,8 @@ class Evaluator(ExpressionEvaluator[V, M]):
         old = interpretation.subscript(container, index, active, target.span)
         value = self.evaluate(node.value, active, frame)
         self._refuse_shared(target.name, container, frame)
-        if interpretation.mutable(old):
+        # A part of a list is a new list, and one of an array is the array itself: setting it says all.
+        if interpretation.mutable(old) and not isinstance(target.index, Slice):
             raise unsupported("a change in place of an element", node.span, "use a list of numbers")
         new = self._augmented(node, old, value, active)
         active = self.alive(active)

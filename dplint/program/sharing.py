@@ -214,7 +214,9 @@ def _objects(node: Expression) -> set[_Node]:
         return set().union(*(_objects(argument) for _, argument in node.arguments))
     if isinstance(node, MethodCall) and node.method in _VIEW_METHODS:
         defaults = set().union(*(_objects(argument) for argument in node.arguments))
-        return _contents(node.receiver) | _objects(node.receiver) | defaults
+        # What a dict gives for a key is never the dict itself.
+        whole = set() if node.method == "get" else _objects(node.receiver)
+        return _contents(node.receiver) | whole | defaults
     if isinstance(node, Draw) and node.distribution == "choice":
         return _contents(node)
     return set()

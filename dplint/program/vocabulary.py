@@ -46,7 +46,7 @@ and gives a list. "type-name" is `type(x).__name__`. "numbers-in" gives the numb
 none of the last five, and events may read any attribute.
 """
 
-CONSTANTS: Mapping[str, float | int] = {
+CONSTANTS: Mapping[str, float | int | None] = {
     "math.pi": math.pi,
     "math.e": math.e,
     "math.inf": math.inf,
@@ -55,6 +55,7 @@ CONSTANTS: Mapping[str, float | int] = {
     "numpy.e": math.e,
     "numpy.inf": math.inf,
     "numpy.nan": math.nan,
+    "numpy.newaxis": None,
     "math.tau": math.tau,
     "numpy.euler_gamma": 0.5772156649015329,
     "sys.float_info.epsilon": sys.float_info.epsilon,

@@ -52,6 +52,10 @@ _IS_SCALAR = SCALARS.__contains__
 _SEQUENCES: Any = (list, tuple, range, deque, type({}.keys()), type({}.values()), type({}.items()))
 
 
+NO_VALUE = "a variable has no value"
+"""What a run says that comes to one."""
+
+
 class Raised:
     """An exception that a run raised, without its frames."""
 
@@ -67,6 +71,9 @@ class Raised:
             self.message = str(error)
         except Exception:
             self.message = ""
+        if isinstance(error, NameError) and ("local variable" in self.message or "free variable" in self.message):
+            # Which of the two it is, and in which words, is up to the version of Python.
+            self.name, self.message = "NameError", NO_VALUE
 
     def __repr__(self) -> str:
         return f"{self.name}({self.message!r})"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import random
+import secrets
 from typing import Any, Iterable, Iterator, List, Tuple
 
 import numpy as np
@@ -65,6 +66,7 @@ class GeneratorPatches:
             (np.random, "RandomState", legacy),
             (random, "Random", python),
             (random, "SystemRandom", python),
+            (secrets, "SystemRandom", python),
         ]
         swaps += [
             (random, name, getattr(self.random, name))

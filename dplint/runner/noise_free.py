@@ -209,7 +209,6 @@ class NoiseFreePatches(GeneratorPatches):
         """Those of every stand-in, and `secrets` and `scipy.stats`."""
         swaps = super().library_swaps()
         swaps += [
-            (secrets, "SystemRandom", NoiseFreeRandom),
             (secrets, "randbelow", lambda n: (n - 1) // 2),
             (secrets, "randbits", self.random.getrandbits),
             (secrets, "choice", self.random.choice),

@@ -295,8 +295,7 @@ class TracedPatches(GeneratorPatches):
             name: getattr(self.random, name) for name in vars(type(self.random)) if name in draw_signatures(PYTHON)
         }
         swaps: List[Swap] = [(random.SystemRandom, name, method) for name, method in named.items()]
-        swaps += [(secrets, name, named[method]) for name, method in _SECRETS.items()]
-        return [*swaps, (secrets, "SystemRandom", type(self.random))]
+        return swaps + [(secrets, name, named[method]) for name, method in _SECRETS.items()]
 
     def _rvs(self, draw: Callable[..., Any]) -> Callable[..., Any]:
         ours = (type(self.generator), type(self.random_state))

@@ -25,6 +25,7 @@ from dplint.source.imports import followed
 from dplint.source.module import ParsedModule
 from dplint.source.patches import ANY, UNKNOWN
 from dplint.source.places import ImportPlace
+from dplint.source.positions import Positions
 from dplint.source.project import ProjectIndex
 from dplint.source.static_values import Names, NotStaticError, read_value
 from dplint.source.text import DecodeError, decode
@@ -61,6 +62,11 @@ class ModuleElsewhere:
     def place(self) -> ImportPlace:
         """How it is imported."""
         return self.parsed.place
+
+    @property
+    def positions(self) -> Positions:
+        """Where its nodes stand."""
+        return self.parsed.positions
 
     @property
     def aliases(self) -> Mapping[str, str]:

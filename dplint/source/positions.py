@@ -44,6 +44,10 @@ class Positions:
             place = self._found[node]
         return place
 
+    def also(self, node: cst.CSTNode, like: cst.CSTNode) -> None:
+        """A node that is not part of the tree stands where one of its nodes does."""
+        self._found[node] = self[like]
+
     def around(self, line: int) -> tuple[cst.CSTNode, ...]:
         """Parts of the tree, one of which holds what stands in this line, be it a comment."""
         if self._first_lines is None:

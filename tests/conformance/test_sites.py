@@ -21,12 +21,12 @@ SEEDS = range(4)
 CASES = [case for case in all_cases() if case.name not in REFUSED_BY_ALL]
 
 
-OTHERWISE = {case.name for case in cases_in("generators.py")} | {
+OTHERWISE = {case.name for topic in ("generators.py", "managers.py") for case in cases_in(topic)} | {
     "steps_one_after_the_other",
     "step_that_is_drawn",
     "steps_made_here",
 }
-"""A generator and the loop that uses it up are one loop, and a call of a lambda is a call, but no turn."""
+"""A generator and its loop are one loop, and one that `with` enters is called; a lambda is a call, but no turn."""
 
 
 def check_sites(case: Case) -> None:

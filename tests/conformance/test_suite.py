@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
+from importlib.resources import files
 from typing import Any
 
 import pytest
@@ -102,3 +104,15 @@ def test_hypothesis_is_imported_only_where_it_is_wanted() -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True)
 
     assert done.stdout == 'random mechanisms need Hypothesis: pip install "dplint[testing]"\n'
+
+
+def test_no_case_gives_a_name_of_another_one_of_its_file_another_meaning() -> None:
+    for file in files("dplint.testing.conformance.cases").iterdir():
+        if not file.name.endswith(".py"):
+            continue
+        names = [
+            name
+            for statement in ast.parse(file.read_text(encoding="utf-8")).body
+            for name in ([statement.name] if isinstance(statement, ast.FunctionDef | ast.ClassDef) else [])
+        ]
+        assert len(set(names)) == len(names), file.name

@@ -19,7 +19,7 @@ FIXTURES = Path(__file__).parents[2] / "fixtures"
 DATA = {
     "ages": DataValue([30.0, 70.0, 12.0]),
     "values": DataValue([1.0, 3.0, 2.5]),
-    "labels": DataValue(["north", "south", "north"]),
+    "labels": DataValue(["north", "south", "north", "west"]),
     "codes": DataValue([0, 2, 2]),
     "bit": DataValue(1, "scalar"),
     "label": DataValue("north", "scalar"),

@@ -81,7 +81,7 @@ REFUSED = {
     "del of a part": "out = list(queries)\n    del out[1:]\n    return out",
     "a computed format": "return f'{epsilon:{queries}}'",
     "equals in an f-string": "return f'{epsilon=}'",
-    "an attribute": "return queries.T",
+    "an attribute": "return queries.dtype",
     "an imported helper": "from other import helper\n    return helper(queries)",
     "a logger": "logger = 1\n    logger.info('x')\n    return 1",
     "a type": "return isinstance(epsilon, complex)",
@@ -104,7 +104,7 @@ def test_what_is_refused_comes_with_a_way_to_write_it(kind: str, tmp_path: Path)
 def test_the_vocabulary_names_what_there_is() -> None:
     for name in FUNCTIONS | SPECIAL:
         assert callable(function_of(name)), name
-    receivers = ([], (), {}, "", __import__("numpy").zeros(1))
+    receivers = ([], (), {}, "", 1, 1.0, __import__("numpy").zeros(1))
     for name in METHODS | UPDATES:
         assert any(hasattr(receiver, name) for receiver in receivers), name
         assert callable(method_of(name))

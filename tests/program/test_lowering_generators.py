@@ -71,7 +71,6 @@ def test_a_law_of_scipy_that_a_variable_holds(law: str, call: str, texts: list[s
         ["law = stats.dlaplace(0.5)", "law = stats.dlaplace(0.4)", "return law.rvs(random_state=rng)"],
         ["law = stats.dlaplace(0.5)", "law.random_state = rng", "return law.rvs()"],
         ["law = stats.gamma(0.5)", "return law.rvs(random_state=rng)"],
-        ["law = stats.dlaplace(0.5)", "draw = lambda q: law.rvs(random_state=rng)", "return draw(1)"],
     ],
 )
 def test_a_law_that_is_more_than_drawn_from_is_refused(lines: list[str], tmp_path: Path) -> None:

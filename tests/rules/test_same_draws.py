@@ -40,6 +40,9 @@ OBJECTS = frozenset(
         "generator_among_attributes",
         "sums_in_a_tree",
         "calls_of_calls_as_statements",
+        "costs_added_in_place",
+        "object_of_two_base_classes",
+        "member_that_is_known",
     ]
 )
 FUNCTIONS_AS_VALUES = frozenset(
@@ -49,9 +52,15 @@ FUNCTIONS_AS_VALUES = frozenset(
         "steps_made_here",
         "functions_that_methods_are_given",
         "table_of_a_helper",
+        "partial_of_a_draw",
+        "methods_of_a_generator_as_values",
+        "table_of_methods_of_a_generator",
     ]
 )
-"""Programs follow the methods of objects, and functions that lists hold; the rules take them for noise, or see none."""
+"""Programs follow the methods of objects, and functions that lists hold; the rules take them for noise, or see none.
+
+Of a function that is given a known member of an enumeration, programs have the branch alone that it leads to.
+"""
 
 
 def draws(text: str) -> Iterator[tuple[str, set[tuple[str, int, int]], set[tuple[str, int, int]]]]:

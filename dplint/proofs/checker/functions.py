@@ -280,6 +280,7 @@ def _filled(_walk: Context, asked: Asked, size: Value) -> Value:
 
 def _range(_walk: Context, asked: Asked, *ends: Value) -> Value:
     refuse_if(not all(isinstance(one, int) for one in ends), "a range whose ends are not known", asked.span)
+    refuse_if(len(ends) > 2 and not ends[2], "a range that goes no step", asked.span)
     return Items.of("range", range(*ends))
 
 

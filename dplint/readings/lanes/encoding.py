@@ -79,7 +79,9 @@ def pieces_of(ending: Ending, lanes: Lanes, *, placed: bool) -> list[Piece]:
         except TooVaried:
             found = _one_by_one(lanes.explode(here, space, rows), rows, lanes.texts)
         if ending.exception is not None:
-            found = [replace(piece, skeleton=Raised(ending.exception)) for piece in found]
+            # As the runner calls it, which is another thing in a lambda or, up to Python 3.11, in a comprehension.
+            name = "NameError" if ending.exception == "UnboundLocalError" else ending.exception
+            found = [replace(piece, skeleton=Raised(name)) for piece in found]
         if placed and space is not lanes.root:
             found = [_at_root(piece, space, lanes.root) for piece in found]
         pieces += found

@@ -15,6 +15,7 @@ from dplint.readings.lanes.distinct import combinations, spread_out
 from dplint.readings.lanes.lane_values import LaneStrings, Uniform, Value
 from dplint.readings.lanes.merging import LaneMerger, gathered
 from dplint.readings.lanes.spaces import Bits, Mask, Space
+from dplint.runner.flatten import NO_VALUE
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +102,8 @@ class Lanes(LaneMerger):
 
     def raised(self, exception: str, arguments: Sequence[Value], active: Mask, _span: object) -> None:
         """An exception ended these lanes; one that is not built in has the text of `Exception`, see `Raise`."""
+        if exception == "UnboundLocalError":
+            arguments = (Uniform(NO_VALUE),)
         kind = getattr(builtins, exception, Exception)
         self.finish(self.each(lambda *given: str(kind(*given)), arguments, active), active, exception)
 

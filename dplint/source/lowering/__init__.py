@@ -14,14 +14,13 @@ from dplint.claims import Mechanism, ParameterKind
 from dplint.program.nodes import Program, Statement
 from dplint.program.opaque import opaque
 from dplint.program.refusals import Unsupported
-from dplint.source.bindings import all_parameters
+from dplint.source.bindings import all_parameters, bound_names
 from dplint.source.certain import CertainNames
 from dplint.source.lowering.bodies import constructed, lower_body, read_body
 from dplint.source.lowering.classes import object_class
 from dplint.source.lowering.helpers import Helpers
-from dplint.source.lowering.object_classes import AFTER_FIELDS
-from dplint.source.lowering.objects import self_of, taken_apart
-from dplint.source.lowering.scope import Scope, This, parameter_stream
+from dplint.source.lowering.object_classes import AFTER_FIELDS, self_of
+from dplint.source.lowering.scope import Scope, parameter_stream
 from dplint.source.module import ParsedModule
 from dplint.source.module_names import dotted_name
 from dplint.source.project import ProjectIndex
@@ -41,17 +40,15 @@ def lower(
     """
     names = tuple(p.name for p in mechanism.parameters if p.name != mechanism.rng)
     elsewhere = elsewhere or CertainNames(module, ProjectIndex(module.place, alone=True))
-    taken = taken_apart(mechanism, module, elsewhere)
-    helpers = Helpers(lower_body, read_body, elsewhere, taken, open=[function.name.value])
+    helpers = Helpers(lower_body, read_body, elsewhere, open=[function.name.value])
     stream = None if mechanism.rng is None else parameter_stream(mechanism)
     streams = {} if mechanism.rng is None or stream is None else {mechanism.rng: stream}
     before: tuple[Statement, ...] = ()
-    this = None
-    if taken is not None:
-        before, held, variables = constructed(taken, helpers)
-        streams |= held
-        this = This(self_of(function), variables | taken.assigned(function.name.value), writes=True)
-    body, shared = lower_body(module, function, names, streams, helpers, function.name.value, this)
+    whole = None
+    made = _class_of(mechanism, module)
+    if made is not None and self_of(function) not in bound_names(function.body):
+        before, whole = constructed(made.name, module, helpers)
+    body, shared = lower_body(module, function, names, streams, helpers, function.name.value, whole)
     return Program(
         name=mechanism.qualname,
         parameters=names,
@@ -80,6 +77,16 @@ def _fields_of_records(
     if made is None or not all(made.records) or AFTER_FIELDS in made.methods or made.attributes != {*made.fields}:
         return ()
     return () if made.several or any(map(elsewhere.may_change, made.fields)) else tuple(made.fields)
+
+
+def _class_of(mechanism: Mechanism, module: ParsedModule) -> cst.ClassDef | None:
+    """The class of which a mechanism is a method, if its runs call that for an object."""
+    receiver = mechanism.receiver
+    if receiver is None or not receiver.method or receiver.takes is not None or receiver.attribute is not None:
+        return None
+    name = receiver.factory.removeprefix(":")
+    found = [one for one in module.tree.body if isinstance(one, cst.ClassDef) and one.name.value == name]
+    return found[0] if len(found) == 1 and mechanism.qualname.rpartition(".")[0] == name else None
 
 
 def _refused_signature(

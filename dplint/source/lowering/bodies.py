@@ -7,28 +7,29 @@ from collections.abc import Mapping
 
 import libcst as cst
 
-from dplint.claims import Literal
 from dplint.program.nodes import Constant, Expression, Name, Statement
+from dplint.program.refusals import unsupported
 from dplint.program.sharing import changes_while_iterating, shared_names
 from dplint.source.bindings import binding_counts, bound_names
 from dplint.source.certain import ModuleFacts
 from dplint.source.lowering.containers import kinds_of
 from dplint.source.lowering.draws import Draws
 from dplint.source.lowering.helpers import Helpers
-from dplint.source.lowering.inlining import without_returns
-from dplint.source.lowering.objects import CONSTRUCTOR, Taken
-from dplint.source.lowering.own_attributes import constructor_of, fields_of
+from dplint.source.lowering.inlining import ends, without_returns
+from dplint.source.lowering.moving import known_objects
+from dplint.source.lowering.object_classes import self_of
+from dplint.source.lowering.refused import with_refusals
 from dplint.source.lowering.scope import (
+    Choice,
     Instance,
     LocalFunction,
     Refusals,
+    Results,
     Scope,
     Stream,
-    This,
-    attribute_variable,
     top_level_names,
 )
-from dplint.source.lowering.statements import Statements, with_refusals
+from dplint.source.lowering.statements import Statements
 from dplint.source.walking import nodes_below
 
 _GENERATORS = (cst.Call, cst.Name, cst.Attribute, cst.BooleanOperation, cst.IfExp)
@@ -42,28 +43,29 @@ def lower_body(
     streams: Mapping[str, Stream],
     helpers: Helpers,
     name: str,
-    this: This | None = None,
-    constants: Mapping[str, Literal] | None = None,
+    whole: Instance | None = None,
     local: Mapping[str, LocalFunction] | None = None,
 ) -> tuple[tuple[Statement, ...], frozenset[str]]:
     """The lowered body of a function, which in the program bears that name, and its shared names.
 
-    this: of a method. constants: parameters that stand for a value. local: functions of the one around it.
+    whole: the object of a method. local: functions of the one around it.
     """
-    names = frozenset({*parameters, *streams, *(constants or {}), *(local or {}), *bound_names(function.body)})
+    names = frozenset({*parameters, *streams, *(local or {}), *bound_names(function.body)})
     bound = top_level_names(facts.tree)
-    scope = Scope(facts, bound, names, frozenset(parameters), dict(streams), helpers.elsewhere, this=this)
-    scope.unrolled.update(constants or {})
+    scope = Scope(facts, bound, names, frozenset(parameters), dict(streams), helpers.elsewhere)
+    if whole is not None and isinstance(function, cst.FunctionDef):
+        scope.own_name = self_of(function)
+        scope.instances[scope.own_name] = whole
     scope.local_functions.update(local or {})
     if isinstance(function, cst.Lambda):
-        lowering = Statements(scope, helpers, {}, {})
+        lowering = Statements(scope, helpers, {})
         body = lowering.returned(function.body)
         if scope.refusals.found or helpers.any_opaque(body):
             helpers.opaque.add(name)
         return body, shared_names(parameters, body)
     returned = function.body if len(helpers.open) == 1 else None
-    kinds, counts = kinds_of(scope, function.body), binding_counts(function.body)
-    lowering = Statements(scope, helpers, kinds, counts, returned, function.body)
+    scope.kinds.update(kinds_of(scope, function.body))
+    lowering = Statements(scope, helpers, binding_counts(function.body), returned, function.body)
     scope.streams.update(_local_streams(scope, lowering.draws, function))
     found, scope.refusals = scope.refusals, Refusals()
     body = lowering.block(function.body)
@@ -76,49 +78,45 @@ def lower_body(
 
 def read_body(
     scope: Scope, helpers: Helpers, function: cst.FunctionDef | cst.Lambda
-) -> tuple[tuple[Statement, ...], Expression | Instance]:
+) -> tuple[tuple[Statement, ...], Expression | Instance | Choice]:
     """The body of a function that is read into its caller, in the scope made for that, and what it gives."""
     if isinstance(function, cst.Lambda):
-        return (), Statements(scope, helpers, {}, Counter()).given(function.body)
-    [variables] = scope.renamed
-    scope.streams.update(_local_streams(scope, Statements(scope, helpers, {}, {}).draws, function))
+        return (), Statements(scope, helpers, Counter()).given(function.body)
+    variables = scope.renamed[-1]
+    scope.streams.update(_local_streams(scope, Statements(scope, helpers, {}).draws, function))
     for name in scope.streams.keys() & variables.keys():
         del variables[name]
     for name in bound_names(function.body) & variables.keys():
         scope.unrolled.pop(variables[name], None)
-    lowering = Statements(scope, helpers, {}, Counter(), whole=function.body)
+    scope.kinds.update((variables[name], kind) for name, kind in kinds_of(scope, function.body).items())
+    lowering = Statements(scope, helpers, Counter(), whole=function.body)
     if scope.yielded is not None:
         # A `return` in what is done with its items is not its own.
         return lowering.block(function.body), Constant(None, scope.span(function.name))
+    scope.result = Results(known_objects(scope), [])
     body, last = lowering.body_and_last(function.body)
     if last is not None:
         return body, last
+    objects = {id(one): one for one in scope.result.given}
+    if any(one is not None for one in objects.values()):
+        [whole, *others] = objects.values()
+        if whole is None or others or not ends(body):
+            raise unsupported(
+                "a function that gives an object and something else", scope.span(function.name), "write two"
+            )
+        names = scope.rename({"result", "done"})
+        done, _ = without_returns(
+            body, Name(names["result"], scope.span(function.name)), Name(names["done"], scope.span(function.name))
+        )
+        return done, whole
     span, names = scope.span(function.name), scope.rename({"result", "done"})
     return without_returns(body, Name(names["result"], span), Name(names["done"], span))
 
 
-def constructed(taken: Taken, helpers: Helpers) -> tuple[tuple[Statement, ...], dict[str, Stream], frozenset[str]]:
-    """What a run begins with: the constructor of its object; which attributes hold generators, and which values."""
-    if taken.is_dataclass:
-        return tuple(fields_of(taken)), {}, frozenset(taken.fields)
-    found = constructor_of(taken)
-    if found is None:
-        return (), {}, frozenset()
-    function, this, constants = found
-    scope = Scope(
-        taken.facts,
-        top_level_names(taken.facts.tree),
-        frozenset(constants),
-        frozenset(),
-        {},
-        helpers.elsewhere,
-        this=this,
-    )
-    scope.unrolled.update(constants)
-    streams = _local_streams(scope, Statements(scope, helpers, {}, {}).draws, function)
-    name = f"{taken.node.name.value}.{CONSTRUCTOR}"
-    body, _ = lower_body(taken.facts, function, (), streams, helpers, name, this, constants)
-    return body, streams, this.variables - {one.partition(".")[2] for one in streams}
+def constructed(name: cst.Name, facts: ModuleFacts, helpers: Helpers) -> tuple[tuple[Statement, ...], Instance | None]:
+    """What a run of a mechanism begins with that is a method of the class of that name, and the object it is of."""
+    scope = Scope(facts, top_level_names(facts.tree), frozenset(), frozenset(), {}, helpers.elsewhere)
+    return Statements(scope, helpers, Counter()).made(name)
 
 
 def _local_streams(scope: Scope, draws: Draws, function: cst.FunctionDef) -> dict[str, Stream]:
@@ -128,11 +126,8 @@ def _local_streams(scope: Scope, draws: Draws, function: cst.FunctionDef) -> dic
     assignments = (node for node in nodes_below(function.body) if isinstance(node, cst.Assign))
     for node in assignments:
         for target in node.targets:
-            own = scope.own(target.target)
             if isinstance(target.target, cst.Name):
                 first.setdefault(target.target.value, node.value)
-            elif own is not None:
-                first.setdefault(attribute_variable(own), node.value)
     for name, value in first.items():
         if name not in scope.streams and isinstance(value, _GENERATORS):
             stream = draws.stream_of(value)

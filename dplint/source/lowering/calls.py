@@ -13,6 +13,7 @@ from dplint.program.refusals import UnsupportedConstruct
 from dplint.program.vocabulary import FUNCTIONS, METHODS, TYPES, UPDATES
 from dplint.program.walk import walk
 from dplint.source.lowering.comprehensions import Comprehensions
+from dplint.source.lowering.containers import from_keys
 from dplint.source.lowering.draws import Draws
 from dplint.source.lowering.helpers import HelperCalls
 from dplint.source.lowering.hints import KEYWORD_HINTS, METHOD_HINTS, function_hint
@@ -76,7 +77,7 @@ class Calls:
         if canonical in _APPLYING:
             raise self._refuse(f"{canonical}(...) kept as a value", node, "make a list of it, or loop over it")
         lowered = self._call(node)
-        if isinstance(lowered, Call) and lowered.function in _ITERATORS:
+        if isinstance(lowered, Call) and lowered.function in _ITERATORS | {"range"}:
             raise self._refuse(f"{lowered.function}(...) kept as a value", node, "make a list of it, or loop over it")
         return lowered
 
@@ -193,6 +194,9 @@ class Calls:
         """An argument; where it is used up before anything else happens, a generator is as good as a list."""
         if canonical in _EAGER and isinstance(node, cst.GeneratorExp):
             return self._comprehensions.lower(node, "list")
+        is_range = isinstance(node, cst.Call) and self._scope.canonical(node.func) == "range"
+        if is_range and canonical.startswith("numpy."):
+            return Call("list", (self._reader.iterable(node),), (), self._span(node))
         return self._reader.iterable(node) if canonical in _EAGER | _ITERATORS else self._expression(node)
 
     def _keyed(self, canonical: str, node: cst.Call) -> Expression:
@@ -246,6 +250,8 @@ class Calls:
 
     def _method(self, function: cst.Attribute, node: cst.Call) -> Expression:
         method = function.attr.value
+        if method == "fromkeys" and self._scope.canonical(function.value) == "dict":
+            return from_keys(self._reader, node)
         stream = self._draws.stream_of(function.value)
         if stream is not None:
             return self._draws.lower(stream, method, node)

@@ -8,12 +8,16 @@ from typing import TypeAlias
 
 import libcst as cst
 
+from dplint.claims import Span
 from dplint.program.nodes import (
+    Assign,
     Break,
     CallFunction,
     Constant,
     Continue,
     Draw,
+    Expression,
+    ExpressionStatement,
     For,
     Handler,
     Name,
@@ -28,6 +32,7 @@ from dplint.program.nodes import (
 from dplint.program.refusals import Unsupported
 from dplint.program.walk import children, walk
 from dplint.source.lowering.instances import Instances
+from dplint.source.lowering.own_exceptions import own_exception
 from dplint.source.lowering.reader import Reader
 from dplint.source.lowering.scope import Instance, Scope, top_level_names
 
@@ -60,17 +65,22 @@ class Catching:
         if call is None and self.handles:
             return Raise("", (), self._span(node))
         function = call.func if isinstance(call, cst.Call) else call
-        names = None if function is None else self._scope.exception(function)
-        if names is None:
+        found = None if function is None else own_exception(self._scope, function)
+        if found is None:
             raise self._reader.refuse("this raise", node, "raise a built-in exception such as ValueError")
+        names = found.names
         # What a caught exception is the cause of, and None, show nothing of it.
         known = ("None", *self.names)
         if node.cause is not None and not (isinstance(node.cause.item, cst.Name) and node.cause.item.value in known):
             raise self._reader.refuse("raise with a cause", node, "leave the cause out")
         arguments = call.args if isinstance(call, cst.Call) else ()
-        if any(argument.keyword or argument.star for argument in arguments):
+        if found.text is not None:
+            given = self._instances.text_of(found.facts, found.text, arguments, node)
+            values: tuple[Expression, ...] = (given,)
+        elif any(argument.keyword or argument.star for argument in arguments):
             raise self._reader.refuse("this raise", node, "pass the message only")
-        values = tuple(self._reader.expression(argument.value) for argument in arguments)
+        else:
+            values = tuple(self._reader.expression(argument.value) for argument in arguments)
         if len(names) > 1:
             self._exceptions.setdefault(names[0], names)
             if self._exceptions[names[0]] != names:
@@ -134,8 +144,19 @@ class Catching:
             if len(names) < len(call.args) or None in names:
                 return None
             caught = tuple(one for several in names for one in several or ())
-            return (Try(self._block(node.body), (Handler(caught, (Pass(span),), span),), (), span),)
+            self._scope.tries += 1
+            body = self._block(node.body)
+            self._scope.tries -= 1
+            return (Try(body, (Handler(caught, (Pass(span),), span),), (), span),)
         return self._entered(item, node)
+
+    def _inside(self, node: cst.With, name: cst.Name | None, value: Expression, span: Span) -> tuple[Statement, ...]:
+        """What is done where a function yields that a `with` is made of."""
+        taken = ExpressionStatement(value, span) if name is None else Assign((self._reader.target(name),), value, span)
+        body = self._block(node.body)
+        if _leaves(body):
+            raise self._reader.refuse("a return, break or continue in a with", node, "leave it, and return behind it")
+        return taken, *body
 
     def _is_idle(self, node: cst.BaseExpression) -> bool:
         """Whether entering and leaving it does nothing that a mechanism could notice."""
@@ -151,7 +172,12 @@ class Catching:
         return around.canonical(call.func) in _IDLE
 
     def _entered(self, item: cst.WithItem, node: cst.With) -> tuple[Statement, ...] | None:
-        """`with Account(epsilon) as account:` of a class of which `__exit__` does nothing."""
+        """`with Account(epsilon) as account:` of a class whose `__exit__` does nothing, or of a decorated function."""
+        named = None if item.asname is None else item.asname.name
+        if isinstance(item.item, cst.Call) and isinstance(named, cst.Name | None):
+            managed = self._instances.managed(item.item, lambda value, span: self._inside(node, named, value, span))
+            if managed is not None:
+                return managed
         manager = self._instances.made(item.item)
         if manager is None or not isinstance(manager.value, Instance):
             return None
@@ -176,8 +202,8 @@ def exceptions_of(scope: Scope, node: cst.BaseExpression) -> tuple[str, ...] | N
     found = getattr(builtins, canonical, None)
     if isinstance(found, type) and issubclass(found, BaseException):
         return (found.__name__,)
-    own = scope.exception(node)
-    return None if own is None else own[:1]
+    own = own_exception(scope, node)
+    return None if own is None else own.names[:1]
 
 
 def _leaves(nodes: Sequence[Statement]) -> bool:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import libcst as cst
 
+from dplint.source.bindings import bound_names
 from dplint.source.certain import ModuleFacts
 from dplint.source.lowering.object_classes import (
     AFTER_FIELDS,
     BASES,
+    CONSTRUCTOR,
     NAMED_TUPLE,
     ObjectClass,
     full,
@@ -16,8 +18,8 @@ from dplint.source.lowering.object_classes import (
     own,
     values,
 )
-from dplint.source.lowering.objects import CONSTRUCTOR
 from dplint.source.lowering.scope import Scope
+from dplint.source.walking import nodes_below
 
 _DEEPEST = 8
 
@@ -32,25 +34,50 @@ def object_class(scope: Scope, node: cst.BaseExpression) -> ObjectClass | None:
     bodies: list[tuple[ModuleFacts, cst.ClassDef]] = []
     records: list[bool] = []
     frozen = False
-    while found is not None:
-        facts, definition = found
+    pending = [] if found is None else [found]
+    while pending:
+        # Where no class is met twice, this is Python's order: a class, the first base with all of its own, the second.
+        facts, definition = pending.pop(0)
         around = Scope(facts, frozenset(), frozenset(), frozenset(), {}, scope.elsewhere)
         kind = is_record(facts, definition)
         if kind is None or not is_plain(facts, definition) or len(bodies) >= _DEEPEST:
             return None
+        if any(other is definition for _, other in bodies):
+            return None
         frozen = frozen or kind == "frozen"
-        bodies.append(found)
+        bodies.append((facts, definition))
         records.append(bool(kind))
         bases = [one.value for one in definition.bases if full(facts, one.value) not in BASES | {NAMED_TUPLE}]
-        if len(bases) > 1:
+        further = [around.class_of(one) for one in bases if isinstance(one, cst.Name | cst.Attribute)]
+        if len(further) < len(bases) or None in further:
             return None
-        found = around.class_of(bases[0]) if bases and isinstance(bases[0], cst.Name | cst.Attribute) else None
-        if bases and found is None:
-            return None
+        pending = [*(one for one in further if one is not None), *pending]
     if not bodies:
         return None
     made = ObjectClass(bodies[0][1].name.value, tuple(bodies), tuple(records), frozen)
     return made if _is_certain(made, scope) else None
+
+
+def gives_held(scope: Scope, facts: ModuleFacts, function: cst.FunctionDef) -> bool:
+    """Whether a function gives an object of a class of the project, or a function that it makes."""
+    inside = [*nodes_below(function.body)]
+    made = {one.name.value for one in inside if isinstance(one, cst.FunctionDef)}
+    if made:
+        inside = [*nodes_below(function.body, (cst.FunctionDef, cst.Lambda, cst.ClassDef))]
+    around = Scope(facts, frozenset(), frozenset(bound_names(function.body)), frozenset(), {}, scope.elsewhere)
+
+    def is_held(node: cst.BaseExpression | None) -> bool:
+        if isinstance(node, cst.IfExp):
+            return is_held(node.body) or is_held(node.orelse)
+        if isinstance(node, cst.Call):
+            return isinstance(node.func, cst.Name | cst.Attribute) and object_class(around, node.func) is not None
+        return isinstance(node, cst.Lambda) or (isinstance(node, cst.Name) and node.value in made)
+
+    for one in inside:
+        match one:
+            case cst.Assign(targets=[cst.AssignTarget(target=cst.Name(value=name))], value=value) if is_held(value):
+                made.add(name)
+    return any(isinstance(one, cst.Return) and is_held(one.value) for one in inside)
 
 
 def _is_certain(made: ObjectClass, scope: Scope) -> bool:

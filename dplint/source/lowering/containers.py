@@ -1,4 +1,4 @@
-"""Names that hold a Counter, a defaultdict of numbers or a set, as dicts: where the difference cannot be seen.
+"""Names that hold a Counter, a defaultdict or a set, as dicts, or a range, as a list: where none can tell.
 
 Such a name is bound by nothing but assignments of one kind, and stands only where a dict does the same: a Counter gives
 0 for what it has not counted, a set is asked for its length, its items in order, and what is in it. Wherever else it
@@ -8,7 +8,7 @@ on, so no loop goes through one.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 import libcst as cst
 
@@ -18,6 +18,7 @@ from dplint.program.nodes import (
     Binary,
     Call,
     Clause,
+    Compare,
     Comprehension,
     Constant,
     DictDisplay,
@@ -26,12 +27,14 @@ from dplint.program.nodes import (
     If,
     IfExp,
     ItemTarget,
+    ListDisplay,
     MethodCall,
     Name,
     Slice,
     Statement,
     Subscript,
     TupleDisplay,
+    Update,
 )
 from dplint.program.opaque import opaque
 from dplint.program.refusals import Unsupported
@@ -41,16 +44,23 @@ from dplint.source.module_names import bound_names
 from dplint.source.operators import AUGMENTED
 from dplint.source.walking import nodes_below
 
-COUNTER, SET, INT, FLOAT = "a Counter", "a set", "a defaultdict of int", "a defaultdict of float"
+COUNTER, SET, INT, FLOAT, RANGE = "a Counter", "a set", "a defaultdict of int", "a defaultdict of float", "a range"
+LISTS, ORDERED = "a defaultdict of lists", "an OrderedDict"
 _MAKERS = {"collections.Counter": COUNTER, "set": SET, "frozenset": SET}
-_FACTORIES = {"int": INT, "float": FLOAT}
+_ORDERED = ("collections.OrderedDict", "collections.OrderedDict.fromkeys")
+_FACTORIES = {"int": INT, "float": FLOAT, "list": LISTS}
 _READ_WHOLE = {
     SET: frozenset({"len", "sorted", "min", "max"}),
-    **dict.fromkeys([COUNTER, INT, FLOAT], frozenset({"len", "sorted", "min", "max", "dict", "list", "tuple", "sum"})),
+    **dict.fromkeys(
+        [COUNTER, INT, FLOAT, LISTS, ORDERED, RANGE],
+        frozenset({"len", "sorted", "min", "max", "dict", "list", "tuple", "sum"}),
+    ),
 }
 """Functions that do the same with a dict that has the items for keys."""
 _LISTS = (cst.List, cst.Tuple, cst.ListComp, cst.GeneratorExp, cst.SimpleString)
-_LISTING = frozenset({"list", "tuple", "sorted", "map", "filter", "range", "zip", "values", "keys", "items", "tolist"})
+_LISTING = frozenset(
+    {"list", "tuple", "sorted", "map", "filter", "range", "zip", "values", "keys", "items", "tolist", "pairwise"}
+)
 _READING = frozenset({"get", "items", "keys", "values"})
 _BINDERS = (cst.AssignTarget, cst.AnnAssign, cst.AugAssign, cst.For, cst.NamedExpr, cst.CompFor)
 
@@ -72,7 +82,7 @@ def kinds_of(scope: Scope, body: cst.BaseSuite) -> dict[str, str]:
             for name in names:
                 found.setdefault(name, set()).add(kind or "")
     single = {name: next(iter(kinds)) for name, kinds in found.items() if len(kinds) == 1}
-    return {name: kind for name, kind in single.items() if kind and name not in scope.parameters}
+    return {name: kind for name, kind in single.items() if kind and name not in scope.parameters | scope.given}
 
 
 def kind_of(scope: Scope, node: cst.BaseExpression) -> str | None:
@@ -85,6 +95,10 @@ def kind_of(scope: Scope, node: cst.BaseExpression) -> str | None:
     if not isinstance(node, cst.Call):
         return None
     canonical = scope.canonical(node.func) or ""
+    if canonical == "range":
+        return RANGE
+    if canonical in _ORDERED:
+        return ORDERED
     plain = not any(argument.keyword or argument.star for argument in node.args)
     if canonical in _MAKERS and plain and len(node.args) < 2:
         return _MAKERS[canonical]
@@ -94,15 +108,14 @@ def kind_of(scope: Scope, node: cst.BaseExpression) -> str | None:
 
 
 class Containers:
-    """Lowers what stands around such names. kinds: the names of the function with their kinds."""
+    """Lowers what stands around such names."""
 
-    def __init__(self, reader: Reader, kinds: Mapping[str, str]) -> None:
+    def __init__(self, reader: Reader) -> None:
         self._reader = reader
         self._span = reader.span
-        self._kinds = kinds
         self._scope = reader.scope
         reader.whole = self._whole
-        if kinds:
+        if reader.scope.kinds:
             reader.register({cst.Name: self._as_value, cst.Subscript: self._item, cst.Call: self._method})
             reader.register_iterable(cst.Name, self._looped)
             reader.register_iterable(cst.Call, self._method)
@@ -115,20 +128,20 @@ class Containers:
 
     def kind(self, node: cst.CSTNode) -> str | None:
         """The kind of container that a name holds, None for everything else."""
-        if not isinstance(node, cst.Name) or self._scope.local(node.value) != node.value:
-            return None
-        return self._kinds.get(node.value)
+        return self._scope.kinds.get(self._scope.local(node.value) or "") if isinstance(node, cst.Name) else None
 
     def name(self, node: cst.BaseExpression) -> Name:
         """Such a name as that of a dict."""
         assert isinstance(node, cst.Name)
-        return Name(node.value, self._span(node))
+        return Name(self._scope.local(node.value) or node.value, self._span(node))
 
     def _whole(self, function: str, node: cst.BaseExpression) -> Expression | None:
         """A container that is the only argument of a function, or on the right of "in"; None if it is none."""
         kind = self.kind(node)
         if kind is not None:
             return self.name(node) if function == "in" or function in _READ_WHOLE[kind] else None
+        if kind_of(self._scope, node) == RANGE and (function == "in" or function in _READ_WHOLE[RANGE]):
+            return self._reader.iterable(node)
         if kind_of(self._scope, node) == SET and (function == "in" or function in _READ_WHOLE[SET]):
             return self._items(node)
         return None
@@ -138,8 +151,13 @@ class Containers:
         return self.name(node) if self.kind(node) not in (None, SET) else None
 
     def _item(self, node: cst.Subscript) -> Expression | None:
-        """`counts[key]` of a Counter; None for everything else, also for a defaultdict, where it puts the key in."""
-        if self.kind(node.value) != COUNTER:
+        """`counts[key]` of a Counter or a range; None for everything else, also for a defaultdict, which it changes."""
+        kind = self.kind(node.value)
+        if kind == ORDERED or (kind == RANGE and not isinstance(node.slice[0].slice, cst.Slice)):
+            return Subscript(self.name(node.value), self._reader.index(node.slice), self._span(node))
+        if kind == LISTS:
+            return self._row(self.name(node.value), self._reader.index(node.slice), self._span(node))
+        if kind != COUNTER:
             return None
         return self._of(self.name(node.value), self._reader.index(node.slice), COUNTER)
 
@@ -149,7 +167,7 @@ class Containers:
             return None
         receiver, method = node.func.value, node.func.attr.value
         kind = self.kind(receiver)
-        if kind in (None, SET) or any(argument.keyword or argument.star for argument in node.args):
+        if kind in (None, SET, RANGE) or any(argument.keyword or argument.star for argument in node.args):
             return None
         span = self._span(node)
         arguments = tuple(self._reader.expression(argument.value) for argument in node.args)
@@ -168,6 +186,11 @@ class Containers:
         ordered = Call("sorted-by", (items, keys), (("reverse", Constant(True, span)),), span)
         return Subscript(ordered, Slice(None, most[0], None, span), span) if most else ordered
 
+    def _row(self, name: Name, key: Expression, span: Span) -> Expression:
+        """`groups[key]`, which is put in where it is missing."""
+        before, key = kept_key(self._scope, key)
+        return self._reader.staged((*before, put_in(name, key, span)), Subscript(name, key, span), span)
+
     # statements
 
     def made(self, target: cst.BaseExpression, value: cst.BaseExpression) -> tuple[Statement, ...] | None:
@@ -177,6 +200,10 @@ class Containers:
             return None
         name, span = self.name(target), self._span(value)
         given = value.args if isinstance(value, cst.Call) else ()
+        if kind == RANGE:
+            return (Assign((name,), self._reader.iterable(value), span),)
+        if kind == ORDERED and (given or (isinstance(value, cst.Call) and isinstance(value.func, cst.Attribute))):
+            return (Assign((name,), self._ordered(value), span),)
         if kind == SET and (given or not isinstance(value, cst.Call)):
             return (Assign((name,), self._items(value), span),)
         if kind != COUNTER or not given:
@@ -195,11 +222,23 @@ class Containers:
         taken_over = Assign((name,), Call("dict", (items,), (), span), span)
         return (If(is_dict, (taken_over,), (before, *counted), span),)
 
+    def _ordered(self, node: cst.BaseExpression) -> Expression:
+        """`OrderedDict(items)` and `OrderedDict.fromkeys(keys, 0)` as dicts."""
+        assert isinstance(node, cst.Call)
+        span, canonical = self._span(node), self._scope.canonical(node.func) or ""
+        if any(one.keyword or one.star for one in node.args):
+            raise self._reader.refuse("these arguments of OrderedDict", node, "give it one list of pairs")
+        if canonical.endswith("fromkeys"):
+            return from_keys(self._reader, node)
+        if len(node.args) != 1:
+            raise self._reader.refuse("these arguments of OrderedDict", node, "give it one list of pairs")
+        return Call("dict", (self._reader.used_up(node.args[0].value),), (), span)
+
     def augmented(self, node: cst.AugAssign) -> tuple[Statement, ...] | None:
         """`counts[key] += 1` of a key that may be missing; None for everything else."""
         target = node.target
         kind = self.kind(target.value) if isinstance(target, cst.Subscript) else None
-        if kind in (None, SET) or not isinstance(target, cst.Subscript):
+        if kind in (None, SET, RANGE, LISTS, ORDERED) or not isinstance(target, cst.Subscript):
             return None
         name, span, operator = self.name(target.value), self._span(node), AUGMENTED[type(node.operator)]
         index = self._reader.index(target.slice)
@@ -216,6 +255,10 @@ class Containers:
         if kind is None or len(node.args) != 1 or node.args[0].keyword or node.args[0].star:
             return None
         name, span, given = self.name(receiver), self._span(node), node.args[0].value
+        if kind == SET and method in ("discard", "remove"):
+            key = self._reader.expression(given)
+            rest = (Constant(None, span),) if method == "discard" else ()
+            return Update(name, "pop", (key, *rest), span)
         if kind == SET and method == "add":
             return Assign((ItemTarget(name, self._reader.expression(given), span),), Constant(None, span), span)
         if kind == COUNTER and method == "update" and isinstance(given, cst.List | cst.ListComp | cst.GeneratorExp):
@@ -255,6 +298,33 @@ class Containers:
     def _display(self, nodes: Iterable[cst.BaseExpression]) -> Expression:
         found = tuple(self._reader.expression(node) for node in nodes)
         return TupleDisplay(found, found[0].span)
+
+
+def kept_key(scope: Scope, key: Expression) -> tuple[tuple[Statement, ...], Expression]:
+    """A key under a name of its own, where it is worked out."""
+    if isinstance(key, Constant | Name):
+        return (), key
+    kept = Name(scope.rename({"key"})["key"], key.span)
+    return (Assign((kept,), key, key.span),), kept
+
+
+def put_in(name: Name, key: Expression, span: Span) -> Statement:
+    """An empty list for a key that is missing."""
+    missing = Compare(key, ("not in",), (name,), span)
+    return If(missing, (Assign((ItemTarget(name, key, span),), ListDisplay((), span), span),), (), span)
+
+
+def from_keys(reader: Reader, node: cst.Call) -> Expression:
+    """`dict.fromkeys(keys, 0)`, of a value that nobody can change."""
+    span = reader.span(node)
+    value: Expression = Constant(None, span) if len(node.args) < 2 else reader.expression(node.args[1].value)
+    plain = 1 <= len(node.args) <= 2 and not any(one.keyword or one.star for one in node.args)
+    if not plain or not isinstance(value, Constant) or isinstance(value.value, list | dict):
+        raise reader.refuse("fromkeys of such a value", node, "use a dict comprehension")
+    key = Name(reader.scope.rename({"key"})["key"], span)
+    pair = TupleDisplay((key, value), span)
+    pairs = Comprehension("list", pair, (Clause(key, reader.iterable(node.args[0].value), ()),), span)
+    return Call("dict", (pairs,), (), span)
 
 
 def _is_list(node: cst.BaseExpression) -> bool:

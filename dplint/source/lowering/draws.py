@@ -27,7 +27,7 @@ from dplint.program.refusals import Unsupported
 from dplint.source.bindings import keyword_of
 from dplint.source.lowering.hints import DRAW_HINTS
 from dplint.source.lowering.reader import Reader
-from dplint.source.lowering.scope import NUMPY_MODULE, FrozenLaw, Scope, Stream, attribute_variable, top_level_names
+from dplint.source.lowering.scope import NUMPY_MODULE, FrozenLaw, Scope, Stream, top_level_names
 from dplint.source.module_names import dotted_name
 
 
@@ -42,11 +42,11 @@ class Draws:
 
     def stream_of(self, node: cst.BaseExpression) -> Stream | None:
         """The generator that an expression stands for, None if it is no generator."""
+        if id(node) in self._scope.fixed:
+            fixed = self._scope.fixed[id(node)][1]
+            return fixed if isinstance(fixed, Stream) else None
         if isinstance(node, cst.Name) and self._scope.stream(node.value) is not None:
             return self._scope.stream(node.value)
-        own = self._scope.own(node)
-        if own is not None:
-            return self._scope.stream(attribute_variable(own))
         if isinstance(node, cst.Attribute) and (whole := self._scope.instance(node.value)) is not None:
             return whole.streams.get(node.attr.value)
         if isinstance(node, cst.Name | cst.Attribute):

@@ -174,6 +174,17 @@ def enumeration(scope: Scope, node: cst.BaseExpression) -> Enumeration | None:
     return Enumeration((facts.place.module, definition.name.value), tuple(found_all), values)
 
 
+def _automatic(
+    facts: ModuleFacts, definition: cst.ClassDef, value: cst.BaseExpression, before: list[Literal]
+) -> int | None:
+    """What `enum.auto()` gives a member: one more than the largest before; None for everything else."""
+    if not isinstance(value, cst.Call) or facts.names.full_name(dotted_name(value.func) or "") != "enum.auto":
+        return None
+    text = facts.names.full_name(dotted_name(definition.bases[0].value) or "") == "enum.StrEnum"
+    numbers = [one for one in before if type(one) is int]
+    return None if text or len(numbers) < len(before) else max(numbers, default=0) + 1
+
+
 def _members_of(facts: ModuleFacts, definition: cst.ClassDef) -> dict[str, Literal] | None:
     """The members of a class with their values; None for one with more to it than that."""
     found: dict[str, Literal] = {}
@@ -181,7 +192,8 @@ def _members_of(facts: ModuleFacts, definition: cst.ClassDef) -> dict[str, Liter
         match one:
             case cst.Assign(targets=[cst.AssignTarget(target=cst.Name(value=name))], value=value) if name[:1] != "_":
                 try:
-                    given = static_value(facts.tree, value, facts.names)
+                    automatic = _automatic(facts, definition, value, [*found.values()])
+                    given = static_value(facts.tree, value, facts.names) if automatic is None else automatic
                 except NotStaticError:
                     return None
                 if name in found:

@@ -29,7 +29,6 @@ from dplint.source.operators import BINARY, BOOLEAN, COMPARE, SINGLETONS, UNARY,
 
 _CONVERSIONS = {"r": "repr", "s": "str"}
 _ATTRIBUTE_HINTS = {
-    "T": "loop over the columns",
     "flat": "use ravel()",
     "real": "use plain numbers",
     "imag": "use plain numbers",
@@ -144,6 +143,8 @@ class Expressions:
         name = node.attr.value
         if name in ATTRIBUTES and canonical is None:
             return Call(f"attribute.{name}", (self._expression(node.value),), (), self._span(node))
+        if name == "T" and canonical is None:
+            return MethodCall(self._expression(node.value), "transpose", (), (), self._span(node))
         hint = _ATTRIBUTE_HINTS.get(name, "use plain parameters and local variables")
         raise self._refuse(f"the attribute {name}", node, hint)
 
@@ -201,7 +202,7 @@ class Expressions:
             if isinstance(element, cst.StarredElement):
                 parts += [display(tuple(plain), span)] if plain else []
                 plain = []
-                parts.append(Call(kind, (self._reader.iterable(element.value),), (), self._span(element)))
+                parts.append(Call(kind, (self._reader.used_up(element.value),), (), self._span(element)))
             else:
                 plain.append(self._expression(element.value))
         parts += [display(tuple(plain), span)] if plain or not parts else []

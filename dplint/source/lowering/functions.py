@@ -7,11 +7,14 @@ place among them. A table is a dict or list with functions written out in it, th
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
 from typing import TypeAlias
 
 import libcst as cst
 
 from dplint.claims import Literal
+from dplint.distributions import LEGACY, PYTHON, draw_signatures
 from dplint.program.nodes import (
     Assign,
     Compare,
@@ -28,9 +31,10 @@ from dplint.program.nodes import (
 from dplint.program.vocabulary import FUNCTIONS
 from dplint.source.bindings import all_parameters, binding_counts
 from dplint.source.lowering.draws import Draws
+from dplint.source.lowering.object_classes import has_scopes
 from dplint.source.lowering.reader import Reader
 from dplint.source.lowering.reading_in import Given
-from dplint.source.lowering.scope import Choice, FunctionValue, Instance, Looped, Scope, Table, top_level_names
+from dplint.source.lowering.scope import Choice, FunctionValue, Instance, Looped, Scope, Stream, Table, top_level_names
 from dplint.source.operators import literal
 from dplint.source.walking import nodes_below
 
@@ -56,8 +60,47 @@ class Functions:
         """The function that an expression stands for: one, or one of several; None for everything else."""
         if isinstance(node, cst.Name) and self._scope.choice(node.value) is not None:
             return self._scope.choice(node.value)
-        found = function_value(self._scope, node)
+        made_here = self._scope.local_functions.get(node.value) if isinstance(node, cst.Name) else None
+        if made_here is not None and isinstance(node, cst.Name) and self._scope.local(node.value) == node.value:
+            # What is around the call is not around the function.
+            return Choice((FunctionValue(self._scope, made_here.node),), None)
+        found = self._made(node)
         return None if found is None else Choice((found,), None)
+
+    def _made(self, node: cst.BaseExpression) -> FunctionValue | None:
+        """The function that an expression stands for, other than by a local name; None for everything else."""
+        stream = self._draws.stream_of(node.value) if isinstance(node, cst.Attribute) else None
+        if stream is not None and isinstance(node, cst.Attribute):
+            return FunctionValue(self._scope, node, stream=stream) if node.attr.value in stream.signatures else None
+        return function_value(self._scope, node)
+
+    def partial(self, node: cst.BaseExpression) -> tuple[tuple[Statement, ...], Choice] | None:
+        """`functools.partial(f, x)`, with what works the arguments out; None for everything else."""
+        match node:
+            case cst.Call(func=func, args=[cst.Arg(value=called, keyword=None, star=""), *others]) if (
+                self._scope.canonical(func) == "functools.partial"
+            ):
+                pass
+            case _:
+                return None
+        found = self.value(called)
+        if found is None or found.place is not None or any(one.star for one in others):
+            return None
+        before: list[Statement] = []
+        given: list[cst.Arg] = []
+        for one in others:
+            if self.value(one.value) is not None or self._scope.instance(one.value) is not None:
+                return None
+            fixed = cst.Name("given")
+            kept: Expression | Stream | None = self._draws.stream_of(one.value)
+            if kept is None:
+                value = self._reader.expression(one.value)
+                kept = Name(self._scope.rename({"given"})["given"], value.span)
+                before.append(Assign((kept,), value, value.span))
+            self._scope.placed(fixed, one.value, kept)
+            given.append(one.with_changes(value=fixed))
+        [value_] = found.values
+        return tuple(before), Choice((replace(value_, given=(*value_.given, *given)),), None)
 
     def chosen(self, node: cst.BaseExpression) -> tuple[tuple[Statement, ...], Choice] | None:
         """What `TABLE[key]` stands for, and what looks the key up; None for everything else."""
@@ -92,7 +135,7 @@ class Functions:
         rest: tuple[Statement, ...] = ()
         for number, value in reversed([*enumerate(choice.values)]):
             given = self._call(value, node)
-            if isinstance(given.value, Instance):
+            if isinstance(given.value, Instance | Choice):
                 raise self._refuse("a table of functions that make objects", node, "call them by their names")
             block = (*given.statements, Assign((result,), given.value, span))
             test = Compare(choice.place, ("==",), (Constant(number, span),), span)
@@ -115,6 +158,7 @@ class Functions:
             is_function = isinstance(value, cst.Lambda) or self.value(value) is not None
             if self._draws.stream_of(value) or self._scope.instance(value) or is_function:
                 continue
+            self._reader.forget(value)
             lowered = self._reader.expression(value)
             if not isinstance(lowered, Constant):
                 name = Name(self._scope.rename({"given"})["given"], lowered.span)
@@ -129,7 +173,7 @@ class Functions:
         """The table that a name stands for, or one that is written out here."""
         scope = self._scope
         if isinstance(node, cst.Dict | cst.List | cst.Tuple):
-            return _table_of(scope, node)
+            return _table_of(node, self._made)
         if isinstance(node, cst.Name) and scope.local(node.value) is not None:
             return scope.tables.get(node.value)
         found = scope.display(node) if isinstance(node, cst.Name | cst.Attribute) else None
@@ -137,7 +181,7 @@ class Functions:
             return None
         facts, display = found
         around = Scope(facts, top_level_names(facts.tree), frozenset(), frozenset(), {}, scope.elsewhere)
-        return _table_of(around, display)
+        return _table_of(display, partial(function_value, around))
 
     def kept(self, target: cst.BaseExpression, value: cst.BaseExpression, suite: cst.CSTNode) -> bool:
         """Whether an assignment makes a list or dict of functions, which nothing but calls and loops look at."""
@@ -150,7 +194,7 @@ class Functions:
         name = target.value
         if binding_counts(self._body)[name] != 1 or name in self._scope.parameters | self._scope.given:
             return False
-        table = _table_of(self._scope, value)
+        table = _table_of(value, self._made)
         if table is None or _uses(self._body, name) + 1 != _uses_of_any_kind(self._body, name):
             return False
         if _uses_of_any_kind(suite, name) != _uses_of_any_kind(self._body, name):
@@ -186,7 +230,9 @@ class Functions:
         return Looped(name, key, place, TupleDisplay(pairs, span), Choice(table.values, place))
 
 
-def _table_of(scope: Scope, node: cst.Dict | cst.List | cst.Tuple) -> Table | None:
+def _table_of(
+    node: cst.Dict | cst.List | cst.Tuple, value_of: Callable[[cst.BaseExpression], FunctionValue | None]
+) -> Table | None:
     keys: list[Literal] = []
     values: list[FunctionValue] = []
     for one in node.elements:
@@ -197,7 +243,7 @@ def _table_of(scope: Scope, node: cst.Dict | cst.List | cst.Tuple) -> Table | No
             keys.append(key[0])
         elif not isinstance(one, cst.Element):
             return None
-        value = function_value(scope, one.value)
+        value = value_of(one.value)
         if value is None:
             return None
         values.append(value)
@@ -213,22 +259,29 @@ def _table_of(scope: Scope, node: cst.Dict | cst.List | cst.Tuple) -> Table | No
 def function_value(scope: Scope, node: cst.BaseExpression) -> FunctionValue | None:
     """The function that an expression certainly stands for, other than by a local name; None for everything else."""
     if isinstance(node, cst.Lambda):
-        return FunctionValue(scope, node, tuple(scope.renamed)) if _is_plain(scope, node) else None
+        return FunctionValue(scope, node, tuple(scope.renamed)) if is_plain(scope, node) else None
     if not isinstance(node, cst.Name | cst.Attribute):
         return None
-    known = scope.helper(node) is not None or (scope.canonical(node) or "") in FUNCTIONS
+    canonical = scope.canonical(node) or ""
+    family, _, last = canonical.rpartition(".")
+    draws = last in draw_signatures({"numpy.random": LEGACY, "random": PYTHON}.get(family, "")) if family else False
+    known = scope.helper(node) is not None or canonical in FUNCTIONS or draws
     return FunctionValue(scope, node) if known else None
 
 
-def _is_plain(scope: Scope, node: cst.Lambda) -> bool:
-    """Whether a lambda looks at nothing that is no plain variable, and makes no functions."""
+def is_plain(scope: Scope, node: cst.CSTNode) -> bool:
+    """Whether a lambda or a local function looks at no table of functions, and has only constants for defaults."""
+    if isinstance(node, cst.FunctionDef):
+        return not has_scopes(node)
+    if not isinstance(node, cst.Lambda):
+        return False
     barred = (cst.Lambda, cst.NamedExpr, cst.Await, cst.Yield)
     if any(isinstance(one, barred) for one in nodes_below(node.body)) or any(
         one.default for one in all_parameters(node)
     ):
         return False
     mentioned = {one.value for one in nodes_below(node.body) if isinstance(one, cst.Name)}
-    return not mentioned & {*scope.kinds, *scope.tables}
+    return not mentioned & {*scope.tables}
 
 
 def _uses(body: cst.CSTNode, name: str) -> int:

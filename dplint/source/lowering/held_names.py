@@ -11,10 +11,11 @@ from dplint.program.nodes import Assign, Pass, Statement, TupleDisplay, TupleTar
 from dplint.source.bindings import binding_counts, statements
 from dplint.source.lowering.draws import Draws
 from dplint.source.lowering.enumerations import Enumerations
-from dplint.source.lowering.functions import Functions
+from dplint.source.lowering.functions import Functions, is_plain
+from dplint.source.lowering.moving import is_given_objects_alone, known_objects, moved
 from dplint.source.lowering.reader import Reader
 from dplint.source.lowering.reading_in import Given
-from dplint.source.lowering.scope import Choice, Instance
+from dplint.source.lowering.scope import Choice, FunctionValue, Instance
 from dplint.source.walking import nodes_below
 
 
@@ -39,6 +40,8 @@ class HeldNames:
         self._enumerations = enumerations
         self._made = made
         self._body = body
+        self._plain: set[str] = set()
+        """Names that have been given what is no object."""
         self.suite: cst.BaseSuite | None = None
         """The block that is being lowered."""
 
@@ -55,18 +58,45 @@ class HeldNames:
         if isinstance(target, cst.Tuple) and isinstance(value, cst.Tuple):
             return self._several(target, value)
         kept = self._kept_function(target, value) or self._kept_member(target, value)
+        known = known_objects(self._scope)
         given = self._made(value) if kept is None else None
-        if given is None:
+        if given is None or not isinstance(given.value, Instance | Choice):
+            if isinstance(target, cst.Name) and kept is None:
+                self._plain.add(target.value)
             return kept or self._kept_stream(target, value)
-        assert isinstance(given.value, Instance)
-        if isinstance(target, cst.Attribute):
+        if isinstance(given.value, Choice):
+            if not isinstance(target, cst.Name) or not self._stands_for(target, given.value):
+                raise self._refuse("a function under this name", target, "give it a name of its own, in one place")
+        elif isinstance(target, cst.Attribute) and not given.value.moves:
             owner = self._owner(target)
             owner.parts[target.attr.value] = given.value
         elif isinstance(target, cst.Name) and self.suite is not None:
+            if given.value.moves or not self.is_only_in(target.value, self.suite, 0):
+                return self._moved(target, given, known)
             self.name(target, given.value, self.suite, beside=0)
         else:
             raise self._refuse("an object under this name", target, "give it a name of its own, in one place")
         return given.statements or (Pass(self._span(target)),)
+
+    def _moved(self, target: cst.Name, given: Given, known: frozenset[int]) -> tuple[Statement, ...]:
+        """A further object under a name that has been given others, or will be."""
+        name = target.value
+        if name in self._plain or not is_given_objects_alone(self._scope, self._body, name):
+            raise self._refuse("an object under this name", target, "give it a name of its own, in one place")
+        done, slot = moved(self._reader, self._scope.instances.get(name), given, known, target)
+        for names in self._scope.renamed[:1]:
+            names.pop(name, None)
+        self._scope.instances[name] = slot
+        return done
+
+    def _stands_for(self, target: cst.Name, choice: Choice) -> bool:
+        """Whether a name stands for functions from here on."""
+        if self.suite is None or not (self.is_only_in(target.value, self.suite, 0) or self._is_from_here_on(target)):
+            return False
+        for names in self._scope.renamed[:1]:
+            names.pop(target.value, None)
+        self._scope.functions[target.value] = choice
+        return True
 
     def _several(self, target: cst.Tuple, value: cst.Tuple) -> tuple[Statement, ...] | None:
         """`self.rng, self.scale = rng, 1 / epsilon`; None where nothing but values is assigned."""
@@ -96,16 +126,20 @@ class HeldNames:
         done = (Pass(self._span(target)),)
         if self._functions.kept(target, value, self.suite):
             return done
-        chosen: tuple[tuple[Statement, ...], Choice] | None = self._functions.chosen(value)
+        chosen = self._functions.chosen(value) or self._functions.partial(value)
         if chosen is None and isinstance(value, cst.Name | cst.Attribute):
             choice = self._functions.value(value)
             chosen = None if choice is None else ((), choice)
-        if chosen is None or not (self.is_only_in(target.value, self.suite, 0) or self._is_from_here_on(target)):
-            return None
+        return chosen[0] or done if chosen is not None and self._stands_for(target, chosen[1]) else None
+
+    def held_function(self, name: str, value: FunctionValue) -> bool:
+        """Whether a name stands for a function that is made here, in this block alone."""
+        if self.suite is None or not self.is_only_in(name, self.suite, 0) or not is_plain(self._scope, value.node):
+            return False
         for names in self._scope.renamed[:1]:
-            names.pop(target.value, None)
-        self._scope.functions[target.value] = chosen[1]
-        return chosen[0] or done
+            names.pop(name, None)
+        self._scope.functions[name] = Choice((value,), None)
+        return True
 
     def _kept_member(self, target: cst.BaseExpression, value: cst.BaseExpression) -> tuple[Statement, ...] | None:
         """`kind = Kind(name)` and `self.kind = kind`; None for everything else."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
@@ -15,15 +15,13 @@ from dplint.program.walk import walk
 from dplint.source.bindings import all_parameters, keyword_of, parameters_of
 from dplint.source.certain import CertainNames, ModuleFacts
 from dplint.source.lowering.draws import Draws
-from dplint.source.lowering.objects import Taken, self_of
 from dplint.source.lowering.reader import Reader
 from dplint.source.lowering.scope import (
+    Choice,
     Instance,
     LocalFunction,
     Scope,
     Stream,
-    This,
-    attribute_variable,
 )
 from dplint.source.module_names import dotted_name, static_value
 from dplint.source.static_values import Names, NotStaticError
@@ -35,7 +33,7 @@ _DEEPEST = 12
 LowerBody: TypeAlias = Callable[..., tuple[tuple[Statement, ...], frozenset[str]]]
 """Lowers the body of a function; `bodies.lower_body` does."""
 
-ReadBody: TypeAlias = Callable[..., tuple[tuple[Statement, ...], Expression | Instance]]
+ReadBody: TypeAlias = Callable[..., tuple[tuple[Statement, ...], Expression | Instance | Choice]]
 """Lowers the body of a function that is read into its caller; `bodies.read_body` does."""
 
 
@@ -44,15 +42,14 @@ class Helpers:
     """The helper functions of one program, as they are met, and which of their parameters are generators.
 
     opaque: the names of those that hold something that is not understood, themselves or by what they call. elsewhere:
-    what names of the project stand for. taken: the object of the mechanism. exceptions: those of
-    the project with their bases. open_calls, read_in: which functions are
-    being read into their callers, and how often that was done.
+    what names of the project stand for. exceptions: those of the project with their bases. open_calls, read_in:
+    which functions are being read into their callers, and how often that was done. giving: whether
+    functions give objects or functions.
     """
 
     lower_body: LowerBody
     read_body: ReadBody
     elsewhere: CertainNames
-    taken: Taken | None = None
 
     done: dict[str, Function] = field(default_factory=dict)
     streams: dict[str, dict[str, Stream]] = field(default_factory=dict)
@@ -61,6 +58,7 @@ class Helpers:
     exceptions: dict[str, tuple[str, ...]] = field(default_factory=dict)
     open_calls: list[str] = field(default_factory=list)
     read_in: int = 0
+    giving: dict[int, bool] = field(default_factory=dict)
 
     def any_opaque(self, nodes: Iterable[Statement]) -> bool:
         """Whether one of these is called in the statements."""
@@ -84,7 +82,7 @@ class HelperCalls:
         plain = facts.prefix + function.name.value
         depth = min(sum(in_source(one) == plain for one in self.helpers.open), _DEEPEST - 1)
         name = numbered(plain, depth + 1) if depth else plain
-        given = bind_arguments(self._reader, facts, name, function, node)
+        given = bind_arguments(self._reader, facts, name, function, node.args, node)
         return self._called(facts, name, function, given, {}, {}, node)
 
     def _called(
@@ -96,10 +94,9 @@ class HelperCalls:
         captured: Mapping[str, Name],
         held: Mapping[str, Stream],
         node: cst.CSTNode,
-        this: This | None = None,
         local: Mapping[str, LocalFunction] | None = None,
     ) -> Expression:
-        """captured, held: what a local function or a method is given beside its arguments."""
+        """captured, held: what a local function is given beside its arguments."""
         passed = {n: v for n, v in given.items() if not isinstance(v, Constant)}
         streams = {n: s for n, v in passed.items() if (s := self._draws.stream_of(v)) is not None}
         if self.helpers.streams.setdefault(name, streams) != streams:
@@ -112,32 +109,12 @@ class HelperCalls:
             own = tuple(p for p in plain_parameters(self._reader, function, node) if p not in streams)
             parameters = (*own, *captured)
             body, shared = self.helpers.lower_body(
-                facts, function, parameters, {**held, **streams}, self.helpers, name, this, local=local
+                facts, function, parameters, {**held, **streams}, self.helpers, name, local=local
             )
             self.helpers.open.pop()
             place = function.name if isinstance(function, cst.FunctionDef) else function
             self.helpers.done[name] = Function(name, parameters, body, shared, facts.span(place))
         return CallFunction(name, (*arguments, *captured.items()), self._span(node))
-
-    def call_method(self, method: str, arguments: cst.Call | None, node: cst.CSTNode) -> Expression:
-        """A call of a method of the same object, or of a property; it is given the attributes that it reads."""
-        taken, this = self.helpers.taken, self._scope.this
-        assert taken is not None
-        assert this is not None
-        name = f"{taken.node.name.value}.{method}"
-        if name in self.helpers.open:
-            raise self._refuse(f"the recursive method {method}", node, "write it as a loop")
-        if taken.assigned(method):
-            hint = "assign attributes in the constructor or in the mechanism itself"
-            raise self._refuse(f"{method}, which assigns attributes", node, hint)
-        function = taken.function(method)
-        given = {} if arguments is None else bind_arguments(self._reader, taken.facts, name, function, arguments)
-        read = taken.attributes(method)
-        variables = {attribute_variable(one): one for one in sorted(read & this.variables)}
-        captured = {one: Name(one, self._span(node)) for one in variables}
-        held = {variable: stream for one in read if (stream := self._scope.stream(variable := attribute_variable(one)))}
-        own = This(self_of(taken.methods[method]), frozenset(variables.values()))
-        return self._called(taken.facts, name, function, given, captured, held, node, own)
 
     def call_local(self, node: cst.Call) -> Expression | None:
         """A call of a function that this one makes; None for any other."""
@@ -148,7 +125,7 @@ class HelperCalls:
         if function is None:
             return None
         name = f"{self.helpers.open[-1]}.{function.name}"
-        given = bind_arguments(self._reader, self._scope.facts, name, function.node, node)
+        given = bind_arguments(self._reader, self._scope.facts, name, function.node, node.args, node)
         variables = self._scope.renewed
         captured = {one: Name(variables.get(one, one), self._span(node)) for one in function.captured}
         held, local = function.streams, function.called
@@ -156,7 +133,12 @@ class HelperCalls:
 
 
 def bind_arguments(
-    reader: Reader, facts: ModuleFacts, name: str, function: cst.FunctionDef | cst.Lambda, node: cst.Call
+    reader: Reader,
+    facts: ModuleFacts,
+    name: str,
+    function: cst.FunctionDef | cst.Lambda,
+    arguments: Sequence[cst.Arg],
+    node: cst.CSTNode,
 ) -> dict[str, cst.BaseExpression | Constant]:
     """Argument expressions of a call by parameter, in the order of evaluation, and the values of defaults, last.
 
@@ -165,12 +147,7 @@ def bind_arguments(
     """
     if isinstance(function, cst.FunctionDef) and (function.decorators or function.asynchronous is not None):
         raise reader.refuse(f"the decorated function {name}", node, "leave the decorator out")
-    plain_parameters(reader, function, node)
-    given: dict[str, cst.BaseExpression | Constant] = {}
-    for argument, parameter in zip(node.args, parameters_of(function, [*map(keyword_of, node.args)]), strict=True):
-        if parameter is None:
-            raise reader.refuse(f"the arguments of {name}", argument, "match them to its parameters")
-        given[parameter.name.value] = argument.value
+    given: dict[str, cst.BaseExpression | Constant] = {**_passed(reader, name, function, arguments, node)}
     for item in all_parameters(function):
         if item.name.value not in given:
             if item.default is None:
@@ -183,6 +160,53 @@ def bind_arguments(
                 raise reader.refuse(f"the defaults of {name}", node, f"pass {item.name.value}")
             given[item.name.value] = Constant(value, facts.span(item.default))
     return given
+
+
+def _passed(
+    reader: Reader,
+    name: str,
+    function: cst.FunctionDef | cst.Lambda,
+    arguments: Sequence[cst.Arg],
+    node: cst.CSTNode,
+) -> dict[str, cst.BaseExpression]:
+    """What a call passes, by parameter."""
+    given: dict[str, cst.BaseExpression] = {}
+    several = [one for one in (function.params.star_arg, function.params.star_kwarg) if isinstance(one, cst.Param)]
+    packed: dict[str, list[cst.Arg]] = {one.name.value: [] for one in several}
+    before = ""
+    for argument, parameter in zip(arguments, parameters_of(function, [*map(keyword_of, arguments)]), strict=True):
+        word = "" if parameter is None else parameter.name.value
+        if parameter is None or (parameter in several and packed[word] and before != word):
+            # What is gathered would not be evaluated where it stands.
+            raise reader.refuse(f"the arguments of {name}", argument, "match them to its parameters")
+        given[word] = argument.value
+        before = word
+        if parameter in several:
+            packed[word].append(argument)
+    for word, found in packed.items():
+        given[word] = _gathered(reader.scope, found, function.params.star_arg, word, node)
+    return given
+
+
+def _gathered(
+    scope: Scope, arguments: Sequence[cst.Arg], star: object, word: str, node: cst.CSTNode
+) -> cst.BaseExpression:
+    """What `*args` or `**kwargs` of that name holds, as a tuple or dict that is written out."""
+    made: cst.Tuple | cst.Dict
+    if isinstance(star, cst.Param) and star.name.value == word:
+        made = cst.Tuple([cst.Element(one.value) for one in arguments])
+    else:
+        words = [cst.SimpleString(repr(keyword_of(one))) for one in arguments]
+        made = cst.Dict([cst.DictElement(key, one.value) for key, one in zip(words, arguments, strict=True)])
+        for key, one in zip(words, arguments, strict=True):
+            scope.placed(key, one.value)
+    scope.placed(made, node)
+    return made
+
+
+def has_several(function: cst.FunctionDef | cst.Lambda) -> bool:
+    """Whether a function gathers arguments, in `*args` or `**kwargs`."""
+    return isinstance(function.params.star_arg, cst.Param) or function.params.star_kwarg is not None
 
 
 def _names_of(scope: Scope, facts: ModuleFacts, node: cst.BaseExpression) -> Names:

@@ -61,7 +61,6 @@ METHOD_HINTS: Mapping[str, str] = {
     "discard": "use a list and remove",
     "union": "join the lists with +",
     "fill": "use numpy.full",
-    "transpose": "loop over the columns",
     "swapaxes": "loop over the columns",
     "view": "use astype",
     "encode": "keep it a string",

@@ -9,6 +9,7 @@ without a value.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
 import libcst as cst
@@ -24,26 +25,33 @@ from dplint.program.nodes import (
     Target,
 )
 from dplint.source.bindings import statements
+from dplint.source.certain import ModuleFacts
 from dplint.source.lowering.calls import Calls
-from dplint.source.lowering.classes import object_class
+from dplint.source.lowering.classes import gives_held, object_class
 from dplint.source.lowering.enumerations import Enumerations
 from dplint.source.lowering.functions import Functions
 from dplint.source.lowering.held_names import HeldNames
-from dplint.source.lowering.helpers import HelperCalls
+from dplint.source.lowering.helpers import HelperCalls, has_several
 from dplint.source.lowering.making import Making
+from dplint.source.lowering.moving import moved
 from dplint.source.lowering.object_classes import (
+    CONSTRUCTOR,
+    CONTEXT,
     OF_CLASS,
     PROPERTY,
     STATIC,
     UNKNOWN,
     Method,
     ObjectClass,
+    full,
+    self_of,
+    without_decorators,
     without_first,
 )
-from dplint.source.lowering.objects import CONSTRUCTOR, self_of
+from dplint.source.lowering.object_operators import ObjectOperators
 from dplint.source.lowering.reader import Reader
 from dplint.source.lowering.reading_in import Given, ReadingIn, Yielded, yields
-from dplint.source.lowering.scope import FunctionValue, Instance, Looped, Opened
+from dplint.source.lowering.scope import Choice, FunctionValue, Instance, Looped, Opened
 
 
 class Instances:
@@ -63,6 +71,7 @@ class Instances:
             reader, draws, of_helpers.helpers, self._make, self.functions.value, self._enumerations.assigned
         )
         self._making = Making(reader, draws, partial(self._method, constructing=True), self._make)
+        self._operators = ObjectOperators(reader, self.made, self._method)
         self._statement: cst.CSTNode | None = None
         reader.register({cst.Call: self._value, cst.Attribute: self._attribute})
         reader.register_iterable(cst.Call, self._value)
@@ -75,7 +84,7 @@ class Instances:
         given = self.called(node)
         if given is None:
             return None
-        if isinstance(given.value, Instance):
+        if isinstance(given.value, Instance | Choice):
             raise self._refuse("an object used as a value", node, "give it a name, and use its attributes and methods")
         return self._reader.staged(given.statements, given.value, self._span(node))
 
@@ -98,15 +107,17 @@ class Instances:
         name, span = node.attr.value, self._span(node)
         method = whole.made.methods.get(name)
         if method is not None and method.kind == PROPERTY:
-            given = self._method(whole, method, None, node)
+            given = self._method(whole, method, (), node)
             value = given.value
-            if isinstance(value, Instance):
+            if isinstance(value, Instance | Choice):
                 raise self._refuse("an object used as a value", node, "use its attributes and methods")
             return self._reader.staged((*before, *given.statements), value, span)
         if name in whole.streams:
             raise self._refuse("a generator used as a value", node, "draw from it where it is")
         if name in whole.parts or name in whole.members:
             raise self._refuse("an object used as a value", node, "use its attributes and methods where it is")
+        if name in whole.made.loggers:
+            raise self._refuse("a logger used as a value", node, "call its methods where it is")
         if name in whole.made.attributes:
             return self._reader.staged(before, Name(whole.variable(name), span), span)
         constant = self._constant(whole.made, name)
@@ -153,7 +164,7 @@ class Instances:
             method = whole.made.method("__call__")
             if method is None:
                 raise self._refuse("a call of an object", node, "call a method of it")
-            given = self._method(whole, method, node, node)
+            given = self._method(whole, method, node.args, node)
             return Given((*(() if found is None else found[0]), *given.statements), given.value)
         if isinstance(function, cst.Attribute):
             of_method = self._of_attribute(function, node)
@@ -161,38 +172,81 @@ class Instances:
                 return of_method
         made = self._class(function)
         if made is not None:
-            return self._making.new(made, node)
+            return self._making.new(made, node.args, node)
         if self._making.is_replace(node):
             return self._making.replaced(node)
+        return self._of_function(function, node)
+
+    def _of_function(self, function: cst.BaseExpression, node: cst.Call) -> Given | None:
+        """A call of a function that is given or gives what no program has as a value; None for all others."""
+        made_here = self._scope.local_functions.get(function.value) if isinstance(function, cst.Name) else None
+        if made_here is not None and any(self._needs_reading(one.value) for one in node.args):
+            found_here = self.functions.value(function)
+            return None if found_here is None else self._call_value(found_here.values[0], node)
         helper = self._scope.helper(function)
-        if helper is not None and any(self._needs_reading(one.value) for one in node.args):
-            return self._reading.read_in(helper[0], helper[1], {}, node, node, helper[1].name.value, 0)
+        if helper is not None and (self._gives(*helper) or any(self._needs_reading(one.value) for one in node.args)):
+            return self._reading.read_in(helper[0], helper[1], {}, node.args, node, helper[1].name.value, 0)
         return None
 
+    def _gives(self, facts: ModuleFacts, function: cst.FunctionDef) -> bool:
+        """Whether a function gives what no program has as a value, or gathers its arguments."""
+        giving = self._of_helpers.helpers.giving
+        if id(function) not in giving:
+            giving[id(function)] = has_several(function) or gives_held(self._scope, facts, function)
+        return giving[id(function)]
+
     def _make(self, node: cst.BaseExpression) -> Given | None:
-        """The object that a call of a class makes; None for everything else."""
-        return self.called(node) if isinstance(node, cst.Call) and self._class(node.func) is not None else None
+        """What a call of a class or an operator of an object makes; None for everything else."""
+        if isinstance(node, cst.Call):
+            return self.called(node) if self._class(node.func) is not None else None
+        return self._operators.given(node)
 
     def _needs_reading(self, node: cst.BaseExpression) -> bool:
         """Whether an argument is an object or a function, which no program has as a value."""
         makes = isinstance(node, cst.Call) and self._class(node.func) is not None
+        if isinstance(node, cst.BinaryOperation | cst.UnaryOperation) and self._scope.instances:
+            given = self._operators.given(node)
+            return given is not None and isinstance(given.value, Instance)
         known = self._scope.instance(node) or self.functions.value(node) or self._enumerations.member(node)
         return makes or known is not None
 
     def _call_value(self, value: FunctionValue, node: cst.Call) -> Given:
         """A call of a function that is a value."""
         called = value.node
-        if isinstance(called, cst.Lambda):
+        if value.given:
+            node = self._with_given(value.given, node)
+        if isinstance(called, cst.Lambda | cst.FunctionDef):
+            name = "<lambda>" if isinstance(called, cst.Lambda) else called.name.value
             return self._reading.read_in(
-                value.scope.facts, called, {}, node, node, "<lambda>", value.scope.place, around=value
+                value.scope.facts, called, {}, node.args, node, name, value.scope.place, around=value
             )
+        if value.stream is not None and isinstance(called, cst.Attribute):
+            return Given((), self._draws.lower(value.stream, called.attr.value, node))
         helper = value.scope.helper(called)
         if helper is None:
             canonical = value.scope.canonical(called) or ""
             return Given((), self._calls.of_name(canonical, node))
         if any(self._needs_reading(one.value) for one in node.args):
-            return self._reading.read_in(helper[0], helper[1], {}, node, node, helper[1].name.value, 0)
+            return self._reading.read_in(helper[0], helper[1], {}, node.args, node, helper[1].name.value, 0)
         return Given((), self._of_helpers.call(*helper, node))
+
+    def text_of(
+        self, facts: ModuleFacts, text: cst.Lambda, arguments: Sequence[cst.Arg], node: cst.CSTNode
+    ) -> Expression:
+        """The text that an exception makes of its arguments."""
+        given = self._reading.read_in(facts, text, {}, arguments, node, "<exception>", 0)
+        if isinstance(given.value, Instance | Choice):
+            raise self._refuse("an object used as a value", node, "give the exception a text")
+        return self._reader.staged(given.statements, given.value, self._span(node))
+
+    def _with_given(self, given: Sequence[cst.Arg], node: cst.Call) -> cst.Call:
+        """A call with the arguments that `functools.partial` gives beside its own."""
+        words = {one.keyword.value for one in node.args if one.keyword is not None}
+        before = [one for one in given if one.keyword is None]
+        after = [one for one in given if one.keyword is not None and one.keyword.value not in words]
+        whole = node.with_changes(args=(*before, *node.args, *after))
+        self._scope.placed(whole, node)
+        return whole
 
     def opened(self, node: cst.BaseExpression, yielded: Yielded | None) -> Opened | None:
         """A call of a generator function of the project, read into its caller; None for everything else."""
@@ -200,6 +254,25 @@ class Instances:
         if helper is None or not isinstance(node, cst.Call) or not yields(helper[1]):
             return None
         return self._reading.opened(helper[0], helper[1], node, yielded)
+
+    def managed(self, node: cst.Call, yielded: Yielded) -> tuple[Statement, ...] | None:
+        """A `with` of a function that `contextlib.contextmanager` decorates, read around what it yields to."""
+        helper = self._scope.helper(node.func)
+        if helper is not None:
+            decorators = [full(helper[0], one.decorator) for one in helper[1].decorators]
+            if decorators != [CONTEXT]:
+                return None
+            opened = self._reading.opened(helper[0], without_decorators(helper[1]), node, yielded, once=True)
+            return (*opened.passed, *opened.body)
+        found = self._receiver(node.func.value) if isinstance(node.func, cst.Attribute) else None
+        if found is None or not isinstance(found[1], Instance) or not isinstance(node.func, cst.Attribute):
+            return None
+        method = found[1].made.method(node.func.attr.value)
+        if method is None or method.kind != CONTEXT:
+            return None
+        bound = {self_of(method.node): found[1]}
+        opened = self._reading.opened(method.facts, without_first(method.node), node, yielded, bound, once=True)
+        return (*found[0], *opened.passed, *opened.body)
 
     def looped(self, node: cst.For) -> Looped | None:
         """A loop over functions that a name stands for in it alone."""
@@ -225,9 +298,9 @@ class Instances:
         before, whole = found
         made = whole.made if isinstance(whole, Instance) else whole
         method = made.methods.get(name)
-        if method is None or method.kind in (PROPERTY, UNKNOWN):
+        if method is None or method.kind in (PROPERTY, UNKNOWN, CONTEXT):
             raise self._refuse(f"a call of {name}", node, "call a plain method of the class")
-        given = self._method(whole, method, node, node)
+        given = self._method(whole, method, node.args, node)
         return Given((*before, *given.statements), given.value)
 
     def _inherited(self, name: str, node: cst.Call) -> Given | None:
@@ -239,7 +312,7 @@ class Instances:
         method = whole.made.method(name, scope.place + 1)
         if method is not None:
             first = name == CONSTRUCTOR and self.names.constructs() and node is self._statement
-            return self._method(whole, method, node, node, constructing=first)
+            return self._method(whole, method, node.args, node, constructing=first)
         if name == CONSTRUCTOR and not node.args and not any(whole.made.records):
             return Given((), Constant(None, self._span(node)))
         raise self._refuse(f"a call of {name} of a base class", node, "call a plain method of a class of the project")
@@ -248,7 +321,7 @@ class Instances:
         self,
         whole: Instance | ObjectClass,
         method: Method,
-        arguments: cst.Call | None,
+        arguments: Sequence[cst.Arg],
         node: cst.CSTNode,
         *,
         constructing: bool = False,
@@ -268,6 +341,13 @@ class Instances:
             method.facts, plain, bound, arguments, node, name, method.place, constructing=constructing
         )
 
+    def of_mechanism(self, name: cst.Name) -> Given:
+        """The object that a method of a class is called of, where it is a mechanism: the class makes it of nothing."""
+        made = object_class(self._scope, name)
+        if made is None:
+            raise self._refuse("the object of a method", name, "say all about it in its class, or write a function")
+        return self._making.new(made, (), name, own=True)
+
     # statements
 
     def executed(self, node: cst.Call) -> tuple[Statement, ...] | None:
@@ -277,7 +357,7 @@ class Instances:
         if given is None:
             return None
         rest: Statement = Pass(self._span(node))
-        if not isinstance(given.value, Instance | Constant):
+        if not isinstance(given.value, Instance | Choice | Constant):
             rest = ExpressionStatement(given.value, self._span(node))
         return *given.statements, rest
 
@@ -287,17 +367,30 @@ class Instances:
         if whole is not None:
             return Given((), whole)
         given = self.called(node) if isinstance(node, cst.Call) else None
-        if given is None or isinstance(given.value, Instance):
+        given = given or self._operators.given(node)
+        if given is None or isinstance(given.value, Instance | Choice):
             return given
         self._reader.stands_for(node, self._reader.staged(given.statements, given.value, self._span(node)))
         return None
+
+    def result(self, node: cst.BaseExpression) -> tuple[Statement, ...] | None:
+        """What a function does that returns an object in several places; None where it returns a value."""
+        results = self._scope.result
+        assert results is not None
+        given = self.made(node)
+        if given is None or not isinstance(given.value, Instance):
+            results.given.append(None)
+            return None
+        done, slot = moved(self._reader, next(reversed(results.given), None), given, results.outer, node)
+        results.given.append(slot)
+        return done
 
     def entered(self, whole: Instance, node: cst.CSTNode) -> Given | None:
         """What `with` gives of an object; None where leaving it may do something."""
         enter, leave = whole.made.method("__enter__"), whole.made.method("__exit__")
         if enter is None or leave is None or leave.node.decorators or not does_nothing(leave.node):
             return None
-        return self._method(whole, enter, cst.Call(func=cst.Name("__enter__")), node)
+        return self._method(whole, enter, (), node)
 
     def _target(self, node: cst.BaseExpression) -> Target | None:
         """An attribute of an object that is assigned."""

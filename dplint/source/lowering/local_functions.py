@@ -7,16 +7,17 @@ none of them. One that no program has, such as one that yields, is in the way wh
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 
 import libcst as cst
 
 from dplint.program.nodes import Pass, Statement
 from dplint.program.refusals import Unsupported, UnsupportedConstruct
 from dplint.source.bindings import all_parameters, bound_names
+from dplint.source.lowering.instances import Instances
 from dplint.source.lowering.logging_calls import makes_logger
 from dplint.source.lowering.reader import Reader
-from dplint.source.lowering.scope import LocalFunction, Scope, attribute_variable
+from dplint.source.lowering.scope import FunctionValue, LocalFunction, Scope
 from dplint.source.module_names import bound_names as names_in_target
 from dplint.source.module_names import dotted_name
 from dplint.source.walking import nodes_below
@@ -27,14 +28,14 @@ _BARRED = (cst.FunctionDef, cst.ClassDef, cst.Lambda, cst.Yield, cst.Await, cst.
 class LocalFunctions:
     """Notes which names stand for functions, and for loggers, that a function makes.
 
-    bindings: how often it binds each name. kinds: names that hold containers which are no plain dicts.
+    bindings: how often it binds each name.
     """
 
-    def __init__(self, reader: Reader, bindings: Mapping[str, int], kinds: Mapping[str, str]) -> None:
+    def __init__(self, reader: Reader, bindings: Mapping[str, int], instances: Instances) -> None:
         self._reader = reader
         self._scope = reader.scope
         self._bindings = bindings
-        self._kinds = kinds
+        self._instances = instances
 
     def once(self, name: str) -> bool:
         """Whether one statement, and no caller, gives the name its only value."""
@@ -49,9 +50,8 @@ class LocalFunctions:
 
     def made(self, target: cst.BaseExpression, value: cst.BaseExpression, assigned: set[str] | None) -> bool:
         """Whether an assignment makes a lambda or a logger, which its target stands for from here on."""
-        own = self._scope.own(target)
-        if own is not None:
-            return attribute_variable(own) in self._scope.loggers and makes_logger(self._reader, value)
+        if self._scope.holds_logger(target):
+            return makes_logger(self._reader, value)
         if not isinstance(target, cst.Name):
             return False
         if self.once(target.value) and makes_logger(self._reader, value):
@@ -67,11 +67,15 @@ class LocalFunctions:
     ) -> bool:
         """Whether a name stands for the function from here on, be it one that no program has."""
         if assigned is not None:
-            made = local_function(self._scope, name, node, assigned, self._bindings[name], self._kinds)
+            made = local_function(self._scope, name, node, assigned, self._bindings[name])
             if made is not None:
                 self._scope.local_functions[name] = made
                 return True
-        if not self.once(name) or not _only_makes(node):
+        if not _only_makes(node):
+            return False
+        if self._instances.names.held_function(name, FunctionValue(self._scope, node, tuple(self._scope.renamed))):
+            return True
+        if not self.once(name):
             return False
         self._scope.unusable[name] = refused
         return True
@@ -92,18 +96,19 @@ def local_function(
     node: cst.FunctionDef | cst.Lambda,
     assigned: set[str],
     bindings: int,
-    kinds: Collection[str],
 ) -> LocalFunction | None:
     """The function that a statement of the function's own block gives a name, None if it is not that simple.
 
-    assigned: what certainly has a value here. bindings: how often the function around it binds the name. kinds: names
-    that hold containers which are no plain dicts, and so are not passed on.
+    assigned: what certainly has a value here. bindings: how often the function around it binds the name.
     """
     inside = [*nodes_below(node.params), *nodes_below(node.body)]
     if bindings != 1 or name in scope.parameters or any(isinstance(one, _BARRED) for one in inside):
         return None
     if isinstance(node, cst.FunctionDef) and (node.decorators or node.asynchronous is not None):
         return None
+    defaults = [one.default for one in all_parameters(node) if one.default is not None]
+    if any(isinstance(part, cst.Name) and scope.local(part.value) for one in defaults for part in nodes_below(one)):
+        return None  # a default is what the variable was when the function was made
     own = {one.name.value for one in inside if isinstance(one, cst.Param)}
     if isinstance(node, cst.FunctionDef):
         own |= bound_names(node.body)
@@ -128,8 +133,8 @@ def local_function(
         *scope.laws,
         *scope.loggers,
         *scope.unusable,
-        *kinds,
     }
+    no_values |= {one for one in captured if scope.local(one) in scope.kinds}
     if hidden or not captured <= assigned or captured & no_values:
         return None
     return LocalFunction(name, node, tuple(sorted(captured)), streams, called)

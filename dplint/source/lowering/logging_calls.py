@@ -23,9 +23,8 @@ from dplint.program.nodes import (
     Statement,
     TupleDisplay,
 )
-from dplint.source.lowering.objects import LOGGER_MAKER
+from dplint.source.lowering.object_classes import LOGGER_MAKER
 from dplint.source.lowering.reader import Reader
-from dplint.source.lowering.scope import attribute_variable
 
 _METHODS = sinks("log") - {".warn"}
 """The last one warns of itself."""
@@ -110,9 +109,8 @@ def _is_logger(reader: Reader, node: cst.BaseExpression) -> bool:
     scope = reader.scope
     if scope.canonical(node) == "logging":
         return True
-    own = scope.own(node)
-    if own is not None:
-        return attribute_variable(own) in scope.loggers
+    if scope.holds_logger(node):
+        return True
     if not isinstance(node, cst.Name) or node.value in scope.aliases:
         return False
     if scope.local(node.value) is not None:

@@ -22,14 +22,13 @@ from dplint.program.nodes import (
 )
 from dplint.source.certain import ModuleFacts
 from dplint.source.lowering.draws import Draws
-from dplint.source.lowering.object_classes import AFTER_FIELDS, Method, ObjectClass
-from dplint.source.lowering.objects import CONSTRUCTOR
+from dplint.source.lowering.object_classes import AFTER_FIELDS, CONSTRUCTOR, Method, ObjectClass
 from dplint.source.lowering.reader import Reader
 from dplint.source.lowering.reading_in import Given, Make
 from dplint.source.lowering.scope import Instance, Scope, top_level_names
 from dplint.source.walking import nodes_below
 
-Construct: TypeAlias = Callable[[Instance, Method, cst.Call, cst.CSTNode], Given]
+Construct: TypeAlias = Callable[[Instance, Method, Sequence[cst.Arg], cst.CSTNode], Given]
 """Lowers the call of a method that is a constructor."""
 
 
@@ -45,29 +44,30 @@ class Making:
         self._method = construct
         self._make = make
 
-    def new(self, made: ObjectClass, node: cst.Call) -> Given:
-        """A new object."""
-        whole = Instance(made, next(self._scope.numbers), made.name)
+    def new(self, made: ObjectClass, arguments: Sequence[cst.Arg], node: cst.CSTNode, *, own: bool = False) -> Given:
+        """A new object, made at that node. own: that of the mechanism."""
+        whole = Instance(made, 0, "self") if own else Instance(made, next(self._scope.numbers), made.name)
         before: tuple[Statement, ...] = ()
         constructor = made.method(CONSTRUCTOR)
         if any(made.records):
-            before = self.fields(made, whole, node)
+            before = self.fields(made, whole, arguments, node)
             constructor = made.method(AFTER_FIELDS)
             if constructor is not None:
-                call = cst.Call(func=cst.Name(AFTER_FIELDS))
-                before += self.constructed(whole, constructor, call, node)
+                before += self.constructed(whole, constructor, (), node)
         elif constructor is not None:
-            before = self.constructed(whole, constructor, node, node)
-        elif node.args:
+            before = self.constructed(whole, constructor, arguments, node)
+        elif arguments:
             raise self._refuse(f"the arguments of {made.name}", node, "match them to its constructor")
         self.check_defined(before, whole, node)
         return Given(before, whole)
 
-    def constructed(self, whole: Instance, method: Method, call: cst.Call, node: cst.CSTNode) -> tuple[Statement, ...]:
+    def constructed(
+        self, whole: Instance, method: Method, arguments: Sequence[cst.Arg], node: cst.CSTNode
+    ) -> tuple[Statement, ...]:
         """What a constructor does with a new object."""
         if any(isinstance(one, cst.Return) for one in nodes_below(method.node.body)):
             raise self._refuse("a constructor that returns", node, "let it run to its end")
-        return self._method(whole, method, call, node).statements
+        return self._method(whole, method, arguments, node).statements
 
     def check_defined(self, before: Sequence[Statement], whole: Instance, node: cst.CSTNode) -> None:
         """Refuse an object of which an attribute may have no value."""
@@ -80,12 +80,14 @@ class Making:
         if missing:
             raise self._refuse(f"the attribute {missing[0]} without a value", node, "assign it in the constructor")
 
-    def fields(self, made: ObjectClass, whole: Instance, node: cst.Call) -> tuple[Statement, ...]:
+    def fields(
+        self, made: ObjectClass, whole: Instance, arguments: Sequence[cst.Arg], node: cst.CSTNode
+    ) -> tuple[Statement, ...]:
         """What the constructor of a dataclass does, in the order in which Python evaluates arguments and defaults."""
         span, names = self._span(node), [*made.fields]
         given: list[Statement] = []
         seen: set[str] = set()
-        for position, argument in enumerate(node.args):
+        for position, argument in enumerate(arguments):
             name = argument.keyword.value if argument.keyword else "".join(names[position : position + 1])
             if name not in made.fields or name in seen:
                 raise self._refuse(f"the arguments of {made.name}", argument, "match them to its fields")
@@ -141,7 +143,7 @@ class Making:
                 before.append(Assign((Name(whole.variable(name), span),), Name(old.variable(name), span), span))
         constructor = old.made.method(AFTER_FIELDS)
         if constructor is not None:
-            before += self.constructed(whole, constructor, cst.Call(func=cst.Name(AFTER_FIELDS)), node)
+            before += self.constructed(whole, constructor, (), node)
         self.check_defined(before, whole, node)
         return Given(tuple(before), whole)
 
@@ -149,7 +151,7 @@ class Making:
         """A field of a new object."""
         span = self._span(value)
         stream, part = self._draws.stream_of(value), self._scope.instance(value)
-        if part is not None and name in whole.made.several:
+        if part is not None and (name in whole.made.several or part.moves):
             raise self._refuse("an object as a field that is assigned again", value, "give the fields other names")
         if stream is not None and name not in whole.made.several:
             whole.streams[name] = stream

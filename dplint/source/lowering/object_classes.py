@@ -7,7 +7,8 @@ dataclass. That nobody gives a method to something else is asked of `CertainName
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -17,13 +18,15 @@ from dplint.claims import Literal
 from dplint.program.nodes import Expression
 from dplint.source.bindings import all_parameters, statements
 from dplint.source.certain import ModuleFacts
-from dplint.source.lowering.objects import assigned_of_self
 from dplint.source.module_names import dotted_name, static_value
 from dplint.source.static_values import NotStaticError
 from dplint.source.walking import nodes_below
 
+CONSTRUCTOR = "__init__"
 AFTER_FIELDS = "__post_init__"
+LOGGER_MAKER = "logging.getLogger"
 PLAIN, STATIC, OF_CLASS, PROPERTY, UNKNOWN = "", "staticmethod", "classmethod", "property", "?"
+CONTEXT = "contextlib.contextmanager"
 _ABSTRACT = frozenset({"abc.abstractmethod", "typing.override", "typing.final", "typing_extensions.override"})
 BASES = frozenset({"object", "abc.ABC"})
 _HOOKS = frozenset(
@@ -99,15 +102,30 @@ class ObjectClass:
     @cached_property
     def attributes(self) -> frozenset[str]:
         """What its objects hold."""
-        assigned = (name for _, one in self.methods_from(0) for name in assigned_of_self(one.node))
-        return frozenset([*assigned, *self.fields])
+        return frozenset(self._assigned) - self.loggers
 
     @cached_property
     def several(self) -> frozenset[str]:
         """Attributes that are assigned in more than one place."""
-        assigned = [name for _, one in self.methods_from(0) for name in assigned_of_self(one.node)]
-        assigned += self.fields
-        return frozenset(name for name in assigned if assigned.count(name) > 1)
+        return frozenset(name for name, times in self._assigned.items() if times > 1)
+
+    @cached_property
+    def _assigned(self) -> Counter[str]:
+        """How often its methods and fields assign each attribute."""
+        by_methods = (name for _, one in self.methods_from(0) for name, _ in assigned_of_self(one.node))
+        return Counter([*by_methods, *self.fields])
+
+    @cached_property
+    def loggers(self) -> frozenset[str]:
+        """Attributes that hold a logger all the time: a class or a constructor makes it, and nobody else."""
+        given = [(name, facts, value) for facts, node in self.bodies for name, value in values(node)]
+        made = [one for _, one in self.methods_from(0) if one.node.name.value == CONSTRUCTOR]
+        given += [(name, one.facts, value) for one in made for name, value in assigned_of_self(one.node)]
+        times = Counter(name for name, _, _ in given) | self._assigned
+        calls = ((name, facts, value) for name, facts, value in given if isinstance(value, cst.Call))
+        return frozenset(
+            name for name, facts, one in calls if times[name] == 1 and full(facts, one.func) == LOGGER_MAKER
+        )
 
     def static(self, facts: ModuleFacts, node: cst.BaseExpression) -> tuple[Literal] | None:
         """The value of an expression in the body of a class, None where it cannot be read or may be changed."""
@@ -162,7 +180,7 @@ def _kind(facts: ModuleFacts, node: cst.FunctionDef) -> str:
         return UNKNOWN
     if not known:
         return PLAIN
-    return known[0] if len(known) == 1 and known[0] in (STATIC, OF_CLASS, PROPERTY) else UNKNOWN
+    return known[0] if len(known) == 1 and known[0] in (STATIC, OF_CLASS, PROPERTY, CONTEXT) else UNKNOWN
 
 
 def is_record(facts: ModuleFacts, node: cst.ClassDef) -> str | None:
@@ -209,6 +227,44 @@ def full(facts: ModuleFacts, node: cst.BaseExpression) -> str:
     return "" if own else facts.names.full_name(dotted)
 
 
+def self_of(node: cst.FunctionDef) -> str:
+    """The name of a method's first parameter."""
+    first = [*node.params.posonly_params, *node.params.params][:1]
+    return first[0].name.value if first else ""
+
+
+def assigned_of_self(method: cst.FunctionDef) -> Iterator[tuple[str, cst.BaseExpression | None]]:
+    """The attributes that a method assigns to its object, as often as it does, with the value where it has one."""
+    name = self_of(method)
+    for one in nodes_below(method.body):
+        targets: Sequence[cst.BaseExpression] = ()
+        if isinstance(one, cst.Assign):
+            targets = [target.target for target in one.targets]
+        elif isinstance(one, cst.AnnAssign | cst.AugAssign | cst.For | cst.CompFor | cst.Del):
+            targets = [one.target]
+        elif isinstance(one, cst.AsName):
+            targets = [one.name]
+        for target in targets:
+            for part in _parts(target):
+                if isinstance(part, cst.Attribute) and isinstance(part.value, cst.Name) and part.value.value == name:
+                    whole = one.value if isinstance(one, cst.Assign | cst.AnnAssign) and part is target else None
+                    yield part.attr.value, whole
+
+
+def _parts(target: cst.BaseExpression) -> Iterator[cst.BaseExpression]:
+    """What a target gives values to."""
+    if isinstance(target, cst.Tuple | cst.List):
+        for element in target.elements:
+            yield from _parts(element.value)
+    else:
+        yield target
+
+
+def without_decorators(node: cst.FunctionDef) -> cst.FunctionDef:
+    """A function as it is before its decorators have a say."""
+    return node.with_changes(decorators=())
+
+
 def without_first(node: cst.FunctionDef) -> cst.FunctionDef:
     """A method as a function of its other parameters, without decorators."""
     params = node.params
@@ -217,8 +273,8 @@ def without_first(node: cst.FunctionDef) -> cst.FunctionDef:
 
 
 def has_scopes(node: cst.FunctionDef | cst.Lambda) -> bool:
-    """Whether a function makes functions or classes, yields, or binds names of others."""
-    barred = (cst.FunctionDef, cst.ClassDef, cst.Yield, cst.Await, cst.Global, cst.Nonlocal, cst.NamedExpr)
+    """Whether a function makes classes, yields, or binds names of others."""
+    barred = (cst.ClassDef, cst.Yield, cst.Await, cst.Global, cst.Nonlocal, cst.NamedExpr)
     return any(isinstance(one, barred) for one in nodes_below(node.body)) or any(
         isinstance(one.default, cst.Lambda) for one in all_parameters(node)
     )

@@ -26,11 +26,12 @@ from dplint.program.nodes import (
 )
 from dplint.program.refusals import UnsupportedConstruct, unsupported
 from dplint.source.bindings import SCOPES
-from dplint.source.lowering.scope import Looped, Scope
+from dplint.source.lowering.scope import Looped, Scope, Stream
 from dplint.source.lowering.staging import staged
 from dplint.source.walking import children
 
 _NO_HINT = "the construct is not known"
+_OF_TABLE = "use one list of numbers for each row, or numbers in one list"
 _NAMES: Mapping[type[cst.CSTNode], tuple[str, str]] = {
     cst.Lambda: ("a lambda", "make it a function of the module"),
     cst.NamedExpr: ("an assignment expression", "assign on a line of its own"),
@@ -68,6 +69,10 @@ class Reader:
     def stands_for(self, node: cst.BaseExpression, value: Expression) -> None:
         """From here on a node is that: a statement before it has worked out what it gives."""
         self._known[id(node)] = value
+
+    def forget(self, node: cst.BaseExpression) -> None:
+        """What a node stood for when it was looked at before, it may stand for no more."""
+        self._known.pop(id(node), None)
 
     def staged(self, before: tuple[Statement, ...], value: Expression, span: Span) -> Expression:
         """The value, after the statements."""
@@ -121,7 +126,11 @@ class Reader:
     def recovered(self, lower: Callable[[Any], Expression], node: cst.BaseExpression) -> Expression:
         """What `lower` makes of the node, or an opaque node with those of its parts that are lowered all the same."""
         try:
-            return self._known.get(id(node)) or lower(node)
+            known = self._known.get(id(node))
+            if known is None and id(node) in self.scope.fixed:
+                value = self.scope.fixed[id(node)][1]
+                known = None if isinstance(value, Stream) else value
+            return known or lower(node)
         except UnsupportedConstruct as refused:
             refusals = self.scope.refusals
             refusals.add(refused.unsupported)
@@ -198,28 +207,34 @@ class Reader:
         if isinstance(node, cst.Name):
             if self.scope.stream(node.value) is not None:
                 raise self.refuse("a generator that is assigned something else", node, "use another name")
+            if self.scope.instance(node) is not None:
+                raise self.refuse("a name of an object that is given something else", node, "use another name")
             return Name(self.scope.local(node.value) or node.value, self.span(node))
         if isinstance(node, cst.Tuple | cst.List):
             if any(isinstance(element, cst.StarredElement) for element in node.elements):
                 raise self.refuse("a starred target", node, "use slices")
             return TupleTarget(tuple(self._target(element.value) for element in node.elements), self.span(node))
         if isinstance(node, cst.Subscript):
-            name = self.looped(node.value)
-            index = self.index(node.slice)
-            if not isinstance(name, Name):
-                hint = "use one list of numbers for each row, or numbers in one list"
-                raise self.refuse("an assignment to an element of an element", node, hint)
-            if isinstance(index, TupleDisplay):
-                hint = "use one list of numbers for each row, or numbers in one list"
-                raise self.refuse("an assignment to an element of a table", node, hint)
-            if isinstance(index, Slice):
-                raise self.refuse("an assignment to a slice", node, "assign the elements in a loop")
-            return ItemTarget(name, index, self.span(node))
+            return self._item(node)
         found = (handler(node) for handler in self._targets)
         target = next((one for one in found if one is not None), None)
         if target is None:
             raise self.refuse("an assignment to an attribute", node, "use a local variable")
         return target
+
+    def _item(self, node: cst.Subscript) -> Target:
+        """An element that is assigned."""
+        name = self.looped(node.value)
+        index = self.index(node.slice)
+        if not isinstance(name, Name):
+            raise self.refuse("an assignment to an element of an element", node, _OF_TABLE)
+        if isinstance(index, TupleDisplay) and any(isinstance(part, Slice) for part in index.elements):
+            raise self.refuse("an assignment to a part of a table", node, _OF_TABLE)
+        if isinstance(index, TupleDisplay) and not (
+            isinstance(node.value, cst.Name) and node.value.value in self.scope.dicts
+        ):
+            raise self.refuse("an assignment to an element of a table", node, _OF_TABLE)
+        return ItemTarget(name, index, self.span(node))
 
 
 _TOLD = (cst.Call, cst.BinaryOperation, cst.List, cst.ListComp)

@@ -6,9 +6,9 @@ still have that of the turn before.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 import libcst as cst
 
@@ -33,12 +33,13 @@ _DEFINED = "a variable that may have no value"
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """What a call gives, once these statements have been executed: a value or an object."""
+    """What a call gives, once these statements have been executed: a value, an object, or a function."""
 
     statements: tuple[Statement, ...]
-    value: Expression | Instance
+    value: Expression | Instance | Choice
 
 
+_Held = TypeVar("_Held")
 Bound: TypeAlias = Mapping[str, Instance | ObjectClass]
 Arguments: TypeAlias = tuple[
     list[tuple[str, Expression]], dict[str, Stream], dict[str, Instance], dict[str, Choice], dict[str, Member]
@@ -79,7 +80,7 @@ class ReadingIn:
         facts: ModuleFacts,
         function: cst.FunctionDef | cst.Lambda,
         bound: Bound,
-        arguments: cst.Call | None,
+        arguments: Sequence[cst.Arg],
         node: cst.CSTNode,
         name: str,
         place: int,
@@ -115,7 +116,7 @@ class ReadingIn:
         facts: ModuleFacts,
         function: cst.FunctionDef | cst.Lambda,
         bound: Bound,
-        arguments: cst.Call | None,
+        arguments: Sequence[cst.Arg],
         node: cst.CSTNode,
         name: str,
     ) -> tuple[Scope, list[tuple[str, Expression]]]:
@@ -125,7 +126,7 @@ class ReadingIn:
         self._helpers.read_in += 1
         if self._helpers.read_in > _MOST:
             raise self._refuse("so many calls of methods", node, "call them in a loop")
-        given = {} if arguments is None else bind_arguments(self._reader, facts, name, function, arguments)
+        given = bind_arguments(self._reader, facts, name, function, arguments, node)
         before, streams, objects, choices, members = self._arguments(given)
         classes = {word: one for word, one in bound.items() if isinstance(one, ObjectClass)}
         instances = {word: one for word, one in bound.items() if isinstance(one, Instance)} | objects
@@ -151,21 +152,34 @@ class ReadingIn:
             calls=calls,
             own_name=next(iter(bound), ""),
             given=frozenset(given),
+            tries=self._scope.tries,
+            kinds=self._scope.kinds,
+            fixed=self._scope.fixed,
             numbers=self._scope.numbers,
         )
         scope.unrolled |= {renamed[word]: one.value for word, one in given.items() if isinstance(one, Constant)}
         return scope, before
 
-    def opened(self, facts: ModuleFacts, function: cst.FunctionDef, node: cst.Call, yielded: Yielded | None) -> Opened:
+    def opened(
+        self,
+        facts: ModuleFacts,
+        function: cst.FunctionDef,
+        node: cst.Call,
+        yielded: Yielded | None,
+        bound: Bound | None = None,
+        *,
+        once: bool = False,
+    ) -> Opened:
         """A generator function with all that it has before its `yield`s are asked for.
 
-        yielded: what is done with what it yields, where that is known: then its body is lowered at once.
+        yielded: what is done with what it yields, where that is known: then its body is lowered at once. bound: as in
+        `read_in`. once: it yields once, whatever happens.
         """
         name, span = function.name.value, self._span(node)
         label = f"{facts.prefix}{name}"
-        if label in self._helpers.open_calls or not yields(function, alone=True):
+        if label in self._helpers.open_calls or not (yields_once(function) if once else yields(function, alone=True)):
             raise self._refuse(f"the generator {name}", node, "let it yield in one place, at the end of a loop")
-        scope, before = self._scope_of(facts, function, {}, node, node, name)
+        scope, before = self._scope_of(facts, function, bound or {}, node.args, node, name)
         [renamed] = scope.renamed
         scope.yielded = yielded
         self._helpers.open_calls.append(label)
@@ -219,27 +233,51 @@ class ReadingIn:
         return values, streams, objects, choices, members
 
 
-def _asked(value: Expression | Instance, span: Span) -> tuple[Statement, ...]:
-    return () if isinstance(value, Instance) else (ExpressionStatement(value, span),)
+def _asked(value: Expression | Instance | Choice, span: Span) -> tuple[Statement, ...]:
+    return () if isinstance(value, Instance | Choice) else (ExpressionStatement(value, span),)
 
 
 def within(value: FunctionValue, inner: Scope, renamed: dict[str, str]) -> Scope:
-    """The scope of a lambda: its parameters, and all that the place sees where it stands."""
+    """The scope of a lambda or a local function: its parameters, and all that the place sees where it stands."""
     around = value.scope
+
+    def seen(names: Mapping[str, _Held]) -> dict[str, _Held]:
+        """What names stand for around it that it does not bind itself."""
+        return {name: held for name, held in names.items() if name not in inner.names}
+
     return replace(
         around,
         names=around.names | inner.names,
-        streams=around.streams | inner.streams,
-        instances=around.instances | inner.instances,
-        functions=around.functions | inner.functions,
-        members=around.members | inner.members,
-        unrolled=dict(around.unrolled),
+        aliases=seen(around.aliases),
+        streams=seen(around.streams) | inner.streams,
+        instances=seen(around.instances) | inner.instances,
+        functions=seen(around.functions) | inner.functions,
+        members=seen(around.members) | inner.members,
+        tables=seen(around.tables),
+        generators=seen(around.generators),
+        classes=seen(around.classes),
+        local_functions=seen(around.local_functions),
+        given=inner.given,
+        tries=inner.tries,
+        unrolled=around.unrolled | inner.unrolled,
         refusals=inner.refusals,
         numbers=inner.numbers,
         renamed=[*value.renamed, renamed],
         calls=inner.calls,
         constructing=False,
     )
+
+
+def yields_once(function: cst.FunctionDef) -> bool:
+    """Whether a generator function yields once whatever happens: as a statement of its own or of a `try`, no loop."""
+    found = [one for one in nodes_below(function.body, SCOPES) if isinstance(one, cst.Yield)]
+    barred = (cst.Return, cst.FunctionDef, cst.ClassDef, cst.Lambda, cst.Await, cst.Global, cst.Nonlocal, cst.NamedExpr)
+    if len(found) != 1 or any(isinstance(one, barred) for one in nodes_below(function.body)):
+        return False
+    inside = [*statements(function.body)]
+    tried = [one for one in inside if isinstance(one, cst.Try) and not one.handlers]
+    inside += [part for one in tried for part in statements(one.body)]
+    return any(isinstance(one, cst.Expr) and one.value is found[0] for one in inside)
 
 
 def yields(function: cst.FunctionDef, *, alone: bool = False) -> bool:

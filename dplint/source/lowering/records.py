@@ -11,10 +11,11 @@ from functools import partial
 
 import libcst as cst
 
+from dplint.claims import Span
 from dplint.program.nodes import Assign, Call, Constant, DictDisplay, Expression, Name, TupleDisplay, TupleTarget
 from dplint.source.bindings import SCOPES
 from dplint.source.lowering.reader import Reader
-from dplint.source.lowering.scope import Scope
+from dplint.source.lowering.scope import Instance, Scope
 from dplint.source.record_classes import RecordClass, named_tuple, record_class
 from dplint.source.walking import nodes_below
 
@@ -27,7 +28,7 @@ class Records:
         self._scope = reader.scope
         self._span = reader.span
         self._held = {} if body is None else dict(_held(self._scope, body))
-        self._returning = body is not None
+        self.returning = body is not None
         if self._held:
             reader.register({cst.Attribute: self._field})
             reader.register_target(partial(self._field, stored=True))
@@ -60,11 +61,25 @@ class Records:
             record = self._held[node.value]
             values: dict[str, Expression] = {field: Name(_variable(node.value, field), span) for field in record.fields}
         else:
-            made = _made(self._scope, node) if self._returning and isinstance(node, cst.Call) else None
+            made = _made(self._scope, node) if self.returning and isinstance(node, cst.Call) else None
             if made is None or not isinstance(node, cst.Call):
                 return None
             record, values = made, self._values(made, node)
         entries = DictDisplay(tuple(values), tuple(values.values()), span)
+        return Call("record", (Constant(record.name, span), Constant(record.fields, span), entries), (), span)
+
+    def is_one(self, node: cst.BaseExpression) -> bool:
+        """Whether it is a record that is made here, or a variable that holds records alone."""
+        return (isinstance(node, cst.Name) and node.value in self._held) or _made(self._scope, node) is not None
+
+    def of_object(self, whole: Instance, span: Span) -> Expression | None:
+        """What the mechanism returns where that is an object; None for one that is more than its fields."""
+        record = record_class(*whole.made.bodies[0]) if len(whole.made.bodies) == 1 and self.returning else None
+        held = whole.streams or whole.parts or whole.members
+        if record is None or held or whole.made.attributes != frozenset(record.fields):
+            return None
+        values = tuple(Name(whole.variable(field), span) for field in record.fields)
+        entries = DictDisplay(record.fields, values, span)
         return Call("record", (Constant(record.name, span), Constant(record.fields, span), entries), (), span)
 
     def _values(self, record: RecordClass, node: cst.Call) -> dict[str, Expression]:

@@ -26,6 +26,7 @@ from dplint.program.nodes import (
     Slice,
     Statement,
     Subscript,
+    Unary,
     Update,
 )
 from dplint.source.bindings import statements
@@ -306,3 +307,21 @@ def _in_order(value: cst.BaseExpression) -> Sequence[cst.BaseExpression]:
         case cst.Call(func=cst.Name() | cst.Attribute(value=cst.Name())):
             return [one.value for one in value.args]
     return ()
+
+
+def known_test(test: Expression) -> bool | None:
+    """What a test of constants comes to; None for all others."""
+    match test:
+        case Unary(operator="not", operand=inner):
+            known = known_test(inner)
+            return None if known is None else not known
+        case Compare(left=Constant(value=str() | int() as left), operators=("==" | "!=" as operator,), comparators=(Constant(value=str() | int() as right),)):  # fmt: skip  # noqa: E501
+            return (left == right) == (operator == "==")
+        case Constant(value=bool() | None as value):
+            return bool(value)
+    return None
+
+
+def is_part(target: cst.BaseExpression) -> bool:
+    """`xs[1:]`, to which all items of what is assigned are given."""
+    return isinstance(target, cst.Subscript) and any(isinstance(one.slice, cst.Slice) for one in target.slice)

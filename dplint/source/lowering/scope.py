@@ -79,21 +79,13 @@ class LocalFunction:
     called: Mapping[str, LocalFunction]
 
 
-@dataclass(frozen=True, slots=True)
-class This:
-    """What a method calls its object, and which attributes are variables. writes: whether it may assign attributes."""
-
-    name: str
-    variables: frozenset[str]
-    writes: bool = False
-
-
 @dataclass(slots=True)
 class Instance:
     """An object that is taken apart: what it holds are variables of its own.
 
-    made: its class. number: tells its variables from those of others. streams, parts, members: attributes that hold
-    generators, other such objects, and members of enumerations.
+    made: its class. number: tells its variables from those of others, 0 for that of the mechanism. streams, parts,
+    members: attributes that hold generators, other such objects, and members of enumerations. moves: whether the name
+    that it has is given further objects, which then are in its variables.
     """
 
     made: ObjectClass
@@ -102,22 +94,35 @@ class Instance:
     streams: dict[str, Stream] = field(default_factory=dict)
     parts: dict[str, Instance] = field(default_factory=dict)
     members: dict[str, Member] = field(default_factory=dict)
+    moves: bool = False
 
     def variable(self, attribute: str) -> str:
         """The variable that an attribute is."""
-        return numbered(f"{self.label}.{attribute}", self.number)
+        name = f"{self.label}.{attribute}"
+        return numbered(name, self.number) if self.number else name
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """The objects that a function gives which returns in several places, None for values. outer: those of others."""
+
+    outer: frozenset[int]
+    given: list[Instance | None]
 
 
 @dataclass(frozen=True, slots=True)
 class FunctionValue:
     """A function as a value: a lambda, or a name of one, with the scope that it stands in.
 
-    renamed: the variables of the comprehensions around it.
+    renamed: the variables of the comprehensions around it. stream: of a method of a generator. given: the arguments
+    that `functools.partial` gives it.
     """
 
     scope: Scope
-    node: cst.Lambda | cst.Name | cst.Attribute
+    node: cst.Lambda | cst.FunctionDef | cst.Name | cst.Attribute
     renamed: tuple[dict[str, str], ...] = ()
+    stream: Stream | None = None
+    given: tuple[cst.Arg, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,11 +183,6 @@ NUMPY_MODULE = Stream("numpy.random", LEGACY)
 PYTHON_MODULE = Stream("random", PYTHON)
 
 
-def attribute_variable(name: str) -> str:
-    """The variable that an attribute of a mechanism's object is."""
-    return f"self.{name}"
-
-
 def parameter_stream(mechanism: Mechanism) -> Stream | None:
     """The stream behind the generator parameter, of the kind that the runner will pass in; None behind a seed."""
     assert mechanism.rng is not None
@@ -217,13 +217,16 @@ class Scope:
     known either. renewed: the present variables of parameters that have been assigned anew. local_functions: those that
     it makes, from where they are made. unusable: names of functions that no program has, and what stands in the way
     where one is used. loggers, laws: variables that hold a logger or a frozen law of SciPy. unrolled: variables that
-    stand for a constant, as where a comprehension is written out. this: of a method whose object is taken apart.
+    stand for a constant, as where a comprehension is written out.
     instances, classes: names that stand for an object that is taken apart, and for its class. functions, tables,
     members, generators: those that stand for functions, for tables of them, for members of enumerations, for endless
-    generators. kinds: those of containers that are no plain dicts. calls: where the function is read into its caller,
+    generators. kinds: variables that hold containers which are no plain dicts,
+    with what they hold. calls: where the function is read into its caller,
     the calls that lead to it; place: of its class among those of the object; own_name: what it calls that; given: its
     parameters; constructing: whether its own block is executed wherever the object is made; yielded: what a `yield` of
-    it does.
+    it does; tries: how many `try`s are around the present place; result: what a function
+    gives that is read into its caller; dicts: names that a dict
+    is assigned to; fixed: nodes that no source has, and what they stand for.
     """
 
     facts: ModuleFacts
@@ -242,28 +245,24 @@ class Scope:
     unusable: dict[str, Unsupported] = field(default_factory=dict)
     loggers: set[str] = field(default_factory=set)
     laws: dict[str, FrozenLaw] = field(default_factory=dict)
-    this: This | None = None
     instances: dict[str, Instance] = field(default_factory=dict)
     classes: dict[str, ObjectClass] = field(default_factory=dict)
     functions: dict[str, Choice] = field(default_factory=dict)
     tables: dict[str, Table] = field(default_factory=dict)
     members: dict[str, Member] = field(default_factory=dict)
     generators: dict[str, Generator] = field(default_factory=dict)
-    kinds: frozenset[str] = frozenset()
+    kinds: dict[str, str] = field(default_factory=dict)
     yielded: Callable[[Expression, Span], tuple[Statement, ...]] | None = None
     calls: tuple[tuple[int, int, int, int, str], ...] = ()
     place: int = 0
     own_name: str = ""
     given: frozenset[str] = frozenset()
     constructing: bool = False
+    tries: int = 0
+    result: Results | None = None
+    dicts: frozenset[str] = frozenset()
+    fixed: dict[int, tuple[cst.CSTNode, Expression | Stream]] = field(default_factory=dict)
     numbers: Iterator[int] = field(default_factory=lambda: count(1))
-
-    def own(self, node: cst.BaseExpression) -> str | None:
-        """The attribute of the object that an expression stands for: "scale" of `self.scale`; None for all others."""
-        if self.this is None or not isinstance(node, cst.Attribute) or not isinstance(node.value, cst.Name):
-            return None
-        is_self = node.value.value == self.this.name and self.local(self.this.name) is None
-        return node.attr.value if is_self else None
 
     def local(self, name: str) -> str | None:
         """The variable of the program that the name stands for here, None if it is not a local."""
@@ -304,6 +303,11 @@ class Scope:
         if not isinstance(node, cst.Name) or any(node.value in names for names in self.renamed):
             return None
         return self.instances.get(node.value)
+
+    def holds_logger(self, node: cst.BaseExpression) -> bool:
+        """Whether it is an attribute of an object that holds a logger all the time."""
+        whole = self.instance(node.value) if isinstance(node, cst.Attribute) else None
+        return whole is not None and isinstance(node, cst.Attribute) and node.attr.value in whole.made.loggers
 
     def span(self, node: cst.CSTNode) -> Span:
         """The range of a node, with the calls that lead to it."""
@@ -387,6 +391,12 @@ class Scope:
         if first in self.aliases:
             return f"{self.aliases[first]}{dot}{rest}"
         return self.elsewhere.full_name(self.facts.place.module, f"{first}{dot}{rest}")
+
+    def placed(self, node: cst.CSTNode, like: cst.CSTNode, value: Expression | Stream | None = None) -> None:
+        """A node that no source has stands where another one does. value: what it stands for."""
+        self.facts.positions.also(node, like)
+        if value is not None:
+            self.fixed[id(node)] = (node, value)
 
     def renew(self, name: str) -> None:
         """From here on the name of a parameter stands for another variable.

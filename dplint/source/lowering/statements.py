@@ -29,11 +29,9 @@ from dplint.program.nodes import (
     Unary,
     While,
 )
-from dplint.program.opaque import opaque
 from dplint.program.refusals import Unsupported, UnsupportedConstruct
 from dplint.program.vocabulary import UPDATES
-from dplint.program.walk import walk
-from dplint.source.bindings import bound_names, statements
+from dplint.source.bindings import SCOPES, bound_names, statements
 from dplint.source.lowering.calls import Calls
 from dplint.source.lowering.catching import Catching
 from dplint.source.lowering.comprehensions import Comprehensions
@@ -43,19 +41,21 @@ from dplint.source.lowering.expressions import Expressions
 from dplint.source.lowering.functions_of_values import parts_of_function
 from dplint.source.lowering.generators import Generators
 from dplint.source.lowering.helpers import HelperCalls, Helpers
+from dplint.source.lowering.inlining import ends
 from dplint.source.lowering.instances import Instances
 from dplint.source.lowering.local_functions import LocalFunctions
 from dplint.source.lowering.logging_calls import logged
-from dplint.source.lowering.own_attributes import Attributes
+from dplint.source.lowering.object_classes import CONSTRUCTOR
 from dplint.source.lowering.reader import Reader
 from dplint.source.lowering.records import Records
-from dplint.source.lowering.rewriting import Rewriting, is_popped
-from dplint.source.lowering.scope import Instance, Scope, attribute_variable
+from dplint.source.lowering.refused import with_refusals
+from dplint.source.lowering.rewriting import Rewriting, is_part, is_popped, known_test
+from dplint.source.lowering.scope import Choice, Instance, Scope
 from dplint.source.lowering.staging import written_out
 from dplint.source.lowering.tables import Tables
 from dplint.source.lowering.updates import Updates
 from dplint.source.module_names import imported
-from dplint.source.operators import AUGMENTED
+from dplint.source.operators import AUGMENTED, BINARY
 from dplint.source.walking import nodes_below
 
 _NOT_IN_PLACE = frozenset(["@", "<<", ">>"])
@@ -77,7 +77,6 @@ class Statements:
         self,
         scope: Scope,
         helpers: Helpers,
-        kinds: Mapping[str, str],
         bindings: Mapping[str, int],
         body: cst.BaseSuite | None = None,
         whole: cst.BaseSuite | None = None,
@@ -94,19 +93,16 @@ class Statements:
         Expressions(reader)
         calls = HelperCalls(reader, self.draws, helpers)
         self._calls = Calls(reader, self.draws, Comprehensions(reader), calls)
-        if scope.this is not None and helpers.taken is not None:
-            Attributes(reader, helpers.taken, calls.call_method)
-        scope.kinds |= frozenset(kinds)
         self._instances = Instances(reader, self._calls, calls, whole)
         self._generators = Generators(reader, self._instances, partial(lower_some, helpers), whole)
         self._helpers = helpers
         self._depth = 0
-        self._local = LocalFunctions(reader, bindings, kinds)
+        self._local = LocalFunctions(reader, bindings, self._instances)
         self._assigned = set(scope.parameters)
         """What certainly has a value at the present place."""
         self._rewriting = Rewriting(reader, self.block)
         self._catching = Catching(reader, self._instances, self.block, helpers.exceptions)
-        self._containers = Containers(reader, kinds)
+        self._containers = Containers(reader)
         self._records = Records(reader, body)
         self._tables = Tables(reader, self._rewriting, whole)
         self._updates = Updates(reader, self._rewriting, self._calls)
@@ -138,29 +134,40 @@ class Statements:
         """The statements of a suite."""
         return self._block(body, [*statements(body)])
 
-    def body_and_last(self, body: cst.BaseSuite) -> tuple[tuple[Statement, ...], Expression | Instance | None]:
+    def body_and_last(self, body: cst.BaseSuite) -> tuple[tuple[Statement, ...], Expression | Instance | Choice | None]:
         """The statements of a function, and what its only `return`, at the end, gives; None if it has others."""
         inside = [*statements(body)]
         last = inside[-1]
-        others = sum(isinstance(one, cst.Return) for one in nodes_below(body))
+        others = sum(isinstance(one, cst.Return) for one in nodes_below(body, SCOPES))
         if not isinstance(last, cst.Return) or last.value is None or others > 1:
             return self._block(body, inside), None
         lowered = self._block(body, inside[:-1])
         made = self._instances.made(last.value)
         if made is not None:
             return (*lowered, *made.statements), made.value
-        return lowered, self._expression(last.value)
+        choice = self._instances.functions.value(last.value)
+        return lowered, self._expression(last.value) if choice is None else choice
 
     def some(self, inside: Sequence[cst.CSTNode]) -> tuple[Statement, ...]:
         """Statements of a function."""
         self._depth += 1
         return tuple(one for statement in inside for one in self._recovered(statement))
 
+    def made(self, name: cst.Name) -> tuple[tuple[Statement, ...], Instance | None]:
+        """The object of a mechanism of the class of that name, and what makes it; None if it is not taken apart."""
+        try:
+            given = self._instances.of_mechanism(name)
+            before = written_out(given.statements, self._rewriting.fresh)
+        except UnsupportedConstruct as refused:
+            return (self._opaque(refused.unsupported, ()),), None
+        assert isinstance(given.value, Instance)
+        return with_refusals([*self._scope.refusals.found], before), given.value
+
     def value(self, node: cst.BaseExpression) -> Expression:
         """An expression of a function."""
         return self._expression(node)
 
-    def given(self, node: cst.BaseExpression) -> Expression | Instance:
+    def given(self, node: cst.BaseExpression) -> Expression | Instance | Choice:
         """What a lambda gives."""
         made = self._instances.made(node)
         if made is not None and not made.statements:
@@ -172,6 +179,8 @@ class Statements:
         self._depth += 1
         around, self._instances.names.suite = self._instances.names.suite, body
         for statement in inside:
+            if self._scope.calls and ends(lowered):
+                break
             lowered += self._recovered(statement)
             if self._depth == 1 and isinstance(statement, cst.Assign | cst.AnnAssign):
                 self._assigned |= bound_names(statement)
@@ -226,7 +235,9 @@ class Statements:
 
     def _try(self, node: cst.Try | cst.TryStar) -> Statement | tuple[Statement, ...]:
         refusals = self._scope.refusals
+        self._scope.tries += 1
         body, found = self.block(node.body), dict(refusals.found)
+        self._scope.tries -= 1
         handlers = [self._catching.block(one) for one in node.handlers]
         others = [() if one is None else self.block(one.body) for one in (node.orelse, node.finalbody)]
         if self._rewriting.passes_on(node, handlers, others):
@@ -276,7 +287,8 @@ class Statements:
         if unpacked is not None:
             return unpacked
         first = self._rewriting.first_of(node.value)
-        before, value = ((), self._expression(node.value)) if first is None else first
+        read = self._reader.used_up if is_part(target) else self._expression
+        before, value = ((), read(node.value)) if first is None else first
         if isinstance(target, cst.Name) and self._depth == 1:
             self._scope.renew(target.value)
         assigned = Assign((self._reader.target(target),), value, self._span(node))
@@ -296,9 +308,7 @@ class Statements:
 
     def _keeps_generator(self, target: cst.BaseExpression, value: cst.BaseExpression) -> bool:
         """Whether a generator is assigned to a name that only ever holds generators of its kind."""
-        own = self._scope.own(target)
-        name = target.value if isinstance(target, cst.Name) else None if own is None else attribute_variable(own)
-        if name is None or self._scope.stream(name) is None:
+        if not isinstance(target, cst.Name) or self._scope.stream(target.value) is None:
             return False
         return self.draws.stream_of(value) is not None
 
@@ -307,6 +317,12 @@ class Statements:
         if counted is not None:
             return counted
         operator = AUGMENTED[type(node.operator)]
+        whole = self._scope.instance(node.target) if isinstance(node.target, cst.Name) else None
+        if whole is not None and not any(one[:3] == "__i" and one != CONSTRUCTOR for one in whole.made.methods):
+            made = next(kind for kind, sign in BINARY.items() if sign == operator)
+            value = cst.BinaryOperation(node.target, made(), node.value)  # type: ignore[arg-type]  # an operator
+            self._scope.placed(value, node)
+            return self._instances.names.assigned(node.target, value) or Pass(self._span(node))
         target = self._reader.target(node.target)
         if operator in _NOT_IN_PLACE or not isinstance(target, Name | ItemTarget):
             raise self._refuse("this augmented assignment", node, "write target = target + value")
@@ -314,13 +330,11 @@ class Statements:
 
     def _expr(self, node: cst.Expr) -> Statement | tuple[Statement, ...]:
         value = node.value
-        if (
-            isinstance(value, cst.Yield)
-            and self._scope.yielded is not None
-            and isinstance(value.value, cst.BaseExpression)
-        ):
-            return self._scope.yielded(self._expression(value.value), self._span(value))
-        if isinstance(value, cst.BaseString | cst.Ellipsis) or (self._scope.this is not None and _is_of_object(value)):
+        if isinstance(value, cst.Yield) and self._scope.yielded is not None and not isinstance(value.value, cst.From):
+            span = self._span(value)
+            given = Constant(None, span) if value.value is None else self._expression(value.value)
+            return self._scope.yielded(given, span)
+        if isinstance(value, cst.BaseString | cst.Ellipsis):
             return Pass(self._span(node))
         done = self._tables.appended(value)
         if done is None and isinstance(value, cst.Call):
@@ -352,6 +366,16 @@ class Statements:
         first = None if node.value is None else self._rewriting.first_of(node.value)
         if first is not None:
             return *first[0], Return(first[1], span)
+        named = isinstance(node.value, cst.Name | cst.Call) and self._records.returning
+        if named and node.value is not None and not self._records.is_one(node.value):
+            given = self._instances.made(node.value)
+            record = self._records.of_object(given.value, span) if given and isinstance(given.value, Instance) else None
+            if given is not None and record is not None:
+                return *given.statements, Return(record, span)
+        if self._scope.result is not None:
+            made = None if node.value is None else self._instances.result(node.value)
+            if made is not None:
+                return *made, Return(Constant(None, span), span)
         return Return(Constant(None, span) if node.value is None else self._given_back(node.value), span)
 
     def _given_back(self, node: cst.BaseExpression) -> Expression:
@@ -375,6 +399,13 @@ class Statements:
     def _if(self, node: cst.If) -> tuple[Statement, ...]:
         before = self._rewriting.hoisted(node.test)
         test = self._expression(node.test)
+        known = known_test(test) if self._scope.calls else None
+        if known is not None:
+            rest: cst.If | cst.BaseSuite | None = node.body
+            if not known:
+                rest = node.orelse.body if isinstance(node.orelse, cst.Else) else node.orelse
+            side = self._if(rest) if isinstance(rest, cst.If) else () if rest is None else self.block(rest)
+            return (*before, *side) or (Pass(self._span(node)),)
         body = self.block(node.body)
         orelse: tuple[Statement, ...] = ()
         if isinstance(node.orelse, cst.If):
@@ -408,34 +439,9 @@ class Statements:
         return While(test, self.block(node.body), orelse, span)
 
 
-def _is_of_object(node: cst.BaseExpression) -> bool:
-    """`super().__init__()`, which does nothing in a class that is derived from no other."""
-    match node:
-        case cst.Call(
-            func=cst.Attribute(value=cst.Call(func=cst.Name(value="super"), args=[]), attr=cst.Name(value="__init__")),
-            args=[],
-        ):
-            return True
-    return False
-
-
-def with_refusals(found: Sequence[Unsupported], body: tuple[Statement, ...]) -> tuple[Statement, ...]:
-    """The statements, with those refusals around or in front of them that have no place inside."""
-    if not found:
-        return body
-    inside = {node.refusal for node in walk(body) if isinstance(node, Opaque) and not node.follows}
-    placeless = [refused for refused in dict.fromkeys(found) if refused not in inside]
-    match body:
-        case (Assign(value=value, span=span),) if placeless:
-            body = (Opaque(placeless.pop(), (value,), (), False, span),)
-        case (For(iterable=iterable, body=turn, span=span),) if placeless:
-            body = (Opaque(placeless.pop(), (iterable,), (turn,), False, span),)
-    return *map(opaque, placeless), *body
-
-
 def lower_some(
     helpers: Helpers, scope: Scope, inside: Sequence[cst.CSTNode], last: cst.BaseExpression
 ) -> tuple[tuple[Statement, ...], Expression]:
     """Statements, and then an expression, in a scope of their own."""
-    lowering = Statements(scope, helpers, {}, Counter())
+    lowering = Statements(scope, helpers, Counter())
     return lowering.some(inside), lowering.value(last)

@@ -25,6 +25,7 @@ from dplint.program.nodes import (
     TupleDisplay,
 )
 from dplint.source.bindings import SCOPES, binding_counts, statements
+from dplint.source.lowering.containers import put_in
 from dplint.source.lowering.reader import Reader
 from dplint.source.lowering.rewriting import Rewriting
 from dplint.source.lowering.scope import Scope
@@ -47,6 +48,7 @@ class Tables:
         self._span = reader.span
         self._rewriting = rewriting
         self._kinds: Mapping[str, str] = {} if body is None else dict(_tables(reader.scope, body))
+        reader.scope.dicts = frozenset() if body is None else frozenset(_dicts(reader.scope, body))
 
     def assigned(self, target: cst.BaseExpression, value: cst.BaseExpression) -> tuple[Statement, ...] | None:
         """`table[i][j] = x`; None for everything else."""
@@ -84,6 +86,8 @@ class Tables:
         if name is None or given.keyword is not None or given.star or not _is_index(row):
             return None
         before, places = self._places(name, [row])
+        if name.id in self._scope.kinds:
+            before.append(put_in(name, places[0], name.span))
         item = ListDisplay((self._reader.expression(given.value),), self._span(given))
         new = Binary("+", _element(name, places), item, self._span(node))
         return *before, self._stored(name, new, places)
@@ -109,7 +113,7 @@ class Tables:
         places: list[Expression] = []
         for number, one in enumerate(path):
             index = self._reader.index(one.slice)
-            if number and not isinstance(index, Name | Constant):
+            if number and not isinstance(index, Constant):
                 before.append(ExpressionStatement(_element(name, places), name.span))
             if isinstance(index, TupleDisplay):
                 kept = [self._kept(part) for part in index.elements]
@@ -169,8 +173,25 @@ def _tables(scope: Scope, body: cst.CSTNode) -> Iterator[tuple[str, str]]:
             for n, one in enumerate(inside)
             if any(name == own for part in nodes_below(one) for own, _ in _stores(part))
         )
+        grows = isinstance(cst.ensure_type(inside[made[0]], cst.Assign).value, cst.Call) and NESTED in kinds
+        parts = [part for one in inside[made[0] + 1 : last + 1] for part in nodes_below(one)]
+        if grows and sum(_is_name(one, name) for one in parts) > sum(_appends(one, name) for one in parts):
+            continue  # a look at a row may put it in
         if all(_only_looked_at(one, name) for one in inside[made[0] + 1 : last + 1]):
             yield name, next(iter(kinds))
+
+
+def _dicts(scope: Scope, body: cst.CSTNode) -> Iterator[str]:
+    """The names of a function to which it assigns a dict that it makes."""
+    for one in nodes_below(body, SCOPES):
+        match one:
+            case (
+                cst.Assign(targets=[cst.AssignTarget(target=cst.Name(value=name))], value=value)
+                | cst.AnnAssign(target=cst.Name(value=name), value=value)
+            ):
+                made = isinstance(value, cst.Call) and scope.canonical(value.func) == "dict"
+                if made or isinstance(value, cst.Dict | cst.DictComp):
+                    yield name
 
 
 def _stores(node: cst.CSTNode) -> Iterator[tuple[str, str]]:
@@ -200,6 +221,8 @@ def _kind_made(scope: Scope, node: cst.CSTNode, name: str) -> str | None:
         case _:
             return None
     match value:
+        case cst.Call(func=func, args=[cst.Arg(value=made)]) if scope.canonical(func) == "collections.defaultdict":
+            return NESTED if scope.canonical(made) == "list" else None
         case cst.ListComp(elt=row) | cst.DictComp(value=row) if _is_new_row(row):
             return NESTED
         case cst.List(elements=[_, *_] as rows) | cst.Dict(elements=[_, *_] as rows):
@@ -258,6 +281,16 @@ def _only_looked_at(node: cst.CSTNode, name: str) -> bool:
         case cst.Name():
             return not _is_name(node, name)
     return all(_only_looked_at(one, name) for one in children(node))
+
+
+def _appends(node: cst.CSTNode, name: str) -> bool:
+    """`groups[key].append(x)`."""
+    match node:
+        case cst.Call(
+            func=cst.Attribute(value=cst.Subscript(value=cst.Name(value=own)), attr=cst.Name(value="append"))
+        ):
+            return own == name
+    return False
 
 
 def _is_name(node: cst.CSTNode, name: str) -> bool:

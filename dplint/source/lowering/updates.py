@@ -5,9 +5,11 @@ from __future__ import annotations
 import libcst as cst
 
 from dplint.program.nodes import Assign, Name, Statement, Update
+from dplint.program.variables import in_source
 from dplint.source.lowering.calls import Calls
 from dplint.source.lowering.reader import Reader
 from dplint.source.lowering.rewriting import Rewriting
+from dplint.source.walking import nodes_below
 
 
 class Updates:
@@ -30,7 +32,12 @@ class Updates:
             return self._sort(name, node)
         if any(argument.keyword or argument.star for argument in node.args):
             raise self._refuse(f"{method} with such arguments", node, "pass plain arguments")
-        lower = self._reader.iterable if method == "extend" else self._expression
+        lower = self._expression
+        if method == "extend":
+            # An item that asks the list, or fails after others, shows that they are put in one by one.
+            named = {one.value for one in nodes_below(node.args[0]) if isinstance(one, cst.Name)}
+            shown = in_source(name.id) in named or "." in name.id or self._reader.scope.tries
+            lower = self._reader.iterable if shown else self._reader.used_up
         arguments = tuple(lower(argument.value) for argument in node.args)
         return Update(name, method, arguments, self._span(node))
 

@@ -12,6 +12,13 @@ class _Kind(Enum):
     NONE = 0
 
 
+class _Mode(enum.Enum):
+    FIRST = enum.auto()
+    SECOND = enum.auto()
+    FAR = 7
+    LAST = enum.auto()
+
+
 class _Level(enum.IntEnum):
     LOW = 1
     HIGH = 2
@@ -69,3 +76,8 @@ def member_that_an_object_holds(rng, queries):
     one = _Mechanism(_Kind.LAPLACE, rng)
     other = _Mechanism(_Kind("normal"), rng)
     return one.draw(), other.draw(), other.kind.value
+
+
+def members_that_number_themselves(rng, queries):
+    mode = _Mode(int(rng.integers(1, 4)))
+    return mode.value, mode.name, mode is _Mode.SECOND, _Mode.LAST.value, _Mode.FIRST.value + rng.random()

@@ -1,6 +1,7 @@
 """Idioms of packages: `itertools` used up at once, elements that a mask chooses, orders by several keys."""
 
 import itertools
+from collections import OrderedDict
 
 import numpy as np
 
@@ -99,3 +100,31 @@ def one_of_several_tuples(rng, queries):
     places = [(0, "north"), (1, "south"), (2, None)]
     chosen = places[rng.integers(3)]
     return chosen, chosen[1], {"a": 1, "b": 2} if rng.random() < 0.5 else {"a": 3, "b": rng.normal()}
+
+
+def ordered_counts(rng, names):
+    counts = OrderedDict.fromkeys(names, 0)
+    pairs = OrderedDict([(name, place) for place, name in enumerate(names)])
+    for name in names:
+        if rng.random() < 0.5 and name in counts:
+            counts[name] += 1
+    pairs["z"] = rng.random()
+    return list(counts.items()), counts["a"], max(counts, key=counts.get), len(pairs), dict(pairs), dict.fromkeys("ab")
+
+
+def ordered_counts_of_what_is_missing(rng, names):
+    counts = OrderedDict()
+    if rng.random() < 0.5:
+        counts["a"] = 1
+    counts["a"] += 1
+    return counts["a"]
+
+
+def sets_that_lose_items(rng, records):
+    left = set(records)
+    left.discard(1)
+    left.discard(17)
+    if rng.random() < 0.5:
+        left.remove(0)
+    left.remove(int(rng.integers(3)))
+    return sorted(left), len(left)

@@ -45,6 +45,25 @@ def record_with_defaults(rng, queries):
     return _Answer(noisy.index(max(noisy)), noisy=noisy)
 
 
+def _released(rng, queries):
+    total = sum(queries) + rng.laplace()
+    if total > 5:
+        return _Release(total)
+    return _Release(total, count=rng.random())
+
+
+def record_of_a_function(rng, queries):
+    return _released(rng, queries)
+
+
+def record_that_is_asked_and_returned(rng, queries):
+    release = _Release(rng.laplace(), 2.0)
+    for q in queries:
+        if release.mean() < q:
+            release = _Release(release.total + q, release.count)
+    return release
+
+
 def named_tuple(rng, queries):
     return _Pair(queries[0] + rng.laplace())
 
@@ -96,3 +115,10 @@ def named_tuple_of_a_text(rng, queries):
     if spread.low > spread.high:
         return _Spread(spread.high, spread.low)
     return spread
+
+
+def record_under_two_names(rng, queries):
+    kept = _Release(rng.laplace())
+    other = kept
+    other.count = 1
+    return kept

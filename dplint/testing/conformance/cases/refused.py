@@ -245,12 +245,12 @@ def dict_grown_while_looping(rng, queries):
 
 
 def helper_returns_a_fresh_list(rng, queries):
-    out = _kept(rng, queries)
+    out = _some_of(rng, queries)
     out.append("end")
     return out
 
 
-def _kept(rng, queries):
+def _some_of(rng, queries):
     return [q for q in queries if rng.random() < 0.5]
 
 
@@ -335,15 +335,6 @@ def opaque_in_some_runs(rng, queries):
     return 0
 
 
-def counter_in_a_local_function(rng, queries):
-    counts = Counter([int(rng.integers(2))])
-
-    def asked(key):
-        return counts[key]
-
-    return asked(0), asked(7)
-
-
 def local_function_that_changes_what_it_captures(rng, queries):
     out = []
 
@@ -394,27 +385,12 @@ def record_within_a_tuple(rng, queries):
     return kept, queries
 
 
-def record_under_two_names(rng, queries):
-    kept = _Kept([rng.laplace()])
-    other = kept
-    other.count = 1
-    return kept
-
-
 def record_with_a_method(rng, queries):
     return _Checked(rng.laplace() + queries[0])
 
 
 def record_with_a_factory(rng, queries):
     return _Made() if rng.laplace() > 0 else _Made([1.0])
-
-
-def record_of_a_helper(rng, queries):
-    return _kept(rng, queries)
-
-
-def _kept(rng, queries):
-    return _Kept([q + rng.laplace() for q in queries])
 
 
 def record_without_a_field(rng, queries):
@@ -431,16 +407,3 @@ def _until_heads(rng, total):
     if rng.random() < 0.02:
         return total
     return _until_heads(rng, total + 1)
-
-
-def local_functions_that_hide_what_another_reads(rng, queries):
-    scale = 1.0
-
-    def noise():
-        return rng.laplace(scale=scale)
-
-    def noisy(q):
-        scale = 100.0
-        return q + noise() * scale
-
-    return [noisy(q) for q in queries]

@@ -1,5 +1,6 @@
 """Objects that are shared, changed or asked in ways that no variable of their own can follow."""
 
+from collections import defaultdict
 from dataclasses import dataclass, field
 from enum import Enum
 
@@ -22,14 +23,6 @@ class _Late:
         return self.x
 
 
-class _Same:
-    def __init__(self, x):
-        self.x = x
-
-    def __eq__(self, other):
-        return True
-
-
 def objects_in_a_list(rng, queries):
     cells = [_Cell(q) for q in queries]
     cells[0].add(rng.normal())
@@ -41,12 +34,6 @@ def object_by_a_choice(rng, queries):
     return cell.add(1)
 
 
-def object_made_in_a_branch(rng, queries):
-    if rng.random() < 0.5:
-        cell = _Cell(1)
-    return cell.add(1)
-
-
 def object_of_the_turn_before(rng, queries):
     found = []
     for q in queries:
@@ -55,10 +42,6 @@ def object_of_the_turn_before(rng, queries):
             last = cell
         found.append(last.add(rng.normal()) if q == 1.0 and found else 0)
     return found
-
-
-def object_that_is_returned(rng, queries):
-    return rng.normal(), _Same(1) == 3
 
 
 def attribute_without_a_value(rng, queries):
@@ -195,3 +178,66 @@ class _Uneven:
 
 def field_that_the_constructor_does_not_take(rng, queries):
     return _Uneven(rng.normal(), 2.0).third + rng.normal()
+
+
+class _Bag:
+    def __init__(self, items):
+        self.items = items
+        self.count = 0
+
+    def put(self, item):
+        self.items.append(item)
+        self.count += 1
+        return self
+
+
+def object_under_a_second_name_before_another(rng, queries):
+    bag = _Bag([])
+    other = bag
+    bag = _Bag([1])
+    other.put(rng.random())
+    return bag.count, other.count
+
+
+def object_that_gives_itself_its_name(rng, queries):
+    bag = _Bag([])
+    bag = bag.put(rng.random())
+    bag.put(1)
+    return bag.items
+
+
+def object_or_none(rng, queries):
+    bag = _Bag([])
+    if rng.random() < 0.5:
+        bag = None
+    return bag is None
+
+
+def object_with_a_list_of_the_function(rng, queries):
+    items = [1]
+    bag = _Bag(items)
+    bag.put(rng.random())
+    return items
+
+
+def range_compared(rng, queries):
+    numbers = range(int(rng.integers(3)))
+    return numbers == [0, 1], str(numbers)
+
+
+def local_function_with_the_default_of_a_variable(rng, queries):
+    scale = rng.random()
+
+    def scaled(k, by=scale):
+        return k * by
+
+    scale = 2.0
+    return scaled(queries[0])
+
+
+def groups_asked_for_rows_before_they_are_full(rng, values):
+    groups = defaultdict(list)
+    for value in values:
+        if len(groups[0]) < 2:
+            groups[0].append(value + rng.random())
+    return dict(groups)

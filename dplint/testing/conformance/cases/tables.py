@@ -1,5 +1,7 @@
 """Elements of elements that are assigned: lists of lists, dicts of lists, arrays of two dimensions."""
 
+from collections import defaultdict
+
 import numpy as np
 
 
@@ -79,3 +81,19 @@ def rows_that_are_looked_at(rng, queries):
     for row in table:
         total += row[0]
     return total, table[0]
+
+
+def groups_of_a_defaultdict(rng, values):
+    groups = defaultdict(list)
+    for value in values:
+        groups[int(value + rng.integers(2)) % 3].append(value + rng.random())
+    sizes = {key: len(rows) for key, rows in groups.items()}
+    return sorted(groups), sizes, sum(groups[0]), 0 in groups, groups[7], len(groups), dict(groups)
+
+
+def groups_in_one_branch(rng, names):
+    groups = defaultdict(list)
+    for place, name in enumerate(names):
+        if rng.random() < 0.5:
+            groups[name].append(place)
+    return [(name, groups[name]) for name in names], list(groups.values()), "zz" in groups

@@ -1,0 +1,166 @@
+"""Functions that a function makes for itself, and what of it they see when they are called."""
+
+from collections import Counter
+from functools import partial
+
+import numpy as np
+
+
+def closure_of_what_comes_later(rng, queries):
+    def shifted(x):
+        return x + shift
+
+    shift = rng.random()
+    first = shifted(queries[0])
+    shift = 100
+    return first, shifted(queries[0])
+
+
+def closure_called_before_it_may_be(rng, queries):
+    def shifted(x):
+        return x + shift
+
+    if rng.random() < 0.5:
+        shift = 1
+    return shifted(queries[0])
+
+
+def lambda_of_a_name_without_a_value(rng, queries):
+    if rng.random() < 0.5:
+        shift = 1
+    return sorted(queries, key=lambda q: (q + shift) % 2)
+
+
+def closure_over_a_counter(rng, records):
+    counts = Counter([r + int(rng.integers(2)) for r in records])
+
+    def noisy(key):
+        return counts[key] + rng.random()
+
+    return [noisy(key) for key in range(5)]
+
+
+def closure_with_a_counter_of_its_own(rng, records):
+    def commonest(items, least=1):
+        counts = Counter(list(items))
+        seen = set()
+        for item in items:
+            if counts[item] > least:
+                seen.add(item)
+        return sorted(seen), len(seen)
+
+    return commonest([r + int(rng.integers(2)) for r in records]), commonest(records, rng.integers(3))
+
+
+def closure_made_in_a_loop(rng, queries):
+    out = []
+    for q in queries:
+
+        def times(k):
+            return q * k + rng.random()
+
+        q = q + 1
+        out.append(times(2))
+    return out
+
+
+def closure_that_hides_names(rng, queries):
+    scale, out = 2.0, []
+
+    def noise(scale):
+        out = [scale]
+        for q in queries:
+            out.append(q * scale)
+        return sum(out) + rng.random()
+
+    out.append(noise(3))
+    return out, scale
+
+
+def closure_with_several_ends(rng, queries):
+    def first_above(level):
+        for place, q in enumerate(queries):
+            if q + rng.laplace() > level:
+                return place
+        return None
+
+    return first_above(1), first_above(100), [first_above(k) for k in (0, 2)]
+
+
+def closures_that_call_each_other(rng, queries):
+    def coin():
+        return rng.random() < 0.5
+
+    def tosses():
+        n = 0
+        while coin() and n < 5:
+            n += 1
+        return n
+
+    return tosses() - tosses()
+
+
+def partial_of_a_draw(rng, queries, epsilon):
+    draw = partial(rng.laplace, scale=1 / epsilon)
+    return [q + draw() for q in queries], draw(5), draw(scale=0.1)
+
+
+def _moved(rng, x, by, times=1):
+    return x + by * times * rng.random()
+
+
+def partial_of_a_helper(rng, queries):
+    by = 1
+    move = partial(_moved, rng, by=by)
+    by = 100
+    return [move(q) for q in queries], move(1, times=3), move(1, by=by)
+
+
+def partial_of_a_builtin(rng, queries):
+    at_least = partial(max, rng.random())
+    return [at_least(q) for q in queries]
+
+
+def methods_of_a_generator_as_values(rng, queries):
+    draw = rng.laplace
+    other = np.random.normal
+    return draw(queries[0]), draw(scale=2, size=2), other(1)
+
+
+def table_of_methods_of_a_generator(rng, queries):
+    draws = {"laplace": rng.laplace, "gumbel": rng.gumbel}
+    name = "gumbel" if rng.random() < 0.5 else "laplace"
+    return draws["laplace"](1), draws[name](scale=2)
+
+
+def ranges(rng, queries):
+    n = int(rng.integers(4))
+    places = range(n)
+    evens = range(0, n, 2)
+    listed = [queries[i] for i in places]
+    return listed, len(places), 2 in places, sum(evens), sorted(range(n), reverse=True), len(range(n))
+
+
+def local_functions_that_hide_what_another_reads(rng, queries):
+    scale = 1.0
+
+    def noise():
+        return rng.laplace(scale=scale)
+
+    def noisy(q):
+        scale = 100.0
+        return q + noise() * scale
+
+    return [noisy(q) for q in queries]
+
+
+def closure_handed_on_where_a_name_is_another(rng, queries):
+    q = rng.random()
+
+    def moved(k):
+        return k + q
+
+    def applied(function, k):
+        return function(k)
+
+    return [applied(moved, 1) + q for q in queries], [applied(lambda k: k * q, 2) for q in queries]

@@ -1,0 +1,239 @@
+"""Operators of objects, names that are given several of them, and functions that give objects or functions."""
+
+from collections import Counter
+from dataclasses import dataclass
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class _Cost:
+    epsilon: float
+    delta: float = 0.0
+
+    def __add__(self, other):
+        return _Cost(self.epsilon + other.epsilon, self.delta + other.delta + self.epsilon * 0)
+
+    def __mul__(self, times):
+        return _Cost(self.epsilon * times, self.delta * times)
+
+    def __rmul__(self, times):
+        return self * times
+
+    def __neg__(self):
+        return _Cost(-self.epsilon, self.delta)
+
+    def __lt__(self, other):
+        return self.epsilon < other.epsilon
+
+    def swapped(self):
+        return _Cost(self.delta, self.epsilon)
+
+
+class _Table:
+    def __init__(self, values):
+        self.values = list(values)
+        self.asked = 0
+
+    def __len__(self):
+        return len(self.values)
+
+    def __getitem__(self, place):
+        self.asked += 1
+        return self.values[place]
+
+
+class _Walk:
+    def __init__(self, place, steps=0):
+        self.place, self.steps = place, steps
+
+    def __sub__(self, by):
+        return _Walk(self.place - by, self.steps + 1)
+
+    def go(self, by):
+        self.place += by
+
+
+def costs_added(rng, queries):
+    each = _Cost(rng.random(), 0.5) * 2
+    total = _Cost(0.0)
+    for _ in queries:
+        total = total + each
+    both = 3 * each + -total
+    return total.epsilon, total.delta, both.epsilon, both.delta, each < total, total < each
+
+
+def costs_added_in_place(rng, queries):
+    total = _Cost(0.0, 1.0)
+    for q in queries:
+        total += _Cost(q * rng.random())
+    return total.epsilon, total.delta
+
+
+def costs_swapped(rng, queries):
+    cost = _Cost(rng.random(), 2.0)
+    for _ in range(3):
+        cost = cost.swapped()
+    before = cost
+    cost = cost * 10
+    return before.epsilon, before.delta, cost.epsilon, cost.delta
+
+
+def object_that_is_indexed(rng, queries):
+    table = _Table([q + rng.random() for q in queries])
+    out = [table[i] for i in range(len(table))]
+    return out, table.asked, len(table), table[-1] if len(table) > 2 else None
+
+
+def object_that_is_indexed_too_far(rng, queries):
+    table = _Table(queries)
+    return table[rng.integers(3, 8)]
+
+
+def object_by_a_branch(rng, queries):
+    if rng.random() < 0.5:
+        walk = _Walk(1)
+    else:
+        walk = _Walk(rng.random(), steps=5)
+        walk.go(2)
+    walk.go(1)
+    return walk.place, walk.steps
+
+
+def object_in_one_branch(rng, queries):
+    if rng.random() < 0.7:
+        walk = _Walk(1)
+    return walk.place
+
+
+def object_given_anew(rng, queries):
+    walk = _Walk(0.0)
+    for q in queries:
+        walk.go(q)
+        walk = walk - rng.random()
+    return walk.place, walk.steps
+
+
+def _walk_of(rng, far):
+    if far > 1:
+        return _Walk(far, steps=2)
+    noise = rng.random()
+    walk = _Walk(noise)
+    walk.go(1)
+    return walk
+
+
+def object_of_a_function(rng, queries):
+    first = _walk_of(rng, queries[0])
+    second = _walk_of(rng, rng.random() * 2)
+    first.go(1)
+    return first.place, first.steps, second.place, second.steps, _walk_of(rng, 0).place
+
+
+def _sampler(rng, scale):
+    half = scale / 2
+
+    def sample(x):
+        return x + rng.laplace(scale=half)
+
+    return sample
+
+
+def _chosen(name):
+    if name == "twice":
+        return lambda x: 2 * x
+    return lambda x: x
+
+
+def function_of_a_function(rng, queries):
+    sample = _sampler(rng, 1.0)
+    return [sample(q) for q in queries]
+
+
+def functions_of_a_function(rng, queries):
+    narrow = _sampler(rng, 1.0)
+    wide = _sampler(rng, scale=100.0)
+    return [narrow(q) + wide(q) for q in queries]
+
+
+def local_function_handed_on(rng, queries):
+    def utility(k):
+        return -abs(k - len(queries)) + rng.random()
+
+    def best(options, score):
+        scores = [score(one) for one in options]
+        return int(np.argmax(scores))
+
+    return best([1, 2, 3], utility), best(queries, lambda x: x * rng.random())
+
+
+def object_that_may_not_be_given_anew(rng, queries):
+    total = _Cost(0.0)
+    for q in queries:
+        try:
+            total += _Cost(q, 1 / int(rng.integers(2)))
+        except ZeroDivisionError:
+            total = total * 2
+    return total.epsilon, total.delta
+
+
+class _Same:
+    def __init__(self, x):
+        self.x = x
+
+    def __eq__(self, other):
+        return True
+
+
+def object_that_is_compared(rng, queries):
+    return rng.normal(), _Same(1) == 3, _Same(rng.random()) == queries
+
+
+def counter_in_a_closure(rng, queries):
+    counts = Counter([int(rng.integers(2))])
+
+    def asked(key):
+        return counts[key]
+
+    return asked(0), asked(7)
+
+
+class _Scaled:
+    factor = 2.0
+
+    def scale(self, x):
+        return x * self.factor
+
+    def describe(self):
+        return "scaled"
+
+
+class _Shifted:
+    factor = 100.0
+
+    def __init__(self, shift):
+        self.shift = shift
+
+    def shifted(self, x):
+        return x + self.shift
+
+    def describe(self):
+        return "shifted"
+
+
+class _Both(_Scaled, _Shifted):
+    def __init__(self, shift):
+        super().__init__(shift)
+        self.asked = 0
+
+    def add(self, x, rng):
+        self.asked += 1
+        return self.scale(self.shifted(x)) + rng.random()
+
+    def describe(self):
+        return super().describe() + " both"
+
+
+def object_of_two_base_classes(rng, queries):
+    both = _Both(rng.random())
+    return [both.add(q, rng) for q in queries], both.asked, both.describe(), both.factor
