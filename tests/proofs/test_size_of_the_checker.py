@@ -60,6 +60,7 @@ RULES = {
     "gaussian",
     "growing",
     "handed",
+    "missing",
     "loops",
     "outcomes",
     "places",

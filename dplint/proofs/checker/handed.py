@@ -23,8 +23,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from dplint.claims import Columns, Interval, Mechanism
@@ -45,15 +45,12 @@ from dplint.program.nodes import (
     TupleDisplay,
     TupleTarget,
 )
-from dplint.program.walk import bound_names, is_node, mentions, walk
+from dplint.program.walk import bound_names, walk
+from dplint.proofs.checker.rewriting import NotRead, Reading
 
 _FOLDS = frozenset(["max", "mean", "min", "sum"])
 _GOES_THROUGH = frozenset(["list", "max", "min", "sum", "tuple"])
 """Functions that go through what they are given once, whatever its type."""
-
-
-class _NotRead(Exception):
-    """The data is looked at in another way."""
 
 
 def in_known_form(program: Program, mechanism: Mechanism) -> tuple[Program, Mechanism]:
@@ -66,7 +63,7 @@ def in_known_form(program: Program, mechanism: Mechanism) -> tuple[Program, Mech
         return program, mechanism
     try:
         changed = reading.of(program)
-    except _NotRead:
+    except NotRead:
         return program, mechanism
     parameters = tuple(
         replace(one, annotation=annotation) if one.name == mechanism.data else one for one in mechanism.parameters
@@ -74,7 +71,7 @@ def in_known_form(program: Program, mechanism: Mechanism) -> tuple[Program, Mech
     return changed, replace(mechanism, parameters=parameters)
 
 
-def _reading(program: Program, mechanism: Mechanism) -> tuple[_Reading | None, str]:
+def _reading(program: Program, mechanism: Mechanism) -> tuple[Reading | None, str]:
     """How the data of that form is read, and the annotation of the form that the checker knows instead."""
     data, form, domain = program.data or "", data_form(mechanism), mechanism.claim.domain
     columns = dict(domain.columns) if isinstance(domain, Columns) else {}
@@ -101,47 +98,8 @@ def _reading(program: Program, mechanism: Mechanism) -> tuple[_Reading | None, s
     return None, ""
 
 
-@dataclass(slots=True)
-class _Reading:
-    """data: the name of the parameter. names: of the columns, in order. variables: others that hold data."""
-
-    data: str
-    names: tuple[str, ...] = ()
-    variables: Mapping[str, Expression | None] = field(default_factory=dict)
-
-    def of(self, program: Program) -> Program:
-        """The program that reads the data in another form. Raises _NotRead if there is none."""
-        held = {self.data, *self.variables}
-        if any(mentions(one, name) for part in program.functions for one in part.body for name in held):
-            raise _NotRead
-        return replace(program, body=self.read(program.body))
-
-    def read(self, node: Any) -> Any:
-        """The same with other expressions for what looks at data."""
-        if isinstance(node, tuple):
-            return tuple(map(self.read, node))
-        if not is_node(type(node)):  # type: ignore[arg-type]  # classes are hashable, whatever mypy thinks
-            return node
-        match node:
-            case Call(function="len", arguments=(one,), keywords=()) if self.is_data(one):
-                return node
-        known = self.known(node)
-        if known is None and isinstance(node, Name) and (self.is_data(node) or node.id in self.variables):
-            raise _NotRead
-        return self.parts(node) if known is None else known
-
-    def parts(self, node: Any, **kept: Any) -> Any:
-        """A node of the same kind. kept: these parts of it, as they are to be."""
-        others = [one.name for one in fields(node) if one.name not in kept]
-        return replace(node, **kept, **{name: self.read(getattr(node, name)) for name in others})
-
-    def known(self, node: Any) -> Any:
-        """What takes the place of a node that is understood as a whole; None for any other."""
-        raise NotImplementedError
-
-    def is_data(self, node: Any) -> bool:
-        """Whether it is the data."""
-        return isinstance(node, Name) and node.id == self.data
+class _Folding(Reading):
+    """Of a column one number is looked at."""
 
     def folded(self, node: Any) -> Any:
         """One number of all numbers of a column, which may be cut off before; None for what is none."""
@@ -159,7 +117,7 @@ class _Reading:
         raise NotImplementedError
 
 
-class _OfSeries(_Reading):
+class _OfSeries(_Folding):
     """A series of pandas or polars as an array."""
 
     def known(self, node: Any) -> Any:
@@ -169,7 +127,7 @@ class _OfSeries(_Reading):
         return node if self.is_data(node) else None
 
 
-class _OfTable(_Reading):
+class _OfTable(_Folding):
     """A table of polars as one of pandas."""
 
     def known(self, node: Any) -> Any:
@@ -182,7 +140,7 @@ class _OfTable(_Reading):
         return None
 
 
-class _OfMatrix(_Reading):
+class _OfMatrix(_Folding):
     """An array of two dimensions as a table."""
 
     def known(self, node: Any) -> Any:
@@ -202,7 +160,7 @@ class _OfMatrix(_Reading):
         return None
 
 
-class _OfDict(_Reading):
+class _OfDict(Reading):
     """The items of a dict, without its keys, as a list."""
 
     def known(self, node: Any) -> Any:
@@ -222,7 +180,7 @@ class _OfDict(_Reading):
         return None
 
 
-class _OfRows(_Reading):
+class _OfRows(Reading):
     """Records that are tuples or lists as records that are dicts."""
 
     def of(self, program: Program) -> Program:
@@ -230,17 +188,17 @@ class _OfRows(_Reading):
         bound = Counter(name for node in walk(program.body) for name in bound_names([node]))
         self.variables = dict(pair for one in loops for pair in self._variables(one.target))
         if any(bound[name] > 1 for name in self.variables) or len(self.variables) < sum(map(_count, loops)):
-            raise _NotRead
-        return _Reading.of(self, program)
+            raise NotRead
+        return Reading.of(self, program)
 
     def _variables(self, target: Any) -> Sequence[tuple[str, Expression | None]]:
         """The variables of a loop over rows, with what they are parts of."""
         if isinstance(target, Name):
             return [(target.id, None)]
         if not isinstance(target, TupleTarget) or len(target.elements) != len(self.names):
-            raise _NotRead
+            raise NotRead
         if not all(isinstance(one, Name) for one in target.elements):
-            raise _NotRead
+            raise NotRead
         row, span = _row(target), target.span
         listed = zip(target.elements, self.names, strict=True)
         return [(one.id, Subscript(row, Constant(name, span), span)) for one, name in listed if isinstance(one, Name)]
@@ -265,7 +223,7 @@ class _OfObjects(_OfRows):
 
     def _variables(self, target: Any) -> Sequence[tuple[str, Expression | None]]:
         if not isinstance(target, Name):
-            raise _NotRead
+            raise NotRead
         return [(target.id, None)]
 
     def known(self, node: Any) -> Any:
@@ -277,7 +235,7 @@ class _OfObjects(_OfRows):
         return super().known(node)
 
 
-class _OfObject(_Reading):
+class _OfObject(Reading):
     """One record that is an object as a dict."""
 
     def known(self, node: Any) -> Any:
