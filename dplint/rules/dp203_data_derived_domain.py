@@ -287,6 +287,14 @@ RULE = Rule(
                 rows.append((city, (df["city"] == city).sum() + rng.laplace(scale=1 / epsilon)))
             return rows
         """,
+        """
+        import pandas as pd
+
+        @dp(epsilon="epsilon", neighbors="add-remove", data="df", domain={"city": ["a", "b"], "age": (0, 120)})
+        def by_city(rng, df: pd.DataFrame, epsilon):
+            counts = df["city"].value_counts()
+            return counts + rng.laplace(scale=1 / epsilon, size=len(counts))
+        """,
     ),
     good=(
         """
@@ -367,6 +375,14 @@ RULE = Rule(
             numbers = [c for c in df.columns if is_numeric_dtype(df[c])]
             scale = 120 / max(epsilon / max(len(numbers), 1), 1e-9)
             return [df[c].sum() + rng.laplace(scale=scale) for c in numbers]
+        """,
+        """
+        import pandas as pd
+
+        @dp(epsilon="epsilon", neighbors="add-remove", data="df", domain={"city": ["a", "b"], "age": (0, 120)})
+        def by_city(rng, df: pd.DataFrame, epsilon):
+            counts = df["city"].value_counts().reindex(["a", "b"], fill_value=0)
+            return counts + rng.laplace(scale=1 / epsilon, size=len(counts))
         """,
     ),
     check=check,
