@@ -228,6 +228,8 @@ class Reader:
         index = self.index(node.slice)
         if not isinstance(name, Name):
             raise self.refuse("an assignment to an element of an element", node, _OF_TABLE)
+        if isinstance(index, Slice) and name.id in self.scope.kinds:
+            raise self.refuse(f"a part of {self.scope.kinds[name.id]}", node, "assign single elements")
         if isinstance(index, TupleDisplay) and any(isinstance(part, Slice) for part in index.elements):
             raise self.refuse("an assignment to a part of a table", node, _OF_TABLE)
         if isinstance(index, TupleDisplay) and not (
