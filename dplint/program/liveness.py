@@ -57,7 +57,7 @@ def liveness_of(program: Program) -> Liveness:
 
 
 def live_before(body: Sequence[Statement]) -> Names:
-    """The names that statements in no loop may read before they assign them."""
+    """The names that statements may read before they assign them, in the turn of the loop that they may stand in."""
     return Liveness(Program("", (), tuple(body), None, None, (), frozenset(), NOWHERE)).before(body)
 
 
@@ -173,7 +173,8 @@ class Liveness:
 def _next(node: Statement, after: Names, loop: _Loop | None) -> Names:
     """What is live where a simple statement leads to."""
     if isinstance(node, Break | Continue):
-        assert loop is not None
+        if loop is None:
+            return _NONE  # of a loop around the statements that are looked at
         return loop.exit if isinstance(node, Break) else loop.head
     return _NONE if isinstance(node, Raise) else after
 

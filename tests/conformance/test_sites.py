@@ -21,10 +21,11 @@ SEEDS = range(4)
 CASES = [case for case in all_cases() if case.name not in REFUSED_BY_ALL]
 
 
-OTHERWISE = {case.name for topic in ("generators.py", "managers.py") for case in cases_in(topic)} | {
+OTHERWISE = {case.name for topic in ("generators.py", "managers.py", "lazy.py") for case in cases_in(topic)} | {
     "steps_one_after_the_other",
     "step_that_is_drawn",
     "steps_made_here",
+    "loop_that_ends_before_an_item_fails",
 }
 """A generator and its loop are one loop, and one that `with` enters is called; a lambda is a call, but no turn."""
 

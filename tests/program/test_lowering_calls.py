@@ -71,7 +71,7 @@ REFUSED = {
     "two arguments with a key": "return max(1, 2, key=abs)",
     "a key that is no function": "return sorted(queries, key=epsilon)",
     "a lambda with a default": "return sorted(queries, key=lambda q, r=1: q)",
-    "draws in what is sorted": "return sorted([q + rng.laplace() for q in queries], key=abs)",
+    "draws in what is sorted": "return max([q + rng.laplace() for q in queries], key=abs)",
     "a key of sort": "out = list(queries)\n    out.sort(key=epsilon)\n    return out",
     "a reverse that is computed": "out = list(queries)\n    out.sort(reverse=epsilon > 1)\n    return out",
     "pop in a loop of one line": "out = list(queries)\n    return [out.pop() for q in queries]",

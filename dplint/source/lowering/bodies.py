@@ -7,9 +7,11 @@ from collections.abc import Mapping
 
 import libcst as cst
 
-from dplint.program.nodes import Constant, Expression, Name, Statement
-from dplint.program.refusals import unsupported
+from dplint.program.nodes import Assign, Constant, Expression, ListDisplay, Name, Raise, Return, Statement
+from dplint.program.opaque import opaque
+from dplint.program.refusals import Unsupported, unsupported
 from dplint.program.sharing import changes_while_iterating, shared_names
+from dplint.program.walk import walk
 from dplint.source.bindings import binding_counts, bound_names
 from dplint.source.certain import ModuleFacts
 from dplint.source.lowering.containers import kinds_of
@@ -18,6 +20,7 @@ from dplint.source.lowering.helpers import Helpers
 from dplint.source.lowering.inlining import ends, without_returns
 from dplint.source.lowering.moving import known_objects
 from dplint.source.lowering.object_classes import self_of
+from dplint.source.lowering.reading_in import yields
 from dplint.source.lowering.refused import with_refusals
 from dplint.source.lowering.scope import (
     Choice,
@@ -67,13 +70,28 @@ def lower_body(
     scope.kinds.update(kinds_of(scope, function.body))
     lowering = Statements(scope, helpers, binding_counts(function.body), returned, function.body)
     scope.streams.update(_local_streams(scope, lowering.draws, function))
+    if returned is not None and yields(function):
+        scope.listed = Name(scope.rename({"yielded"})["yielded"], facts.span(function.name))
     found, scope.refusals = scope.refusals, Refusals()
     body = lowering.block(function.body)
+    if scope.listed is not None:
+        body = _listed(scope.listed, body, helpers)
     placeless = [*found.found, *changes_while_iterating(body)]
     body = with_refusals(placeless, body)
     if placeless or scope.refusals.found or helpers.any_opaque(body):
         helpers.opaque.add(name)
     return body, shared_names(parameters, body)
+
+
+def _listed(items: Name, body: tuple[Statement, ...], helpers: Helpers) -> tuple[Statement, ...]:
+    """What a generator function does whose items are made into a list."""
+    span = items.span
+    bodies = (body, *(one.body for one in helpers.done.values()))
+    if any(isinstance(one, Raise) and one.exception == "StopIteration" for part in bodies for one in walk(part)):
+        # Python turns that into a RuntimeError where it leaves a generator.
+        return (opaque(Unsupported("a StopIteration of a generator", span, "return instead")),)
+    end = () if ends(body) else (Return(items, span),)
+    return Assign((items,), ListDisplay((), span), span), *body, *end
 
 
 def read_body(

@@ -8,7 +8,19 @@ import libcst as cst
 
 from dplint.distributions import draw_signatures
 from dplint.program.calls import functions
-from dplint.program.nodes import Binary, Call, CallFunction, Constant, Draw, Expression, MethodCall, Opaque
+from dplint.program.nodes import (
+    Assign,
+    Binary,
+    Call,
+    CallFunction,
+    Constant,
+    Draw,
+    Expression,
+    MethodCall,
+    Name,
+    Opaque,
+    Unary,
+)
 from dplint.program.refusals import UnsupportedConstruct
 from dplint.program.vocabulary import FUNCTIONS, METHODS, TYPES, UPDATES
 from dplint.program.walk import walk
@@ -25,6 +37,8 @@ from dplint.source.operators import BY_NAME
 
 _ITERATORS = functions("iterator")
 _EAGER = functions("eager")
+_TO_THE_END = _EAGER - {"all", "any", "heapq.nlargest", "heapq.nsmallest"}
+"""Those that have all items, one after another, before they do anything else."""
 _APPLYING = frozenset({"map", "filter"})
 _KEYED = {"sorted": "sorted-by", "max": "max-by", "min": "min-by"}
 _TYPES = {"int": "int", "float": "float", "bool": "bool", "numpy.int64": "int", "numpy.float64": "float"}
@@ -66,7 +80,7 @@ class Calls:
         self._expression = reader.expression
         self._scope = reader.scope
         self._draws = self.draws = draws
-        self._comprehensions = comprehensions
+        self.comprehensions = comprehensions
         self._helpers = helpers
         reader.register({cst.Call: self._value})
         reader.register_iterable(cst.Call, self._call)
@@ -134,21 +148,33 @@ class Calls:
         if canonical not in FUNCTIONS:
             raise self._refuse(f"a call of {canonical}", node, function_hint(canonical))
         if canonical in {"any", "all"} and len(node.args) == 1 and isinstance(node.args[0].value, cst.GeneratorExp):
-            return self._comprehensions.lower(node.args[0].value, canonical)
+            return self.comprehensions.lower(node.args[0].value, canonical)
         if canonical in _KEYED and any(a.keyword and a.keyword.value == "key" for a in node.args):
             return self._keyed(canonical, node)
         whole = self._whole(canonical, node)
         if whole is not None:
             return whole
         arguments, keywords = self._arguments(canonical, node)
+        self._look_at_order(node, (*arguments, *(value for _, value in keywords)))
         if head.startswith("numpy") and len(arguments) > (1 if canonical in _UNARY else _MOST_POSITIONAL):
             raise self._refuse(f"so many arguments of {canonical}", node, "pass the further ones by their names")
         return Call(canonical, tuple(arguments), tuple(keywords), self._span(node))
 
+    def _look_at_order(self, node: cst.Call, lowered: Sequence[Expression]) -> None:
+        """Refuse what Python works out before the items of a generator, which stand before it."""
+        lazy = [n for n, one in enumerate(node.args) if self._is_lazy(one.value)]
+        later = lowered[lazy[0] + 1 :] if lazy else ()
+        if not all(isinstance(one.operand if isinstance(one, Unary) else one, Constant | Name) for one in later):
+            raise self._refuse("an argument behind a generator", node, "give it a name first")
+
+    def _is_lazy(self, node: cst.BaseExpression) -> bool:
+        is_call = isinstance(node, cst.Call) and self._scope.canonical(node.func) in _APPLYING
+        return is_call or isinstance(node, cst.GeneratorExp)
+
     def _special(self, canonical: str, node: cst.Call) -> Expression | None:
         """Functions that are given functions or types, and operators by their names; None for all others."""
         if canonical in _APPLYING:
-            return self._comprehensions.applied(canonical, node)
+            return self.comprehensions.applied(node)
         if canonical == "isinstance" and len(node.args) == 2:
             return self._isinstance(node)
         if canonical.startswith("operator.") and canonical in BY_NAME and _is_plain(node.args, 2):
@@ -164,7 +190,7 @@ class Calls:
             return reduced(self._reader, self._helpers.helpers, node, self._expression(items))
         if not all(isinstance(one.value, cst.Name | cst.BaseNumber) for one in node.args[2:]):
             raise self._refuse("a start of reduce beside a generator", node, "give the start a name first")
-        return reduced(self._reader, self._helpers.helpers, node, self._comprehensions.lower(items, "list"))
+        return reduced(self._reader, self._helpers.helpers, node, self.comprehensions.lower(items, "list"))
 
     def _whole(self, canonical: str, node: cst.Call) -> Expression | None:
         """`len(seen)`, `sorted(set(values))`; None for everything else."""
@@ -193,7 +219,10 @@ class Calls:
     def _argument(self, canonical: str, node: cst.BaseExpression) -> Expression:
         """An argument; where it is used up before anything else happens, a generator is as good as a list."""
         if canonical in _EAGER and isinstance(node, cst.GeneratorExp):
-            return self._comprehensions.lower(node, "list")
+            return self.comprehensions.lower(node, "list")
+        applies = isinstance(node, cst.Call) and self._scope.canonical(node.func) in _APPLYING
+        if applies and canonical in _TO_THE_END:
+            return self.comprehensions.applied(cst.ensure_type(node, cst.Call), eager=True)
         is_range = isinstance(node, cst.Call) and self._scope.canonical(node.func) == "range"
         if is_range and canonical.startswith("numpy."):
             return Call("list", (self._reader.iterable(node),), (), self._span(node))
@@ -206,19 +235,24 @@ class Calls:
         known = {"key", "reverse"} if canonical == "sorted" else {"key"}
         if first.keyword is not None or len(named) != len(others) or not named.keys() <= known:
             raise self._refuse(f"these arguments of {canonical}", node, "pass one list, and key=")
-        items = self._reader.iterable(first.value)
-        if not isinstance(items, Opaque) and any(
-            isinstance(part, Draw | CallFunction | Staged) for part in walk(items)
-        ):
-            raise self._refuse("a list that is sorted as it is made", first, "give the list a name first")
+        is_sorted = canonical == "sorted"
+        items = self._argument(canonical, first.value) if is_sorted else self._reader.iterable(first.value)
         if isinstance(items, Call) and items.function in _ITERATORS:
             items = Call("list", (items,), (), items.span)
-        return self.by_key(canonical, items, others, node)
+        if isinstance(items, Opaque) or not any(isinstance(p, Draw | CallFunction | Staged) for p in walk(items)):
+            return self.by_key(canonical, items, others, node)
+        if not is_sorted or any(not isinstance(one.value, cst.Name | cst.Lambda) for one in others):
+            # `max` asks for the key of an item before it has the next one.
+            raise self._refuse("a list that is sorted as it is made", first, "give the list a name first")
+        # The keys are made of the items, which are made once.
+        kept = Name(self._scope.rename({"items"})["items"], items.span)
+        made = Assign((kept,), items, items.span)
+        return self._reader.staged((made,), self.by_key(canonical, kept, others, node), self._span(node))
 
     def by_key(self, function: str, items: Expression, arguments: Sequence[cst.Arg], node: cst.CSTNode) -> Expression:
         """`sorted`, `max` or `min` of a list by a key, which is among the arguments."""
         named = {argument.keyword.value: argument for argument in arguments if argument.keyword is not None}
-        keys = self._comprehensions.keys_of(named["key"].value, items)
+        keys = self.comprehensions.keys_of(named["key"].value, items)
         keywords = tuple(self._keyword(argument) for argument in arguments if argument is not named["key"])
         return Call(_KEYED[function], (items, keys), keywords, self._span(node))
 
@@ -264,7 +298,7 @@ class Calls:
         receiver = self._expression(function.value)
         lower = self._type if method == "astype" else self._expression
         arguments = tuple(
-            self._comprehensions.lower(argument.value, "list")
+            self.comprehensions.lower(argument.value, "list")
             if method == "join" and isinstance(argument.value, cst.GeneratorExp)
             else lower(argument.value)
             for argument in node.args

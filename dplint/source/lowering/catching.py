@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TypeAlias
 
 import libcst as cst
@@ -150,11 +151,13 @@ class Catching:
             return (Try(body, (Handler(caught, (Pass(span),), span),), (), span),)
         return self._entered(item, node)
 
-    def _inside(self, node: cst.With, name: cst.Name | None, value: Expression, span: Span) -> tuple[Statement, ...]:
-        """What is done where a function yields that a `with` is made of."""
+    def _inside(
+        self, node: cst.With, name: cst.Name | None, is_end: bool, value: Expression, span: Span
+    ) -> tuple[Statement, ...]:
+        """What is done where a function yields that a `with` is made of; is_end: it does nothing after that."""
         taken = ExpressionStatement(value, span) if name is None else Assign((self._reader.target(name),), value, span)
         body = self._block(node.body)
-        if _leaves(body):
+        if _leaves(body) and not is_end:
             raise self._reader.refuse("a return, break or continue in a with", node, "leave it, and return behind it")
         return taken, *body
 
@@ -175,7 +178,7 @@ class Catching:
         """`with Account(epsilon) as account:` of a class whose `__exit__` does nothing, or of a decorated function."""
         named = None if item.asname is None else item.asname.name
         if isinstance(item.item, cst.Call) and isinstance(named, cst.Name | None):
-            managed = self._instances.managed(item.item, lambda value, span: self._inside(node, named, value, span))
+            managed = self._instances.managed(item.item, lambda is_end: partial(self._inside, node, named, is_end))
             if managed is not None:
                 return managed
         manager = self._instances.made(item.item)

@@ -60,7 +60,13 @@ class Comprehensions:
                 if part.asynchronous is not None:
                     raise self._refuse("an asynchronous comprehension", part, "use a plain one")
                 looped = self._reader.loops(part.target, part.iter)
-                iterable = self._reader.iterable(part.iter) if looped is None else looped.iterable
+                stepped = self.stepped(part.iter) if looped is None and not _is_quick(part.iter) else None
+                if stepped is not None:
+                    # One item after another, as they are asked for.
+                    clauses.append(stepped.clauses[0])
+                    iterable: Expression = ListDisplay((stepped.element,), self._span(part.iter))
+                else:
+                    iterable = self._reader.iterable(part.iter) if looped is None else looped.iterable
                 hidden = set() if looped is None else {looped.name}
                 self._scope.renamed.append(self._scope.rename(set(bound_names(part.target)) - hidden))
                 pushed += 1
@@ -130,14 +136,29 @@ class Comprehensions:
         plain = len(key.args) == 1 and key.args[0].keyword is None and not key.args[0].star
         return plain and self._scope.canonical(key.func) == "operator.itemgetter"
 
-    def applied(self, function: str, node: cst.Call) -> Expression:
-        """`map(f, xs)` or `filter(f, xs)` of a builtin or a lambda that draws nothing, used up at once: a list."""
+    def stepped(self, node: cst.BaseExpression) -> Comprehension | None:
+        """A generator of one clause, `map` or `filter`, each item of which is made when a loop asks for it."""
+        node = self._scope.iterator(node) or node
+        made = None
+        if isinstance(node, cst.Call) and self._scope.canonical(node.func) in ("map", "filter"):
+            made = self.applied(node, eager=True)
+        elif isinstance(node, cst.GeneratorExp) and len([*clauses_of(node)]) == 1:
+            made = self.lower(node, "list")
+        return made if isinstance(made, Comprehension) and len(made.clauses) == 1 else None
+
+    def applied(self, node: cst.Call, *, eager: bool = False) -> Expression:
+        """`map(f, xs)` or `filter(f, xs)` of a builtin or a lambda, used up at once: a list.
+
+        eager: nothing else happens between its items, so that the lambda may draw.
+        """
+        function = self._scope.canonical(node.func) or ""
         if len(node.args) != 2 or any(argument.keyword or argument.star for argument in node.args):
             raise self._refuse(f"these arguments of {function}", node, "use a list comprehension")
         key, items = node.args[0].value, self._reader.iterable(node.args[1].value)
         made = self.keys_of(key, items)
         assert isinstance(made, Comprehension)
-        if any(isinstance(part, Draw | CallFunction | Opaque | Staged) for part in walk(made.element)):
+        barred = Opaque if eager else Draw | CallFunction | Opaque | Staged
+        if any(isinstance(part, barred) for part in walk(made.element)):
             raise self._refuse(f"a call of {function}", node, "use a list comprehension")
         if function == "filter":
             target = made.clauses[0].target
@@ -159,6 +180,11 @@ class Comprehensions:
             return Comprehension("list", self._expression(key.body), (Clause(target, items, ()),), span)
         finally:
             self._scope.renamed.pop()
+
+
+def _is_quick(node: cst.BaseExpression) -> bool:
+    """A call that is given no lambda: `map(float, values)` is as good as a list."""
+    return isinstance(node, cst.Call) and not any(isinstance(one.value, cst.Lambda) for one in node.args)
 
 
 def _constants(node: Expression) -> list[Literal] | None:

@@ -38,6 +38,9 @@ from dplint.program.nodes import (
 )
 from dplint.program.opaque import opaque
 from dplint.program.refusals import Unsupported
+from dplint.source.bindings import binding_counts
+from dplint.source.lowering.deques import Deques
+from dplint.source.lowering.deques import is_plain as is_plain_deque
 from dplint.source.lowering.reader import Reader
 from dplint.source.lowering.scope import Scope
 from dplint.source.module_names import bound_names
@@ -45,14 +48,14 @@ from dplint.source.operators import AUGMENTED
 from dplint.source.walking import nodes_below
 
 COUNTER, SET, INT, FLOAT, RANGE = "a Counter", "a set", "a defaultdict of int", "a defaultdict of float", "a range"
-LISTS, ORDERED = "a defaultdict of lists", "an OrderedDict"
+LISTS, ORDERED, DEQUE = "a defaultdict of lists", "an OrderedDict", "a deque"
 _MAKERS = {"collections.Counter": COUNTER, "set": SET, "frozenset": SET}
 _ORDERED = ("collections.OrderedDict", "collections.OrderedDict.fromkeys")
 _FACTORIES = {"int": INT, "float": FLOAT, "list": LISTS}
 _READ_WHOLE = {
     SET: frozenset({"len", "sorted", "min", "max"}),
     **dict.fromkeys(
-        [COUNTER, INT, FLOAT, LISTS, ORDERED, RANGE],
+        [COUNTER, INT, FLOAT, LISTS, ORDERED, RANGE, DEQUE],
         frozenset({"len", "sorted", "min", "max", "dict", "list", "tuple", "sum"}),
     ),
 }
@@ -82,7 +85,9 @@ def kinds_of(scope: Scope, body: cst.BaseSuite) -> dict[str, str]:
             for name in names:
                 found.setdefault(name, set()).add(kind or "")
     single = {name: next(iter(kinds)) for name, kinds in found.items() if len(kinds) == 1}
-    return {name: kind for name, kind in single.items() if kind and name not in scope.parameters | scope.given}
+    several = {name for name, count in binding_counts(body).items() if count > 1 and single.get(name) == DEQUE}
+    barred = scope.parameters | scope.given | several
+    return {name: kind for name, kind in single.items() if kind and name not in barred}
 
 
 def kind_of(scope: Scope, node: cst.BaseExpression) -> str | None:
@@ -99,6 +104,8 @@ def kind_of(scope: Scope, node: cst.BaseExpression) -> str | None:
         return RANGE
     if canonical in _ORDERED:
         return ORDERED
+    if canonical == "collections.deque":
+        return DEQUE if is_plain_deque(node) else None
     plain = not any(argument.keyword or argument.star for argument in node.args)
     if canonical in _MAKERS and plain and len(node.args) < 2:
         return _MAKERS[canonical]
@@ -114,11 +121,13 @@ class Containers:
         self._reader = reader
         self._span = reader.span
         self._scope = reader.scope
+        self._deques = Deques(reader)
         reader.whole = self._whole
+        reader.register({cst.Subscript: self._item, cst.Call: self._method})
+        reader.register_iterable(cst.Call, self._made_or_method)
         if reader.scope.kinds:
-            reader.register({cst.Name: self._as_value, cst.Subscript: self._item, cst.Call: self._method})
+            reader.register({cst.Name: self._as_value})
             reader.register_iterable(cst.Name, self._looped)
-            reader.register_iterable(cst.Call, self._method)
 
     def _as_value(self, node: cst.Name) -> None:
         """Refuse such a name where no dict does the same."""
@@ -140,6 +149,10 @@ class Containers:
         kind = self.kind(node)
         if kind is not None:
             return self.name(node) if function == "in" or function in _READ_WHOLE[kind] else None
+        if function == "in" or function in _READ_WHOLE[COUNTER]:
+            made = self._made_here(node)
+            if made is not None:
+                return self._reader.staged(*made, self._span(node))
         if kind_of(self._scope, node) == RANGE and (function == "in" or function in _READ_WHOLE[RANGE]):
             return self._reader.iterable(node)
         if kind_of(self._scope, node) == SET and (function == "in" or function in _READ_WHOLE[SET]):
@@ -152,8 +165,13 @@ class Containers:
 
     def _item(self, node: cst.Subscript) -> Expression | None:
         """`counts[key]` of a Counter or a range; None for everything else, also for a defaultdict, which it changes."""
+        made = self._made_here(node.value)
+        if made is not None:
+            before, name = made
+            value = self._of(name, self._reader.index(node.slice), COUNTER)
+            return self._reader.staged(before, value, self._span(node))
         kind = self.kind(node.value)
-        if kind == ORDERED or (kind == RANGE and not isinstance(node.slice[0].slice, cst.Slice)):
+        if kind == ORDERED or (kind in (RANGE, DEQUE) and not isinstance(node.slice[0].slice, cst.Slice)):
             return Subscript(self.name(node.value), self._reader.index(node.slice), self._span(node))
         if kind == LISTS:
             return self._row(self.name(node.value), self._reader.index(node.slice), self._span(node))
@@ -166,16 +184,30 @@ class Containers:
         if not isinstance(node.func, cst.Attribute):
             return None
         receiver, method = node.func.value, node.func.attr.value
-        kind = self.kind(receiver)
-        if kind in (None, SET, RANGE) or any(argument.keyword or argument.star for argument in node.args):
+        kind = self.kind(receiver) or (COUNTER if kind_of(self._scope, receiver) == COUNTER else None)
+        if kind == DEQUE and method == "popleft" and not node.args:
+            return self._deques.popped(self.name(receiver))
+        if kind in (None, SET, RANGE, DEQUE) or any(argument.keyword or argument.star for argument in node.args):
+            return None
+        if method not in _READING and (method != "most_common" or kind != COUNTER or len(node.args) > 1):
             return None
         span = self._span(node)
+        before, name = self._made_here(receiver) or ((), self.name(receiver))
         arguments = tuple(self._reader.expression(argument.value) for argument in node.args)
-        if method in _READING:
-            return MethodCall(self.name(receiver), method, arguments, (), span)
-        if method == "most_common" and kind == COUNTER and len(arguments) < 2:
-            return self._most_common(self.name(receiver), arguments, span)
-        return None
+        found = MethodCall(name, method, arguments, (), span)
+        value = self._most_common(name, arguments, span) if method == "most_common" else found
+        return self._reader.staged(before, value, span) if before else value
+
+    def _made_or_method(self, node: cst.Call) -> Expression | None:
+        made = self._made_here(node)
+        return self._method(node) if made is None else self._reader.staged(*made, self._span(node))
+
+    def _made_here(self, node: cst.BaseExpression) -> tuple[tuple[Statement, ...], Name] | None:
+        """A Counter that has no name, with what makes it; None for everything else."""
+        if not isinstance(node, cst.Call) or kind_of(self._scope, node) != COUNTER:
+            return None
+        name = Name(self._scope.rename({"counts"})["counts"], self._span(node))
+        return self._counter(name, node), name
 
     def _most_common(self, name: Name, most: tuple[Expression, ...], span: Span) -> Expression:
         """The entries by their counts, largest first, equal ones in the order in which they were met."""
@@ -200,13 +232,22 @@ class Containers:
             return None
         name, span = self.name(target), self._span(value)
         given = value.args if isinstance(value, cst.Call) else ()
+        if kind == DEQUE:
+            return self._deques.made(name, cst.ensure_type(value, cst.Call))
         if kind == RANGE:
             return (Assign((name,), self._reader.iterable(value), span),)
         if kind == ORDERED and (given or (isinstance(value, cst.Call) and isinstance(value.func, cst.Attribute))):
             return (Assign((name,), self._ordered(value), span),)
         if kind == SET and (given or not isinstance(value, cst.Call)):
             return (Assign((name,), self._items(value), span),)
-        if kind != COUNTER or not given:
+        if kind == COUNTER and isinstance(value, cst.Call):
+            return self._counter(name, value)
+        return (Assign((name,), DictDisplay((), (), span), span),)
+
+    def _counter(self, name: Name, value: cst.Call) -> tuple[Statement, ...]:
+        """What makes a Counter under that name."""
+        given, span = value.args, self._span(value)
+        if not given:
             return (Assign((name,), DictDisplay((), (), span), span),)
         items = self._reader.used_up(given[0].value)
         # Under another name first: what is counted may be made of what the name held before.
@@ -238,7 +279,7 @@ class Containers:
         """`counts[key] += 1` of a key that may be missing; None for everything else."""
         target = node.target
         kind = self.kind(target.value) if isinstance(target, cst.Subscript) else None
-        if kind in (None, SET, RANGE, LISTS, ORDERED) or not isinstance(target, cst.Subscript):
+        if kind in (None, SET, RANGE, LISTS, ORDERED, DEQUE) or not isinstance(target, cst.Subscript):
             return None
         name, span, operator = self.name(target.value), self._span(node), AUGMENTED[type(node.operator)]
         index = self._reader.index(target.slice)
@@ -249,9 +290,13 @@ class Containers:
         new = Binary(operator, self._of(name, index, kind), self._reader.expression(node.value), span)
         return *before, Assign((ItemTarget(name, index, span),), new, span)
 
-    def updated(self, node: cst.Call, method: str, receiver: cst.BaseExpression) -> Statement | None:
+    def updated(
+        self, node: cst.Call, method: str, receiver: cst.BaseExpression
+    ) -> Statement | tuple[Statement, ...] | None:
         """`seen.add(x)`, `counts.update(values)`; None for everything else."""
         kind = self.kind(receiver)
+        if kind == DEQUE:
+            return self._deques.updated(node, method, self.name(receiver))
         if kind is None or len(node.args) != 1 or node.args[0].keyword or node.args[0].star:
             return None
         name, span, given = self.name(receiver), self._span(node), node.args[0].value

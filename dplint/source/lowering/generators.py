@@ -8,6 +8,7 @@ loop then are those of the generator. Of one that never ends, `next` gives anoth
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TypeAlias
 
 import libcst as cst
@@ -29,6 +30,7 @@ from dplint.program.nodes import (
 )
 from dplint.source.bindings import binding_counts, clauses_of, statements
 from dplint.source.lowering.instances import Instances
+from dplint.source.lowering.lazy import LazyNames
 from dplint.source.lowering.reader import Reader
 from dplint.source.lowering.scope import Generator, Opened, Scope
 from dplint.source.module_names import bound_names
@@ -56,6 +58,7 @@ class Generators:
         self._instances = instances
         self._lower = lower
         self._body = body
+        self._lazy = LazyNames(reader, body)
         reader.register({cst.Call: self._next, cst.ListComp: self._listed})
         reader.register_iterable(cst.Call, self._next)
 
@@ -63,6 +66,15 @@ class Generators:
         self, node: cst.For, block: Callable[[cst.BaseSuite], tuple[Statement, ...]]
     ) -> tuple[Statement, ...] | None:
         """A loop over a generator; None for all others."""
+        stepped = None if node.asynchronous else self._instances.stepped(node.iter)
+        if stepped is not None:
+            [clause], span = stepped.clauses, self._span(node)
+            item = Assign((self._reader.target(node.target),), stepped.element, span)
+            turn: tuple[Statement, ...] = (item, *block(node.body))
+            for test in reversed(clause.conditions):
+                turn = (If(test, turn, (), span),)
+            orelse = () if node.orelse is None else block(node.orelse.body)
+            return (For(clause.target, clause.iterable, turn, orelse, span),)
         if node.orelse is not None or node.asynchronous is not None:
             return None
 
@@ -75,6 +87,23 @@ class Generators:
             return *before, For(target, iterable, (*step, *block(node.body)), (), self._span(node))
         opened = self._instances.opened(node.iter, yielded)
         return None if opened is None else (*opened.passed, *opened.body)
+
+    def yielded(self, node: cst.Yield) -> tuple[Statement, ...] | None:
+        """A `yield` that is a statement; None where nobody has said what becomes of the items."""
+        items, span, done = self._scope.listed, self._span(node), self._scope.yielded
+        if items is not None:
+            done = partial(_appended, items)
+        if done is None:
+            return None
+        if not isinstance(node.value, cst.From):
+            return done(Constant(None, span) if node.value is None else self._reader.expression(node.value), span)
+        if items is None:
+            return None
+        opened = self._instances.opened(node.value.item, done)
+        if opened is not None:
+            return *opened.passed, *opened.body
+        item = Name(self._scope.rename({"item"})["item"], span)
+        return (For(item, self._reader.used_up(node.value.item), done(item, span), (), span),)
 
     def _listed(self, node: cst.ListComp) -> Expression | None:
         """A list made of what a generator yields; None for all others."""
@@ -129,7 +158,10 @@ class Generators:
     def kept(
         self, target: cst.BaseExpression, value: cst.BaseExpression, suite: cst.CSTNode | None
     ) -> tuple[Statement, ...] | None:
-        """`stream = noise(rng)` of an endless generator; None for everything else."""
+        """`stream = noise(rng)` of an endless generator, `noisy = map(f, xs)`; None for everything else."""
+        lazy = self._lazy.kept(target, value, suite)
+        if lazy is not None:
+            return lazy
         if not isinstance(target, cst.Name) or suite is None or self._body is None or not isinstance(value, cst.Call):
             return None
         name = target.value
@@ -183,7 +215,7 @@ class Generators:
         """A generator that is used up before anything else happens, as a list."""
         span = self._span(node)
         result = Name(self._scope.rename({"values"})["values"], span)
-        opened = self._instances.opened(node, lambda value, place: (Update(result, "append", (value,), place),))
+        opened = self._instances.opened(node, partial(_appended, result))
         if opened is None:
             return
         start = Assign((result,), ListDisplay((), span), span)
@@ -233,6 +265,10 @@ class Generators:
         span = self._span(target)
         turn = (*step, Assign((place,), kept, span), Assign((self._reader.target(second),), item, span))
         return passed, kept, listed, turn
+
+
+def _appended(items: Name, value: Expression, span: Span) -> tuple[Statement, ...]:
+    return (Update(items, "append", (value,), span),)
 
 
 def _mentions(node: cst.CSTNode, name: str) -> int:

@@ -9,7 +9,7 @@ without a value.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 
 import libcst as cst
@@ -50,7 +50,7 @@ from dplint.source.lowering.object_classes import (
 )
 from dplint.source.lowering.object_operators import ObjectOperators
 from dplint.source.lowering.reader import Reader
-from dplint.source.lowering.reading_in import Given, ReadingIn, Yielded, yields
+from dplint.source.lowering.reading_in import Given, ReadingIn, Yielded, ends_with_yield, yields
 from dplint.source.lowering.scope import Choice, FunctionValue, Instance, Looped, Opened
 
 
@@ -64,6 +64,7 @@ class Instances:
         self._refuse = reader.refuse
         self._draws = draws = calls.draws
         self._calls, self._of_helpers = calls, of_helpers
+        self.stepped = calls.comprehensions.stepped
         self.functions = Functions(reader, draws, self._call_value, body)
         self._enumerations = Enumerations(reader)
         self.names = HeldNames(reader, draws, self.functions, self._enumerations, self.made, body)
@@ -255,13 +256,17 @@ class Instances:
             return None
         return self._reading.opened(helper[0], helper[1], node, yielded)
 
-    def managed(self, node: cst.Call, yielded: Yielded) -> tuple[Statement, ...] | None:
-        """A `with` of a function that `contextlib.contextmanager` decorates, read around what it yields to."""
+    def managed(self, node: cst.Call, around: Callable[[bool], Yielded]) -> tuple[Statement, ...] | None:
+        """A `with` of a function that `contextlib.contextmanager` decorates, read around what it yields to.
+
+        around: what is done with that; it is told whether the function does nothing more.
+        """
         helper = self._scope.helper(node.func)
         if helper is not None:
             decorators = [full(helper[0], one.decorator) for one in helper[1].decorators]
             if decorators != [CONTEXT]:
                 return None
+            yielded = around(ends_with_yield(helper[1]))
             opened = self._reading.opened(helper[0], without_decorators(helper[1]), node, yielded, once=True)
             return (*opened.passed, *opened.body)
         found = self._receiver(node.func.value) if isinstance(node.func, cst.Attribute) else None
@@ -270,7 +275,7 @@ class Instances:
         method = found[1].made.method(node.func.attr.value)
         if method is None or method.kind != CONTEXT:
             return None
-        bound = {self_of(method.node): found[1]}
+        bound, yielded = {self_of(method.node): found[1]}, around(ends_with_yield(method.node))
         opened = self._reading.opened(method.facts, without_first(method.node), node, yielded, bound, once=True)
         return (*found[0], *opened.passed, *opened.body)
 

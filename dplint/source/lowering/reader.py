@@ -139,7 +139,12 @@ class Reader:
                 operands = self.given(node, parts)
                 return Opaque(refused.unsupported, operands, (), refusals.quiet, self.span(node), function=True)
             operands = self.operands(node, told=True)
-            return Opaque(refused.unsupported, operands, (), refusals.quiet, self.span(node))
+            match node, operands:
+                case cst.Attribute(value=cst.Name(), attr=cst.Name(value=name)), (Name(),):
+                    attribute = name
+                case _:
+                    attribute = ""
+            return Opaque(refused.unsupported, operands, (), refusals.quiet, self.span(node), attribute=attribute)
 
     def given(self, node: cst.BaseExpression, parts: Sequence[cst.BaseExpression] | None) -> tuple[Expression, ...]:
         """All values that a refused expression is a function of; of a comprehension, the list of its items."""
@@ -223,6 +228,8 @@ class Reader:
         index = self.index(node.slice)
         if not isinstance(name, Name):
             raise self.refuse("an assignment to an element of an element", node, _OF_TABLE)
+        if isinstance(index, Slice) and name.id in self.scope.kinds:
+            raise self.refuse(f"a part of {self.scope.kinds[name.id]}", node, "assign single elements")
         if isinstance(index, TupleDisplay) and any(isinstance(part, Slice) for part in index.elements):
             raise self.refuse("an assignment to a part of a table", node, _OF_TABLE)
         if isinstance(index, TupleDisplay) and not (

@@ -29,6 +29,8 @@ _MOST = 400
 """Calls that are read into one program."""
 _DEEPEST = 20
 _DEFINED = "a variable that may have no value"
+_BARRED = (cst.Return, cst.FunctionDef, cst.ClassDef, cst.Lambda, cst.Await, cst.Global, cst.Nonlocal, cst.NamedExpr)
+"""What no generator has that is read into its caller."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,17 +178,26 @@ class ReadingIn:
         `read_in`. once: it yields once, whatever happens.
         """
         name, span = function.name.value, self._span(node)
-        label = f"{facts.prefix}{name}"
-        if label in self._helpers.open_calls or not (yields_once(function) if once else yields(function, alone=True)):
+        label, open_calls = f"{facts.prefix}{name}", self._helpers.open_calls
+        if label in open_calls or not (yields_once(function) if once else yields(function, alone=True)):
             raise self._refuse(f"the generator {name}", node, "let it yield in one place, at the end of a loop")
         scope, before = self._scope_of(facts, function, bound or {}, node.args, node, name)
         [renamed] = scope.renamed
-        scope.yielded = yielded
-        self._helpers.open_calls.append(label)
+
+        def outside(value: Expression, span: Span) -> tuple[Statement, ...]:
+            # What is done with an item is a part of the caller, which may call the generator again.
+            open_calls.pop()
+            try:
+                return () if yielded is None else yielded(value, span)
+            finally:
+                open_calls.append(label)
+
+        scope.yielded = None if yielded is None else outside
+        open_calls.append(label)
         try:
             body, _ = ((), None) if yielded is None else self._helpers.read_body(scope, self._helpers, function)
         finally:
-            self._helpers.open_calls.pop()
+            open_calls.pop()
         passed = tuple(self._passed(word, one, renamed, scope, span) for word, one in before)
         for one in live_before((*passed, *body)) & set(renamed.values()):
             raise self._refuse(f"{_DEFINED} in {name}", node, f"give {in_source(one)} a value before its branches")
@@ -265,19 +276,26 @@ def within(value: FunctionValue, inner: Scope, renamed: dict[str, str]) -> Scope
         renamed=[*value.renamed, renamed],
         calls=inner.calls,
         constructing=False,
+        yielded=None,
+        listed=None,
     )
 
 
 def yields_once(function: cst.FunctionDef) -> bool:
     """Whether a generator function yields once whatever happens: as a statement of its own or of a `try`, no loop."""
     found = [one for one in nodes_below(function.body, SCOPES) if isinstance(one, cst.Yield)]
-    barred = (cst.Return, cst.FunctionDef, cst.ClassDef, cst.Lambda, cst.Await, cst.Global, cst.Nonlocal, cst.NamedExpr)
-    if len(found) != 1 or any(isinstance(one, barred) for one in nodes_below(function.body)):
+    if len(found) != 1 or any(isinstance(one, _BARRED) for one in nodes_below(function.body)):
         return False
     inside = [*statements(function.body)]
     tried = [one for one in inside if isinstance(one, cst.Try) and not one.handlers]
     inside += [part for one in tried for part in statements(one.body)]
     return any(isinstance(one, cst.Expr) and one.value is found[0] for one in inside)
+
+
+def ends_with_yield(function: cst.FunctionDef) -> bool:
+    """Whether nothing is done any more once it has yielded: its last statement is a `yield`."""
+    *_, last = statements(function.body)
+    return isinstance(last, cst.Expr) and isinstance(last.value, cst.Yield)
 
 
 def yields(function: cst.FunctionDef, *, alone: bool = False) -> bool:
@@ -286,8 +304,7 @@ def yields(function: cst.FunctionDef, *, alone: bool = False) -> bool:
     if not alone or not found:
         return bool(found)
     inside = [*statements(function.body)]
-    barred = (cst.Return, cst.FunctionDef, cst.ClassDef, cst.Lambda, cst.Await, cst.Global, cst.Nonlocal, cst.NamedExpr)
-    if len(found) > 1 or any(isinstance(one, barred) for one in nodes_below(function.body)):
+    if len(found) > 1 or any(isinstance(one, _BARRED) for one in nodes_below(function.body)):
         return False
     last = inside[-1]
     if not isinstance(last, cst.For | cst.While) or last.orelse is not None or function.decorators:

@@ -220,13 +220,13 @@ class Scope:
     stand for a constant, as where a comprehension is written out.
     instances, classes: names that stand for an object that is taken apart, and for its class. functions, tables,
     members, generators: those that stand for functions, for tables of them, for members of enumerations, for endless
-    generators. kinds: variables that hold containers which are no plain dicts,
-    with what they hold. calls: where the function is read into its caller,
-    the calls that lead to it; place: of its class among those of the object; own_name: what it calls that; given: its
-    parameters; constructing: whether its own block is executed wherever the object is made; yielded: what a `yield` of
-    it does; tries: how many `try`s are around the present place; result: what a function
-    gives that is read into its caller; dicts: names that a dict
-    is assigned to; fixed: nodes that no source has, and what they stand for.
+    generators; lazy: for iterators that the next statement uses up. kinds: variables that hold containers which are no
+    plain dicts, with what they hold. calls: where the function is read into its caller, the calls that lead to it;
+    place: of its class among those of the object; own_name: what it calls that; given: its parameters; constructing:
+    whether its own block is executed wherever the object is made; yielded: what a `yield` of it does; listed: the list
+    of its items, of a mechanism that is a generator; tries: how many `try`s are around the present place; result: what
+    a function gives that is read into its caller; dicts: names that a dict is assigned to; fixed: nodes that no source
+    has, and what they stand for.
     """
 
     facts: ModuleFacts
@@ -251,8 +251,10 @@ class Scope:
     tables: dict[str, Table] = field(default_factory=dict)
     members: dict[str, Member] = field(default_factory=dict)
     generators: dict[str, Generator] = field(default_factory=dict)
+    lazy: dict[str, cst.BaseExpression] = field(default_factory=dict)
     kinds: dict[str, str] = field(default_factory=dict)
     yielded: Callable[[Expression, Span], tuple[Statement, ...]] | None = None
+    listed: Name | None = None
     calls: tuple[tuple[int, int, int, int, str], ...] = ()
     place: int = 0
     own_name: str = ""
@@ -280,6 +282,10 @@ class Scope:
     def choice(self, name: str) -> Choice | None:
         """The functions that a name stands for; None for everything else."""
         return None if any(name in names for names in self.renamed) else self.functions.get(name)
+
+    def iterator(self, node: cst.BaseExpression) -> cst.BaseExpression | None:
+        """The iterator that a name stands for, which uses it up; None for everything else."""
+        return self.lazy.get(node.value) if isinstance(node, cst.Name) else None
 
     def member(self, node: cst.BaseExpression) -> Member | None:
         """The member of an enumeration that a name or an attribute of an object stands for."""
@@ -326,6 +332,8 @@ class Scope:
             return "a member of an enumeration used as a value", "use its value, or compare it"
         if name in self.generators and self.local(name) == name:
             return "a generator kept as a value", "loop over it where it is made, or call next of it"
+        if name in self.lazy:
+            return "an iterator kept as a value", "make a list of it"
         if name in self.classes:
             return "a class used as a value", "call it, or a method of it, where it is"
         held = ((self.local_functions, _FUNCTION), (self.laws, _LAW), (self.loggers, _LOGGER))

@@ -330,10 +330,8 @@ class Statements:
 
     def _expr(self, node: cst.Expr) -> Statement | tuple[Statement, ...]:
         value = node.value
-        if isinstance(value, cst.Yield) and self._scope.yielded is not None and not isinstance(value.value, cst.From):
-            span = self._span(value)
-            given = Constant(None, span) if value.value is None else self._expression(value.value)
-            return self._scope.yielded(given, span)
+        if isinstance(value, cst.Yield) and (done := self._generators.yielded(value)) is not None:
+            return done
         if isinstance(value, cst.BaseString | cst.Ellipsis):
             return Pass(self._span(node))
         done = self._tables.appended(value)
@@ -363,6 +361,10 @@ class Statements:
 
     def _return(self, node: cst.Return) -> Statement | tuple[Statement, ...]:
         span = self._span(node)
+        if self._scope.listed is not None:
+            # What a generator returns is no item of it.
+            value = Constant(None, span) if node.value is None else self._expression(node.value)
+            return ExpressionStatement(value, span), Return(self._scope.listed, span)
         first = None if node.value is None else self._rewriting.first_of(node.value)
         if first is not None:
             return *first[0], Return(first[1], span)

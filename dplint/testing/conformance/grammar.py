@@ -169,6 +169,12 @@ STATEMENTS: Templates = (
         *("out.append(<value>)", "xs = <list>", "b = <array>", "x += <number>", "y -= <number>", "x *= <factor>"),
         *("out.extend(<list>)", "out += <list>", "out.insert(<index>, <number>)", "out.reverse()", "m = None"),
         *("out[<index>] = <number>", "out[<index>] += <number>", "a[<index>] = <number>", "a += <number>"),
+        *(
+            "x = sum(window) + window[<index>]",
+            "y = Counter(<list>)[<number>]",
+            "x = sum(map(lambda k: k + <number>, xs))",
+        ),
+        *("window.append(<number>)", "window.appendleft(x)", "window.extend(<list>)", "y = x + window.popleft()"),
         *("cell.add(<number>)", "cell.x = <number>", "cell.seen.append(<number>)", "cell.x += <number>"),
         *("t[<index>][<index>] = <number>", "t[<index>][<index>] += <number>"),
         *(
@@ -203,6 +209,10 @@ STATEMENTS: Templates = (
         "try:\n    <block>\nexcept (ZeroDivisionError, KeyError):\n    <block>\n    raise",
         "try:\n    x = <number>\n    y = <number>\nexcept TypeError:\n    <exit>\nfinally:\n    flag = not flag",
         "for i in _some(rng, <list>):\n    <loop>",
+        "for i in map(lambda k: k + <number>, <list>):\n    <loop>",
+        "for i in (k * x + <number> for k in <list> if k > <number>):\n    <loop>",
+        "lazy<depth> = (k + x * rng.random() for k in xs)\nx = <number> + sum(lazy<depth>)",
+        "lazy<depth> = map(lambda k: k + <number>, xs)\nxs = sorted(lazy<depth>, reverse=flag)",
         "with _shifted(x) as y:\n    x = <number>\n    out.append(y)",
         "w<depth> = 0\nwhile w<depth> < 3 and (<condition>):\n    w<depth> += 1\n    <loop>",
         "w<depth> = 3\nwhile w<depth>:\n    w<depth> -= 1\n    <loop>\nelse:\n    <block>",
@@ -279,6 +289,7 @@ t = [[0, 1], [0.5, 2]]
 cell = _Cell(1, rng)
 cost = _Cost(epsilon)
 groups = defaultdict(list)
+window = deque(maxlen=3)
 for k in range(2):
     groups[k].append(k + y)
 d = {}
@@ -297,7 +308,7 @@ if rng.random() < 0.9:
 IMPORTS = """import itertools
 import math
 import random
-from collections import defaultdict
+from collections import Counter, defaultdict, deque
 from contextlib import contextmanager
 
 import numpy as np

@@ -106,7 +106,10 @@ def outcome_of(function: Any, arguments: Mapping[str, Any], sources: Sources) ->
     given = copy.deepcopy(dict(arguments)) | ({"rng": sources.argument} if takes_rng else {})
     with drawing_from(sources):
         try:
-            return ("output", copy.deepcopy(function(**given)))  # a later run may change it
+            output = function(**given)
+            if inspect.isgenerator(output):
+                output = [*output]
+            return ("output", copy.deepcopy(output))  # a later run may change it
         except Exception as error:  # an exception is an output
             return raised(type(error).__name__)
 

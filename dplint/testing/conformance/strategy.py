@@ -40,7 +40,8 @@ def mechanisms(draw: st.DrawFn) -> str:
             "def made(rng, queries, epsilon):",
             *_indented(START),
             *_indented(body),
-            "    return out, x, y, flag, s, m, xs, a, b, cell.x, cell.seen, t, cost.weight, cost.more, dict(groups), d",
+            "    return (out, x, y, flag, s, m, xs, a, b, cell.x, cell.seen, t, cost.weight, cost.more,",
+            "        dict(groups), d, list(window))",
         ]
     )
 

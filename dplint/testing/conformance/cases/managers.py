@@ -53,3 +53,60 @@ def manager_left_by_an_exception(rng, queries):
         except ValueError:
             out.append(-1)
     return out, ledger.limit, ledger.entries
+
+
+@contextmanager
+def _drawn(rng, most):
+    """Does nothing after its end."""
+    noise = rng.random()
+    if noise > most:
+        raise ValueError(most)
+    yield noise
+
+
+def manager_left_by_return(rng, queries):
+    with _drawn(rng, 0.9) as noise:
+        if noise < 0.5:
+            return noise, rng.random()
+        first = rng.normal()
+    return [first, noise, rng.random()]
+
+
+def manager_left_by_break_and_continue(rng, queries):
+    out = []
+    for q in queries:
+        with _drawn(rng, 2) as noise:
+            if noise < 0.2:
+                break
+            if noise < 0.6:
+                out.append(q)
+                continue
+            noise += 1
+        out.append(noise + rng.random())
+    else:
+        out.append("all")
+    return out, noise
+
+
+def _first_small(rng, queries):
+    for q in queries:
+        with _drawn(rng, 0.95) as noise:
+            if noise < 0.4:
+                return q + noise
+    return -1.0
+
+
+def manager_left_by_return_in_a_helper(rng, queries):
+    try:
+        first = _first_small(rng, queries)
+    except ValueError:
+        first = None
+    return first, rng.random()
+
+
+def managers_inside_of_each_other(rng, queries):
+    with _drawn(rng, 0.9) as a:
+        with _drawn(rng, 0.9) as b:
+            if a < b:
+                return a
+        return b, rng.random()

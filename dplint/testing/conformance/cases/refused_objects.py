@@ -1,5 +1,6 @@
 """Objects that are shared, changed or asked in ways that no variable of their own can follow."""
 
+import collections
 from collections import defaultdict
 from dataclasses import dataclass, field
 from enum import Enum
@@ -196,7 +197,7 @@ def object_under_a_second_name_before_another(rng, queries):
     other = bag
     bag = _Bag([1])
     other.put(rng.random())
-    return bag.count, other.count
+    return bag.count, other.items
 
 
 def object_that_gives_itself_its_name(rng, queries):
@@ -241,3 +242,40 @@ def groups_asked_for_rows_before_they_are_full(rng, values):
         if len(groups[0]) < 2:
             groups[0].append(value + rng.random())
     return dict(groups)
+
+
+def deque_compared_with_a_list(rng, queries):
+    window = collections.deque([1])
+    return window == [1] or rng.random()
+
+
+def part_of_a_deque(rng, queries):
+    window = collections.deque(queries)
+    try:
+        return window[1:]
+    except TypeError:
+        return rng.random()
+
+
+def deque_made_twice(rng, queries):
+    window = collections.deque(maxlen=2)
+    for q in queries:
+        window.append(q)
+        if rng.random() < 0.5:
+            window = collections.deque(maxlen=3)
+    return list(window)
+
+
+def deque_changed_in_its_loop(rng, queries):
+    window = collections.deque(queries, 6)
+    try:
+        for q in window:
+            window.append(q + rng.random())
+    except RuntimeError:
+        return list(window)
+
+
+def deque_turned(rng, queries):
+    window = collections.deque(queries)
+    window.rotate(1)
+    return window[0] + rng.random()

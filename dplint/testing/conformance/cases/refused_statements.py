@@ -24,3 +24,51 @@ def local_function_whose_making_raises(rng, queries):
             yield most
 
     return 1
+
+
+def yields_one_list_again_and_again(rng, queries):
+    row = []
+    for q in queries:
+        row.append(q + rng.random())
+        yield row
+
+
+def yields_and_stops(rng, queries):
+    yield rng.random()
+    if rng.random() < 0.5:
+        raise StopIteration
+    yield 2
+
+
+def yields_and_is_sent_nothing(rng, queries):
+    sent = yield rng.random()
+    yield sent
+
+
+def start_of_a_sum_is_drawn_before_its_items(rng, queries):
+    return sum((q + rng.random() for q in queries), rng.normal())
+
+
+def reverse_is_drawn_before_what_is_sorted(rng, queries):
+    return sorted((q + rng.normal() for q in queries), reverse=rng.random() < 0.5)
+
+
+def default_is_drawn_before_the_items(rng, queries):
+    return max((q + rng.normal() for q in queries), default=rng.random())
+
+
+def generator_used_up_after_a_change(rng, queries):
+    rows = [1, 2]
+    noisy = (x + rng.random() for x in rows)
+    rows.append(3)
+    return list(noisy)
+
+
+def generator_used_twice(rng, queries):
+    noisy = (x + rng.random() for x in queries)
+    return sum(noisy), sum(noisy)
+
+
+def generator_used_in_turns(rng, queries):
+    noisy = (x + rng.random() for x in queries)
+    return [sum(noisy) for q in queries]
