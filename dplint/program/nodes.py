@@ -13,8 +13,6 @@ from typing import TypeAlias
 from dplint.claims import Literal, Span
 from dplint.program.refusals import Unsupported
 
-# Expressions
-
 
 @dataclass(frozen=True, slots=True)
 class Constant:
@@ -210,7 +208,7 @@ class Opaque:
     refusal: the construct, its place, which may be a part of `span`, and a way to write it that works. operands,
     bodies: expressions and blocks inside of it that were lowered, in the order of the source; not all there are.
     follows: it is refused only because another one is, whose value it calls. function: it is certainly a function of
-    its operands, which are all there, in order, each evaluated once.
+    its operands, which are all there, in order, each evaluated once. attribute: the one that it reads of its operand.
     """
 
     refusal: Unsupported
@@ -219,6 +217,7 @@ class Opaque:
     follows: bool
     span: Span
     function: bool = False
+    attribute: str = ""
 
 
 Expression: TypeAlias = (
@@ -241,9 +240,6 @@ Expression: TypeAlias = (
     | Draw
     | Opaque
 )
-
-
-# Targets and statements
 
 
 @dataclass(frozen=True, slots=True)
@@ -430,6 +426,7 @@ class Program:
     shared: names whose value another name, a container or the caller may also hold; a list or array that they hold
         must not be changed in place, see `dplint.program.sharing`.
     span: the range of the function's name. exceptions: of the project that are raised, each with its bases.
+    fields: of the class of the data or its records, if it is certain that its objects hold just what they are made of.
     """
 
     name: str
@@ -441,6 +438,7 @@ class Program:
     shared: frozenset[str]
     span: Span
     exceptions: tuple[tuple[str, ...], ...] = ()
+    fields: tuple[str, ...] = ()
 
     def function(self, name: str) -> Function:
         """The helper function of that name; KeyError if there is none."""

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import fields, is_dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import fields, is_dataclass, replace
 from functools import cache
+from typing import Any
 
 from dplint.claims import Span
 from dplint.program.nodes import (
     Assign,
     AugAssign,
+    CallFunction,
     Clause,
+    Draw,
     For,
     Function,
     ItemTarget,
     Name,
     Node,
+    Opaque,
     Program,
     TupleTarget,
     Update,
@@ -67,6 +71,34 @@ def _below(node: Node) -> Iterator[Node]:
     yield node
     for child in children(node):
         yield from _below(child)
+
+
+def rebuilt(node: Any, change: Callable[[Any], Any]) -> Any:
+    """A node, or a tuple of some, with what `change` gives, if not None, in place of nodes and of tuples of some."""
+    changed = change(node)
+    if changed is not None:
+        return changed
+    if isinstance(node, tuple):
+        return tuple(rebuilt(one, change) for one in node)
+    if not is_node(type(node)):  # type: ignore[arg-type]
+        return node
+    return replace(node, **{one.name: rebuilt(getattr(node, one.name), change) for one in fields(node)})
+
+
+def exchanged(node: Any, others: Mapping[int, Node]) -> Any:
+    """A node, or a tuple of some, with other nodes in place of those that have these ids."""
+    return rebuilt(node, lambda one: others.get(id(one)))
+
+
+def without_places(node: object) -> object:
+    """What expressions have in common that are written alike; what two draws and calls of helpers give may differ."""
+    if isinstance(node, tuple):
+        return tuple(map(without_places, node))
+    if isinstance(node, Draw | CallFunction | Opaque):
+        return id(node)
+    if not is_node(type(node)):  # type: ignore[arg-type]
+        return type(node), repr(node)
+    return type(node), tuple(without_places(getattr(node, name)) for name in _fields(type(node)))  # type: ignore[arg-type]
 
 
 def mentions(root: Node, name: str) -> bool:

@@ -12,8 +12,12 @@ from dplint.inputs.forms import data_form
 from dplint.outcomes import Certificate, Effort, Proved, Range, Scope, Sizes
 from dplint.program.nodes import Program
 from dplint.proofs.alignment import BoundedCertificate, OwnPairs
+from dplint.proofs.checker.differences import with_differences
 from dplint.proofs.checker.exclusive import with_one_draw
 from dplint.proofs.checker.growing import with_counters
+from dplint.proofs.checker.handed import in_known_form
+from dplint.proofs.checker.inverse import with_laplace
+from dplint.proofs.checker.missing import with_known_values
 from dplint.proofs.checker.postprocessing import without_postprocessing
 from dplint.proofs.checker.subsampling import Sampled, claim_follows, speaks_of, without_sampling
 from dplint.proofs.hints import Hint
@@ -83,8 +87,18 @@ def search(
     Time in which other processes have the processors does not count, so that a busy machine finds what an idle one
     does; a limit of the whole audit is for `pause` to keep. Single questions to z3 are bounded by its steps.
     """
+    known = with_laplace(with_differences(with_counters(program)))
+    known, changed = with_known_values(*in_known_form(known, mechanism))
+    found = _within(known, changed, seconds, pause, pairs)
+    # A hint is of the data that the claim speaks of.
+    return found if changed.claim == mechanism.claim else replace(found, hint=None)
+
+
+def _within(
+    program: Program, mechanism: Mechanism, seconds: float, pause: Callable[[], None], pairs: OwnPairs | None
+) -> Search:
+    """The same of data in a form that the checker knows."""
     end = time.process_time() + seconds
-    program = with_counters(program)
 
     def ticked() -> None:
         pause()

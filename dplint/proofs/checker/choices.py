@@ -22,8 +22,8 @@ from dplint.distributions import PYTHON, SCIPY
 from dplint.outcomes import Scope
 from dplint.program.nodes import Draw, Program
 from dplint.proofs.checker.bags import LENGTH, Bag
+from dplint.proofs.checker.context import Asked
 from dplint.proofs.checker.coupling import same_outputs
-from dplint.proofs.checker.functions import Asked
 from dplint.proofs.checker.gathering import GatheringWalk, paths_of
 from dplint.proofs.checker.inputs import Inputs, every_input
 from dplint.proofs.checker.known import Known

@@ -18,9 +18,9 @@ from dplint.claims import Span
 from dplint.distributions import SCIPY
 from dplint.program.nodes import Draw, For, While
 from dplint.program.walk import bound_names, walk
+from dplint.proofs.checker.context import Asked
 from dplint.proofs.checker.costs import MINUS, ONE, ratio_of
 from dplint.proofs.checker.exponentials import Exponentials
-from dplint.proofs.checker.functions import Asked
 from dplint.proofs.checker.values import (
     Entries,
     Grown,

@@ -238,7 +238,13 @@ def extreme(walk: Context, larger: bool, items: Sequence[Value], span: Span) -> 
         return max(kept) if larger else min(kept)
     chosen = term(kept[0])
     for one in map(term, kept[1:]):
-        chosen = z3.If(one > chosen if larger else one < chosen, one, chosen)
+        ahead, behind = (one > chosen, one <= chosen) if larger else (one < chosen, one >= chosen)
+        public = not mixed and walk.leaves.public(ahead)
+        if public and walk.decider.certain(z3.Or(ahead, one == chosen)):
+            chosen = one
+        elif not (public and walk.decider.certain(behind)):
+            chosen = z3.If(ahead, one, chosen)
+    chosen = real(chosen) if len(sorts - {"bool"}) > 1 else chosen
     return Mixed(real(chosen)) if mixed else chosen
 
 

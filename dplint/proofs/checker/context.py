@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 import z3
 
 from dplint.claims import Span
 from dplint.proofs.checker.paths import Decider
-from dplint.proofs.checker.values import Leaves, Mask, Value
+from dplint.proofs.checker.values import Leaves, Mask, Value, Values
 
 
 class Context(Protocol):
@@ -28,3 +29,25 @@ class Context(Protocol):
     def raised(self, exception: str, arguments: Sequence[Value], active: Mask, span: Span) -> None: ...
     def binary(self, operator: str, left: Value, right: Value, active: Mask, span: Span) -> Value: ...
     def by_element(self, function: Callable[..., Value], values: Sequence[Value], span: Span) -> Value: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A call of a function, or of a method of the first of the arguments."""
+
+    function: str
+    arguments: tuple[Value, ...]
+    keywords: Values
+    active: Mask
+    span: Span
+    method: bool = False
+
+    @property
+    def name(self) -> str:
+        """Without its module."""
+        return self.function.rpartition(".")[2]
+
+    @property
+    def of_numpy(self) -> bool:
+        """Whether it is a function of NumPy's."""
+        return self.function.startswith("numpy.")

@@ -17,7 +17,7 @@ from dplint.claims import Span
 from dplint.program.frames import Frame
 from dplint.program.nodes import For, While
 from dplint.proofs.checker.bags import LENGTH
-from dplint.proofs.checker.functions import Asked
+from dplint.proofs.checker.context import Asked
 from dplint.proofs.checker.paths import Decider
 from dplint.proofs.checker.values import (
     Grown,

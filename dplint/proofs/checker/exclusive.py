@@ -8,7 +8,7 @@ one of the two gets a number of the same law, which is used nowhere else, and on
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import fields, replace
+from dataclasses import replace
 from typing import Any
 
 from dplint.program.nodes import (
@@ -30,7 +30,7 @@ from dplint.program.nodes import (
     Try,
     While,
 )
-from dplint.program.walk import bound_names, children, is_node, walk
+from dplint.program.walk import bound_names, children, exchanged, walk, without_places
 
 
 def with_one_draw(program: Program, epsilon: float | str) -> Program | None:
@@ -42,8 +42,7 @@ def with_one_draw(program: Program, epsilon: float | str) -> Program | None:
         if two is not None:
             name = Name(f"the draw of line {two[0].span.line}, {place}", two[0].span)
             drawn = Assign((name,), two[0], two[0].span)
-            inside = tuple(map(id, two))
-            body = (*body[:place], drawn, *(_replaced(one, inside, name) for one in body[place:]))
+            body = (*body[:place], drawn, *exchanged(body[place:], dict.fromkeys(map(id, two), name)))
             changed = replace(changed, body=body)
         place += 1
     return changed if changed is not program else None
@@ -78,19 +77,7 @@ def _once(nodes: Sequence[Node]) -> Iterator[Node]:
 
 
 def _law(node: Draw) -> tuple[Any, ...]:
-    return node.distribution, node.family, node.generator, tuple((name, _plain(one)) for name, one in node.parameters)
-
-
-def _plain(node: Expression) -> object:
-    """An expression without its places."""
-    match node:
-        case Constant(value=value):
-            return type(value), value
-        case Name(id=name):
-            return name
-        case Binary(operator=operator, left=left, right=right):
-            return operator, _plain(left), _plain(right)
-    return id(node)
+    return node.distribution, node.family, node.generator, without_places(node.parameters)
 
 
 def _may_move(program: Program, node: Draw, epsilon: float | str) -> bool:
@@ -113,14 +100,3 @@ def _may_move(program: Program, node: Draw, epsilon: float | str) -> bool:
         return False
 
     return node.size is None and all(fixed(one) for _, one in node.parameters)
-
-
-def _replaced(node: Any, inside: tuple[int, ...], name: Name) -> Any:
-    """The node with the name in place of the draws."""
-    if id(node) in inside:
-        return name
-    if isinstance(node, tuple):
-        return tuple(_replaced(one, inside, name) for one in node)
-    if not is_node(type(node)):  # type: ignore[arg-type]  # classes are hashable, whatever mypy thinks
-        return node
-    return replace(node, **{one.name: _replaced(getattr(node, one.name), inside, name) for one in fields(node)})

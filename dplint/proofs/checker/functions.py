@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
 import z3
 
 from dplint.claims import Span
-from dplint.proofs.checker import arithmetic, containers
-from dplint.proofs.checker.context import Context
+from dplint.proofs.checker import arithmetic, containers, counting
+from dplint.proofs.checker.context import Asked, Context
+from dplint.proofs.checker.counting import NO_WHOLE_NUMBERS
 from dplint.proofs.checker.values import (
     Entries,
     Items,
-    Mask,
     Value,
-    Values,
     abs_of,
     all_of,
     any_of,
@@ -48,29 +46,14 @@ _WHOLE: Mapping[str, Callable[[Fraction], int]] = {
 _OF_ARRAYS = frozenset(["sum", "mean", "max", "min", "argmax", "argmin", "any", "all"])
 _MADE = frozenset(["array", "asarray", "zeros", "ones"])
 _ALONG_AXES = _OF_ARRAYS | _MADE | {"amax", "amin", "count_nonzero"}
-_KEYWORDS = {"enumerate": {"start"}, **{name: {"dtype"} for name in _MADE}}
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """A call of a function, or of a method of the first of the arguments."""
-
-    function: str
-    arguments: tuple[Value, ...]
-    keywords: Values
-    active: Mask
-    span: Span
-    method: bool = False
-
-    @property
-    def name(self) -> str:
-        """Without its module."""
-        return self.function.rpartition(".")[2]
-
-    @property
-    def of_numpy(self) -> bool:
-        """Whether it is a function of NumPy's."""
-        return self.function.startswith("numpy.")
+KEYWORDS: Mapping[str, frozenset[str]] = {
+    "enumerate": frozenset(["start"]),
+    "bincount": frozenset(["minlength"]),
+    "histogram": frozenset(["bins", "range"]),
+    **dict.fromkeys(("max", "min"), frozenset(["default"])),
+    **dict.fromkeys(_MADE, frozenset(["dtype"])),
+}
+"""What functions may be given by name; methods nothing."""
 
 
 Function = Callable[..., Value]
@@ -79,9 +62,9 @@ Function = Callable[..., Value]
 def called(walk: Context, asked: Asked) -> Value:
     """The value of a call."""
     name, keywords = asked.name, asked.keywords
-    if not keywords.keys() <= (set() if asked.method else _KEYWORDS.get(name, set())):
+    if not keywords.keys() <= (set() if asked.method else KEYWORDS.get(name, set())):
         raise refuse(f"a keyword of {asked.function}", asked.span)
-    refuse_if(keywords.get("dtype") not in (None, "float"), f"the keyword dtype of {asked.function}", asked.span)
+    refuse_if(keywords.get("dtype") not in (None, "float", "int"), f"a dtype of {asked.function}", asked.span)
     if asked.method:
         return _method(walk, asked, *asked.arguments)
     if asked.of_numpy and any(isinstance(one, Items) and one.kind == "view" for one in asked.arguments):
@@ -91,8 +74,8 @@ def called(walk: Context, asked: Asked) -> Value:
     known = _FUNCTIONS.get(name, _opaque if name in _OPAQUE else None)
     if known is None:
         raise refuse(f"a call of {asked.function}", asked.span)
-    started = [keywords["start"]] if "start" in keywords else []
-    return known(walk, asked, *asked.arguments, *started)
+    given = {key: one for key, one in keywords.items() if key != "dtype"}
+    return known(walk, asked, *asked.arguments, **given)
 
 
 def _method(walk: Context, asked: Asked, receiver: Value, *arguments: Value) -> Value:
@@ -170,7 +153,11 @@ def _listed(arguments: Sequence[Value], span: Span) -> Sequence[Value]:
     return items
 
 
-def _extreme(walk: Context, asked: Asked, *values: Value) -> Value:
+def _extreme(walk: Context, asked: Asked, *values: Value, **default: Value) -> Value:
+    if default:
+        refuse_if(len(values) != 1 or asked.of_numpy, "a default of several numbers, or of an array", asked.span)
+        if not _listed(values, asked.span):
+            return default["default"]
     return containers.extreme(walk, "max" in asked.name, _listed(values, asked.span), asked.span)
 
 
@@ -202,6 +189,18 @@ def _clip(walk: Context, asked: Asked, *given: Value) -> Value:
 def _place(walk: Context, asked: Asked, values: Value) -> Value:
     items = _listed((values,), asked.span)
     return containers.first_extreme(walk, "max" in asked.name, items, asked.active, asked.span)
+
+
+def _by(walk: Context, asked: Asked, values: Value, keys: Value) -> Value:
+    """The first of those whose key is the largest or the smallest."""
+    items = values.keys if isinstance(values, Entries) else _listed((values,), asked.span)
+    return containers.subscript(walk, Items.of("list", items), _place(walk, asked, keys), asked.active, asked.span)
+
+
+def _shape(_walk: Context, asked: Asked, value: Value) -> Value:
+    array = isinstance(value, Items) and value.kind == "array" and value.plain
+    refuse_if(not array, "the shape of what is no array of known length", asked.span)
+    return len(value.items) if asked.name == "size" else Items.of("tuple", [len(value.items)])
 
 
 def _abs(walk: Context, asked: Asked, value: Value) -> Value:
@@ -261,8 +260,15 @@ def _sequence(walk: Context, asked: Asked, *values: Value) -> Value:
     if kind == "array" and (not all(map(is_number, value.items)) or len(set(map(sort, value.items))) > 1):
         raise refuse("an array of what is not all of one type of numbers", asked.span)
     refuse_if(kind == "array" and not value.plain, "an array whose length depends on the data", asked.span)
-    items = value.items if "dtype" not in asked.keywords else [_float(walk, asked, one) for one in value.items]
-    return Items(kind, tuple(items), value.guards)
+    if not value.items and asked.keywords.get("dtype") == "int":
+        return NO_WHOLE_NUMBERS
+    return Items(kind, tuple(of_dtype(walk, asked, one) for one in value.items), value.guards)
+
+
+def of_dtype(walk: Context, asked: Asked, value: Value) -> Value:
+    """A number of an array of the type that is asked for, if one is."""
+    dtype = asked.keywords.get("dtype")
+    return value if dtype is None else _FUNCTIONS[dtype](walk, asked, value)
 
 
 def _dict(_walk: Context, asked: Asked, pairs: Value) -> Value:
@@ -273,9 +279,9 @@ def _dict(_walk: Context, asked: Asked, pairs: Value) -> Value:
     return Entries.of(*zip(*rows, strict=True)) if rows else Entries((), ())
 
 
-def _filled(_walk: Context, asked: Asked, size: Value) -> Value:
+def _filled(walk: Context, asked: Asked, size: Value) -> Value:
     refuse_if(not isinstance(size, int), "an array whose length is not known", asked.span)
-    return Items.of("array", [Fraction(asked.name == "ones")] * size)
+    return Items.of("array", [of_dtype(walk, asked, Fraction(asked.name == "ones"))] * size)
 
 
 def _range(_walk: Context, asked: Asked, *ends: Value) -> Value:
@@ -304,7 +310,10 @@ def _len(_walk: Context, asked: Asked, value: Value) -> Value:
 
 def _where(walk: Context, asked: Asked, *given: Value) -> Value:
     def chosen(condition: Value, one: Value, other: Value) -> Value:
-        return select(walk.truth(condition, asked.active, asked.span), one, other, asked.span)
+        known = isinstance(condition, bool | z3.BoolRef)
+        mask = condition if known else walk.truth(condition, asked.active, asked.span)
+        new, old = _of_one_type(walk, asked, (one, other))
+        return select(mask, new, old, asked.span)
 
     return walk.by_element(chosen, given, asked.span)
 
@@ -320,7 +329,11 @@ _FUNCTIONS: Mapping[str, Function] = {
     **dict.fromkeys(("list", "tuple", "array", "asarray"), _sequence),
     **dict.fromkeys(("zeros", "ones"), _filled),
     "count_nonzero": _nonzero,
-    "mean": _mean,
+    **dict.fromkeys(("mean", "fmean"), _mean),
+    **dict.fromkeys(("max-by", "min-by"), _by),
+    **dict.fromkeys(("shape", "size"), _shape),
+    **dict.fromkeys(("bincount", "histogram"), counting.counts),
+    **dict.fromkeys(("bisect", "bisect_left", "bisect_right"), counting.place),
     "clip": _clip,
     "int": _int,
     "bool": _bool,

@@ -38,7 +38,9 @@ from dplint.program.nodes import (
 from dplint.program.walk import walk
 from dplint.proofs.alignment import ANY
 from dplint.proofs.checker.bags import LENGTH, Bag, Source
-from dplint.proofs.checker.functions import Asked
+from dplint.proofs.checker.context import Asked
+from dplint.proofs.checker.counting import cells, counted
+from dplint.proofs.checker.functions import KEYWORDS, of_dtype
 from dplint.proofs.checker.inputs import Inputs
 from dplint.proofs.checker.paths import Decider, Path, paths_of_both
 from dplint.proofs.checker.values import (
@@ -69,7 +71,7 @@ from dplint.proofs.checker.walking import Walk, changed_by
 from dplint.sites import DrawSite
 
 OneRun = TypeVar("OneRun", bound="GatheringWalk")
-_FOLDS = frozenset(["sum", "mean", "max", "min", "amax", "amin", "len"])
+_FOLDS = frozenset(["sum", "mean", "fmean", "max", "min", "amax", "amin", "len"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,18 +261,22 @@ class GatheringWalk(Walk):
         first, *more = asked.arguments or (None,)
         if isinstance(first, Table) and asked.function == "len" and isinstance(first.columns[0][1], Bag):
             first = first.columns[0][1]
-        if not isinstance(first, Bag) or asked.keywords:
+        if not isinstance(first, Bag) or not asked.keywords.keys() <= KEYWORDS.get(asked.name, set()):
             return super().called(asked)
         array = first.kind == "array"
+        refuse_if("default" in asked.keywords and (asked.of_numpy or asked.method), "a default of NumPy", asked.span)
         match asked.method, asked.name, more:
-            case False, "list" | "tuple" | "array" | "asarray" as kind, []:
-                refuse_if("array" in kind and not is_number(first.item), "an array of what are no numbers", asked.span)
-                return replace(first, kind=kind.removeprefix("as"))
+            case (False, "list" | "tuple" | "array" | "asarray" | "bincount" | "shape" | "size", []) | (
+                False,
+                "histogram",
+                _,
+            ):
+                return self._made(asked, first)
             case False, "count_nonzero", [] if is_number(unmixed(first.item)):
                 item = unmixed(first.item)
                 nonzero = item if _is_truth(item) else term(item) != 0
-                counted = replace(first, item=1, guard=both(first.guard, nonzero))
-                return self._folded(counted, "sum", asked.active, asked.span)
+                those = replace(first, item=1, guard=both(first.guard, nonzero))
+                return self._folded(those, "sum", asked.active, asked.span)
             case True, "copy" | "tolist", []:
                 return replace(first, kind="list") if asked.name == "tolist" else first
             case _, name, [] if name in _FOLDS and (not asked.method or (array and name != "len")):
@@ -279,10 +285,23 @@ class GatheringWalk(Walk):
                 return super().called(asked)
             case True, "count", [wanted] if not array:
                 same = super().compare("==", first.item, wanted, asked.active, asked.span)
-                counted = replace(first, item=1, guard=both(first.guard, same))
-                return self._folded(counted, "sum", asked.active, asked.span)
+                those = replace(first, item=1, guard=both(first.guard, same))
+                return self._folded(those, "sum", asked.active, asked.span)
         refuse_if(asked.method, f"the method {asked.name} of data of any length", asked.span)
         return super().called(asked)
+
+    def _made(self, asked: Asked, bag: Bag) -> Value:
+        """Other containers, counts of each value, and the shape of an array."""
+        kind, span = asked.name, asked.span
+        if kind in ("bincount", "histogram"):
+            ones = [replace(bag, item=1, guard=guard) for guard in cells(self, asked, bag.item, bag.guard)]
+            return counted(self, asked, [self._folded(one, "sum", asked.active, span) for one in ones])
+        if kind in ("shape", "size"):
+            refuse_if(bag.kind != "array", "the shape of what is no array", span)
+            length = self._folded(bag, "len", asked.active, span)
+            return length if kind == "size" else Items.of("tuple", [length])
+        refuse_if("array" in kind and not is_number(bag.item), "an array of what are no numbers", span)
+        return replace(bag, item=of_dtype(self, asked, bag.item), kind=kind.removeprefix("as"))
 
     def _folded(self, bag: Bag, name: str, active: Mask, span: Span) -> Value:
         """One number of all records."""
@@ -296,7 +315,7 @@ class GatheringWalk(Walk):
         item, mixed = unmixed(bag.item), isinstance(bag.item, Mixed)
         refuse_if(not is_number(item), f"the {name} of what are no numbers", span)
         number = term(item)
-        if name == "mean":
+        if name in ("mean", "fmean"):
             added = self._folded(bag, "sum", active, span)
             return super().binary("/", added, self._folded(bag, "len", active, span), active, span)
         if name in ("max", "min", "amax", "amin"):
@@ -329,6 +348,7 @@ class GatheringWalk(Walk):
     def draw(self, node: Draw, parameters: Values, size: Value, active: Mask, site: DrawSite) -> Value:
         """A number; for each item of a vector of any length one, where all are asked for at once or in a turn."""
         loc = parameters.get("loc")
+        size = size.items[0] if isinstance(size, Items) and len(size.items) == 1 else size
         measured = size is LENGTH and self._measured is not None
         if not measured and self._turn is None and not isinstance(loc, Bag):
             self._outside(*parameters.values())

@@ -24,9 +24,9 @@ from dplint.outcomes import Scope
 from dplint.program.nodes import Program
 from dplint.proofs.alignment import GaussianCertificate, Move
 from dplint.proofs.checker.arithmetic import unknown
+from dplint.proofs.checker.context import Asked
 from dplint.proofs.checker.costs import ratio_of
 from dplint.proofs.checker.coupling import Coupling, same_outputs
-from dplint.proofs.checker.functions import Asked
 from dplint.proofs.checker.gathering import GatheringWalk, paths_of
 from dplint.proofs.checker.inputs import Inputs, claimed, every_input
 from dplint.proofs.checker.known import Known

@@ -8,7 +8,7 @@ wherever that is asked for: an `append` is one statement, which appends or raise
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import fields, replace
+from dataclasses import replace
 from typing import Any
 
 from dplint.program.nodes import (
@@ -28,7 +28,7 @@ from dplint.program.nodes import (
     Update,
     While,
 )
-from dplint.program.walk import bound_names, children, is_node, walk
+from dplint.program.walk import bound_names, children, rebuilt, walk
 
 _DISPLAYS = (DictDisplay, ListDisplay, TupleDisplay)
 
@@ -81,23 +81,18 @@ def _is_length(node: Node, name: str) -> bool:
 
 def _counted(statements: Sequence[Statement], name: str) -> list[Any]:
     counter = f"len({name})"
+
+    def change(node: Any) -> Any:
+        if isinstance(node, tuple) and any(isinstance(one, Assign | Update) for one in node):
+            return tuple(_counted(node, name))
+        return Name(counter, node.span) if _is_length(node, name) else None
+
     found: list[Any] = []
     for one in statements:
-        found.append(_replaced(one, name))
+        found.append(rebuilt(one, change))
         match one:
             case Assign(targets=(Name(id=other),), value=ListDisplay(elements=()), span=span) if other == name:
                 found.append(Assign((Name(counter, span),), Constant(0, span), span))
             case Update(name=Name(id=other), span=span) if other == name:
                 found.append(AugAssign(Name(counter, span), "+", Constant(1, span), span))
     return found
-
-
-def _replaced(node: Any, name: str) -> Any:
-    if isinstance(node, tuple):
-        statements = any(isinstance(one, Assign | Update) for one in node)
-        return tuple(_counted(node, name)) if statements else tuple(_replaced(one, name) for one in node)
-    if not is_node(type(node)):  # type: ignore[arg-type]  # classes are hashable, whatever mypy thinks
-        return node
-    if _is_length(node, name):
-        return Name(f"len({name})", node.span)
-    return replace(node, **{one.name: _replaced(getattr(node, one.name), name) for one in fields(node)})

@@ -46,14 +46,15 @@ def at_least(distribution: str, number: z3.ArithRef) -> list[z3.BoolRef]:
 def scale_of(distribution: str, parameters: Values, span: Span) -> Value:
     """One over what a shift by 1 costs.
 
-    Of discrete Laplace noise 1 / a; of geometric noise, with 1 - p = e^t for a t that can be read, -1 / t.
+    Of discrete Laplace noise 1 / a; of geometric noise, and of the difference of two such draws, with 1 - p = e^t for a
+    t that can be read, -1 / t.
     """
-    if distribution == "discrete_laplace":
+    if distribution == "discrete_laplace" and "a" in parameters:
         a = parameters["a"]
         refuse_if(not is_number(a), "noise whose parameters are no numbers", span)
         width = ratio_of(a).inverse()
         return width.numerator() / width.denominator()
-    if distribution != "geometric":
+    if distribution not in ("geometric", "discrete_laplace"):
         return parameters["scale"]
     p = parameters["p"]
     refuse_if(not is_number(p), "a probability that is no number", span)

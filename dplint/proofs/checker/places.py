@@ -25,9 +25,9 @@ from dplint.outcomes import Scope
 from dplint.program.nodes import Draw, For, Program, While
 from dplint.program.walk import walk
 from dplint.proofs.checker.bags import Bag, Moving
+from dplint.proofs.checker.context import Asked
 from dplint.proofs.checker.coupling import Coupling, same_outputs
 from dplint.proofs.checker.endless import TURN, Endless, numbered
-from dplint.proofs.checker.functions import Asked
 from dplint.proofs.checker.gathering import GatheringWalk, Turn, paths_of
 from dplint.proofs.checker.inputs import Inputs, every_input
 from dplint.proofs.checker.laws import is_whole

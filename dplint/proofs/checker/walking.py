@@ -21,7 +21,7 @@ from dplint.program.nodes import Constant, Draw, Expression, For, Statement, Whi
 from dplint.program.walk import bound_names, walk
 from dplint.proofs.checker import arithmetic, containers, functions, laws
 from dplint.proofs.checker.bags import Source
-from dplint.proofs.checker.functions import Asked
+from dplint.proofs.checker.context import Asked
 from dplint.proofs.checker.paths import Decider
 from dplint.proofs.checker.values import (
     NOISY,

@@ -30,6 +30,25 @@ def call(  # noqa: C901, PLR0912 - a list of functions
     first = arguments[0] if arguments else []
     if name in ("argmax", "argmin"):
         return _place(walk, name == "argmax", first)
+    if name in ("max-by", "min-by"):
+        return list(first)[plainly(_place(walk, name == "max-by", arguments[1]))]
+    if name == "where":
+        many = [len(one) for one in arguments if isinstance(one, list)]
+        sides = [one if isinstance(one, list) else [one] * (many[0] if many else 1) for one in arguments]
+        chosen = [_chosen(walk, *row, span=span) for row in zip(*sides, strict=True)]
+        return Array(chosen) if many else chosen[0]
+    if name == "bincount":
+        places = [plainly(one) for one in first]
+        return Array(Form.number(places.count(k)) for k in range(plainly(keywords["minlength"])))
+    if name == "histogram":
+        return _histogram(walk, arguments, keywords)
+    if name.startswith("bisect"):
+        right, one = name != "bisect_left", walk.at(_number(walk, arguments[1]))
+        return Form.number(sum(walk.at(edge) <= one if right else walk.at(edge) < one for edge in first))
+    if name in ("shape", "size"):
+        return lifted(len(first)) if name == "size" else (lifted(len(first)),)
+    if "default" in keywords and not first:
+        return keywords["default"]
     lists = [len(one) for one in arguments if isinstance(one, list)]
     if name in ("maximum", "minimum") and lists:
         rows = zip(*(one if isinstance(one, list) else [one] * lists[0] for one in arguments), strict=True)
@@ -38,11 +57,11 @@ def call(  # noqa: C901, PLR0912 - a list of functions
         return _extreme(walk, "max" in name, arguments if len(arguments) > 1 else first)
     if name == "clip" and len(arguments) == 3 and not isinstance(first, list):
         return _extreme(walk, False, [_extreme(walk, True, arguments[:2]), arguments[2]])
-    if name in ("sum", "fsum", "mean"):
+    if name in ("sum", "fsum", "mean", "fmean"):
         total = Form.number(0)
         for one in first:
             total = total.plus(_number(walk, one))
-        return total.times(Fraction(1, len(first))) if name == "mean" else total
+        return total.times(Fraction(1, len(first))) if "mean" in name else total
     if name in ("range", "zeros", "ones"):
         ends = [plainly(one) for one in arguments]
         if name == "range":
@@ -59,7 +78,8 @@ def call(  # noqa: C901, PLR0912 - a list of functions
             else list(first)
         )
     if name in ("array", "asarray"):
-        return Array(first)
+        dtype = keywords.get("dtype")
+        return Array(first if dtype is None else [call(walk, dtype, [one], {}, span) for one in first])
     if name == "dict":
         return {_key(key): one for key, one in first}
     if name == "len":
@@ -101,7 +121,7 @@ def _of_number(walk: Run, name: str, arguments: Sequence[Any], span: Span) -> An
         raise unsupported(f"a call of {name}", span)
     one = _number(walk, arguments[0])
     if one.noisy:
-        return walk.watched(tuple(arguments))
+        return one if name == "int" and walk.whole(one) else walk.watched(tuple(arguments))
     value = walk.at(one)
     if name in ("abs", "fabs", "absolute"):
         return Form.number(abs(value))
@@ -112,6 +132,28 @@ def _of_number(walk: Run, name: str, arguments: Sequence[Any], span: Span) -> An
     if name == "round" and len(arguments) == 1:
         return Form.number(round(value))
     raise unsupported(f"a call of {name}", span)
+
+
+def _histogram(walk: Run, arguments: Sequence[Any], keywords: Mapping[str, Any]) -> Any:
+    given = {**dict(zip(("bins", "range"), arguments[1:], strict=False)), **keywords}
+    if "range" in given:
+        (low, high), bins = map(walk.at, given["range"]), plainly(given["bins"])
+        edges = [low + (high - low) * Fraction(k, bins) for k in range(bins + 1)]
+    else:
+        edges = list(map(walk.at, given["bins"]))
+    values, last = [walk.at(one) for one in arguments[0]], len(edges) - 2
+    counts = [
+        sum(edges[k] <= one < edges[k + 1] or (k == last and one == edges[-1]) for one in values)
+        for k in range(last + 1)
+    ]
+    return Array(map(Form.number, counts)), Array(map(Form.number, edges))
+
+
+def _chosen(walk: Run, condition: Any, one: Any, other: Any, *, span: Span) -> Any:
+    """One of two numbers; where noise decides, what is some function of all three."""
+    if isinstance(condition, Comparison) and condition.form.noisy:
+        return walk.watched((condition.form, _number(walk, one), _number(walk, other)))
+    return one if walk.truth(condition, True, span) else other
 
 
 def _number(walk: Run, value: Any) -> Form:

@@ -32,6 +32,9 @@ class Run(Protocol):
     def decided(self, value: Comparison) -> bool:
         """How a comparison comes out."""
 
+    def whole(self, form: Form) -> bool:
+        """Whether all noise in it is of whole numbers."""
+
     def choose(self, options: int) -> int:
         """The next decision."""
 

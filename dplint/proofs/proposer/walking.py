@@ -137,6 +137,10 @@ class SampleWalk(SingleRun):
             self.walked.looked = True
         return form.at(self.sample)
 
+    def whole(self, form: Form) -> bool:
+        """Whether all noise in it is of whole numbers."""
+        return not form.part("vDu") and all(self.walked.draws[key[1]].distribution in _RATE for key in form.part("n"))
+
     def choose(self, options: int) -> int:
         """The next of the decisions that were given."""
         if self._position == len(self._decisions):
@@ -316,12 +320,13 @@ class SampleWalk(SingleRun):
         return Array(self._number(site, node, row) for row in rows)
 
     def _number(self, site: DrawSite, node: Draw, parameters: Mapping[str, Any]) -> Form:
-        scale = number(parameters[_RATE.get(node.distribution, "scale")])
+        rate = _RATE.get(node.distribution, "scale")
+        scale = number(parameters[rate if rate in parameters else "p"])
         if scale.noisy or self.at(scale) <= 0:
             raise unsupported("noise of this scale", node.span)
         drawn = Form.variable("n", len(self.walked.draws))
         width = self.at(scale)
-        if node.distribution == "geometric":
+        if rate != "scale" and "p" in parameters:
             width = Fraction(-1 / math.log1p(-float(width)))
         elif node.distribution == "discrete_laplace":
             width = 1 / width

@@ -14,11 +14,12 @@ from dplint.claims import Mechanism, ParameterKind
 from dplint.program.nodes import Program, Statement
 from dplint.program.opaque import opaque
 from dplint.program.refusals import Unsupported
-from dplint.source.bindings import bound_names
+from dplint.source.bindings import all_parameters, bound_names
 from dplint.source.certain import CertainNames
 from dplint.source.lowering.bodies import constructed, lower_body, read_body
+from dplint.source.lowering.classes import object_class
 from dplint.source.lowering.helpers import Helpers
-from dplint.source.lowering.object_classes import self_of
+from dplint.source.lowering.object_classes import AFTER_FIELDS, self_of
 from dplint.source.lowering.scope import Scope, parameter_stream
 from dplint.source.module import ParsedModule
 from dplint.source.module_names import dotted_name
@@ -58,7 +59,24 @@ def lower(
         shared=shared,
         span=module.span(function.name),
         exceptions=tuple(helpers.exceptions.values()),
+        fields=_fields_of_records(function, module, mechanism, elsewhere),
     )
+
+
+def _fields_of_records(
+    function: cst.FunctionDef, module: ParsedModule, mechanism: Mechanism, elsewhere: CertainNames
+) -> tuple[str, ...]:
+    """The fields of the dataclass or named tuple that annotates the data, or the records in a list or tuple."""
+    annotated = [one.annotation for one in all_parameters(function) if one.name.value == mechanism.data]
+    if len(annotated) != 1 or annotated[0] is None:
+        return ()
+    node = annotated[0].annotation
+    if isinstance(node, cst.Subscript) and isinstance(node.slice[0].slice, cst.Index):
+        node = node.slice[0].slice.value
+    made = object_class(Scope(module, frozenset(), frozenset(), frozenset(), {}, elsewhere), node)
+    if made is None or not all(made.records) or AFTER_FIELDS in made.methods or made.attributes != {*made.fields}:
+        return ()
+    return () if made.several or any(map(elsewhere.may_change, made.fields)) else tuple(made.fields)
 
 
 def _class_of(mechanism: Mechanism, module: ParsedModule) -> cst.ClassDef | None:

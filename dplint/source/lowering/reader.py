@@ -139,7 +139,12 @@ class Reader:
                 operands = self.given(node, parts)
                 return Opaque(refused.unsupported, operands, (), refusals.quiet, self.span(node), function=True)
             operands = self.operands(node, told=True)
-            return Opaque(refused.unsupported, operands, (), refusals.quiet, self.span(node))
+            match node, operands:
+                case cst.Attribute(value=cst.Name(), attr=cst.Name(value=name)), (Name(),):
+                    attribute = name
+                case _:
+                    attribute = ""
+            return Opaque(refused.unsupported, operands, (), refusals.quiet, self.span(node), attribute=attribute)
 
     def given(self, node: cst.BaseExpression, parts: Sequence[cst.BaseExpression] | None) -> tuple[Expression, ...]:
         """All values that a refused expression is a function of; of a comprehension, the list of its items."""

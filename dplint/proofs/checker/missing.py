@@ -1,0 +1,200 @@
+"""Values that may be missing, as pairs: whether there is a number, and a number.
+
+A program may ask whether a value is there (`v is None`, `v is not None`, and of NaN `v == v`, `v != v` and
+`math.isnan(v)`), look at it where an answer to that says that it is, and take 0 for None (`v or 0`). In place of each
+value there may then stand a pair of a truth value, which all these questions ask for, and any number of the interval,
+at which the program does not look where there is none. To each record with missing values belong records of pairs, and
+to neighbours some that are neighbours; the other program gives for these just what the first does for those. So if it
+keeps the claim for all neighbours, the first does, too. Values are the variables of loops over the data, and columns of
+such; each is bound in one loop alone, so that an answer holds to the end of its turn.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeAlias
+
+from dplint.claims import Categories, Column, Columns, Mechanism, NumbersOrMissing
+from dplint.inputs.forms import data_form
+from dplint.program.nodes import (
+    BoolOp,
+    Call,
+    Clause,
+    Compare,
+    Comprehension,
+    Constant,
+    For,
+    If,
+    IfExp,
+    Name,
+    Program,
+    Subscript,
+    Unary,
+)
+from dplint.program.walk import bound_names, walk
+from dplint.proofs.checker.rewriting import NotRead, Reading
+
+Place: TypeAlias = tuple[str, str]
+"""The variable of a loop, and a column of it; "" for itself."""
+_VALUE = "value"
+
+
+def with_known_values(program: Program, mechanism: Mechanism) -> tuple[Program, Mechanism]:
+    """A program and a claim without missing values: if it is kept, so is this one.
+
+    Both as they are where there is no such program, or none is needed.
+    """
+    domain, data = mechanism.claim.domain, program.data or ""
+    whole = isinstance(domain, NumbersOrMissing)
+    columns: dict[str, Column] = dict(domain.columns) if isinstance(domain, Columns) else {}
+    columns |= {_VALUE: domain} if isinstance(domain, NumbersOrMissing) else {}
+    gaps = {name: one for name, one in columns.items() if isinstance(one, NumbersOrMissing)}
+    known = {f"{name} is known": Categories((False, True)) for name in gaps}
+    both = any(one.none == one.nan for one in gaps.values())
+    if not gaps or both or known.keys() & columns.keys() or data_form(mechanism) not in ("list", "tuple"):
+        return program, mechanism
+    if data != mechanism.data or mechanism.claim.pairs is not None:
+        return program, mechanism
+    numbers = {name: one.numbers if isinstance(one, NumbersOrMissing) else one for name, one in columns.items()}
+    try:
+        changed = _OfGaps(data, () if whole else tuple(columns), gaps=gaps, whole=whole).of(program)
+    except NotRead:
+        return program, mechanism
+    claim = replace(mechanism.claim, domain=Columns((*numbers.items(), *known.items())))
+    return changed, replace(mechanism, claim=claim)
+
+
+@dataclass(slots=True)
+class _OfGaps(Reading):
+    """gaps: what may be missing. whole: whether a record is such a value. there: what is known not to be missing."""
+
+    gaps: Mapping[str, NumbersOrMissing] = field(default_factory=dict)
+    whole: bool = False
+    there: frozenset[Place] = frozenset()
+
+    def of(self, program: Program) -> Program:
+        loops = [one for one in walk(program.body) if isinstance(one, For | Clause) and self.is_data(one.iterable)]
+        bound = Counter(name for node in walk(program.body) for name in bound_names([node]))
+        names = [one.target.id for one in loops if isinstance(one.target, Name)]
+        if len(names) < len(loops) or any(bound[name] > 1 for name in names):
+            raise NotRead
+        self.variables = dict.fromkeys(names)
+        return Reading.of(self, program)
+
+    def known(self, node: Any) -> Any:
+        place, asked = self._place(node), self._asked(node)
+        if asked is not None:
+            answer = self._test(asked[0], node)
+            return answer if asked[1] else Unary("not", answer, node.span)
+        if place is not None and place[1] in self.gaps:
+            if place not in self.there:
+                raise NotRead
+            return self._value(place, node)
+        match node:
+            case For(iterable=rows, target=Name(id=name) as target) if self.is_data(rows):
+                # What was known of the value of an earlier turn is not known of the next one.
+                self.there = frozenset(one for one in self.there if one[0] != name)
+                return self.parts(node, iterable=rows, target=target)
+            case Subscript() if place is not None and place[1] in self.names:
+                return node
+            case BoolOp(operator="or", operands=(one, Constant(value=zero))) if self._is_none_or(one, zero):
+                return self._or_zero(node)
+            case BoolOp(operands=operands):
+                return replace(node, operands=self._in_turn(operands, holds=node.operator == "and"))
+            case If(test=test) | IfExp(test=test):
+                read = self.read(test)
+                with self._where(test, holds=True):
+                    body = self.read(node.body)
+                with self._where(test, holds=False):
+                    return replace(node, test=read, body=body, orelse=self.read(node.orelse))
+            case Comprehension():
+                return self._comprehension(node)
+        return None
+
+    def _comprehension(self, node: Comprehension) -> Comprehension:
+        before, clauses = self.there, list[Clause]()
+        for one in node.clauses:
+            rows = one.iterable if self.is_data(one.iterable) else self.read(one.iterable)
+            target = one.target if self.is_data(one.iterable) else self.read(one.target)
+            conditions = []
+            for condition in one.conditions:
+                conditions.append(self.read(condition))
+                self.there |= self._told(condition, holds=True)
+            clauses.append(replace(one, target=target, iterable=rows, conditions=tuple(conditions)))
+        element = self.read(node.element)
+        self.there = before
+        return replace(node, element=element, clauses=tuple(clauses))
+
+    def _in_turn(self, operands: Sequence[Any], *, holds: bool) -> tuple[Any, ...]:
+        """Operands, of which each is looked at where those before it hold, or do not."""
+        before, found = self.there, []
+        for one in operands:
+            found.append(self.read(one))
+            self.there |= self._told(one, holds=holds)
+        self.there = before
+        return tuple(found)
+
+    @contextmanager
+    def _where(self, test: Any, *, holds: bool) -> Iterator[None]:
+        before = self.there
+        self.there |= self._told(test, holds=holds)
+        yield
+        self.there = before
+
+    def _told(self, test: Any, *, holds: bool) -> frozenset[Place]:
+        """What is there if a test holds, or does not."""
+        asked = self._asked(test)
+        if asked is not None:
+            return frozenset([asked[0]] if asked[1] == holds else [])
+        match test:
+            case Unary(operator="not", operand=operand):
+                return self._told(operand, holds=not holds)
+            case BoolOp(operator=operator, operands=operands) if (operator == "and") == holds:
+                return frozenset().union(*(self._told(one, holds=holds) for one in operands))
+        return frozenset()
+
+    def _asked(self, node: Any) -> tuple[Place, bool] | None:
+        """Of what an expression asks whether it is there, and whether it is true if so; None for any other."""
+        match node:
+            case Compare(left=left, operators=("is" | "is not" as operator,), comparators=(Constant(value=None),)):
+                place, nan, says = self._place(left), False, operator == "is not"
+            case Compare(left=left, operators=("==" | "!=" as operator,), comparators=(right,)):
+                place, nan, says = self._place(left), True, operator == "=="
+                if self._place(right) != place:
+                    return None
+            case Call(function="math.isnan", arguments=(value,), keywords=()):
+                place, nan, says = self._place(value), True, False
+            case _:
+                return None
+        gap = None if place is None else self.gaps.get(place[1])
+        return None if place is None or gap is None or gap.nan is not nan else (place, says)
+
+    def _is_none_or(self, value: Any, zero: Any) -> bool:
+        """Whether it is 0, of the type of the numbers, that takes the place of None."""
+        place = self._place(value)
+        gap = None if place is None else self.gaps.get(place[1])
+        return gap is not None and gap.none and zero == 0 and type(zero) is (int if gap.numbers.integer else float)
+
+    def _or_zero(self, node: BoolOp) -> IfExp:
+        value, zero = node.operands
+        place = self._place(value)
+        assert place is not None
+        return IfExp(self._test(place, value), self._value(place, value), zero, node.span)
+
+    def _place(self, node: Any) -> Place | None:
+        """Which value an expression is; None for what is none."""
+        match node:
+            case Name(id=name) if self.whole and name in self.variables:
+                return name, _VALUE
+            case Subscript(value=Name(id=name), index=Constant(value=str() as key)) if name in self.variables:
+                return None if self.whole else (name, key)
+        return None
+
+    def _value(self, place: Place, node: Any) -> Subscript:
+        return Subscript(Name(place[0], node.span), Constant(place[1], node.span), node.span)
+
+    def _test(self, place: Place, node: Any) -> Subscript:
+        return self._value((place[0], f"{place[1]} is known"), node)
