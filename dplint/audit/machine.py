@@ -50,13 +50,15 @@ def in_real_numbers(settings: AuditSettings, before: Outcome) -> AuditSettings:
 def in_both(of_machine: Outcome, of_reals: Outcome, alpha: float) -> Outcome:
     """What two audits say together, at the level of both.
 
-    A violation in real numbers is the graver one: no generator cures it.
+    A violation in real numbers is the graver one: no generator cures it. One that a proof contradicts is the work of
+    rounded floats where machine numbers are refuted, too, and then it is one in these.
     """
     if isinstance(of_reals, Untestable):
         return of_reals
-    if isinstance(of_machine, Violation) and not isinstance(of_reals, Violation):
+    real = of_reals.against or of_reals if isinstance(of_reals, Violation) else of_reals
+    if isinstance(of_machine, Violation) and not isinstance(real, Violation):
         whole = replace(of_machine.effort, alpha=alpha)
-        return replace(of_machine, numerics=Numerics.MACHINE, in_real_numbers=_known(of_reals), effort=whole)
+        return replace(of_machine, numerics=Numerics.MACHINE, in_real_numbers=_known(real), effort=whole)
     effort = replace(of_reals.effort, alpha=alpha, notes=(*of_reals.effort.notes, _note(of_machine)))
     return replace(of_reals, effort=effort)
 

@@ -18,6 +18,7 @@ from dplint.config import Settings
 from dplint.jobs import AuditJob
 from dplint.outcomes import Failed, FailureKind, Finding, NoViolation, Proved, Untestable, Violation
 from dplint.program.refusals import Unsupported
+from tests.report.evidence_samples import INDEX_PROOF
 
 pytestmark = pytest.mark.process
 MECHANISMS = read_fixtures("machine")
@@ -164,6 +165,14 @@ def test_what_breaks_in_real_numbers_is_told_as_that():
     assert both.effort.notes[-1].startswith("in machine numbers: refuted, too, by output")
     failed = in_both(found, Failed(kind=FailureKind.CRASH, reason="it died"), 0.001)
     assert failed.in_real_numbers.startswith("nothing is known in real numbers")
+
+
+def test_what_a_proof_contradicts_is_the_work_of_rounded_floats_where_machine_numbers_are_refuted_too():
+    found = in_machine("laplace_numpy", 20_000)
+    both = in_both(found, replace(found, against=INDEX_PROOF), 0.001)
+
+    assert (both.numerics, both.against) == (Numerics.MACHINE, None)
+    assert both.in_real_numbers.startswith("in exact arithmetic the claim is proved")
 
 
 def test_a_failure_in_machine_numbers_is_no_answer_and_is_told():
