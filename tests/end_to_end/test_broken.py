@@ -60,7 +60,7 @@ def test_what_breaks_is_a_failure_that_says_what_happened(report, file, word):
 
 @pytest.mark.parametrize("file", sorted(FINE))
 def test_what_is_only_odd_is_checked_like_any_other(report, file):
-    if file == "neighbour.py":  # the noisy maximum, which is proved
+    if file in ("neighbour.py", "yields.py"):  # the noisy maximum, and Laplace noise that is yielded: both are proved
         assert report.by_file[file]["verdict"] == "proved"
     else:  # most of them call the function, and how often in a second is a matter of the machine
         assert report.by_file[file]["verdict"] in ("no-violation", "underpowered")
