@@ -101,7 +101,8 @@ def main() -> int:
         ratios = np.array([row.ratio for row in rows])
         mean, least = float(np.exp(np.log(ratios).mean())), float(ratios.min())
         print(f"\n{len(rows)} mechanisms: geometric mean {mean:.1f} of {GOAL_MEAN}, least {least:.1f} of {GOAL_LEAST};")
-        print(f"the median is {np.median(ratios):.1f}, {int((ratios >= GOAL_LEAST).sum())} are at {GOAL_LEAST} or more.")
+        many = int((ratios >= GOAL_LEAST).sum())
+        print(f"the median is {np.median(ratios):.1f}, {many} are at {GOAL_LEAST} or more.")
     print("\nNot in the table:", *without, sep="\n")
     return 0
 

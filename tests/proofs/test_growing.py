@@ -138,8 +138,8 @@ def test_the_outputs_are_the_same(tmp_path, body):
     one, two = (read_lanes(p, given, 500, SampledDraws(np.random.SeedSequence(3))).batch() for p in (program, counted))
 
     assert counted is not program
-    assert repr(one) == repr(two)
-    assert one.runs == 500
+    assert one.outputs() == two.outputs()
+    assert len(set(map(repr, one.outputs()))) > 1
 
 
 @pytest.mark.parametrize("body", LEFT.values(), ids=LEFT)
