@@ -12,10 +12,10 @@ from dplint.inputs.forms import data_form
 from dplint.outcomes import Certificate, Effort, Proved, Range, Scope, Sizes
 from dplint.program.nodes import Program
 from dplint.proofs.alignment import BoundedCertificate, OwnPairs
+from dplint.proofs.checker.data_forms import in_known_form
 from dplint.proofs.checker.differences import with_differences
 from dplint.proofs.checker.exclusive import with_one_draw
 from dplint.proofs.checker.growing import with_counters
-from dplint.proofs.checker.handed import in_known_form
 from dplint.proofs.checker.inverse import with_laplace
 from dplint.proofs.checker.missing import with_known_values
 from dplint.proofs.checker.postprocessing import without_postprocessing

@@ -60,7 +60,7 @@ RULES = {
     "exclusive",
     "gaussian",
     "growing",
-    "handed",
+    "data_forms",
     "inverse",
     "loops",
     "missing",
