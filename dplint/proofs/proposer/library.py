@@ -28,23 +28,12 @@ def call(  # noqa: C901, PLR0912 - a list of functions
     if name == "record":
         return arguments[2]
     first = arguments[0] if arguments else []
+    if name in _COUNTED:
+        return _COUNTED[name](walk, arguments, keywords, span)
     if name in ("argmax", "argmin"):
         return _place(walk, name == "argmax", first)
     if name in ("max-by", "min-by"):
         return list(first)[plainly(_place(walk, name == "max-by", arguments[1]))]
-    if name == "where":
-        many = [len(one) for one in arguments if isinstance(one, list)]
-        sides = [one if isinstance(one, list) else [one] * (many[0] if many else 1) for one in arguments]
-        chosen = [_chosen(walk, *row, span=span) for row in zip(*sides, strict=True)]
-        return Array(chosen) if many else chosen[0]
-    if name == "bincount":
-        places = [plainly(one) for one in first]
-        return Array(Form.number(places.count(k)) for k in range(plainly(keywords["minlength"])))
-    if name == "histogram":
-        return _histogram(walk, arguments, keywords)
-    if name.startswith("bisect"):
-        right, one = name != "bisect_left", walk.at(_number(walk, arguments[1]))
-        return Form.number(sum(walk.at(edge) <= one if right else walk.at(edge) < one for edge in first))
     if name in ("shape", "size"):
         return lifted(len(first)) if name == "size" else (lifted(len(first)),)
     if "default" in keywords and not first:
@@ -88,8 +77,6 @@ def call(  # noqa: C901, PLR0912 - a list of functions
         return float(first) if isinstance(first, str) else first
     if name in ("any", "all"):
         return (any if name == "any" else all)([walk.truth(one, True, span) for one in first])
-    if name == "count_nonzero":
-        return Form.number(sum(walk.truth(one, True, span) for one in first))
     if name == "bool":
         return walk.truth(first, True, span)
     if isinstance(first, list):
@@ -134,7 +121,28 @@ def _of_number(walk: Run, name: str, arguments: Sequence[Any], span: Span) -> An
     raise unsupported(f"a call of {name}", span)
 
 
-def _histogram(walk: Run, arguments: Sequence[Any], keywords: Mapping[str, Any]) -> Any:
+def _where(walk: Run, arguments: Sequence[Any], _: Mapping[str, Any], span: Span) -> Any:
+    many = [len(one) for one in arguments if isinstance(one, list)]
+    sides = [one if isinstance(one, list) else [one] * (many[0] if many else 1) for one in arguments]
+    chosen = [_chosen(walk, *row, span=span) for row in zip(*sides, strict=True)]
+    return Array(chosen) if many else chosen[0]
+
+
+def _bincount(_: Run, arguments: Sequence[Any], keywords: Mapping[str, Any], __: Span) -> Any:
+    places = [plainly(one) for one in arguments[0]]
+    return Array(Form.number(places.count(k)) for k in range(plainly(keywords["minlength"])))
+
+
+def _bisected(walk: Run, arguments: Sequence[Any], *, right: bool) -> Any:
+    one = walk.at(_number(walk, arguments[1]))
+    return Form.number(sum(walk.at(edge) <= one if right else walk.at(edge) < one for edge in arguments[0]))
+
+
+def _count_nonzero(walk: Run, arguments: Sequence[Any], _: Mapping[str, Any], span: Span) -> Any:
+    return Form.number(sum(walk.truth(one, True, span) for one in arguments[0]))
+
+
+def _histogram(walk: Run, arguments: Sequence[Any], keywords: Mapping[str, Any], _: Span) -> Any:
     given = {**dict(zip(("bins", "range"), arguments[1:], strict=False)), **keywords}
     if "range" in given:
         (low, high), bins = map(walk.at, given["range"]), plainly(given["bins"])
@@ -147,6 +155,18 @@ def _histogram(walk: Run, arguments: Sequence[Any], keywords: Mapping[str, Any])
         for k in range(last + 1)
     ]
     return Array(map(Form.number, counts)), Array(map(Form.number, edges))
+
+
+_COUNTED: Mapping[str, Callable[[Run, Sequence[Any], Mapping[str, Any], Span], Any]] = {
+    "bincount": _bincount,
+    "bisect": lambda walk, given, _, __: _bisected(walk, given, right=True),
+    "bisect_left": lambda walk, given, _, __: _bisected(walk, given, right=False),
+    "bisect_right": lambda walk, given, _, __: _bisected(walk, given, right=True),
+    "count_nonzero": _count_nonzero,
+    "histogram": _histogram,
+    "where": _where,
+}
+"""How many numbers are where, and what they choose."""
 
 
 def _chosen(walk: Run, condition: Any, one: Any, other: Any, *, span: Span) -> Any:
