@@ -209,6 +209,8 @@ class Opaque:
     bodies: expressions and blocks inside of it that were lowered, in the order of the source; not all there are.
     follows: it is refused only because another one is, whose value it calls. function: it is certainly a function of
     its operands, which are all there, in order, each evaluated once. attribute: the one that it reads of its operand.
+    promised: the full name of a function of a library whose claim is known, then the parameters that all its operands
+    give, in order; empty for all else.
     """
 
     refusal: Unsupported
@@ -218,6 +220,7 @@ class Opaque:
     span: Span
     function: bool = False
     attribute: str = ""
+    promised: tuple[str, ...] = ()
 
 
 Expression: TypeAlias = (
