@@ -43,7 +43,11 @@ _FUNCTIONS: Mapping[str, LibraryClaim] = {
 }
 _MECHANISMS: Mapping[str, LibraryClaim] = {
     f"diffprivlib.mechanisms.{one}": LibraryClaim("", ("value", "epsilon", "sensitivity", *more), frozenset(more))
-    for one, more in {"Laplace": (), "LaplaceFolded": ("lower", "upper"), "LaplaceTruncated": ("lower", "upper")}.items()
+    for one, more in {
+        "Laplace": (),
+        "LaplaceFolded": ("lower", "upper"),
+        "LaplaceTruncated": ("lower", "upper"),
+    }.items()
 }
 """By the class: its method `randomise` takes the number, and its constructor the rest, by their names."""
 

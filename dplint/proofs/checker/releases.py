@@ -53,6 +53,7 @@ _STEPS = {
     ("replace-one", "replaced"): 1,
     ("add-remove", "replaced"): 2,
     ("add-remove", "added"): 1,
+    ("add-remove", "left out, or let in"): 2,
 }
 """How many steps of the relation of a claim an array makes, by what has become of one of its numbers."""
 
@@ -156,13 +157,15 @@ def _changed(one: Value, other: Value, leaves: Leaves) -> tuple[str, int]:
     if isinstance(one, Bag) and isinstance(other, Bag):
         return _changed_of_any(one, other, leaves)
     fail_if(not isinstance(one, Items) or not isinstance(other, Items), "a release of what is no array")
-    fail_if(not one.plain or not other.plain or one.kind != other.kind, "a release of an array of unknown length")
+    fail_if(one.kind != other.kind, "a release of two kinds of data")
     fail_if(not all(is_number(number) for side in (one, other) for number in side.items), "a release of no numbers")
-    shorter, longer = sorted((one.items, other.items), key=len)
+    rows = (tuple(zip(side.items, side.guards, strict=True)) for side in (one, other))
+    shorter, longer = sorted(rows, key=len)
     if len(shorter) == len(longer):
-        return "replaced", sum(not _same(a, b) for a, b in zip(shorter, longer, strict=True))
+        times = sum(not _all_same(a, b) for a, b in zip(shorter, longer, strict=True))
+        return "replaced" if one.plain and other.plain else "left out, or let in", times
     without = ((*longer[:k], *longer[k + 1 :]) for k in range(len(longer)))
-    known = len(longer) == len(shorter) + 1 and any(_all_same(shorter, left) for left in without)
+    known = len(longer) == len(shorter) + 1 and any(_all_alike(shorter, left) for left in without)
     fail_if(not known, "released data in which more than one record differs")
     return "added", 1
 
@@ -174,13 +177,18 @@ def _changed_of_any(one: Bag, other: Bag, leaves: Leaves) -> tuple[str, int]:
     fail_if(not same or not all(leaves.of(part) <= {"g", "a"} for part in made), "a release of more than each record")
     fail_if(not is_number(one.item), "a release of no numbers")
     sources = (one.source, other.source)
-    fail_if(any(source.moving is not None for source in sources), "a release of a vector, of which all numbers may move")
+    fail_if(
+        any(source.moving is not None for source in sources), "a release of a vector, of which all numbers may move"
+    )
     owners = sum(source.own is not None for source in sources)
     fail_if(not owners, "a release of data of which no record differs")
     if owners == 2:
-        fail_if(not one.whole, "released data in which a record that is replaced may be left out")
-        return "replaced", 1
+        return "replaced" if one.whole else "left out, or let in", 1
     return "added", 1
+
+
+def _all_alike(one: Sequence[Sequence[Value]], other: Sequence[Sequence[Value]]) -> bool:
+    return all(_all_same(a, b) for a, b in zip(one, other, strict=True))
 
 
 def _all_same(one: Sequence[Value], other: Sequence[Value]) -> bool:
@@ -192,5 +200,3 @@ def _same(one: Value, other: Value) -> bool:
     if isinstance(one, z3.ExprRef) and isinstance(other, z3.ExprRef):
         return bool(z3.eq(z3.simplify(one), z3.simplify(other)))
     return type(one) is type(other) and not isinstance(one, z3.ExprRef) and bool(one == other)
-
-

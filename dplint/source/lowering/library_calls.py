@@ -58,9 +58,7 @@ class LibraryCalls:
         if made is None:
             return None
         span, lowered = self._reader.span(node), {key: self._reader.expression(one) for key, one in made[1].items()}
-        kept = {
-            key: one if isinstance(one, Constant) else Name(f"{name}[{key}]", span) for key, one in lowered.items()
-        }
+        kept = {key: one if isinstance(one, Constant) else Name(f"{name}[{key}]", span) for key, one in lowered.items()}
         self._scope.mechanisms[name] = (made[0], tuple(kept.items()))
         assigned = [Assign((one,), lowered[key], span) for key, one in kept.items() if isinstance(one, Name)]
         return tuple(assigned) or (Pass(span),)
@@ -100,5 +98,3 @@ def _given(names: Sequence[str], passed: Sequence[cst.Arg]) -> dict[str, cst.Bas
             return None
         given[name] = one.value
     return given
-
-

@@ -339,8 +339,8 @@ class Scope:
             return "an iterator kept as a value", "make a list of it"
         if name in self.classes:
             return "a class used as a value", "call it, or a method of it, where it is"
-        held = ((self.local_functions, _FUNCTION), (self.laws, _LAW), (self.mechanisms, _MECHANISM))
-        held = (*held, (self.loggers, _LOGGER))
+        first = ((self.local_functions, _FUNCTION), (self.laws, _LAW), (self.mechanisms, _MECHANISM))
+        held = (*first, (self.loggers, _LOGGER))
         return next((words for names, words in held if self.local(name) in names), None)
 
     def canonical(self, node: cst.BaseExpression) -> str | None:
