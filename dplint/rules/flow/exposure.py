@@ -15,7 +15,7 @@ from dplint.distributions import distributions
 from dplint.rules.flow.columns import is_column_store, is_computed, loop_of, stores_last_column
 from dplint.rules.flow.dicts import root_of
 from dplint.rules.flow.lengths import Lengths, edges_of
-from dplint.rules.flow.terms import DrawTerm, Graph, Loop, StoreGuards, Term, TermKind
+from dplint.rules.flow.terms import DICT_VALUE, DrawTerm, Graph, Loop, StoreGuards, Term, TermKind
 from dplint.rules.flow.vocabulary import AGGREGATES, FRESH, PASSING, SELECTIONS
 
 
@@ -168,6 +168,8 @@ class Exposed:
                 return self._container(term)
             case TermKind.LOOP:
                 return self._loop(term)
+            case TermKind.ELEMENT if term.name == DICT_VALUE and term.args[0].name == "dictcomp":
+                return self._union(term.args[0].args[1:2])  # the keys do not show in it
             case _:
                 return self._union(term.args)
 
