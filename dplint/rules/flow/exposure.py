@@ -168,10 +168,8 @@ class Exposed:
                 return self._container(term)
             case TermKind.LOOP:
                 return self._loop(term)
-            case TermKind.ELEMENT if term.name == DICT_VALUE and term.args[0].name == "dictcomp":
-                return self._union(term.args[0].args[1:2])  # the keys do not show in it
             case _:
-                return self._union(term.args)
+                return self._union(_parts(term))
 
     def _union(self, terms: list[Term]) -> dict[Exposure, Term]:
         found: dict[Exposure, Term] = {}
@@ -400,6 +398,12 @@ def _is_counter(index: Term, beside: Term) -> bool:
         and way.args[1].value == 1
         for way in ways
     )
+
+
+def _parts(term: Term) -> list[Term]:
+    """What a term is made of; the keys of a dict do not show in its values."""
+    values_alone = term.kind is TermKind.ELEMENT and term.name == DICT_VALUE and term.args[0].name == "dictcomp"
+    return term.args[0].args[1:2] if values_alone else term.args
 
 
 def _overwritten(term: Term) -> list[Term]:

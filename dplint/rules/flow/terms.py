@@ -13,7 +13,6 @@ import libcst as cst
 
 from dplint.source.module import ParsedModule
 
-
 DICT_VALUE = "value"
 """The name of an ELEMENT that is a value of a dict, not a key."""
 
