@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 import libcst as cst
 
-from dplint.rules.flow.dicts import has_fixed_keys, has_known_keys, is_dict
+from dplint.rules.flow.dicts import has_all_categories, has_fixed_keys, has_known_keys, is_dict
 from dplint.rules.flow.names import ModuleScope
 from dplint.rules.flow.state import Frame, Function, State
 from dplint.rules.flow.terms import DICT_VALUE, CallElsewhere, Graph, Loop, Sink, Term, TermKind
@@ -194,7 +194,7 @@ class TermReader:
 
     def _key_of(self, mapping: Term, node: cst.CSTNode) -> Term:
         """A key of a dict, in the loop that was just opened."""
-        if has_fixed_keys(mapping) or has_known_keys(mapping):
+        if has_fixed_keys(mapping) or has_known_keys(mapping) or has_all_categories(mapping):
             return self.make(TermKind.SYMBOL, "<key>", node, value=self.loops[-1])
         return self.make(TermKind.ELEMENT, "element", node, [mapping], value=self.loops[-1])
 
