@@ -108,7 +108,8 @@ def on_promises(proof: Proved, functions: Sequence[str]) -> Proved:
     words = f"what {' and '.join(functions)} give is the same in both runs, at the cost that is claimed of each call"
     others = f"; {proof.certificate.words}" if "moves by" in proof.certificate.words else ""
     certificate = replace(proof.certificate, words=words + others)
-    return replace(proof, scope=replace(proof.scope, assumptions=promised), certificate=certificate)
+    taken = (*proof.scope.assumptions, *promised)
+    return replace(proof, scope=replace(proof.scope, assumptions=taken), certificate=certificate)
 
 
 def _moves(moves: Iterable[Move] | Sequence[Move]) -> str:
