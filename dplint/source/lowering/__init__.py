@@ -22,6 +22,7 @@ from dplint.source.lowering.helpers import Helpers
 from dplint.source.lowering.object_classes import AFTER_FIELDS, self_of
 from dplint.source.lowering.observed import SHOWN, observes, with_what_is_shown
 from dplint.source.lowering.scope import Scope, parameter_stream
+from dplint.source.lowering.seeds import Seeds, seeds_of
 from dplint.source.module import ParsedModule
 from dplint.source.module_names import dotted_name
 from dplint.source.project import ProjectIndex
@@ -51,13 +52,15 @@ def lower(
         before, whole = constructed(made.name, module, helpers)
     if observes(mechanism):
         helpers.observed = Name(SHOWN, module.span(function.name))
+    seeds = seeds_of(function, module, mechanism, elsewhere)
+    helpers.made = seeds.made
     body, shared = lower_body(module, function, names, streams, helpers, function.name.value, whole)
     shows = None if helpers.observed is None else with_what_is_shown(body, helpers.observed, mechanism, names)
     body, shared = shows or (body, shared)
     return Program(
         name=mechanism.qualname,
         parameters=names,
-        body=(*map(opaque, _refused_signature(function, module, mechanism, elsewhere)), *before, *body),
+        body=(*map(opaque, _refused(function, module, mechanism, elsewhere, seeds)), *seeds.guards, *before, *body),
         data=mechanism.data,
         rng=mechanism.rng,
         functions=tuple(helpers.done.values()),
@@ -66,6 +69,7 @@ def lower(
         exceptions=tuple(helpers.exceptions.values()),
         fields=_fields_of_records(function, module, mechanism, elsewhere),
         observed=shows is not None,
+        seeded=seeds.own is not None,
     )
 
 
@@ -95,13 +99,14 @@ def _class_of(mechanism: Mechanism, module: ParsedModule) -> cst.ClassDef | None
     return found[0] if len(found) == 1 and mechanism.qualname.rpartition(".")[0] == name else None
 
 
-def _refused_signature(
-    function: cst.FunctionDef, module: ParsedModule, mechanism: Mechanism, elsewhere: CertainNames
+def _refused(
+    function: cst.FunctionDef, module: ParsedModule, mechanism: Mechanism, elsewhere: CertainNames, seeds: Seeds
 ) -> Iterator[Unsupported]:
-    # In front of all else: `Program.observed`.
+    """What stands in the way of every run; first what `Program` says of a refusal."""
     if mechanism.claim.observe:
         what = f"a claim with observe={list(mechanism.claim.observe)!r}"
         yield Unsupported(what, module.span(function.name), "let the function return what it releases")
+    yield from seeds.refused
     if mechanism.receiver is not None and mechanism.data not in {one.name for one in mechanism.parameters}:
         yield Unsupported("data that an object holds", module.span(function.name), "give the data a parameter")
     if function.asynchronous is not None:
@@ -112,6 +117,15 @@ def _refused_signature(
     if mechanism.claim.labels is not None:
         what = f"a claim with labels={mechanism.claim.labels!r}"
         yield Unsupported(what, module.span(function.name), "let the function take records with all columns")
+    yield from _refused_decorators(function, module, elsewhere)
+    for parameter in mechanism.parameters:
+        if parameter.kind in (ParameterKind.VAR_POSITIONAL, ParameterKind.VAR_KEYWORD):
+            yield Unsupported(parameter.kind.value, module.span(function.params), "name every parameter")
+
+
+def _refused_decorators(
+    function: cst.FunctionDef, module: ParsedModule, elsewhere: CertainNames
+) -> Iterator[Unsupported]:
     scope = Scope(module, frozenset(), frozenset(), frozenset(), {}, elsewhere)
     for decorator in function.decorators:
         expression = decorator.decorator
@@ -120,6 +134,3 @@ def _refused_signature(
         if scope.canonical(target) not in ("staticmethod", "dplint.dp", "dplint.decorator.dp"):
             text = dotted_name(target) or "..."
             yield Unsupported(f"the decorator {text}", module.span(decorator), "claim the undecorated function")
-    for parameter in mechanism.parameters:
-        if parameter.kind in (ParameterKind.VAR_POSITIONAL, ParameterKind.VAR_KEYWORD):
-            yield Unsupported(parameter.kind.value, module.span(function.params), "name every parameter")

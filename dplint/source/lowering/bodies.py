@@ -56,6 +56,7 @@ def lower_body(
     names = frozenset({*parameters, *streams, *(local or {}), *bound_names(function.body)})
     bound = top_level_names(facts.tree)
     scope = Scope(facts, bound, names, frozenset(parameters), dict(streams), helpers.elsewhere)
+    scope.fixed.update(helpers.made)
     if whole is not None and isinstance(function, cst.FunctionDef):
         scope.own_name = self_of(function)
         scope.instances[scope.own_name] = whole
