@@ -209,6 +209,7 @@ class Opaque:
     bodies: expressions and blocks inside of it that were lowered, in the order of the source; not all there are.
     follows: it is refused only because another one is, whose value it calls. function: it is certainly a function of
     its operands, which are all there, in order, each evaluated once. attribute: the one that it reads of its operand.
+    promised: a function of a library whose claim is known, then the parameters that its operands are, which are all.
     """
 
     refusal: Unsupported
@@ -218,6 +219,7 @@ class Opaque:
     span: Span
     function: bool = False
     attribute: str = ""
+    promised: tuple[str, ...] = ()
 
 
 Expression: TypeAlias = (

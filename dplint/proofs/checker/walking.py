@@ -64,7 +64,7 @@ class Drawn:
 
     key: the same in both runs for the same draw. scale: one over what a shift by 1 costs. base: the first number with
     more than noise in it that it was added to, less noise. source: of data of any length, of which each item has such a
-    draw; None for a single one.
+    draw; None for a single one. given: what a function of a library is given, for what it releases, by parameters.
     """
 
     key: str
@@ -74,6 +74,7 @@ class Drawn:
     number: z3.ArithRef
     base: z3.ArithRef | None = None
     source: Source | None = None
+    given: Values | None = None
 
 
 @dataclass(frozen=True, slots=True)

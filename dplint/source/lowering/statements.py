@@ -43,6 +43,7 @@ from dplint.source.lowering.generators import Generators
 from dplint.source.lowering.helpers import HelperCalls, Helpers
 from dplint.source.lowering.inlining import ends
 from dplint.source.lowering.instances import Instances
+from dplint.source.lowering.library_calls import LibraryCalls
 from dplint.source.lowering.local_functions import LocalFunctions
 from dplint.source.lowering.logging_calls import logged
 from dplint.source.lowering.object_classes import CONSTRUCTOR
@@ -102,7 +103,7 @@ class Statements:
         """What certainly has a value at the present place."""
         self._rewriting = Rewriting(reader, self.block)
         self._catching = Catching(reader, self._instances, self.block, helpers.exceptions)
-        self._containers = Containers(reader)
+        self._containers, self._library = Containers(reader), LibraryCalls(reader)
         self._records = Records(reader, body)
         self._tables = Tables(reader, self._rewriting, whole)
         self._updates = Updates(reader, self._rewriting, self._calls)
@@ -270,7 +271,7 @@ class Statements:
         if self._keeps_generator(target, node.value):
             return Pass(self._span(node))
         if isinstance(target, cst.Name) and self._local.once(target.value):
-            law = self.draws.frozen(target.value, node.value)
+            law = self.draws.frozen(target.value, node.value) or self._library.kept(target.value, node.value)
             if law is not None:
                 return law
         popped = self._rewriting.popped(target, node.value)
