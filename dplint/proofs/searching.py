@@ -18,6 +18,7 @@ from dplint.proofs.checker.exclusive import with_one_draw
 from dplint.proofs.checker.growing import with_counters
 from dplint.proofs.checker.inverse import with_laplace
 from dplint.proofs.checker.missing import with_known_values
+from dplint.proofs.checker.observed import with_all_that_is_observed
 from dplint.proofs.checker.postprocessing import without_postprocessing
 from dplint.proofs.checker.releases import released, with_releases
 from dplint.proofs.checker.subsampling import Sampled, claim_follows, speaks_of, without_sampling
@@ -89,7 +90,7 @@ def search(
     Time in which other processes have the processors does not count, so that a busy machine finds what an idle one
     does; a limit of the whole audit is for `pause` to keep. Single questions to z3 are bounded by its steps.
     """
-    known = with_laplace(with_differences(with_counters(with_releases(program))))
+    known = with_laplace(with_differences(with_counters(with_releases(with_all_that_is_observed(program, mechanism)))))
     known, changed = with_known_values(*in_known_form(known, mechanism))
     found = _within(known, changed, seconds, pause, pairs)
     if found.proof is not None:
