@@ -17,13 +17,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+DISTANCE = "any distance"
+
 
 @dataclass(frozen=True, slots=True)
 class LibraryClaim:
     """A function that keeps its parameter `epsilon`.
 
     relation: of the data, which is the first parameter; "" for a number that moves by the parameter `sensitivity` at
-    most; "l1" for one that keeps as many times 1 / `scale` as its numbers move by. parameters: in order, those that are
+    most; DISTANCE for one that keeps as many times 1 / `scale` as its numbers move by. parameters: in order, those that are
     known. required: without which nothing is promised.
     """
 
@@ -59,7 +61,7 @@ _MECHANISMS: Mapping[str, LibraryClaim] = {
 
 
 OPENDP_LAPLACE = "opendp.measurements.make_laplace"
-_OPENDP = LibraryClaim("l1", ("value", "scale"), frozenset({"scale"}))
+_OPENDP = LibraryClaim(DISTANCE, ("value", "scale"), frozenset({"scale"}))
 
 
 def of_function(full: str) -> LibraryClaim | None:

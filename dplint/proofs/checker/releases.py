@@ -23,7 +23,7 @@ from typing import Any
 
 import z3
 
-from dplint.program.library_claims import BY_DEFAULT, of_function, of_mechanism
+from dplint.program.library_claims import BY_DEFAULT, DISTANCE, of_function, of_mechanism
 from dplint.program.nodes import Constant, Draw, Expression, Opaque, Program
 from dplint.program.walk import rebuilt, walk
 from dplint.proofs.checker import laws
@@ -132,7 +132,7 @@ def steps(one: Values, other: Values, leaves: Leaves, certain: Callable[[z3.Bool
         same = equal(one[key], other[key])
         fail_if(same is not True and not z3.is_true(z3.simplify(same)), f"a {key} that may differ between the runs")
         fail_if(not leaves.public(one[key]) or not _is_fit(key, one[key]), f"a {key} of another form, or of the data")
-    if claim.relation == "l1":
+    if claim.relation == DISTANCE:
         return _distance(unmixed(one[data]), unmixed(other[data]))
     if not claim.relation:
         return _of_number(unmixed(one[data]), unmixed(other[data]), one["sensitivity"], certain)

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 
 import libcst as cst
 
-from dplint.program.library_claims import of_function, of_mechanism
+from dplint.program.library_claims import DISTANCE, of_function, of_mechanism
 from dplint.program.nodes import Assign, Constant, Name, Pass, Statement
 from dplint.source.lowering.measurements import Measurements
 from dplint.source.lowering.reader import Promised, Reader
@@ -35,7 +35,7 @@ class LibraryCalls:
             return None
         full = _full_name(self._scope, node.func)
         claim = of_function(full)
-        if claim is not None and claim.relation != "l1":
+        if claim is not None and claim.relation != DISTANCE:
             given = _given(claim.parameters, node.args)
             if given is None or not {claim.parameters[0], *claim.required} <= given.keys():
                 return None

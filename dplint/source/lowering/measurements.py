@@ -20,17 +20,20 @@ from dplint.program.nodes import Call, Clause, Compare, Comprehension, Constant,
 from dplint.source.bindings import SCOPES, all_parameters, binding_counts, statements
 from dplint.source.lowering.reader import Promised, Reader
 from dplint.source.lowering.scope import Scope, top_level_names
+from dplint.source.operators import BINARY
+from dplint.source.static_values import NotStaticError
 from dplint.source.walking import nodes_below
 
 _PRELUDE = "opendp.prelude."
 _DOMAINS = frozenset(["vector_domain", "atom_domain"])
 _METRICS = frozenset(["symmetric_distance", "absolute_distance"])
 _DEEPEST = 8
-_ARITHMETIC: Mapping[type[cst.CSTNode], Callable[[float, float], float]] = {
-    cst.Add: operator.add,
-    cst.Subtract: operator.sub,
-    cst.Multiply: operator.mul,
-    cst.Divide: operator.truediv,
+_UNKNOWN = "no chain that is understood"
+_ARITHMETIC: Mapping[str, Callable[[float, float], float]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "/": operator.truediv,
 }
 
 
@@ -40,10 +43,6 @@ class Stage:
 
     name: str
     given: Mapping[str, object]
-
-
-class _NotRead(Exception):
-    """It is no chain that is understood."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +77,7 @@ class Measurements:
         made = self._parameters.get(name) if local == name else node.func if local is None else None
         try:
             stages = [] if made is None else _chain(made, around)
-        except _NotRead:
+        except NotStaticError:
             return None
         if not stages or stages[-1].name not in ("then_laplace", "make_laplace"):
             return None
@@ -118,9 +117,9 @@ class Measurements:
 
 
 def _chain(node: cst.BaseExpression, around: _Around) -> list[Stage]:
-    """The stages of a chain, without the domain and the metric that it begins with. Raises _NotRead."""
+    """The stages of a chain, without the domain and the metric that it begins with. Raises NotStaticError."""
     if around.depth > _DEEPEST:
-        raise _NotRead
+        raise NotStaticError(_UNKNOWN)
     match node:
         case cst.BinaryOperation(left=left, operator=cst.RightShift(), right=right):
             return [*_chain(left, around), *_chain(right, around)]
@@ -131,7 +130,7 @@ def _chain(node: cst.BaseExpression, around: _Around) -> list[Stage]:
             return _chain(*_value_of(name, around))
         case cst.Call():
             return _of_call(node, around)
-    raise _NotRead
+    raise NotStaticError(_UNKNOWN)
 
 
 def _of_call(node: cst.Call, around: _Around) -> list[Stage]:
@@ -140,27 +139,27 @@ def _of_call(node: cst.Call, around: _Around) -> list[Stage]:
         return _stage(name[2:], node, around)
     found = around.scope.helper(node.func)
     if found is None or found[0] is not around.scope.facts:
-        raise _NotRead
+        raise NotStaticError(_UNKNOWN)
     function = found[1]
     inside = [one for one in statements(function.body) if not isinstance(one, cst.Expr)]
     match inside:
         case [cst.Return(value=cst.BaseExpression() as value)] if not function.decorators:
             parameters = [(one.name.value, one.default) for one in all_parameters(function)]
         case _:
-            raise _NotRead
+            raise NotStaticError(_UNKNOWN)
     given: dict[str, tuple[cst.BaseExpression, _Around]] = {}
     for place, one in enumerate(node.args):
         word = (
             one.keyword.value if one.keyword is not None else "".join(key for key, _ in parameters[place : place + 1])
         )
         if one.star or word not in dict(parameters) or word in given:
-            raise _NotRead
+            raise NotStaticError(_UNKNOWN)
         given[word] = (one.value, around)
     top = _Around(around.scope, {}, around.depth + 1)
     for word, default in parameters:
         if word not in given:
             if default is None:
-                raise _NotRead
+                raise NotStaticError(_UNKNOWN)
             given[word] = (default, top)
     return _chain(value, _Around(around.scope, given, around.depth + 1))
 
@@ -169,13 +168,13 @@ def _stage(name: str, node: cst.Call, around: _Around) -> list[Stage]:
     """One stage; a mechanism that is made has a domain and a metric in front of what it is given."""
     args = list(node.args)
     if name.startswith("make_") and (not args or args[0].star != "*" or _chain(args.pop(0).value, around)):
-        raise _NotRead
+        raise NotStaticError(_UNKNOWN)
     positions = {"then_clamp": "bounds", "then_laplace": "scale"}
     given: dict[str, object] = {}
     for place, one in enumerate(args):
         word = one.keyword.value if one.keyword is not None else positions.get(name, "") if place == 0 else ""
         if one.star or not word or word in given:
-            raise _NotRead
+            raise NotStaticError(_UNKNOWN)
         given[word] = _literal(one.value, around)
     return [Stage(name, given)]
 
@@ -198,11 +197,11 @@ def _value_of(name: str, around: _Around) -> tuple[cst.BaseExpression, _Around]:
         match one:
             case cst.Assign(targets=[cst.AssignTarget(target=cst.Name(value=bound))], value=value) if bound == name:
                 return value, _Around(scope, {}, around.depth + 1)
-    raise _NotRead
+    raise NotStaticError(_UNKNOWN)
 
 
 def _literal(node: cst.BaseExpression, around: _Around) -> object:
-    """A number, a text, a truth value, or a tuple of such, as a list is, too. Raises _NotRead."""
+    """A number, a text, a truth value, or a tuple of such, as a list is, too. Raises NotStaticError."""
     match node:
         case cst.Integer() | cst.Float() | cst.SimpleString():
             return node.evaluated_value
@@ -214,16 +213,16 @@ def _literal(node: cst.BaseExpression, around: _Around) -> object:
             return tuple(_literal(one.value, around) for one in elements)
         case cst.UnaryOperation(operator=cst.Minus(), expression=inner):
             return -_number(inner, around)
-        case cst.BinaryOperation(left=left, operator=sign, right=right) if type(sign) in _ARITHMETIC:
+        case cst.BinaryOperation(left=left, operator=sign, right=right) if BINARY[type(sign)] in _ARITHMETIC:
             try:
-                return _ARITHMETIC[type(sign)](_number(left, around), _number(right, around))
+                return _ARITHMETIC[BINARY[type(sign)]](_number(left, around), _number(right, around))
             except (ZeroDivisionError, OverflowError):
-                raise _NotRead from None
-    raise _NotRead
+                raise NotStaticError(_UNKNOWN) from None
+    raise NotStaticError(_UNKNOWN)
 
 
 def _number(node: cst.BaseExpression, around: _Around) -> float:
     value = _literal(node, around)
     if isinstance(value, bool) or not isinstance(value, int | float):
-        raise _NotRead
+        raise NotStaticError(_UNKNOWN)
     return value
