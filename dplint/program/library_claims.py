@@ -25,8 +25,8 @@ class LibraryClaim:
     """A function that keeps its parameter `epsilon`.
 
     relation: of the data, which is the first parameter; "" for a number that moves by the parameter `sensitivity` at
-    most; DISTANCE for one that keeps as many times 1 / `scale` as its numbers move by. parameters: in order, all that are
-    known. required: without which nothing is promised.
+    most; DISTANCE for one that keeps as many times 1 / `scale` as its numbers move by. parameters: that are known, in
+    order. required: without which nothing is promised.
     """
 
     relation: str
