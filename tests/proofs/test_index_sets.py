@@ -52,7 +52,7 @@ def test_right_ones_are_proved_for_every_length(tmp_path, name):
 def test_wrong_ones_are_not(tmp_path, name):
     found = search(*of_text(tmp_path, "from dplint import dp\n\n\n" + WRONG[name], "release"), 2.0)
 
-    assert found.proof is None or found.proof.scope.sizes.largest == 1
+    assert not found.full  # of few values it may be right
 
 
 @pytest.mark.parametrize("name", OTHERS)
