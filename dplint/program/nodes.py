@@ -1,8 +1,7 @@
 """The nodes of a program: a mechanism, lowered to a small tree that every interpretation can walk.
 
-Nodes are frozen and picklable, and each knows its place in the source. Names are resolved: a `Name` is a local
-variable or a parameter, a `Call` bears the canonical dotted name of what it calls. Whatever Python can say that the
-evaluator does not know is `Opaque`, in its place; see `dplint.program.opaque` for what that means for a program.
+Nodes are frozen and picklable, and each knows its place in the source. Names are resolved: a `Name` is a local variable
+or a parameter, a `Call` bears the canonical dotted name. What no evaluator knows is `Opaque`, see `program.opaque`.
 """
 
 from __future__ import annotations
@@ -98,7 +97,7 @@ class TupleDisplay:
 class DictDisplay:
     """`{"key": value}` with constant keys.
 
-    comprehension: whether the source has a comprehension over constants here, so that each value is a turn of a loop.
+    comprehension: whether the source has one over constants here, so that each value is a turn of a loop.
     """
 
     keys: tuple[Literal, ...]
@@ -118,10 +117,9 @@ class Clause:
 
 @dataclass(frozen=True, slots=True)
 class Comprehension:
-    """A list comprehension, or `any(...)` or `all(...)` of a generator expression, which stop early.
+    """A list comprehension, or `any(...)` or `all(...)` of a generator expression, which stop early: see `kind`.
 
-    kind: "list", "any" or "all". The names that the clauses bind are unique to this comprehension, so that it runs as
-    a loop in the frame around it.
+    The names that the clauses bind are unique to this comprehension, so that it runs as a loop in the frame around it.
     """
 
     kind: str
@@ -209,6 +207,7 @@ class Opaque:
     bodies: expressions and blocks inside of it that were lowered, in the order of the source; not all there are.
     follows: it is refused only because another one is, whose value it calls. function: it is certainly a function of
     its operands, which are all there, in order, each evaluated once. attribute: the one that it reads of its operand.
+    promised: a function of a library whose claim is known, then the parameters that its operands are, which are all.
     """
 
     refusal: Unsupported
@@ -218,6 +217,7 @@ class Opaque:
     span: Span
     function: bool = False
     attribute: str = ""
+    promised: tuple[str, ...] = ()
 
 
 Expression: TypeAlias = (
@@ -427,6 +427,7 @@ class Program:
         must not be changed in place, see `dplint.program.sharing`.
     span: the range of the function's name. exceptions: of the project that are raised, each with its bases.
     fields: of the class of the data or its records, if it is certain that its objects hold just what they are made of.
+    observed: whether, behind a refusal, it gives a pair: what is returned, and what the claim observes besides.
     """
 
     name: str
@@ -439,6 +440,7 @@ class Program:
     span: Span
     exceptions: tuple[tuple[str, ...], ...] = ()
     fields: tuple[str, ...] = ()
+    observed: bool = False
 
     def function(self, name: str) -> Function:
         """The helper function of that name; KeyError if there is none."""

@@ -21,8 +21,10 @@ _SETTERS = frozenset({"setattr", "delattr", "setitem", "delitem", "patch"})
 _IN_PLACE = frozenset("append clear extend insert pop popitem remove reverse setdefault sort update".split())  # noqa: SIM905
 _READERS = frozenset("all any dict dp enumerate float int len list map max min set sorted sum tuple zip".split())  # noqa: SIM905
 _DRAWING = frozenset({"choice", "choices", "permutation", "sample"})
-"""Functions and methods by whose name nothing is changed in place or kept: builtins and the claim itself, and draws."""
-_LIBRARIES = frozenset({"dplint", "itertools", "math", "numpy", "pandas", "random", "scipy", "statistics"})
+_OF_TABLES = frozenset({"is_in", "isin", "reindex", "set_categories"})
+"""Functions and methods by whose name nothing is changed in place or kept: builtins and the claim itself, draws, and
+methods of tables that take a list of categories."""
+_LIBRARIES = frozenset({"dplint", "itertools", "math", "numpy", "pandas", "polars", "random", "scipy", "statistics"})
 _PLAIN = (ast.Constant, ast.UnaryOp, ast.JoinedStr, ast.Compare)
 _WRITERS = frozenset({"copyto", "fill_diagonal", "place", "put", "putmask", "shuffle"})
 _LONGEST_KEPT = 512
@@ -273,7 +275,9 @@ def _only_reads(function: ast.expr, functions: Mapping[str, ast.FunctionDef], li
     known = functions.get(called)
     if known is None:
         last = called.rpartition(".")[2]
-        return last in _READERS | _DRAWING or (called.partition(".")[0] in libraries and last not in _WRITERS)
+        return last in _READERS | _DRAWING | _OF_TABLES or (
+            called.partition(".")[0] in libraries and last not in _WRITERS
+        )
     taken = {one.arg for one in (*known.args.posonlyargs, *known.args.args, *known.args.kwonlyargs)}
     inside = [node for one in known.body for node in ast.walk(one)]
     changed = {name for node in inside for name in _changed_by(node)}
