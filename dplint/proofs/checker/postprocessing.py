@@ -185,7 +185,7 @@ def _chooses_nothing(node: Node) -> bool:
         case Call(function=name):
             return name in _NUMERIC - {"max", "min", "sum"} or name.startswith("numpy.")
         case MethodCall(method=name):
-            return name in ("astype", "clip", "copy", "max", "mean", "min", "sum", "tolist")
+            return name in ("astype", "clip", "copy", "count", "max", "mean", "min", "sum", "tolist")
     return isinstance(node, _STRAIGHT)
 
 
