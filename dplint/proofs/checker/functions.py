@@ -117,6 +117,8 @@ def _unknown(walk: Context, asked: Asked, arguments: Sequence[Value]) -> Value:
     refuse_if(not all(is_number(one) for one in arguments), f"{name} of what is no finite number", asked.span)
     if whole and not is_term(arguments[0]):
         return _WHOLE[name](Fraction(arguments[0]))
+    if whole and not walk.leaves.noisy(arguments[0]) and not isinstance(arguments[0], z3.BoolRef):
+        return arithmetic.rounded(name, real(arguments[0]))
     if name in _PARTIAL and not walk.decider.certain(term(arguments[0]) > 0):
         raise refuse(f"{name} of what may be no positive number", asked.span)
     result = arithmetic.unknown(name, arguments, whole=whole)
