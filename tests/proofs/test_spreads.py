@@ -7,8 +7,8 @@ import pytest
 from tests.proofs.proof_tools import searched
 
 HEAD = "import statistics\n\n\n"
-CLAIM = '@dp(epsilon="epsilon", neighbors="add-remove", domain=(0.0, 1.0), size={})\ndef release(rng, values, epsilon):\n'
-CLAIM += "    "
+CLAIM = '@dp(epsilon="epsilon", neighbors="add-remove", domain=(0.0, 1.0), size={})\n'
+CLAIM += "def release(rng, values, epsilon):\n    "
 SPREAD = "return min(statistics.stdev(values), 1.0) + rng.laplace(scale=1 / epsilon)"
 RIGHT = {
     "of two or more": CLAIM.format("(2, 4)") + SPREAD,
