@@ -350,7 +350,7 @@ def _of_any_length(mechanism: Mechanism, shape: Shape, world: list[z3.BoolRef]) 
         if form == "frame" and isinstance(generic, Entries):
             columns = zip(generic.keys, generic.values, strict=True)
             sides.append(Table(tuple((key, Bag(source, one, True, "array")) for key, one in columns)))
-        elif form == "frame" or (form == "array" and isinstance(domain, Columns | Categories)):
+        elif form == "frame" or (form == "array" and not _in_arrays(generic)):
             raise NotProved("an array of what are no numbers, or a data frame without columns")
         else:
             sides.append(Bag(source, generic, True, form))
@@ -378,6 +378,11 @@ def _variables(generic: Value, own: Value) -> Iterator[tuple[z3.ExprRef, z3.Expr
         yield (generic.index, own.index) if isinstance(generic, Choice) else (generic, own)
 
 
+def _in_arrays(record: Value) -> bool:
+    """Whether records of this kind are the numbers of an array."""
+    return isinstance(record, z3.ArithRef)
+
+
 def _gathered(domain: Domain, form: str, records: Sequence[Value]) -> Value:
     if form == "frame":
         if not isinstance(domain, Columns):
@@ -386,5 +391,5 @@ def _gathered(domain: Domain, form: str, records: Sequence[Value]) -> Value:
         return Table(
             tuple((name, Items.of("array", column)) for (name, _), column in zip(domain.columns, columns, strict=True))
         )
-    fail_if(form == "array" and isinstance(domain, Columns | Categories), "an array of what are no numbers")
+    fail_if(form == "array" and not all(map(_in_arrays, records)), "an array of what are no numbers")
     return Items.of(form, records)

@@ -25,6 +25,7 @@ from dplint.proofs.checker.context import Asked
 from dplint.proofs.checker.paths import Decider
 from dplint.proofs.checker.values import (
     NOISY,
+    Cell,
     Choice,
     Entries,
     Grown,
@@ -33,6 +34,7 @@ from dplint.proofs.checker.values import (
     Live,
     Mask,
     Mixed,
+    Tally,
     Value,
     Values,
     any_of,
@@ -192,7 +194,7 @@ class Walk:
 
     def mutable(self, value: Value) -> bool:
         """Whether it is a list, dict or array."""
-        return isinstance(value, Entries | Grown) or (isinstance(value, Items) and value.kind != "tuple")
+        return isinstance(value, Entries | Grown | Cell | Tally) or (isinstance(value, Items) and value.kind != "tuple")
 
     def by_element(self, function: Callable[..., Value], values: Sequence[Value], span: Span) -> Value:
         """A function of numbers on arrays of one length and numbers: of each item. Lists count as arrays."""
@@ -213,6 +215,7 @@ class Walk:
 
     def binary(self, operator: str, left: Value, right: Value, active: Mask, span: Span) -> Value:
         """An operator on numbers, arrays and lists."""
+        left, right = (one.number if isinstance(one, Cell) else one for one in (left, right))
         if isinstance(left, Mixed) or isinstance(right, Mixed):
             result = self.binary(operator, unmixed(left), unmixed(right), active, span)
             known = operator == "/" or any(is_number(one) and sort(one) == "float" for one in (left, right))
@@ -230,6 +233,7 @@ class Walk:
 
     def augmented(self, operator: str, left: Value, right: Value, active: Mask, span: Span) -> Value:
         """As `binary`; a list takes over the items of any other."""
+        refuse_if(isinstance(left, Cell), "an array of no dimensions that is changed in place", span)
         if isinstance(left, Items) and left.kind == "list" and operator == "+":
             return containers.update(self, left, "extend", (right,), active, span)
         return self.binary(operator, left, right, active, span)
@@ -325,6 +329,9 @@ class Walk:
             return zero_of(z3.Int("n")) if laws.is_whole(node.distribution) else z3.RealVal(0)
         if size is None:
             return self._number(node, parameters, name)
+        if isinstance(size, Items) and not size.items and node.family != SCIPY:
+            refuse_if(any(isinstance(one, Items) for one in parameters.values()), "one draw of many", node.span)
+            return Cell(self._number(node, parameters, name))
         if isinstance(size, Items) and len(size.items) == 1:
             size = size.items[0]
         refuse_if(not isinstance(size, int), "draws whose number is not known", node.span)

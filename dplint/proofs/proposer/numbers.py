@@ -82,3 +82,10 @@ def plainly(value: Any) -> Any:
             raise TypeError("an index that is not known")
         return int(value.constant)
     return value
+
+
+def as_key(value: Any) -> Any:
+    """A key of a dict as Python has it: a number, or a tuple of some."""
+    if isinstance(value, Form) and value.constant is not None:
+        return int(value.constant) if value.constant.denominator == 1 else value.constant
+    return tuple(map(as_key, value)) if isinstance(value, tuple | list) else plainly(value)

@@ -16,7 +16,7 @@ from dplint.program.refusals import unsupported
 from dplint.program.single_run import SingleRun
 from dplint.proofs.proposer.forms import Comparison, Form, Key
 from dplint.proofs.proposer.library import call, method
-from dplint.proofs.proposer.numbers import Array, lifted, number, plainly
+from dplint.proofs.proposer.numbers import Array, as_key, lifted, number, plainly
 from dplint.sites import DrawSite
 
 _NOISES = frozenset(["laplace", "exponential", "gumbel", "logistic", "geometric", "discrete_laplace"])
@@ -261,7 +261,7 @@ class SampleWalk(SingleRun):
             rows = zip(value, index, strict=True)
             return Array(one for one, kept in rows if self.truth(kept, active, span))
         try:
-            return value[index if isinstance(index, slice) else plainly(index)]
+            return value[index if isinstance(index, slice) else as_key(index)]
         except (IndexError, KeyError) as error:
             return self.end(type(error).__name__)
 
@@ -269,7 +269,7 @@ class SampleWalk(SingleRun):
         """A container with one item replaced."""
         new = value.copy() if isinstance(value, dict) else type(value)(value)
         try:
-            new[plainly(index)] = item
+            new[as_key(index)] = item
         except IndexError:
             return self.end("IndexError")
         return new
@@ -290,7 +290,7 @@ class SampleWalk(SingleRun):
         """The items."""
         if not isinstance(value, list | tuple | dict | str):
             raise unsupported("a loop over this", span)
-        return ((item, True) for item in value)
+        return ((lifted(item), True) for item in value)
 
     # calls and draws
 
@@ -311,7 +311,7 @@ class SampleWalk(SingleRun):
         if node.distribution not in _NOISES:
             raise unsupported(f"a draw from {node.distribution}", node.span)
         lists = [len(one) for one in parameters.values() if isinstance(one, list)]
-        if size is None and not lists:
+        if size in (None, ()) and not lists:
             return self._number(site, node, parameters)
         count = lists[0] if size is None else plainly(size[0] if isinstance(size, tuple | list) else size)
         rows = [
