@@ -2,7 +2,7 @@
 
 Nodes are frozen and picklable, and each knows its place in the source. Names are resolved: a `Name` is a local
 variable or a parameter, a `Call` bears the canonical dotted name of what it calls. Whatever Python can say that the
-evaluator does not know is `Opaque`, in its place; see `dplint.program.opaque` for what that means for a program.
+evaluator does not know is `Opaque`, in its place: see `dplint.program.opaque`.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ class TupleDisplay:
 class DictDisplay:
     """`{"key": value}` with constant keys.
 
-    comprehension: whether the source has a comprehension over constants here, so that each value is a turn of a loop.
+    comprehension: whether the source has one over constants here, so that each value is a turn of a loop.
     """
 
     keys: tuple[Literal, ...]
@@ -205,10 +205,11 @@ class Draw:
 class Opaque:
     """An expression or a statement that no evaluator understands. A run that comes to it is refused.
 
-    refusal: the construct, its place, which may be a part of `span`, and a way to write it that works. operands,
-    bodies: expressions and blocks inside of it that were lowered, in the order of the source; not all there are.
-    follows: it is refused only because another one is, whose value it calls. function: it is certainly a function of
-    its operands, which are all there, in order, each evaluated once. attribute: the one that it reads of its operand.
+    refusal: the construct, its place in `span`, and a way to write it that works. operands, bodies: expressions and
+    blocks inside of it that were lowered, in the order of the source; not all there are. follows: it is refused only
+    because another one is, whose value it calls. function: it is certainly a function of its operands, which are all
+    there, in order, each evaluated once. attribute: the one that it reads of its operand. called: the library's
+    function that it calls with its operands, or the `.method` of the first; names: of the last.
     """
 
     refusal: Unsupported
@@ -218,6 +219,8 @@ class Opaque:
     span: Span
     function: bool = False
     attribute: str = ""
+    called: str = ""
+    names: tuple[str, ...] = ()
 
 
 Expression: TypeAlias = (

@@ -34,7 +34,7 @@ class NoNoise:
 
     def laplace(self, loc=0.0, scale=1.0, size=None):
         count = size or (len(loc) if hasattr(loc, "__len__") else None)
-        self.scales += [scale] * (count or 1)
+        self.scales += [scale] * math.prod(count if isinstance(count, tuple) else (count or 1,))
         return loc if count is None else loc + np.zeros(count)
 
 

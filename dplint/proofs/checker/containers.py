@@ -67,10 +67,6 @@ def iterate(value: Value, span: Span) -> Iterator[tuple[Value, Mask]]:
 
 def subscript(walk: Context, value: Value, index: Value, active: Mask, span: Span) -> Value:
     """`value[index]`; an index that the data decides takes one of all items."""
-    if isinstance(value, Table) and isinstance(index, str):
-        columns = dict(value.columns)
-        refuse_if(index not in columns, f"the column {index}, which the domain does not name", span)
-        return columns[index]
     if isinstance(value, Entries | Tally):
         return entry(walk, value, index, active, span)
     refuse_if(isinstance(index, bool), "a truth value as an index", span)
@@ -229,7 +225,7 @@ def total(walk: Context, value: Value, start: Value, active: Mask, span: Span) -
 def length(value: Value, span: Span) -> Value:
     """How many items exist."""
     if isinstance(value, Table):
-        return len(value.columns[0][1].items)
+        return length(value.columns[0][1], span)
     if isinstance(value, Entries):
         return len(value.keys)
     if isinstance(value, str):

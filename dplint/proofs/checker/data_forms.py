@@ -45,8 +45,9 @@ from dplint.program.nodes import (
     TupleDisplay,
     TupleTarget,
 )
-from dplint.program.walk import bound_names, walk
+from dplint.program.walk import bound_names, rebuilt, walk
 from dplint.proofs.checker.rewriting import NotRead, Reading
+from dplint.proofs.checker.tables import is_read
 
 _FOLDS = frozenset(["max", "mean", "min", "sum"])
 _GOES_THROUGH = frozenset(["list", "max", "min", "sum", "tuple"])
@@ -58,6 +59,8 @@ def in_known_form(program: Program, mechanism: Mechanism) -> tuple[Program, Mech
 
     Both as they are where there is no such program, or none is needed.
     """
+    if data_form(mechanism) == "frame":
+        program = with_calls_of_tables(program)
     reading, annotation = _reading(program, mechanism)
     if reading is None:
         return program, mechanism
@@ -69,6 +72,25 @@ def in_known_form(program: Program, mechanism: Mechanism) -> tuple[Program, Mech
         replace(one, annotation=annotation) if one.name == mechanism.data else one for one in mechanism.parameters
     )
     return changed, replace(mechanism, parameters=parameters)
+
+
+def with_calls_of_tables(program: Program) -> Program:
+    """A program with calls of methods of tables that the checker knows, in place of what is not understood."""
+
+    def change(node: Any) -> Any:
+        if not isinstance(node, Opaque) or not is_read(node.called, node.names):
+            return None
+        given = tuple(rebuilt(one, change) for one in node.operands)
+        first, last = (
+            given[: len(given) - len(node.names)],
+            tuple(zip(node.names, given[len(given) - len(node.names) :], strict=True)),
+        )
+        if node.called.startswith("."):
+            return MethodCall(first[0], node.called[1:], first[1:], last, node.span)
+        return Call(node.called, first, last, node.span)
+
+    functions = tuple(replace(one, body=rebuilt(one.body, change)) for one in program.functions)
+    return replace(program, body=rebuilt(program.body, change), functions=functions)
 
 
 def _reading(program: Program, mechanism: Mechanism) -> tuple[Reading | None, str]:

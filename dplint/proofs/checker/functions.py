@@ -46,6 +46,7 @@ _WHOLE: Mapping[str, Callable[[Fraction], int]] = {
 _OF_ARRAYS = frozenset(["sum", "mean", "max", "min", "argmax", "argmin", "any", "all"])
 _MADE = frozenset(["array", "asarray", "zeros", "ones"])
 _ALONG_AXES = _OF_ARRAYS | _MADE | {"amax", "amin", "count_nonzero"}
+_NO_ARRAYS = ("matrix", "view")
 _ITERATING = frozenset(["enumerate", "fsum", "list", "max", "min", "sum", "tuple", "zip"])
 """Of a dict these go through the keys."""
 KEYWORDS: Mapping[str, frozenset[str]] = {
@@ -69,7 +70,11 @@ def called(walk: Context, asked: Asked) -> Value:
     refuse_if(keywords.get("dtype") not in (None, "float", "int"), f"a dtype of {asked.function}", asked.span)
     if asked.method:
         return _method(walk, asked, *asked.arguments)
-    if asked.of_numpy and any(isinstance(one, Items) and one.kind == "view" for one in asked.arguments):
+    if (
+        asked.of_numpy
+        and name != "shape"
+        and any(isinstance(one, Items) and one.kind in _NO_ARRAYS for one in asked.arguments)
+    ):
         raise refuse(f"{asked.function} of what is no list", asked.span)
     if asked.of_numpy and len(asked.arguments) > 1 and name in _ALONG_AXES:
         raise refuse(f"an axis of {asked.function}", asked.span)
@@ -222,6 +227,8 @@ def _by(walk: Context, asked: Asked, values: Value, keys: Value) -> Value:
 def _shape(_walk: Context, asked: Asked, value: Value) -> Value:
     if asked.name == "shape" and is_number(unmixed(value)):
         return Items.of("tuple", ())
+    if getattr(value, "kind", None) == "matrix" and value.items:
+        return Items.of("tuple", [len(value.items), len(value.items[0].items)])
     array = isinstance(value, Items) and value.kind == "array" and value.plain
     refuse_if(not array, "the shape of what is no array of known length", asked.span)
     return len(value.items) if asked.name == "size" else Items.of("tuple", [len(value.items)])

@@ -45,6 +45,7 @@ from dplint.proofs.checker.values import (
     Live,
     Mask,
     Mixed,
+    Series,
     Table,
     Value,
     Values,
@@ -234,9 +235,9 @@ class GatheringWalk(Walk):
             return super().by_element(function, values, span)
         if any(bag.kind != "array" or bag.source is not bags[0].source for bag in bags):
             raise refuse("an operator on a list of any length", span)
-        if len(bags) > 1 and not all(bag.whole for bag in bags):
+        if any(bag.guard is not bags[0].guard for bag in bags):
             raise refuse("an operator on arrays of which records were left out", span)
-        if any(isinstance(one, Items | Entries | Filled) for one in values):
+        if any(isinstance(one, Items | Entries | Filled | Series) for one in values):
             raise refuse("an operator on arrays of different lengths", span)
         return replace(bags[0], item=function(*(one.item if isinstance(one, Bag) else one for one in values)))
 

@@ -61,6 +61,7 @@ from dplint.program.nodes import (
     While,
 )
 from dplint.program.walk import bound_names, children, walk
+from dplint.proofs.checker import tables
 
 _NEW = (Binary, Comprehension, Constant, DictDisplay, Draw, ListDisplay, TupleDisplay)
 """What gives an object that nothing else holds."""
@@ -172,9 +173,9 @@ def _chooses_nothing(node: Node) -> bool:
         case Clause(conditions=conditions):
             return not conditions
         case Call(function=name):
-            return name in _NUMERIC - {"max", "min", "sum"} or name.startswith("numpy.")
+            return name in _NUMERIC - {"max", "min", "sum"} or name.startswith("numpy.") or name in tables.CALLS
         case MethodCall(method=name):
-            return name in ("astype", "clip", "copy", "max", "mean", "min", "sum", "tolist")
+            return name in tables.CALLS or name in ("astype", "clip", "copy", "max", "mean", "min", "sum", "tolist")
     return isinstance(node, _STRAIGHT)
 
 

@@ -123,6 +123,19 @@ class Table:
     columns: tuple[tuple[str, Value], ...]
 
 
+@dataclass(frozen=True, eq=False, slots=True)
+class Series:
+    """A series of pandas with labels that the program knows: an array of known length."""
+
+    labels: tuple[Value, ...]
+    values: Items
+    kind = "series"
+
+    def same_as(self, other: Value) -> Mask:
+        """Whether labels and numbers are the same."""
+        return isinstance(other, Series) and alike(self.labels, other.labels) and equal(self.values, other.values)
+
+
 @dataclass(frozen=True, slots=True)
 class Grown:
     """A list whose beginning is not known, and what was done to it since: items appended, or set at a place."""
@@ -217,8 +230,8 @@ class Leaves:
             return frozenset().union(*map(self.of, value.items), *map(self.of, value.guards))
         if isinstance(value, Entries):
             return frozenset().union(*map(self.of, value.values))
-        if isinstance(value, Tally):
-            return self.of(value.view("items"))
+        if isinstance(value, Tally | Series):
+            return self.of(value.values if isinstance(value, Series) else value.view("items"))
         if isinstance(value, Choice):
             return self.of(value.index)
         if isinstance(value, Mixed | Cell):

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from operator import is_
 
 import z3
 
@@ -19,7 +20,7 @@ from dplint.distributions import SCIPY
 from dplint.program.frames import Frame
 from dplint.program.nodes import Constant, Draw, Expression, For, Statement, While
 from dplint.program.walk import bound_names, walk
-from dplint.proofs.checker import arithmetic, containers, functions, laws
+from dplint.proofs.checker import arithmetic, containers, functions, laws, tables
 from dplint.proofs.checker.bags import Source
 from dplint.proofs.checker.context import Asked
 from dplint.proofs.checker.paths import Decider
@@ -34,9 +35,11 @@ from dplint.proofs.checker.values import (
     Live,
     Mask,
     Mixed,
+    Series,
     Tally,
     Value,
     Values,
+    alike,
     any_of,
     boolean,
     both,
@@ -140,7 +143,7 @@ class Walk:
     def truth(self, value: Value, active: Mask, span: Span) -> Mask:
         """Python's truth: decided where noise or arguments have the say, a mask where data has it."""
         if isinstance(value, Items):
-            if not value.plain or value.kind == "array":
+            if not value.plain or value.kind in ("array", "matrix"):
                 raise refuse("the truth of an array, or of a list whose length depends on the data", span)
             return bool(value.items)
         if isinstance(value, Entries):
@@ -194,18 +197,26 @@ class Walk:
 
     def mutable(self, value: Value) -> bool:
         """Whether it is a list, dict or array."""
-        return isinstance(value, Entries | Grown | Cell | Tally) or (isinstance(value, Items) and value.kind != "tuple")
+        return isinstance(value, Entries | Grown | Cell | Series | Tally) or (
+            isinstance(value, Items) and value.kind != "tuple"
+        )
 
     def by_element(self, function: Callable[..., Value], values: Sequence[Value], span: Span) -> Value:
         """A function of numbers on arrays of one length and numbers: of each item. Lists count as arrays."""
+        series = [value for value in values if isinstance(value, Series)]
+        if series:
+            refuse_if(any(not alike(one.labels, series[0].labels) for one in series), "series of other labels", span)
+            plain = [one.values if isinstance(one, Series) else one for one in values]
+            return Series(series[0].labels, self.by_element(function, plain, span))
         listed = [value for value in values if isinstance(value, Items)]
         if not listed:
             return function(*values)
-        size = len(listed[0].items)
-        if any(len(one.items) != size or not one.plain for one in listed):
+        size, guards = len(listed[0].items), listed[0].guards
+        kind = "matrix" if any(one.kind == "matrix" for one in listed) else "array"
+        if any(not _side_by_side(one, listed[0]) for one in listed):
             raise refuse("arrays of different or unknown length", span)
         rows = zip(*(one.items if isinstance(one, Items) else (one,) * size for one in values), strict=True)
-        return Items.of("array", [function(*row) for row in rows])
+        return Items(kind, tuple(function(*row) for row in rows), guards)
 
     def unary(self, operator: str, operand: Value, active: Mask, span: Span) -> Value:
         """Sign and complement."""
@@ -267,7 +278,8 @@ class Walk:
     def subscript(self, value: Value, index: Value, active: Mask, span: Span) -> Value:
         """An item or a part."""
         self._meets(value)
-        return containers.subscript(self, value, index, active, span)
+        part = tables.part(self, value, index, active, span)
+        return containers.subscript(self, value, index, active, span) if part is None else part
 
     def set_item(self, value: Value, index: Value, item: Value, active: Mask, span: Span) -> Value:
         """The container with one item replaced."""
@@ -294,6 +306,7 @@ class Walk:
     def iterate(self, value: Value, active: Mask, span: Span) -> Iterator[tuple[Value, Mask]]:
         """The items, all of which exist."""
         self._meets(value)
+        value = value.values if isinstance(value, Series) else value
         return containers.iterate(value, span)
 
     def _meets(self, *values: Value) -> None:
@@ -303,13 +316,17 @@ class Walk:
 
     def call(self, function: str, arguments: Sequence[Value], keywords: Values, active: Mask, span: Span) -> Value:
         """A function."""
-        return self.called(Asked(function, tuple(arguments), keywords, active, span))
+        return self._read(Asked(function, tuple(arguments), keywords, active, span))
 
     def method(
         self, receiver: Value, method: str, arguments: Sequence[Value], keywords: Values, active: Mask, span: Span
     ) -> Value:
         """A method that leaves its receiver as it is."""
-        return self.called(Asked(method, (receiver, *arguments), keywords, active, span, method=True))
+        return self._read(Asked(method, (receiver, *arguments), keywords, active, span, method=True))
+
+    def _read(self, asked: Asked) -> Value:
+        found = tables.called(self, asked)
+        return self.called(asked) if found is None else found
 
     def called(self, asked: Asked) -> Value:
         """What the checker knows of functions and methods."""
@@ -332,6 +349,8 @@ class Walk:
         if isinstance(size, Items) and not size.items and node.family != SCIPY:
             refuse_if(any(isinstance(one, Items) for one in parameters.values()), "one draw of many", node.span)
             return Cell(self._number(node, parameters, name))
+        if isinstance(size, Items) and len(size.items) == 2:
+            return self._matrix(node, parameters, size.items, name)
         if isinstance(size, Items) and len(size.items) == 1:
             size = size.items[0]
         refuse_if(not isinstance(size, int), "draws whose number is not known", node.span)
@@ -339,6 +358,13 @@ class Walk:
             {key: self._element(value, k, size, node.span) for key, value in parameters.items()} for k in range(size)
         ]
         return Items.of("array", [self._number(node, row, f"{name}[{k}]") for k, row in enumerate(rows)])
+
+    def _matrix(self, node: Draw, parameters: Values, size: Sequence[Value], name: str) -> Items:
+        known = all(type(one) is int for one in size) and not any(_arrays(one) for one in parameters.values())
+        refuse_if(not known, "draws whose number is not known, or of many laws", node.span)
+        rows, columns = map(range, size)
+        made = [[self._number(node, parameters, f"{name}[{i}, {k}]") for k in columns] for i in rows]
+        return Items.of("matrix", [Items.of("array", row) for row in made])
 
     def _element(self, value: Value, index: int, size: int, span: Span) -> Value:
         if not isinstance(value, Items):
@@ -402,9 +428,15 @@ def changed_by(node: For | While, frame: Frame[Value, Mask], names: Iterable[str
     return {name: frame.variables[name].value for name in changed}
 
 
+def _side_by_side(one: Items, other: Items) -> bool:
+    """Whether two containers have as many items, which are there for the same reasons."""
+    same = len(one.items) == len(other.items) and all(map(is_, one.guards, other.guards))
+    return same and (one.plain or one.kind == other.kind == "array")
+
+
 def _arrays(*values: Value) -> bool:
     """Whether an array is among them, of known length or of any."""
-    return any(getattr(value, "kind", None) == "array" for value in values)
+    return any(getattr(value, "kind", None) in ("array", "matrix", "series") for value in values)
 
 
 def _noise_in(value: z3.ExprRef) -> list[z3.ArithRef]:

@@ -11,6 +11,7 @@ from dplint.claims import Span
 from dplint.program.refusals import unsupported
 from dplint.proofs.proposer.forms import Comparison, Form
 from dplint.proofs.proposer.numbers import Array, Frame, Run, as_key, lifted, plainly
+from dplint.proofs.proposer.tables import of_table
 
 _ROUNDED: Mapping[str, Callable[[Fraction], int]] = {
     "int": math.trunc,
@@ -28,6 +29,9 @@ def call(  # noqa: C901, PLR0912 - a list of functions
     if name == "record":
         return arguments[2]
     first = arguments[0] if arguments else []
+    found = of_table(walk, name, arguments, keywords, span)
+    if found is not None:
+        return found
     if isinstance(first, dict) and not isinstance(first, Frame) and name not in ("isinstance", "len"):
         first = list(map(lifted, first))
     if name in _COUNTED:
@@ -38,6 +42,8 @@ def call(  # noqa: C901, PLR0912 - a list of functions
         return list(first)[plainly(_place(walk, name == "max-by", arguments[1]))]
     if name == "shape" and not isinstance(first, list):
         return ()
+    if name == "shape" and first and isinstance(first[0], Array):
+        return (lifted(len(first)), lifted(len(first[0])))
     if name in ("shape", "size"):
         return lifted(len(first)) if name == "size" else (lifted(len(first)),)
     if "default" in keywords and not first:
@@ -91,8 +97,13 @@ def call(  # noqa: C901, PLR0912 - a list of functions
     return _of_number(walk, name, arguments, span)
 
 
-def method(walk: Run, receiver: Any, name: str, arguments: Sequence[Any], span: Span) -> Any:
+def method(
+    walk: Run, receiver: Any, name: str, arguments: Sequence[Any], keywords: Mapping[str, Any], span: Span
+) -> Any:
     """The value of a call of a method."""
+    found = of_table(walk, name, [receiver, *arguments], keywords, span)
+    if found is not None:
+        return found
     if isinstance(receiver, dict) and name in ("items", "values", "keys"):
         return list(map(lifted, getattr(receiver, name)()))
     if isinstance(receiver, dict) and name == "get":

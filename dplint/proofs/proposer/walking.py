@@ -17,6 +17,7 @@ from dplint.program.single_run import SingleRun
 from dplint.proofs.proposer.forms import Comparison, Form, Key
 from dplint.proofs.proposer.library import call, method
 from dplint.proofs.proposer.numbers import Array, as_key, lifted, number, plainly
+from dplint.proofs.proposer.tables import part_of_table
 from dplint.sites import DrawSite
 
 _NOISES = frozenset(["laplace", "exponential", "gumbel", "logistic", "geometric", "discrete_laplace"])
@@ -257,6 +258,9 @@ class SampleWalk(SingleRun):
 
     def subscript(self, value: Any, index: Any, active: bool, span: Span) -> Any:
         """An item or a part; of an array those that an array of truth values lets through."""
+        part = part_of_table(self, value, index, span)
+        if part is not None:
+            return part
         if isinstance(value, Array) and isinstance(index, Array):
             rows = zip(value, index, strict=True)
             return Array(one for one, kept in rows if self.truth(kept, active, span))
@@ -304,7 +308,7 @@ class SampleWalk(SingleRun):
         self, receiver: Any, name: str, arguments: Sequence[Any], keywords: Mapping[str, Any], active: bool, span: Span
     ) -> Any:
         """A method."""
-        return method(self, receiver, name, arguments, span)
+        return method(self, receiver, name, arguments, keywords, span)
 
     def draw(self, node: Draw, parameters: Mapping[str, Any], size: Any, active: bool, site: DrawSite) -> Any:
         """A variable for each draw."""
@@ -314,6 +318,11 @@ class SampleWalk(SingleRun):
         if size in (None, ()) and not lists:
             return self._number(site, node, parameters)
         count = lists[0] if size is None else plainly(size[0] if isinstance(size, tuple | list) else size)
+        if isinstance(size, tuple) and len(size) == 2:
+            return Array(
+                Array(self._number(site, node, parameters) for _ in range(plainly(size[1])))
+                for _ in range(plainly(size[0]))
+            )
         rows = [
             {key: one[k] if isinstance(one, list) else one for key, one in parameters.items()} for k in range(count)
         ]

@@ -24,7 +24,7 @@ from dplint.program.nodes import (
     TupleDisplay,
     TupleTarget,
 )
-from dplint.program.refusals import UnsupportedConstruct, unsupported
+from dplint.program.refusals import Unsupported, UnsupportedConstruct, unsupported
 from dplint.source.bindings import SCOPES
 from dplint.source.lowering.scope import Looped, Scope, Stream
 from dplint.source.lowering.staging import staged
@@ -134,17 +134,40 @@ class Reader:
         except UnsupportedConstruct as refused:
             refusals = self.scope.refusals
             refusals.add(refused.unsupported)
-            parts = self.parts_of_function(node)
-            if parts is not None or isinstance(node, cst.SetComp | cst.GeneratorExp):
-                operands = self.given(node, parts)
-                return Opaque(refused.unsupported, operands, (), refusals.quiet, self.span(node), function=True)
+            return self.opaque(node, refused.unsupported, follows=refusals.quiet)
+
+    def opaque(self, node: cst.BaseExpression, refused: Unsupported, *, follows: bool) -> Opaque:
+        """What stands for a refused expression."""
+        parts, call = self.parts_of_function(node), self._call(node)
+        known: tuple[str, tuple[str, ...]] = "", ()
+        if parts is not None or isinstance(node, cst.SetComp | cst.GeneratorExp):
+            operands = self.given(node, parts)
+        elif call is not None:
+            operands = self.given(node, call[1])
+        else:
             operands = self.operands(node, told=True)
-            match node, operands:
-                case cst.Attribute(value=cst.Name(), attr=cst.Name(value=name)), (Name(),):
-                    attribute = name
-                case _:
-                    attribute = ""
-            return Opaque(refused.unsupported, operands, (), refusals.quiet, self.span(node), attribute=attribute)
+        if call is not None and len(operands) == len(call[1]):
+            known = call[0], call[2]
+        match node, operands:
+            case cst.Attribute(value=cst.Name(), attr=cst.Name(value=name)), (Name(),) if parts is None:
+                attribute = name
+            case _:
+                attribute = ""
+        function = parts is not None or isinstance(node, cst.SetComp | cst.GeneratorExp)
+        return Opaque(refused, operands, (), follows, self.span(node), function, attribute, *known)
+
+    def _call(self, node: cst.BaseExpression) -> tuple[str, list[cst.BaseExpression], tuple[str, ...]] | None:
+        """The function of a library that a call names, or its method, what it is given, and the names of the last."""
+        if not isinstance(node, cst.Call) or any(one.star for one in node.args):
+            return None
+        canonical, given = self.scope.canonical(node.func), [one.value for one in node.args]
+        names = tuple(one.keyword.value for one in node.args if one.keyword is not None)
+        if canonical is not None:
+            own = self.scope.elsewhere.has_module(canonical.partition(".")[0])
+            return None if own else (canonical, given, names)
+        if isinstance(node.func, cst.Attribute):
+            return f".{node.func.attr.value}", [node.func.value, *given], names
+        return None
 
     def given(self, node: cst.BaseExpression, parts: Sequence[cst.BaseExpression] | None) -> tuple[Expression, ...]:
         """All values that a refused expression is a function of; of a comprehension, the list of its items."""
