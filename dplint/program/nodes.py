@@ -1,8 +1,7 @@
 """The nodes of a program: a mechanism, lowered to a small tree that every interpretation can walk.
 
 Nodes are frozen and picklable, and each knows its place in the source. Names are resolved: a `Name` is a local
-variable or a parameter, a `Call` bears the canonical dotted name of what it calls. Whatever Python can say that the
-evaluator does not know is `Opaque`, in its place: see `dplint.program.opaque`.
+variable or a parameter, a `Call` bears the canonical name of what it calls. What no evaluator knows is `Opaque`.
 """
 
 from __future__ import annotations
@@ -205,11 +204,11 @@ class Draw:
 class Opaque:
     """An expression or a statement that no evaluator understands. A run that comes to it is refused.
 
-    refusal: the construct, its place in `span`, and a way to write it that works. operands, bodies: expressions and
-    blocks inside of it that were lowered, in the order of the source; not all there are. follows: it is refused only
-    because another one is, whose value it calls. function: it is certainly a function of its operands, which are all
-    there, in order, each evaluated once. attribute: the one that it reads of its operand. called: the library's
-    function that it calls with its operands, or the `.method` of the first; names: of the last.
+    refusal: the construct, its place, and a way to write it that works. operands, bodies: what was lowered inside of
+    it, in the order of the source; not all there is. follows: it is refused only because another one is, whose value it
+    calls. function: it is certainly a function of its operands, which are all there, in order, each evaluated once.
+    attribute: the one that it reads of its operand. called: the library's function that it calls with its operands, or
+    the `.method` of the first; names: of the last.
     """
 
     refusal: Unsupported
@@ -429,7 +428,7 @@ class Program:
     shared: names whose value another name, a container or the caller may also hold; a list or array that they hold
         must not be changed in place, see `dplint.program.sharing`.
     span: the range of the function's name. exceptions: of the project that are raised, each with its bases.
-    fields: of the class of the data or its records, if it is certain that its objects hold just what they are made of.
+    fields: of the class of the data or its records, if its objects certainly hold just what they are made of.
     """
 
     name: str
