@@ -94,6 +94,11 @@ def _how_given(session: AuditSession) -> str:
     if claim.pairs is None and relation_of(claim).data is DataKind.VALUE:
         return f" (with neighbors={claim.relation!r} the data is one value of the domain, in no list)"
     annotation = data_annotation(session.mechanism)
+    if session.form == "scalar" and claim.pairs is None and relation_of(claim).data is DataKind.RECORDS:
+        return (
+            f" (the data is annotated {annotation}, but neighbors={claim.relation!r} is about a list of records; "
+            'where it is the value of one person, write neighbors="any")'
+        )
     if not annotation or session.mechanism.claim.pairs is not None or session.form == "scalar":
         return ""
     return f" (the data is taken for {annotation}, and given as {form_words(session.form)})"

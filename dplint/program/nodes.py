@@ -1,7 +1,7 @@
 """The nodes of a program: a mechanism, lowered to a small tree that every interpretation can walk.
 
-Nodes are frozen and picklable, and each knows its place in the source. Names are resolved: a `Name` is a local
-variable or a parameter, a `Call` bears the canonical name of what it calls. What no evaluator knows is `Opaque`.
+Nodes are frozen and picklable, and each knows its place in the source. Names are resolved: a `Name` is a local variable
+or a parameter, a `Call` bears the canonical dotted name. What no evaluator knows is `Opaque`, see `program.opaque`.
 """
 
 from __future__ import annotations
@@ -117,10 +117,9 @@ class Clause:
 
 @dataclass(frozen=True, slots=True)
 class Comprehension:
-    """A list comprehension, or `any(...)` or `all(...)` of a generator expression, which stop early.
+    """A list comprehension, or `any(...)` or `all(...)` of a generator expression, which stop early: see `kind`.
 
-    kind: "list", "any" or "all". The names that the clauses bind are unique to this comprehension, so that it runs as
-    a loop in the frame around it.
+    The names that the clauses bind are unique to this comprehension, so that it runs as a loop in the frame around it.
     """
 
     kind: str
@@ -205,10 +204,10 @@ class Opaque:
     """An expression or a statement that no evaluator understands. A run that comes to it is refused.
 
     refusal: the construct, its place, and a way to write it that works. operands, bodies: what was lowered inside of
-    it, in the order of the source; not all there is. follows: it is refused only because another one is, whose value it
-    calls. function: it is certainly a function of its operands, which are all there, in order, each evaluated once.
-    attribute: the one that it reads of its operand. called: the library's function that it calls with its operands, or
-    the `.method` of the first; names: of the last.
+    it, in order; not all there is. follows: it is refused only because another is, whose value it calls. function: it
+    is certainly one of its operands, which are all there, in order, each evaluated once. attribute: which it reads of
+    its operand. called: the library's function that it calls with its operands, or the `.method` of the first; names:
+    of the last. promised: a function of a library whose claim is known, then the parameters that all its operands are.
     """
 
     refusal: Unsupported
@@ -220,6 +219,7 @@ class Opaque:
     attribute: str = ""
     called: str = ""
     names: tuple[str, ...] = ()
+    promised: tuple[str, ...] = ()
 
 
 Expression: TypeAlias = (
@@ -423,12 +423,12 @@ class Function:
 class Program:
     """A mechanism, lowered.
 
-    parameters: all but the generator, in order. data, rng: names as in the claim; rng is None without one.
-    functions: the helper functions that are called, directly or not.
-    shared: names whose value another name, a container or the caller may also hold; a list or array that they hold
-        must not be changed in place, see `dplint.program.sharing`.
-    span: the range of the function's name. exceptions: of the project that are raised, each with its bases.
-    fields: of the class of the data or its records, if its objects certainly hold just what they are made of.
+    parameters: all but the generator, in order. data, rng: names as in the claim; rng is None without one. functions:
+    the helper functions that are called, directly or not.
+    shared: names whose value others may hold, too, so that it must not be changed in place, see `program.sharing`.
+    span: the range of the function's name. exceptions: of the project that are raised, each with its bases. fields: of
+    the class of the data or its records, if its objects certainly hold just what they are made of. observed: whether,
+    behind a refusal, it gives a pair: what is returned, and what the claim observes besides.
     """
 
     name: str
@@ -441,6 +441,7 @@ class Program:
     span: Span
     exceptions: tuple[tuple[str, ...], ...] = ()
     fields: tuple[str, ...] = ()
+    observed: bool = False
 
     def function(self, name: str) -> Function:
         """The helper function of that name; KeyError if there is none."""

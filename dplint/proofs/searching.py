@@ -18,7 +18,9 @@ from dplint.proofs.checker.exclusive import with_one_draw
 from dplint.proofs.checker.growing import with_counters
 from dplint.proofs.checker.inverse import with_laplace
 from dplint.proofs.checker.missing import with_known_values
+from dplint.proofs.checker.observed import with_all_that_is_observed
 from dplint.proofs.checker.postprocessing import without_postprocessing
+from dplint.proofs.checker.releases import released, with_releases
 from dplint.proofs.checker.subsampling import Sampled, claim_follows, speaks_of, without_sampling
 from dplint.proofs.hints import Hint
 from dplint.proofs.proposer.ends import ends
@@ -42,6 +44,7 @@ from dplint.proofs.wording import (
     choices_certificate,
     gaussian_certificate,
     loop_certificate,
+    on_promises,
     outcomes_certificate,
     places_certificate,
 )
@@ -87,9 +90,11 @@ def search(
     Time in which other processes have the processors does not count, so that a busy machine finds what an idle one
     does; a limit of the whole audit is for `pause` to keep. Single questions to z3 are bounded by its steps.
     """
-    known = with_laplace(with_differences(with_counters(program)))
+    known = with_laplace(with_differences(with_counters(with_releases(with_all_that_is_observed(program, mechanism)))))
     known, changed = with_known_values(*in_known_form(known, mechanism))
     found = _within(known, changed, seconds, pause, pairs)
+    if found.proof is not None:
+        found = replace(found, proof=on_promises(found.proof, released(known)))
     # A hint is of the data that the claim speaks of.
     return found if changed.claim == mechanism.claim else replace(found, hint=None)
 

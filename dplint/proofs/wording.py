@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
-from dplint.outcomes import Certificate, Shift
+from dplint.outcomes import Certificate, Proved, Shift
 from dplint.program.nodes import Draw, Program
 from dplint.program.walk import walk
 from dplint.proofs.alignment import (
@@ -97,6 +98,18 @@ def outcomes_certificate() -> Certificate:
     """Nothing moves: the checker alone has worked out how likely all outcomes are."""
     words = "no outcome is more than e^epsilon times likelier for a value than for any of its neighbours"
     return Certificate(method=OUTCOMES, words=words, shifts=(), cost="1", checked_by=(OUTCOMES_BY,))
+
+
+def on_promises(proof: Proved, functions: Sequence[str]) -> Proved:
+    """A proof that rests on the claims of these functions of libraries."""
+    if not functions:
+        return proof
+    promised = tuple(f"{name} keeps its claim" for name in functions)
+    words = f"what {' and '.join(functions)} give is the same in both runs, at the cost that is claimed of each call"
+    others = f"; {proof.certificate.words}" if "moves by" in proof.certificate.words else ""
+    certificate = replace(proof.certificate, words=words + others)
+    taken = (*proof.scope.assumptions, *promised)
+    return replace(proof, scope=replace(proof.scope, assumptions=taken), certificate=certificate)
 
 
 def _moves(moves: Iterable[Move] | Sequence[Move]) -> str:

@@ -63,7 +63,8 @@ def scope_words(scope: Scope) -> str:
         *([f"delta = {_bound(scope.delta)}"] if scope.delta and not isinstance(scope.delta, str) else []),
         "in exact arithmetic",
     ]
-    taken = "".join(f"; taken for granted: {printable(one)}" for one in scope.assumptions)
+    assumed = ", and that ".join(map(printable, scope.assumptions))
+    taken = f"; it is taken for granted that {assumed}" if assumed else ""
     rest = "" if scope.full else "; nothing is proved of anything else"
     return ", ".join(parts) + taken + rest
 

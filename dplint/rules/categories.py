@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dplint.rules.context import Context
-from dplint.rules.flow.dicts import has_fixed_keys, is_dict, root_of
+from dplint.rules.flow.dicts import has_all_categories, has_fixed_keys, is_dict, root_of
 from dplint.rules.flow.exposure import Exposure
 from dplint.rules.flow.terms import Loop, Sink, Term, TermKind
 
@@ -18,8 +18,6 @@ _ROWS_STAY = frozenset(
 )
 """Calls that keep the rows of a table or array."""
 _GROUPED = frozenset({"size", "count", "sum", "mean", "agg", "aggregate", "nunique"})
-_ALL_LISTED = frozenset({"cut", "qcut", "Categorical", "set_categories", "astype", "reindex"})
-"""Calls after which categories may be there that do not occur."""
 
 
 def released_categories(context: Context) -> Iterator[Term]:
@@ -43,6 +41,8 @@ def categories_of(context: Context, loop: Loop) -> Term | None:
         return None
     if (store := _store_of_a_value(context, source)) is not None:
         return store
+    if source.kind is TermKind.CALL and source.name == "value_counts" and not _counts_rows(context, source):
+        return None
     named = source.kind is TermKind.CALL and source.name in CATEGORIES
     return source if named or (source.kind is TermKind.CONTAINER and source.name in ("set", "setcomp")) else None
 
@@ -130,13 +130,12 @@ def _counted(context: Context, term: Term) -> Term | None:
 def _counts_rows(context: Context, call: Term) -> bool:
     """Whether a call counts or adds up what occurs in the data, a row for each category."""
     table = call.args[0]
-    if not _is_value(context, table) or (call.name != "value_counts" and call.name not in _GROUPED):
+    counts = call.name == "value_counts" or call.name in _GROUPED
+    if not counts or not _is_value(context, table) or has_all_categories(table):
         return False
     grouped = call.name == "value_counts"
     for _ in range(50):
         if table.kind is TermKind.CALL and table.args:
-            if table.name in _ALL_LISTED or "observed" in table.keys:
-                return False
             if not grouped and table.name in _GROUPED:
                 return False  # one number for all groups
             grouped = grouped or table.name == "groupby"

@@ -75,6 +75,21 @@ RULE = Rule(
                 out.append(last)
             return out
         """,
+        # numbers behind a noisy test, instead of an answer of few; keys without a delta
+        """
+        @dp(epsilon="epsilon", delta=0.01, neighbors="linf")
+        def above(rng, queries, epsilon, T):
+            for q in queries:
+                if q + rng.laplace(scale=1 / epsilon) > T:
+                    return q
+            return None
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="add-remove", domain=["a", "b", "c"])
+        def words(rng, said, epsilon):
+            noisy = {word: said.count(word) + rng.laplace(scale=1 / epsilon) for word in set(said)}
+            return {word: count for word, count in noisy.items() if count > 3}
+        """,
         """
         def mean(values):
             return sum(values) / len(values)
@@ -200,6 +215,23 @@ RULE = Rule(
             for key in list(noisy.keys()):
                 noisy[key] = noisy[key] + rng.laplace(scale=1 / epsilon)
             return list(noisy.items())
+        """,
+        # keys that few records have stay hidden behind the threshold (Korolova et al. 2009)
+        """
+        @dp(epsilon="epsilon", delta=0.01, neighbors="add-remove", domain=["a", "b", "c"])
+        def words(rng, said, epsilon):
+            noisy = {word: said.count(word) + rng.laplace(scale=1 / epsilon) for word in set(said)}
+            return {word: count for word, count in noisy.items() if count > 1 + math.log(50) / epsilon}
+        """,
+        # propose, test, release (Dwork and Lei 2009): an answer of two, if it is far from the other
+        """
+        @dp(epsilon="epsilon", delta=0.01, neighbors="replace-one", domain=[0, 1])
+        def majority(rng, votes, epsilon):
+            ahead = 2 * sum(votes) - len(votes)
+            away = max(0, math.ceil(abs(ahead) / 2) - 1)
+            if away + rng.laplace(scale=1 / epsilon) > math.log(50) / epsilon:
+                return int(ahead > 0)
+            return None
         """,
         # the domain of a table is public
         """

@@ -295,6 +295,15 @@ RULE = Rule(
             counts = df["city"].value_counts()
             return counts + rng.laplace(scale=1 / epsilon, size=len(counts))
         """,
+        # a type of categories that is made of those that occur
+        """
+        import pandas as pd
+
+        @dp(epsilon="epsilon", neighbors="add-remove", data="df", domain={"city": ["a", "b"], "age": (0, 120)})
+        def by_city(rng, df: pd.DataFrame, epsilon):
+            counts = df["city"].astype("category").value_counts()
+            return {city: count + rng.laplace(scale=1 / epsilon) for city, count in counts.items()}
+        """,
     ),
     good=(
         """
@@ -383,6 +392,25 @@ RULE = Rule(
         def by_city(rng, df: pd.DataFrame, epsilon):
             counts = df["city"].value_counts().reindex(["a", "b"], fill_value=0)
             return counts + rng.laplace(scale=1 / epsilon, size=len(counts))
+        """,
+        # all groups are listed, with those that nobody is in
+        """
+        import pandas as pd
+
+        @dp(epsilon="epsilon", neighbors="add-remove", data="df", domain={"city": ["a", "b"], "age": (0, 120)})
+        def by_age(rng, df: pd.DataFrame, epsilon):
+            groups = pd.cut(df["age"], bins=[0, 30, 60, 120], labels=["young", "middle", "old"])
+            return {name: n + rng.laplace(scale=1 / epsilon) for name, n in groups.value_counts().items()}
+        """,
+        """
+        import pandas as pd
+
+        CITY = pd.CategoricalDtype(["a", "b"])
+
+        @dp(epsilon="epsilon", neighbors="add-remove", data="df", domain={"city": ["a", "b"], "age": (0, 120)})
+        def by_city(rng, df: pd.DataFrame, epsilon):
+            counts = df["city"].astype(CITY).value_counts()
+            return {city: count + rng.laplace(scale=1 / epsilon) for city, count in counts.items()}
         """,
     ),
     check=check,

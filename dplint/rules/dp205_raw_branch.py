@@ -10,6 +10,7 @@ from dplint.outcomes import Related, Severity
 from dplint.rules.context import Context, Report
 from dplint.rules.flow.exposure import Exposure
 from dplint.rules.flow.terms import Sink, Term, TermKind
+from dplint.rules.raw_sinks import is_tested_answer
 from dplint.rules.rule import Rule
 
 _SHOWN = (Exposure.VALUE, Exposure.SELECTION, Exposure.BRANCH)
@@ -18,7 +19,7 @@ _SHOWN = (Exposure.VALUE, Exposure.SELECTION, Exposure.BRANCH)
 def check(context: Context) -> Iterator[Report]:
     """Conditions on data without noise that show in what is returned, or in whether there is an answer."""
     for sink in context.graph.sinks:
-        if context.exposed.is_random(sink.guards):
+        if context.exposed.is_random(sink.guards) or is_tested_answer(context, sink):
             continue
         if sink.kind in ("return", "yield"):
             exposures = context.exposed.of(sink.term)

@@ -21,10 +21,10 @@ _SETTERS = frozenset({"setattr", "delattr", "setitem", "delitem", "patch"})
 _IN_PLACE = frozenset("append clear extend insert pop popitem remove reverse setdefault sort update".split())  # noqa: SIM905
 _READERS = frozenset("all any dict dp enumerate float int len list map max min set sorted sum tuple zip".split())  # noqa: SIM905
 _DRAWING = frozenset({"choice", "choices", "permutation", "sample"})
-"""Functions and methods by whose name nothing is changed in place or kept: builtins and the claim itself, and draws."""
-_OF_TABLES = frozenset({"isin", "reindex"})
-"""And methods of tables, where the module has no function of such a name."""
-_LIBRARIES = frozenset({"dplint", "itertools", "math", "numpy", "pandas", "random", "scipy", "statistics"})
+_OF_TABLES = frozenset({"is_in", "isin", "reindex", "set_categories"})
+"""Functions and methods by whose name nothing is changed in place or kept: builtins and the claim itself, draws, and
+methods of tables that take a list of categories."""
+_LIBRARIES = frozenset({"dplint", "itertools", "math", "numpy", "pandas", "polars", "random", "scipy", "statistics"})
 _PLAIN = (ast.Constant, ast.UnaryOp, ast.JoinedStr, ast.Compare)
 _WRITERS = frozenset({"copyto", "fill_diagonal", "place", "put", "putmask", "shuffle"})
 _LONGEST_KEPT = 512

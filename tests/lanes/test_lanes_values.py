@@ -26,9 +26,15 @@ NUMPY = (
     st.floats(width=64).map(np.float64) | st.integers(-(2**63), 2**63 - 1).map(np.int64) | st.booleans().map(np.bool_)
 )
 SCALARS = st.none() | st.booleans() | st.text("ab", max_size=2) | INTEGERS | FLOATS | NUMPY
-ARRAYS = st.sampled_from(["float64", "int64", "bool"]).flatmap(
-    lambda dtype: st.lists(st.integers(0, 3), min_size=2, max_size=2).map(lambda items: np.array(items, dtype))
+ARRAYS, RAGGED = (
+    st.sampled_from(["float64", "int64", "bool"]).flatmap(
+        lambda dtype, least=least, most=most: st.lists(st.integers(0, 3), min_size=least, max_size=most).map(
+            lambda items: np.array(items, dtype)
+        )
+    )
+    for least, most in ((2, 2), (0, 3))
 )
+RAGGED_FLOATS = st.lists(FLOATS, max_size=3).map(lambda items: np.array(items, float))
 TABLES = st.lists(st.integers(-3, 3), min_size=6, max_size=6).map(lambda items: np.array(items, float).reshape(2, 3))
 KINDS = [
     st.booleans(),
@@ -42,6 +48,8 @@ KINDS = [
     st.lists(st.integers(0, 9), max_size=3).map(tuple),
     st.lists(st.lists(st.integers(0, 9), max_size=2), max_size=2),
     ARRAYS,
+    RAGGED,
+    RAGGED_FLOATS,
     TABLES,
     st.fixed_dictionaries({"a": FLOATS, "b": st.lists(st.integers(0, 9), max_size=2)}),
     SCALARS | ARRAYS | st.lists(SCALARS, max_size=2),

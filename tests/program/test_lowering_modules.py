@@ -181,6 +181,24 @@ def test_constants_that_nobody_can_change_are_read(tmp_path: Path, head: str, ex
 
 
 @pytest.mark.parametrize(
+    ("use", "read"),
+    [
+        ("table['dept'].isin(NAMES)", True),
+        ("table['dept'].value_counts().reindex(NAMES)", True),
+        ("pl.col('dept').is_in(NAMES)", True),
+        ("table.take(NAMES)", False),
+        ("table['dept'].isin(NAMES)\n    NAMES.append('x')", False),
+        ("keep(table['dept'].reindex, NAMES)", False),
+    ],
+)
+def test_a_list_of_categories_that_tables_are_asked_for_stays_what_it_is(tmp_path: Path, use: str, read: bool) -> None:
+    head = f"NAMES = [1.5, 2.5]\n\n\ndef other(table, keep, pl):\n    {use}"
+    target = target_of(tmp_path, head, "values[0] + len([x for x in NAMES if x > 2])")
+
+    assert isinstance(target.program, Program) is read
+
+
+@pytest.mark.parametrize(
     ("head", "raised", "name"),
     [
         ('class Full(ValueError):\n    """Too many."""', "Full('x')", "Full"),

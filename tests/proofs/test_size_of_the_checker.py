@@ -64,6 +64,7 @@ RULES = {
     "inverse",
     "loops",
     "missing",
+    "observed",
     "outcomes",
     "places",
     "postprocessing",

@@ -274,7 +274,8 @@ def test_upper_bounds_are_rounded_up():
          "for every length, any epsilon > 0, mode in ['raw']"),
         ({"direction": Direction.LARGER_FIRST}, "for every length, only from the larger neighbour to the smaller one"),
         ({"assumptions": ("noisy_count keeps its claim",)},
-         "for every length, any epsilon > 0, in exact arithmetic; taken for granted: noisy_count keeps its claim"),
+         "for every length, any epsilon > 0, in exact arithmetic; "
+         "it is taken for granted that noisy_count keeps its claim"),
     ],
 )  # fmt: skip
 def test_a_scope_in_words(fields, words):

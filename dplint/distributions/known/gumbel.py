@@ -9,11 +9,23 @@ from ..distribution import Distribution, Formulas, Outcomes
 from ..law import Law, ShiftCost
 from ..numerics import log1mexp, np
 from ..parameters import positive, real
+from ..sampling import scaled
 from ..signatures import jax, numpy, scipy, torch_class
 
 
 def _log_survival(z: Any) -> Any:
     return np.where(z > 40.0, -z, log1mexp(-np.exp(-z)))  # 1 - e^(-t) is t to the last bit for t < e^-40
+
+
+def _sample(generator: Any, parameters: Any, shape: Any) -> Any:
+    """Minus the logarithm of exponential numbers, which the ziggurat draws: NumPy's own takes two logarithms."""
+
+    def standard(shape: Any) -> Any:
+        drawn = generator.standard_exponential(shape)
+        np.maximum(drawn, np.finfo(np.float64).tiny, out=drawn)  # zero comes once in 2^53 draws
+        return np.negative(np.log(drawn, out=drawn), out=drawn)
+
+    return scaled(standard, parameters, shape)
 
 
 DISTRIBUTION = Distribution(
@@ -46,4 +58,5 @@ DISTRIBUTION = Distribution(
     # log f(z) - log f(z + s) = s - e^(-z) (1 - e^(-s)): below s for s > 0 and close to it far up; unbounded for s < 0.
     shift=ShiftCost(per_unit=lambda scale: 1 / scale),
     noise=True,
+    sampler=_sample,
 )

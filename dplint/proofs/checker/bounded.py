@@ -18,15 +18,16 @@ from dplint.outcomes import Scope
 from dplint.program.nodes import Program
 from dplint.proofs.alignment import Case, Decisions, Group, Move, Shape
 from dplint.proofs.checker.coupling import Coupling, same_outputs
-from dplint.proofs.checker.gathering import GatheringWalk, paths_of
+from dplint.proofs.checker.gathering import paths_of
 from dplint.proofs.checker.inputs import Inputs, cases, neighbours, shapes
 from dplint.proofs.checker.paths import Path
+from dplint.proofs.checker.releases import ReleasingWalk
 from dplint.proofs.checker.values import NotProved, boolean, fail_if
 
 _UNKNOWN = "no shifts are known for one way that a run can go"
 
 
-BoundedPath: TypeAlias = Path[GatheringWalk]
+BoundedPath: TypeAlias = Path[ReleasingWalk]
 
 
 class BoundedCheck:
@@ -66,7 +67,7 @@ def check_shape(
 ) -> None:
     """Raises NotProved unless the groups show the claim for one shape and one choice of listed arguments."""
     paths: dict[Decisions, list[BoundedPath]] = {}
-    for path in paths_of(program, inputs, GatheringWalk):
+    for path in paths_of(program, inputs, ReleasingWalk):
         pause()
         paths.setdefault(path.decisions, []).append(path)
     belongs = {decisions: group for group in groups for decisions in group.paths}

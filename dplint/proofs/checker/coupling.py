@@ -20,6 +20,7 @@ from dplint.proofs.checker import laws
 from dplint.proofs.checker.costs import Cost, Ratio, ratio_of, total_cost_at_most
 from dplint.proofs.checker.known import Known
 from dplint.proofs.checker.paths import Path
+from dplint.proofs.checker.releases import steps
 from dplint.proofs.checker.values import (
     Mask,
     NotProved,
@@ -31,6 +32,7 @@ from dplint.proofs.checker.values import (
     fail_if,
     is_number,
     negate,
+    number_in,
     term,
 )
 from dplint.proofs.checker.walking import Drawn, Output, Walk
@@ -116,6 +118,9 @@ class Coupling(Known):
         together: dict[str, list[int]] = {}
         for number, (drawn, shift) in enumerate(shifts):
             width = self.width(drawn, shift, epsilon)
+            if drawn.distribution == laws.RELEASE:
+                costs.append((term(self._steps(drawn, shift)), width))
+                continue
             if drawn.source is not None:
                 together.setdefault(repr((width.top, width.bottom)), []).append(number)
             elif "g" in self.leaves.of(shift):
@@ -129,6 +134,13 @@ class Coupling(Known):
                 raise NotProved("noise for each of any number of items, whose moves have no bound")
             costs[numbers[0]] = (bound, costs[numbers[0]][1])
         return costs
+
+    def _steps(self, drawn: Drawn, shift: z3.ArithRef) -> int:
+        """How many steps lie between what a function of a library is given in both runs; what it gives is the same."""
+        others = [one.given for one in self.second.draws if one.key == drawn.key]
+        if number_in(z3.simplify(shift)) != 0 or drawn.given is None or len(others) != 1 or others[0] is None:
+            raise NotProved("a release that one run alone has, or that is to move")
+        return steps(drawn.given, others[0], self.leaves, self.certain)
 
     def affords(self, costs: Sequence[Cost], budget: int = 1, *given: z3.BoolRef) -> None:
         """The costs add up to the budget at most, in shares of the claimed epsilon."""

@@ -25,21 +25,26 @@ from dplint.proofs.checker.values import (
 SHIFTED = frozenset(["laplace", "logistic", "exponential", "gumbel", "geometric", "discrete_laplace"])
 """Distributions of which a shift by s costs |s| over the scale: `ShiftCost.per_unit` is one over it."""
 
+RELEASE = "release"
+"""What a function of a library gives of which only its claim is known: it has no law, and does not move."""
+
 
 def is_whole(distribution: str) -> bool:
     """Whether draws, and so shifts, are whole numbers."""
-    return of(distribution).is_discrete
+    return distribution != RELEASE and of(distribution).is_discrete
 
 
 def is_upward(distribution: str) -> bool:
     """Whether negative shifts have no finite cost."""
+    if distribution == RELEASE:
+        return False
     shift = of(distribution).shift
     return shift is None or not shift.downward
 
 
 def at_least(distribution: str, number: z3.ArithRef) -> list[z3.BoolRef]:
     """That the number is no smaller than the least value of such a draw, location 0."""
-    least = of(distribution).support({})[0]
+    least = -math.inf if distribution == RELEASE else of(distribution).support({})[0]
     return [] if math.isinf(least) else [number >= term(exact(least))]
 
 

@@ -69,7 +69,7 @@ class Drawn:
 
     key: the same in both runs for the same draw. scale: one over what a shift by 1 costs. base: the first number with
     more than noise in it that it was added to, less noise. source: of data of any length, of which each item has such a
-    draw; None for a single one.
+    draw; None for a single one. given: what a function of a library is given, for what it releases, by parameters.
     """
 
     key: str
@@ -79,6 +79,7 @@ class Drawn:
     number: z3.ArithRef
     base: z3.ArithRef | None = None
     source: Source | None = None
+    given: Values | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +96,8 @@ class Walk:
 
     fuel = 12
     shifted = laws.SHIFTED
+    shows = False
+    """Whether what is shown before a run ends is observed, which no exception has in it."""
 
     def __init__(self, run: int, decider: Decider, leaves: Leaves) -> None:
         self.run = run
@@ -412,6 +415,7 @@ class Walk:
         """Where the mask holds, the run ends here."""
         refuse_if(self.leaves.noisy(active), "an exception that depends on noise", span)
         active = self.alive(active)
+        refuse_if(self.shows and active is not False, "an exception, beside what is shown", span)
         self.outputs.append(Output(active, exception, Items.of("tuple", arguments)))
         self._dead = either(self._dead, active)
 

@@ -20,6 +20,8 @@ from dplint.proofs.proposer.numbers import Array, as_key, lifted, number, plainl
 from dplint.proofs.proposer.tables import part_of_table
 from dplint.sites import DrawSite
 
+_RELEASE = "release"
+"""What a function of a library gives, which does not move."""
 _NOISES = frozenset(["laplace", "exponential", "gumbel", "logistic", "geometric", "discrete_laplace"])
 _RATE: Mapping[str, str] = {"geometric": "p", "discrete_laplace": "a"}
 """The parameter of those that have no scale."""
@@ -312,6 +314,9 @@ class SampleWalk(SingleRun):
 
     def draw(self, node: Draw, parameters: Mapping[str, Any], size: Any, active: bool, site: DrawSite) -> Any:
         """A variable for each draw."""
+        if node.distribution == _RELEASE:
+            self.walked.draws.append(Drawn(site, _RELEASE, Fraction(1)))
+            return Form.variable("n", len(self.walked.draws) - 1)
         if node.distribution not in _NOISES:
             raise unsupported(f"a draw from {node.distribution}", node.span)
         lists = [len(one) for one in parameters.values() if isinstance(one, list)]

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dplint.program.meaning import BINARY, COMPARE
 from dplint.readings.lanes.lane_values import (
@@ -25,6 +26,7 @@ from dplint.readings.lanes.lane_values import (
     Arrays,
     Mixed,
     Numbers,
+    Ragged,
     Tag,
     Uniform,
     Value,
@@ -91,10 +93,12 @@ def binary(merger: LaneMerger, operator: str, left: Value, right: Value, active:
     space = active.space
     left, right = merger.at(left, space), merger.at(right, space)
     if isinstance(left, Uniform) and isinstance(right, Uniform):
-        found = uniform(BINARY[operator], left, right)
-        return None if found is None else Result(found)
+        known = uniform(BINARY[operator], left, right)
+        return None if known is None else Result(known)
+    left, right, counts = _evenly(left, right)
     if isinstance(left, Arrays) or isinstance(right, Arrays):
-        return _on_arrays(operator, left, right, space, active.bits)
+        found = _on_arrays(operator, left, right, space, active.bits)
+        return found if found is None or counts is None else Result(_unevenly(found.value, counts))
     a, b = operand(left, active.bits), operand(right, active.bits)
     if a is None or b is None:
         return _floats_of_mixed(operator, left, right, space) if operator in "+-*" else None
@@ -199,6 +203,9 @@ def unary(merger: LaneMerger, operator: str, value: Value, active: Mask) -> Resu
     """One of - + ~; None if it is not known here."""
     space = active.space
     value = merger.at(value, space)
+    if isinstance(value, Ragged):
+        found = unary(merger, operator, Arrays(space, value.data), active)
+        return None if found is None else Result(_unevenly(found.value, value.counts))
     if isinstance(value, Arrays):
         if (value.tag is Tag.NP_BOOL and operator != "~") or (operator == "~" and value.tag is Tag.NP_FLOAT):
             return None
@@ -222,9 +229,13 @@ def compare(merger: LaneMerger, operator: str, left: Value, right: Value, active
         return _identity(operator, left, right, space)
     if operator not in _COMPARE:
         return None
+    left, right, counts = _evenly(left, right)
     if isinstance(left, Arrays) or isinstance(right, Arrays):
         sides = _array_sides(left, right)
-        return None if sides is None else Arrays(space, _COMPARE[operator](*sides))
+        if sides is None:
+            return None
+        compared = Arrays(space, _COMPARE[operator](*sides))
+        return compared if counts is None else _unevenly(compared, counts)
     a, b = operand(left, active.bits), operand(right, active.bits)
     if a is None or b is None:
         return _compare_mixed(merger, operator, left, right, space)
@@ -286,6 +297,22 @@ def _on_arrays(operator: str, left: Value, right: Value, space: Space, bits: Bit
         return None
     data = _FLOAT[operator](*sides)
     return Result(Arrays(space, data)) if data.dtype in (np.float64, np.int64, np.bool_) else None
+
+
+def _evenly(left: Value, right: Value) -> tuple[Value, Value, NDArray[np.int32] | None]:
+    """Arrays of several lengths as such of one, and the lengths, where the other side is a number or equally long."""
+    lengths = [one.counts for one in (left, right) if isinstance(one, Ragged)]
+    if not lengths or not all(isinstance(one, Ragged) or plain(one) is not None for one in (left, right)):
+        return left, right, None
+    if not np.array_equal(lengths[0], lengths[-1]):
+        return left, right, None
+    one, other = (Arrays(side.space, side.data) if isinstance(side, Ragged) else side for side in (left, right))
+    return one, other, lengths[0]
+
+
+def _unevenly(value: Value, counts: NDArray[np.int32]) -> Value:
+    assert isinstance(value, Arrays)
+    return Ragged(value.space, value.data, counts)
 
 
 def _beside_floats(value: Value, other: Value, bits: Bits | None) -> Value:

@@ -17,16 +17,17 @@ from dplint.readings.lanes.lane_values import (
     Arrays,
     Lists,
     Numbers,
+    Ragged,
     Tag,
     Uniform,
     Value,
 )
 from dplint.readings.lanes.merging import LaneMerger, as_lists, plain
-from dplint.readings.lanes.orders import distinct, stable_order
 from dplint.readings.lanes.spaces import Mask
 from dplint.readings.lanes.sums import first_extreme, pairwise_sum
 
-_HELD = (np.float64, np.int64, np.bool_)
+HELD = (np.float64, np.int64, np.bool_)
+"""Types of elements that are kept as they are."""
 _DTYPES = {"float": np.float64, "int": np.int64, "bool": np.bool_}
 
 
@@ -40,7 +41,7 @@ def as_array(merger: LaneMerger, value: Value, active: Mask) -> Arrays | None:
         if not isinstance(value.value, list | tuple | np.ndarray):
             return None
         one = np.asarray(value.value)
-        if one.dtype not in _HELD or not 1 <= one.ndim <= 2:
+        if one.dtype not in HELD or not 1 <= one.ndim <= 2:
             return None
         return Arrays(space, np.repeat(one[..., np.newaxis], space.size, axis=-1))
     if not isinstance(value, Lists) or value.lengths is not None or not value.items:
@@ -62,7 +63,7 @@ def _rows(merger: LaneMerger, items: Sequence[Value], active: Mask) -> list[Arra
     if len(found) < len(items):
         return None
     dtype = np.result_type(*(np.asarray(one.data).dtype for one in found))
-    if dtype not in _HELD:
+    if dtype not in HELD:
         return None
     full = [np.broadcast_to(one.data, (active.space.size,)) for one in found]
     return [row.astype(dtype, copy=False) for row in full]
@@ -82,7 +83,7 @@ def vector(merger: LaneMerger, value: Value, active: Mask) -> list[Array] | None
 
 def wrapped(data: Array, active: Mask) -> Value | None:
     """An array operation's result: a NumPy scalar in each lane, or an array in each."""
-    if data.dtype not in _HELD:
+    if data.dtype not in HELD:
         return None
     if data.ndim == 1:
         return Numbers(active.space, data, NP_TAGS[data.dtype.kind])
@@ -181,13 +182,13 @@ def _pairs(function: Callable[[Any, Any], Any]) -> Known:
     def call(
         merger: LaneMerger, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask
     ) -> Result | None:
-        sides = _sides(merger, arguments, active) if len(arguments) == 2 and not keywords else None
+        sides = sides_of(merger, arguments, active) if len(arguments) == 2 and not keywords else None
         return None if sides is None else _result(np.asarray(function(*sides)), active)
 
     return call
 
 
-def _sides(merger: LaneMerger, arguments: Sequence[Value], active: Mask) -> list[Any] | None:
+def sides_of(merger: LaneMerger, arguments: Sequence[Value], active: Mask) -> list[Any] | None:
     """Operands of an elementwise function, which broadcast from the right, before the lanes."""
     found: list[Any] = []
     for argument in arguments:
@@ -210,7 +211,7 @@ def _sides(merger: LaneMerger, arguments: Sequence[Value], active: Mask) -> list
 
 
 def _clip(merger: LaneMerger, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask) -> Result | None:
-    sides = _sides(merger, arguments, active) if len(arguments) == 3 and not keywords else None
+    sides = sides_of(merger, arguments, active) if len(arguments) == 3 and not keywords else None
     if sides is None:
         return None
     # As NumPy does it: the upper bound wins.
@@ -242,7 +243,7 @@ def _where(
     # Of scalars alone, NumPy makes an array without dimensions, which is no value here.
     if not any(isinstance(value, Arrays | Lists) for value in values):
         return None
-    sides = _sides(merger, values, active)
+    sides = sides_of(merger, values, active)
     if sides is None or np.asarray(sides[0]).dtype != np.bool_:
         return None
     return _result(np.where(*sides), active)
@@ -255,25 +256,6 @@ def _cumsum(
     if array is None or len(array.shape) != 1:
         return None
     return _result(np.cumsum(array.data, axis=0), active)
-
-
-def _sort(merger: LaneMerger, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask) -> Result | None:
-    array = as_array(merger, arguments[0], active) if len(arguments) == 1 and not keywords else None
-    if array is None or len(array.shape) != 1:
-        return None
-    return Result(Arrays(active.space, np.sort(array.data, axis=0)))
-
-
-def _argsort(
-    merger: LaneMerger, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask
-) -> Result | None:
-    array = as_array(merger, arguments[0], active) if len(arguments) == 1 and not keywords else None
-    if array is None or len(array.shape) != 1:
-        return None
-    # The order of equal elements is NumPy's own affair.
-    if not distinct(array.data).all() or (array.data.dtype == np.float64 and np.isnan(array.data).any()):
-        return None
-    return Result(Arrays(active.space, stable_order(array.data)))
 
 
 def _concatenate(
@@ -289,21 +271,6 @@ def _concatenate(
     if len({part.shape[1:] for part in found}) > 1:
         return None
     return _result(np.concatenate(found), active)
-
-
-def _searchsorted(
-    merger: LaneMerger, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask
-) -> Result | None:
-    side = keywords.get("side", Uniform("left"))
-    if len(arguments) != 2 or set(keywords) - {"side"} or not isinstance(side, Uniform):
-        return None
-    edges, found = arguments[0], _sides(merger, arguments[1:], active)
-    if not isinstance(edges, Uniform) or found is None:
-        return None
-    table = np.asarray(edges.value)
-    if table.ndim != 1 or table.dtype not in _HELD:
-        return None
-    return _result(np.asarray(np.searchsorted(table, found[0], side=side.value)).astype(np.int64), active)
 
 
 def _scalar(tag: Tag) -> Known:
@@ -325,14 +292,16 @@ def tolist(
 ) -> Result | None:
     """`ndarray.tolist` of a one-dimensional array."""
     value = merger.at(arguments[0], active.space)
-    if not isinstance(value, Arrays) or len(value.shape) != 1:
+    if not isinstance(value, Arrays | Ragged) or value.data.ndim != 2:
         return None
     tag, bound = {Tag.NP_BOOL: Tag.BOOL, Tag.NP_INT: Tag.INT, Tag.NP_FLOAT: Tag.FLOAT}[value.tag], 1
     if tag is Tag.INT:
         bound = max(abs(int(value.data.max(initial=0))), abs(int(value.data.min(initial=0))), 1)
         if bound > FITS:
             return None
-    return Result(Lists(active.space, tuple(Numbers(active.space, row, tag, bound) for row in value.data), None, False))
+    counts = value.counts if isinstance(value, Ragged) else None
+    items = tuple(Numbers(active.space, row, tag, bound) for row in value.data)
+    return Result(Lists(active.space, items, counts, False))
 
 
 def _astype(
@@ -416,10 +385,7 @@ KNOWN: Mapping[str, Known] = {
     "numpy.around": _round,
     "numpy.where": _where,
     "numpy.cumsum": _cumsum,
-    "numpy.sort": _sort,
-    "numpy.argsort": _argsort,
     "numpy.concatenate": _concatenate,
-    "numpy.searchsorted": _searchsorted,
     "numpy.float64": _scalar(Tag.NP_FLOAT),
     "numpy.int64": _scalar(Tag.NP_INT),
 }
@@ -435,7 +401,6 @@ METHODS: Mapping[str, Known] = {
     "argmax": _ARGMAX,
     "argmin": _ARGMIN,
     "cumsum": _cumsum,
-    "argsort": _argsort,
     "clip": _clip,
     "round": _round,
     "astype": _astype,

@@ -15,13 +15,15 @@ from dplint.readings.lanes.lane_values import (
     Arrays,
     Lists,
     Numbers,
+    Ragged,
     SliceOf,
     Tag,
     Uniform,
     Value,
 )
 from dplint.readings.lanes.merging import LaneMerger, as_dicts, as_lists, trimmed
-from dplint.readings.lanes.places import chosen, everywhere, met, replaced
+from dplint.readings.lanes.places import chosen, everywhere, kept, met, removed, replaced
+from dplint.readings.lanes.searching import METHODS as SEARCHING
 from dplint.readings.lanes.sorting import KNOWN as ORDERING
 from dplint.readings.lanes.spaces import Bits, Mask, Space
 
@@ -41,6 +43,8 @@ def subscript(merger: LaneMerger, value: Value, index: Value, active: Mask) -> R
         return get_entry(merger, dicts, index, active)
     if isinstance(value, Arrays):
         return _of_array(value, index, active)
+    if isinstance(value, Ragged):
+        return _of_ragged(merger, value, index, active)
     if isinstance(value, Uniform) and isinstance(value.value, np.ndarray):
         return _of_uniform_array(value.value, index, active)
     lists = as_lists(value, space)
@@ -110,11 +114,22 @@ def _of_array(value: Arrays, index: Value, active: Mask) -> Result | None:
         return Result(_element(picked, active), failed)
     if isinstance(index, Uniform) and isinstance(index.value, tuple) and _inside(index.value, value.shape):
         return Result(_element(value.data[index.value], active))
+    if isinstance(index, Arrays) and index.tag is Tag.NP_BOOL and index.shape == value.shape and len(value.shape) == 1:
+        return Result(kept(value.data, index))
     if isinstance(index, Arrays) and index.tag is Tag.NP_INT and len(index.shape) == len(value.shape) == 1:
         inside = (index.data >= -length) & (index.data < length)
         if inside.all():
             return Result(Arrays(active.space, np.take_along_axis(value.data, index.data % length, axis=0)))
     return None
+
+
+def _of_ragged(merger: LaneMerger, value: Ragged, index: Value, active: Mask) -> Result | None:
+    where = operand(index, active.bits)
+    if where is None or where.tag not in (Tag.INT, Tag.NP_INT) or not len(value.data):
+        return None
+    position, failed = _positions(where, value.counts, active)
+    items = [Numbers(value.space, row, value.tag) for row in value.data]
+    return Result(chosen(merger, items, position, active), failed)
 
 
 def _inside(index: tuple[Any, ...], shape: tuple[int, ...]) -> bool:
@@ -141,6 +156,8 @@ def _of_uniform_array(value: Any, index: Value, active: Mask) -> Result | None:
     where = operand(index, active.bits)
     if value.dtype.kind not in NP_TAGS or not value.ndim:
         return None
+    if isinstance(index, Arrays) and index.tag is Tag.NP_BOOL and index.shape == value.shape:
+        return Result(kept(np.repeat(value[:, np.newaxis], active.space.size, axis=1), index))
     if isinstance(index, Arrays) and index.tag is Tag.NP_INT and value.ndim == 1:
         inside = (index.data >= -len(value)) & (index.data < len(value))
         return Result(Arrays(active.space, value[index.data])) if inside.all() else None
@@ -237,8 +254,17 @@ def update(merger: LaneMerger, value: Value, method: str, arguments: Sequence[Va
     space = active.space
     if (dicts := as_dicts(merger.at(value, space))) is not None:
         return update_dicts(merger, dicts, method, arguments, active)
-    lists = as_lists(merger.at(value, space), space)
-    return None if lists is None or lists.tuples else _update_lists(merger, lists, method, arguments, active)
+    value, arguments = merger.at(value, space), [merger.at(argument, space) for argument in arguments]
+    if method in ("pop", "remove") and all(isinstance(one, Uniform) for one in (value, *arguments)):
+        return None  # Python's result is the same in all lanes, too
+    lists = as_lists(value, space)
+    if lists is None or lists.tuples:
+        return None
+    if method == "pop" and len(arguments) <= 1:
+        return _popped(merger, lists, arguments[0] if arguments else Uniform(-1), active)
+    if method == "remove" and len(arguments) == 1:
+        return _without(merger, lists, arguments[0], active)
+    return _update_lists(merger, lists, method, arguments, active)
 
 
 def _update_lists(
@@ -267,6 +293,23 @@ def _update_lists(
         items.insert(arguments[0].value, arguments[1])
         return Result(Lists(space, tuple(items), None, tuples=False))
     return None
+
+
+def _popped(merger: LaneMerger, lists: Lists, index: Value, active: Mask) -> Result | None:
+    """`del xs[i]`, and `xs.pop(i)` whose item has been taken before."""
+    where = operand(merger.at(index, active.space), active.bits)
+    if where is None or where.tag not in _INDICES or not 0 < len(lists.items) <= _POSITIONS:
+        return None
+    position, failed = _positions(where, len(lists.items) if lists.lengths is None else lists.lengths, active)
+    return Result(removed(merger, lists, position, active), failed)
+
+
+def _without(merger: LaneMerger, lists: Lists, item: Value, active: Mask) -> Result | None:
+    """`xs.remove(item)`: the first that is equal."""
+    found = SEARCHING["index"](merger, (lists, item), {}, active) if lists.items else None
+    if found is None or not isinstance(found.value, Numbers):
+        return None
+    return Result(removed(merger, lists, found.value.data, active), found.failed)
 
 
 def joined(merger: LaneMerger, left: Value, right: Value, active: Mask) -> Result | None:

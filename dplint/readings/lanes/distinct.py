@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,7 @@ from dplint.readings.lanes.lane_values import (
     Mixed,
     Numbers,
     Objects,
+    Ragged,
     SliceOf,
     Uniform,
     Value,
@@ -74,6 +75,10 @@ def _columns(value: Value, space: Space, merger: BringsValues) -> Iterator[Array
     value = merger.at(value, space)
     if isinstance(value, Lists):
         yield from _of_lists(value, space, merger)
+        return
+    if isinstance(value, Ragged):
+        yield value.counts
+        yield from (np.where(value.counts > place, row, row.dtype.type(0)) for place, row in enumerate(value.data))
         return
     own, inner = _parts(value, space)
     yield from own
@@ -148,10 +153,10 @@ def spread_out(value: Value, numbers: NDArray[np.intp], space: Space, rows: Rows
             return Numbers(space, placed(value.data), value.tag, value.bound)
         case Mixed():
             return Mixed(space, placed(value.tags), placed(value.payload))
-        case Arrays():
-            return Arrays(space, placed(value.data))
-        case Objects():
-            return Objects(space, placed(value.data))
+        case Ragged():
+            return Ragged(space, placed(value.data), placed(value.counts))
+        case Arrays() | Objects():
+            return replace(value, space=space, data=placed(value.data), views={})
         case Lists():
             counts = None if value.lengths is None else placed(value.lengths)
             return Lists(space, each(value.items), counts, value.tuples)

@@ -22,6 +22,7 @@ from dplint.readings.lanes.lane_values import (
     Mixed,
     Numbers,
     Patched,
+    Ragged,
     Tag,
     Uniform,
     Value,
@@ -128,10 +129,12 @@ def _lengths(value: Value, space: Space, lanes: Lanes) -> Iterable[NDArray[np.in
         lengths, children = value.lengths, value.items
         if lengths is not None:
             yield lengths
+    elif isinstance(value, Ragged):
+        yield value.counts
     elif isinstance(value, Dicts):
         children = value.entries
     for child in children:
-        if isinstance(child, Lists | Dicts | Patched):
+        if isinstance(child, Lists | Ragged | Dicts | Patched):
             yield from _lengths(lanes.at(child, space), space, lanes)
 
 
@@ -170,6 +173,9 @@ def _alike(value: Value, space: Space, rows: Rows | None, lanes: Lanes) -> Piece
         case Arrays() if value.data.size <= MOST_LEAVES * space.size:
             columns = _array(value, rows)
             return Piece(Listed("array", value.shape, len(columns)), rows, count, tuple(columns))
+        case Ragged():
+            assert rows is not None
+            return _alike(Arrays(space, value.data[: int(value.counts[rows[0]])]), space, rows, lanes)
         case Dicts():
             if value.record is None and not all(map(names_an_entry, value.keys)):
                 raise TooVaried

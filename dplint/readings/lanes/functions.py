@@ -20,6 +20,7 @@ from dplint.readings.lanes.lane_values import (
     Lists,
     Mixed,
     Numbers,
+    Ragged,
     Tag,
     Uniform,
     Value,
@@ -30,6 +31,7 @@ from dplint.readings.lanes.spaces import Bits, Mask
 Known: TypeAlias = Callable[[LaneMerger, Sequence[Value], Mapping[str, Value], Mask], Result | None]
 
 _LONGEST_RANGE = 64
+_LONGEST_UNIFORM = 1024
 _MOST_DIGITS = 15
 """Ten to so many is a float without error."""
 
@@ -53,6 +55,8 @@ def _len(merger: LaneMerger, arguments: Sequence[Value], _keywords: Mapping[str,
             return Result(Numbers(active.space, lengths.astype(np.int64), Tag.INT, len(value.items)))
         case Arrays():
             return Result(Uniform(value.shape[0]))
+        case Ragged():
+            return Result(Numbers(active.space, value.counts.astype(np.int64), Tag.INT, max(len(value.data), 1)))
         case Dicts():
             return Result(Uniform(len(value.keys)))
     return None
@@ -176,7 +180,18 @@ def sequence(merger: LaneMerger, value: Value, active: Mask) -> Lists | None:
         return Lists(active.space, tuple(Uniform(key) for key in value.keys), None, False)
     if isinstance(value, Arrays):
         return Lists(active.space, elements(value), None, False)
+    if isinstance(value, Ragged):
+        items = tuple(Numbers(value.space, row, value.tag) for row in value.data)
+        return Lists(active.space, items, value.counts, False)
+    if isinstance(value, Uniform) and _listed(value.value):
+        return Lists(active.space, tuple(Uniform(item) for item in value.value), None, False)
     return as_lists(value, active.space)
+
+
+def _listed(value: Any) -> bool:
+    """Whether iterating a value that is the same in all lanes always gives the same few items."""
+    plain = type(value) in (range, dict, str) or (isinstance(value, np.ndarray) and value.ndim == 1)
+    return plain and len(value) <= _LONGEST_UNIFORM
 
 
 def elements(value: Arrays) -> tuple[Value, ...]:

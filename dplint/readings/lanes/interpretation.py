@@ -14,6 +14,7 @@ from dplint.program.nodes import Draw, Expression, For
 from dplint.program.refusals import unsupported
 from dplint.readings.lanes import (
     arithmetic,
+    array_orders,
     arrays,
     containers,
     dicts,
@@ -33,6 +34,7 @@ from dplint.readings.lanes.lane_values import (
     Numbers,
     Objects,
     Patched,
+    Ragged,
     SliceOf,
     Tag,
     Uniform,
@@ -58,10 +60,14 @@ _KNOWN = {
     **searching.FUNCTIONS,
     **formatting.KNOWN,
     **arrays.KNOWN,
+    **array_orders.KNOWN,
     **dicts.KNOWN,
     **iterators.KNOWN,
     **sorting.KNOWN,
 }
+
+
+_OF_ARRAYS = {**arrays.METHODS, **array_orders.METHODS}
 
 
 class DrawSource(Protocol):
@@ -148,7 +154,7 @@ class LanesInterpretation(Lanes):
                 return self.mutable(value.new) or self.mutable(value.old)
             case Objects():
                 return any(isinstance(item, list | dict | np.ndarray) for item in value.data.tolist())
-        return isinstance(value, Arrays | Dicts)
+        return isinstance(value, Arrays | Ragged | Dicts)
 
     # operators
 
@@ -158,9 +164,10 @@ class LanesInterpretation(Lanes):
         (operand,) = self.here([operand], active)
         if isinstance(operand, Uniform):
             return self.each(function, [operand], active)
-        return self._settled(arithmetic.unary(self, operator, operand, active), function, [operand], active)
+        found = arithmetic.unary(self, operator, operand, active)
+        return self._settled(found, function, [operand], active)
 
-    def binary(self, operator: str, left: Value, right: Value, active: Mask, span: Span) -> Value:  # noqa: ARG002
+    def binary(self, operator: str, left: Value, right: Value, active: Mask, span: Span) -> Value:
         """Python's operator."""
         found = None
         left, right = self.here([left, right], active)
@@ -174,7 +181,10 @@ class LanesInterpretation(Lanes):
                 found = containers.joined(self, left, right, active)
             if found is None and operator == "*":
                 found = containers.repeated(self, left, right, active)
-        return self._settled(found, BINARY[operator], [left, right], active)
+        return self._settled(
+            found, BINARY[operator], [left, right], active,
+            lambda given, alike: self.binary(operator, given[0], given[1], alike, span),
+        )  # fmt: skip
 
     def augmented(self, operator: str, left: Value, right: Value, active: Mask, span: Span) -> Value:
         """Python's operator, which changes in place: a list takes any iterable, an array keeps its type."""
@@ -206,7 +216,12 @@ class LanesInterpretation(Lanes):
             found = searching.membership(self, operator, left, right, active)
         if found is not None:
             return found
-        if all(isinstance(operand, Uniform) for operand in self.here([left, right], active)):
+        left, right = self.here([left, right], active)
+        if isinstance(left, Ragged) or isinstance(right, Ragged):
+            return self.by_length(
+                lambda given, alike: self.compare(operator, given[0], given[1], alike, span), [left, right], active
+            )
+        if isinstance(left, Uniform) and isinstance(right, Uniform):
             return self.each(COMPARE[operator], [left, right], active)
         return self.each(without_nan(COMPARE[operator], span), [left, right], active)
 
@@ -236,13 +251,19 @@ class LanesInterpretation(Lanes):
             return Uniform(slice(*(part.value if isinstance(part, Uniform) else None for part in parts)))
         return SliceOf(parts)
 
-    def subscript(self, value: Value, index: Value, active: Mask, span: Span) -> Value:  # noqa: ARG002
+    def subscript(self, value: Value, index: Value, active: Mask, span: Span) -> Value:
         """An item."""
         found = None
         value, index = self.here([value, index], active)
         if not (isinstance(value, Uniform) and isinstance(index, Uniform)):
             found = containers.subscript(self, value, index, active)
-        return self._settled(found, get_item, [value, index], active)
+        return self._settled(
+            found,
+            get_item,
+            [value, index],
+            active,
+            lambda given, alike: self.subscript(given[0], given[1], alike, span),
+        )
 
     def set_item(self, value: Value, index: Value, item: Value, active: Mask, span: Span) -> Value:
         """The container with one item replaced in the active lanes."""
@@ -259,9 +280,10 @@ class LanesInterpretation(Lanes):
         if self.never(active):
             return value
         found = containers.update(self, value, method, arguments, active)
+        function = updating(method)
         if found is None:
-            return self._changed(updating(method), value, arguments, active)
-        return self._whole(value, found.value, active)
+            return self._changed(function, value, arguments, active)
+        return self._whole(value, self.settled(found, function, [value, *arguments], active), active)
 
     def _refuse_tables(self, value: Value, active: Mask, span: Span) -> None:
         here = self.at(value, active.space)
@@ -351,13 +373,13 @@ class LanesInterpretation(Lanes):
             function = without_nan(function, span)
         if not isinstance(receiver, Uniform):
             here = self.at(receiver, active.space)
-            if isinstance(here, Arrays):
-                known = arrays.METHODS.get(method)
+            if isinstance(here, Arrays | Ragged):
+                known = _OF_ARRAYS.get(method)
             elif isinstance(here, Lists):
                 known = searching.METHODS.get(method)
             elif isinstance(here, Dicts):
                 known = dicts.METHODS.get(method)
-            if isinstance(here, Arrays | Lists | Dicts) and method == "copy":
+            if isinstance(here, Arrays | Ragged | Lists | Dicts) and method == "copy":
                 return here
         elif method == "get":
             known = dicts.METHODS["get"]
@@ -381,14 +403,27 @@ class LanesInterpretation(Lanes):
             except (TypeError, ValueError, IndexError):
                 # A wrong call: Python says in its own words what is wrong with it.
                 found = None
-        return self._settled(found, with_keywords(function, len(arguments), tuple(keywords)), operands, active)
+        count, names = len(arguments), tuple(keywords)
+
+        def again(given: Sequence[Value], alike: Mask) -> Value:
+            return self._call(known, function, given[:count], dict(zip(names, given[count:], strict=True)), alike)
+
+        return self._settled(found, with_keywords(function, count, names), operands, active, again)
 
     def _settled(
-        self, found: Result | None, function: Callable[..., Any], operands: Sequence[Value], active: Mask
+        self,
+        found: Result | None,
+        function: Callable[..., Any],
+        operands: Sequence[Value],
+        active: Mask,
+        again: Callable[[Sequence[Value], Mask], Value] | None = None,
     ) -> Value:
-        return (
-            self.each(function, operands, active) if found is None else self.settled(found, function, operands, active)
-        )
+        """What arrays have found, else what Python says. again: the same operation on fewer lanes."""
+        if found is not None:
+            return self.settled(found, function, operands, active)
+        if again is not None and any(isinstance(operand, Ragged) for operand in operands):
+            return self.by_length(again, operands, active)
+        return self.each(function, operands, active)
 
     def draw(
         self, node: Draw, parameters: Mapping[str, Value], size: Value | None, active: Mask, site: DrawSite

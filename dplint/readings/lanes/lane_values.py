@@ -2,8 +2,9 @@
 
 What is the same in all lanes is kept once, as the Python object itself (`Uniform`), and computed with as Python does.
 What differs is an array with an entry for each lane and one tag, the Python or NumPy type of the entries (`Numbers`);
-scalars of several types (`Mixed`); lists whose positions are values (`Lists`); NumPy arrays of one shape (`Arrays`);
-dicts with the same keys (`Dicts`); and, where nothing else fits, one Python object for each lane (`Objects`).
+scalars of several types (`Mixed`); lists whose positions are values (`Lists`); NumPy arrays of one shape (`Arrays`), or
+of one dimension and several lengths (`Ragged`); dicts with the same keys (`Dicts`); and, where nothing else fits, one
+Python object for each lane (`Objects`).
 
 Values are immutable. What lies outside the lanes that a value was computed for is arbitrary.
 """
@@ -162,6 +163,24 @@ class Arrays:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Ragged:
+    """A NumPy array of one dimension in each lane: data of shape (longest, lanes), of dtype bool, int64 or float64.
+
+    counts: how long each is, shape (lanes,). What lies behind the end is arbitrary.
+    """
+
+    space: Space
+    data: Array
+    counts: NDArray[np.int32]
+    views: dict[Space, Value] = field(default_factory=dict)
+
+    @property
+    def tag(self) -> Tag:
+        """The type of the elements."""
+        return NP_TAGS[self.data.dtype.kind]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Dicts:
     """A dict in each lane, with the same keys in the same order. record: its class, if it is a record instead."""
 
@@ -196,7 +215,7 @@ class SliceOf:
     parts: tuple[Value | None, Value | None, Value | None]
 
 
-Value: TypeAlias = Uniform | Numbers | Mixed | Lists | Arrays | Dicts | Objects | Patched | SliceOf
+Value: TypeAlias = Uniform | Numbers | Mixed | Lists | Arrays | Ragged | Dicts | Objects | Patched | SliceOf
 
 
 def tag_of(value: Any) -> Tag | None:

@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dplint.program.refusals import UnsupportedConstruct
 from dplint.readings.lanes.arithmetic import Result
 from dplint.readings.lanes.distinct import combinations, spread_out
-from dplint.readings.lanes.lane_values import LaneStrings, Uniform, Value
+from dplint.readings.lanes.lane_values import LaneStrings, Patched, Ragged, Uniform, Value
 from dplint.readings.lanes.merging import LaneMerger, gathered
-from dplint.readings.lanes.spaces import Bits, Mask, Space
+from dplint.readings.lanes.spaces import Bits, Mask, Rows, Space
 from dplint.runner.flatten import NO_VALUE
 
 
@@ -154,6 +155,21 @@ class Lanes(LaneMerger):
             return self._each_guarded(function, operands, active)
         return spread_out(self.implode(results, Space(len(results)), None), few.numbers, space, rows)
 
+    def by_length(
+        self, operation: Callable[[Sequence[Value], Mask], Value], operands: Sequence[Value], active: Mask
+    ) -> Value:
+        """An operation on arrays of several lengths: on the lanes of each length by themselves, where there is one."""
+        active = self.alive(active)
+        lengths = [one.counts for one in self.here(operands, active) if isinstance(one, Ragged)]
+        rows = active.rows()
+        table = np.stack(lengths if rows is None else [one[rows] for one in lengths])
+        found: Value | None = None
+        for alike in _alike(table):
+            space = active.space.narrowed(alike if rows is None else rows[alike])
+            value = operation(operands, self.mask(space, None))
+            found = value if found is None else Patched(space, value, found)
+        return Uniform(None) if found is None else self.at(found, active.space)
+
     def _each_guarded(self, function: Callable[..., Any], operands: Sequence[Value], active: Mask) -> Value:
         columns = [self.explode(operand, active.space, active.rows()) for operand in operands]
         results: list[Any] = []
@@ -173,6 +189,14 @@ class Lanes(LaneMerger):
             bits[rows[lanes]] = True
             self.finish(Uniform(message), self.mask(active.space, bits), name)
         return self.implode(results, active.space, rows[good])
+
+
+def _alike(table: NDArray[np.int32]) -> list[Rows]:
+    """The columns of a table, those that are equal together."""
+    numbers = table[0].astype(np.intp)
+    for row in table[1:]:
+        numbers = np.unique(numbers * (int(row.max(initial=0)) + 1) + row, return_inverse=True)[1]
+    return [np.flatnonzero(numbers == number) for number in np.flatnonzero(np.bincount(numbers)).tolist()]
 
 
 def _message(error: Exception) -> str:

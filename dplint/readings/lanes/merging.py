@@ -20,6 +20,7 @@ from dplint.readings.lanes.lane_values import (
     Numbers,
     Objects,
     Patched,
+    Ragged,
     SliceOf,
     Tag,
     Uniform,
@@ -33,9 +34,11 @@ from dplint.readings.lanes.objects import explode, implode
 from dplint.readings.lanes.spaces import Bits, Mask, MaskAlgebra, Space
 
 _EVERYWHERE = (Uniform, Dicts, SliceOf)
+"""Values that belong to no space."""
+_DIMENSIONS = 2
+"""Of the data of arrays of one dimension."""
 _SHORT = 64
 """Items of a list or dict that is taken apart to be merged with another one."""
-"""Values that belong to no space."""
 
 
 class LaneMerger(MaskAlgebra):
@@ -58,9 +61,9 @@ class LaneMerger(MaskAlgebra):
             found = value.views[space] = self._brought(value, space)
         return found
 
-    def _brought(self, value: Numbers | Mixed | Lists | Arrays | Objects | Patched, space: Space) -> Value:
+    def _brought(self, value: Numbers | Mixed | Lists | Arrays | Ragged | Objects | Patched, space: Space) -> Value:
         above = value.views.get(space.parent) if space.parent is not None else None
-        if isinstance(above, Numbers | Mixed | Lists | Arrays | Objects) and above.space is space.parent:
+        if isinstance(above, Numbers | Mixed | Lists | Arrays | Ragged | Objects) and above.space is space.parent:
             # One step down from where it was looked at last.
             value = above
         home = value.space
@@ -69,6 +72,8 @@ class LaneMerger(MaskAlgebra):
                 return Numbers(space, bring(value.data, home, space), value.tag, value.bound)
             case Arrays():
                 return Arrays(space, bring(value.data, home, space))
+            case Ragged():
+                return evened(Ragged(space, bring(value.data, home, space), bring(value.counts, home, space)))
             case Mixed():
                 return Mixed(space, bring(value.tags, home, space), bring(value.payload, home, space))
             case Objects():
@@ -125,9 +130,8 @@ class LaneMerger(MaskAlgebra):
             if not all(map(same, one.keys, other.keys)):
                 return None
             return Dicts(one.keys, self._each(space, bits, one.entries, other.entries))
-        if isinstance(new, Arrays) and isinstance(old, Arrays):
-            alike = new.shape == old.shape and new.data.dtype == old.data.dtype
-            return Arrays(space, blend(bits, new.data, old.data)) if alike else None
+        if isinstance(new, Arrays | Ragged) and isinstance(old, Arrays | Ragged):
+            return _merged_arrays(space, bits, new, old)
         first, second = plain(new), plain(old)
         if first is not None and second is not None and first[1] is second[1]:
             data = merged_data(bits, first[0], second[0], first[1])
@@ -210,6 +214,32 @@ def plain(value: Value) -> tuple[Any, Tag, int] | None:
     return None
 
 
+def _merged_arrays(space: Space, bits: Bits, new: Arrays | Ragged, old: Arrays | Ragged) -> Value | None:
+    if new.data.dtype != old.data.dtype or new.data.ndim != old.data.ndim:
+        return None
+    if isinstance(new, Arrays) and isinstance(old, Arrays) and new.shape == old.shape:
+        return Arrays(space, blend(bits, new.data, old.data))
+    if new.data.ndim != _DIMENSIONS:
+        return None
+    longest = max(len(new.data), len(old.data))
+    one, other = (np.pad(side.data, ((0, longest - len(side.data)), (0, 0))) for side in (new, old))
+    return evened(Ragged(space, blend(bits, one, other), np.where(bits, counts_of(new), counts_of(old))))
+
+
+def counts_of(value: Arrays | Ragged) -> NDArray[np.int32]:
+    """How long the arrays of one dimension are, shape (lanes,)."""
+    return value.counts if isinstance(value, Ragged) else np.full(value.space.size, len(value.data), np.int32)
+
+
+def evened(value: Ragged) -> Arrays | Ragged:
+    """The same arrays, without positions that no lane has; as `Arrays` if all are equally long."""
+    if not len(value.counts):
+        return value
+    longest = int(value.counts.max())
+    data = value.data[:longest]
+    return Arrays(value.space, data) if value.counts.min() == longest else Ragged(value.space, data, value.counts)
+
+
 def _beyond(value: Numbers) -> bool:
     """Whether there may be integers that a float does not hold. Of NumPy's no bound is known."""
     if value.tag is Tag.INT:
@@ -249,8 +279,10 @@ def as_dicts(value: Value) -> Dicts | None:
 
 
 def gathered(value: Value) -> Value:
-    """A list, tuple or dict that holds the same in all lanes, as one object; anything else as it is."""
+    """A list, tuple, dict or empty array that is the same in all lanes, as one object; anything else as it is."""
     match value:
+        case Arrays() if 0 in value.shape:
+            return Uniform(np.zeros(value.shape, value.data.dtype))
         case Lists(counts=None, last=None):
             items = [gathered(item) for item in value.items]
             if all(isinstance(item, Uniform) for item in items):

@@ -24,6 +24,7 @@ from dplint.readings.lanes.lane_values import (
     Mixed,
     Numbers,
     Objects,
+    Ragged,
     SliceOf,
     Tag,
     Uniform,
@@ -62,12 +63,16 @@ def explode(value: Value, space: Space, rows: Rows | None, merger: BringsValues)
         case Arrays():
             chosen = value.data if rows is None else value.data[..., rows]
             return list(np.ascontiguousarray(np.moveaxis(chosen, -1, 0)))
+        case Ragged():
+            counts = (value.counts if rows is None else value.counts[rows]).tolist()
+            lanes = np.ascontiguousarray((value.data if rows is None else value.data[:, rows]).T)
+            return [lane[:length] for lane, length in zip(lanes, counts, strict=True)]
         case Objects():
             return list(value.data if rows is None else value.data[rows])
         case Dicts():
             columns = [explode(merger.at(entry, space), space, rows, merger) for entry in value.entries]
-            lanes = [dict(zip(value.keys, entries, strict=True)) for entries in _across(columns, count)]
-            return lanes if value.record is None else [record(value.record, value.keys, lane) for lane in lanes]
+            held = [dict(zip(value.keys, entries, strict=True)) for entries in _across(columns, count)]
+            return held if value.record is None else [record(value.record, value.keys, lane) for lane in held]
         case SliceOf():
             parts = [
                 [None] * count if part is None else explode(merger.at(part, space), space, rows, merger)
@@ -185,15 +190,28 @@ def _imploded_lists(
     return Lists(space, tuple(items), lengths, tuples)
 
 
-def _imploded_arrays(objects: list[Any], space: Space, rows: Rows | None) -> Arrays | None:
+def _imploded_arrays(objects: list[Any], space: Space, rows: Rows | None) -> Arrays | Ragged | None:
     first = objects[0]
     if first.dtype.kind not in NP_TAGS or first.dtype.itemsize != DTYPES_SIZE[first.dtype.kind]:
         return None
-    alike = all(item.shape == first.shape and item.dtype == first.dtype for item in objects)
-    if not alike or not 1 <= first.ndim <= _DIMENSIONS:
+    if any(item.dtype != first.dtype or item.ndim != first.ndim for item in objects):
         return None
+    if not 1 <= first.ndim <= _DIMENSIONS:
+        return None
+    if any(item.shape != first.shape for item in objects):
+        return _imploded_ragged(objects, space, rows) if first.ndim == 1 else None
     stacked = np.ascontiguousarray(np.moveaxis(np.stack(objects), 0, -1))
     return Arrays(space, _placed(stacked, space, rows))
+
+
+def _imploded_ragged(objects: list[Any], space: Space, rows: Rows | None) -> Ragged | None:
+    counts = np.array([len(item) for item in objects], np.int32)
+    longest = int(counts.max())
+    if longest > _LONGEST:
+        return None
+    held = np.zeros((len(objects), longest), objects[0].dtype)
+    held[np.arange(longest) < counts[:, np.newaxis]] = np.concatenate(objects)
+    return Ragged(space, _placed(np.ascontiguousarray(held.T), space, rows), _placed(counts, space, rows))
 
 
 DTYPES_SIZE = {"b": 1, "i": 8, "f": 8}

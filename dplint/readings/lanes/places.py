@@ -3,13 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dplint.readings.lanes.lane_values import Array, Lists, Mixed, Numbers, Uniform, Value
-from dplint.readings.lanes.merging import LaneMerger, as_lists, plain
-from dplint.readings.lanes.spaces import Bits, Mask
+from dplint.readings.lanes.lane_values import (
+    DTYPES,
+    Array,
+    Arrays,
+    Lists,
+    Mixed,
+    Numbers,
+    Ragged,
+    Uniform,
+    Value,
+)
+from dplint.readings.lanes.merging import LaneMerger, as_lists, evened, plain
+from dplint.readings.lanes.spaces import Bits, Mask, Space
+
+_STACKED = 4
+"""So many arrays are stacked to take from rather than merged two by two."""
 
 
 def everywhere(active: Mask) -> Bits:
@@ -26,12 +40,65 @@ def met(left: Bits | None, right: Bits | None) -> Bits | None:
 
 def chosen(merger: LaneMerger, items: Sequence[Value], position: NDArray[np.integer], active: Mask) -> Value:
     """The item at a position that differs between lanes; anything where there is no such position."""
+    space, most = active.space, max(len(items) - 1, 0)
     among = position if active.bits is None else position[active.bits]
-    needed = [p for p in np.unique(among).tolist() if 0 <= p < len(items)] or [0]
-    found = merger.at(items[needed[0]], active.space)
-    for p in needed[1:]:
-        found = merger.merge(active.space, position == p, merger.at(items[p], active.space), found)
+    needed = np.flatnonzero(np.bincount(np.clip(among, 0, most))).tolist() or [0]
+    here = [merger.at(items[p], space) for p in needed]
+    found = _taken(here, needed, np.clip(position, 0, most), space) if len(here) > 1 else None
+    if found is not None:
+        return found
+    found = here[0]
+    for p, item in zip(needed[1:], here[1:], strict=True):
+        found = merger.merge(space, position == p, item, found)
     return found
+
+
+def _taken(items: Sequence[Value], places: Sequence[int], position: NDArray[np.integer], space: Space) -> Value | None:
+    """The number at a place that differs between lanes, all of one type; None for others, and for a few arrays.
+
+    places: of the items, ascending; a position that is none of them gives anything.
+    """
+    numbers = [one for one in map(plain, items) if one is not None]
+    if len(numbers) < len(items) or len({tag for _, tag, _ in numbers}) > 1:
+        return None
+    tag, bound = numbers[0][1], max(bound for *_, bound in numbers)
+    number_of = np.zeros(places[-1] + 1, np.intp)
+    number_of[list(places)] = np.arange(len(places))
+    where = number_of.take(np.minimum(position, places[-1]))
+    if all(isinstance(item, Uniform) for item in items):
+        table: Array = np.array([data for data, *_ in numbers], DTYPES[tag])
+        return Numbers(space, table.take(where), tag, bound)
+    if len(items) < _STACKED:
+        return None
+    rows: Array = np.stack([np.broadcast_to(np.asarray(data, DTYPES[tag]), (space.size,)) for data, *_ in numbers])
+    return Numbers(space, np.take_along_axis(rows, where[np.newaxis], axis=0)[0], tag, bound)
+
+
+def removed(merger: LaneMerger, lists: Lists, position: NDArray[np.integer], active: Mask) -> Lists:
+    """The lists without the item at a position of each active lane, or of all, which must be there."""
+    space, items = active.space, lists.items
+    if position.ndim:
+        pairs = enumerate(pairwise(items))
+        moved = [merger.merge(space, position <= place, behind, here) for place, (here, behind) in pairs]
+    else:
+        moved = [item for place, item in enumerate(items) if place != position]
+    counts = None if lists.lengths is None else np.maximum(lists.lengths - 1, 0).astype(np.int32)
+    found = merger.merge(space, active.bits, Lists(space, tuple(moved), counts, tuples=False), lists)
+    assert isinstance(found, Lists)
+    return found
+
+
+def kept(rows: Array, where: Arrays) -> Arrays | Ragged:
+    """`array[where]`: of arrays of one dimension, shape (items, lanes), the items at which it holds, in their order."""
+    lanes = where.space.size
+    found = np.zeros(rows.shape, rows.dtype)
+    place = np.arange(lanes)
+    for row, holds in zip(rows, where.data, strict=True):
+        # What is not kept is written over by the next item, or lies behind the end.
+        found.reshape(-1)[place] = row
+        place += holds * np.intp(lanes)
+    counts = place // lanes
+    return evened(Ragged(where.space, found, counts.astype(np.int32)))
 
 
 def replaced(

@@ -9,10 +9,13 @@ import numpy as np
 
 from dplint.readings.lanes.arithmetic import Result, compare
 from dplint.readings.lanes.functions import Known, number
-from dplint.readings.lanes.lane_values import EXACT, FLOATS, TRUTHS, Lists, Numbers, Tag, Uniform, Value
+from dplint.readings.lanes.lane_values import EXACT, FLOATS, TRUTHS, Array, Lists, Numbers, Tag, Uniform, Value
 from dplint.readings.lanes.merging import LaneMerger, as_lists
 from dplint.readings.lanes.places import everywhere
 from dplint.readings.lanes.spaces import Bits, Mask
+
+_BYTE = 255
+"""The most that eight bits count."""
 
 
 def _equal(merger: LaneMerger, lists: Lists, wanted: Value, active: Mask) -> list[Bits] | None:
@@ -56,11 +59,15 @@ def _index(
     equal = _searched(merger, arguments, active)
     if equal is None:
         return None
-    where = np.full(active.space.size, -1, np.int64)
-    for position, bits in enumerate(equal):
-        where[bits & (where < 0)] = position
-    missing = (where < 0) & everywhere(active)
-    return Result(Numbers(active.space, where, Tag.INT, max(len(equal), 1)), missing if missing.any() else None)
+    # As many as stand before the first one that is equal.
+    where: Array = np.zeros(active.space.size, np.uint8 if len(equal) <= _BYTE else np.int64)
+    missing = everywhere(active)
+    for bits in equal:
+        missing = missing & ~bits
+        where += missing
+    return Result(
+        Numbers(active.space, where.astype(np.int64), Tag.INT, max(len(equal), 1)), missing if missing.any() else None
+    )
 
 
 def _bisect(side: Literal["left", "right"]) -> Known:

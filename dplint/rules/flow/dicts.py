@@ -13,6 +13,9 @@ NAMED_ANSWERS = "answers"
 """Among the keys of a DATA term: it is a vector, of which neighbours have the same coordinates, also by name."""
 _LISTS = frozenset({"list", "tuple", "sorted", "reversed", "tolist", "to_list", "to_numpy"})
 """Calls that give the same keys, in another form."""
+_ALL_LISTED = frozenset({"cut", "qcut", "Categorical", "set_categories", "reindex"})
+"""Calls after which categories may be there that do not occur."""
+_TYPES = frozenset({"str", "int", "float", "bool", "object"})
 _PUBLIC = (TermKind.CONSTANT, TermKind.SYMBOL)
 
 
@@ -89,6 +92,24 @@ def has_fixed_keys(term: Term) -> bool:
     return (
         root.kind is TermKind.CALL and root.name.endswith("fromkeys") and bool(root.args) and _is_public(root.args[0])
     )
+
+
+def has_all_categories(table: Term) -> bool:
+    """Whether what is counted in a table has categories that are listed, and not only those that occur."""
+    for _ in range(50):
+        called = table.kind is TermKind.CALL and bool(table.args)
+        if called and (table.name in _ALL_LISTED or "observed" in table.keys or _is_given_categories(table)):
+            return True
+        if not called and (table.kind is not TermKind.OPERATION or table.name != "[]"):
+            return False
+        table = table.args[0]
+    return False
+
+
+def _is_given_categories(call: Term) -> bool:
+    """Whether a column is made one of a type that lists its categories: `astype(pd.CategoricalDtype(names))`."""
+    types = call.args[1:] if call.name == "astype" else []
+    return any(one.kind is TermKind.CALL or (one.kind is TermKind.SYMBOL and one.name not in _TYPES) for one in types)
 
 
 def _is_empty_dict(term: Term) -> bool:

@@ -15,7 +15,7 @@ from dplint.distributions import distributions
 from dplint.rules.flow.columns import is_column_store, is_computed, loop_of, stores_last_column
 from dplint.rules.flow.dicts import root_of
 from dplint.rules.flow.lengths import Lengths, edges_of
-from dplint.rules.flow.terms import DrawTerm, Graph, Loop, StoreGuards, Term, TermKind
+from dplint.rules.flow.terms import DICT_VALUE, DrawTerm, Graph, Loop, StoreGuards, Term, TermKind
 from dplint.rules.flow.vocabulary import AGGREGATES, FRESH, PASSING, SELECTIONS
 
 
@@ -169,7 +169,7 @@ class Exposed:
             case TermKind.LOOP:
                 return self._loop(term)
             case _:
-                return self._union(term.args)
+                return self._union(_parts(term))
 
     def _union(self, terms: list[Term]) -> dict[Exposure, Term]:
         found: dict[Exposure, Term] = {}
@@ -398,6 +398,12 @@ def _is_counter(index: Term, beside: Term) -> bool:
         and way.args[1].value == 1
         for way in ways
     )
+
+
+def _parts(term: Term) -> list[Term]:
+    """What a term is made of; the keys of a dict do not show in its values."""
+    values_alone = term.kind is TermKind.ELEMENT and term.name == DICT_VALUE and term.args[0].name == "dictcomp"
+    return term.args[0].args[1:2] if values_alone else term.args
 
 
 def _overwritten(term: Term) -> list[Term]:

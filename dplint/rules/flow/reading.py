@@ -13,10 +13,10 @@ from dataclasses import dataclass, field
 
 import libcst as cst
 
-from dplint.rules.flow.dicts import has_fixed_keys, has_known_keys
+from dplint.rules.flow.dicts import has_all_categories, has_fixed_keys, has_known_keys, is_dict
 from dplint.rules.flow.names import ModuleScope
 from dplint.rules.flow.state import Frame, Function, State
-from dplint.rules.flow.terms import CallElsewhere, Graph, Loop, Sink, Term, TermKind
+from dplint.rules.flow.terms import DICT_VALUE, CallElsewhere, Graph, Loop, Sink, Term, TermKind
 from dplint.rules.flow.vocabulary import SAME_LENGTH
 from dplint.source.operators import AUGMENTED, BINARY, BOOLEAN, literal
 
@@ -180,10 +180,12 @@ class TermReader:
                 return self.make(TermKind.CONTAINER, "tuple", node, [index, self.element(iterable.args[0], node)])
             if iterable.name == "items" and iterable.args:
                 key = self._key_of(iterable.args[0], node)
-                value = self.make(TermKind.ELEMENT, "element", node, [iterable.args[0]], value=self.loops[-1])
+                value = self.make(TermKind.ELEMENT, DICT_VALUE, node, [iterable.args[0]], value=self.loops[-1])
                 return self.make(TermKind.CONTAINER, "tuple", node, [key, value])
             if iterable.name in ("keys", "sorted", "list") and iterable.args and has_fixed_keys(iterable.args[0]):
                 return self._key_of(iterable.args[0], node)
+            if iterable.name == "values" and len(iterable.args) == 1 and is_dict(iterable.args[0]):
+                return self.make(TermKind.ELEMENT, DICT_VALUE, node, [iterable.args[0]], value=self.loops[-1])
             if iterable.name == "zip":
                 return self.make(TermKind.CONTAINER, "tuple", node, [self.element(one, node) for one in iterable.args])
         if has_fixed_keys(iterable):
@@ -192,7 +194,7 @@ class TermReader:
 
     def _key_of(self, mapping: Term, node: cst.CSTNode) -> Term:
         """A key of a dict, in the loop that was just opened."""
-        if has_fixed_keys(mapping) or has_known_keys(mapping):
+        if has_fixed_keys(mapping) or has_known_keys(mapping) or has_all_categories(mapping):
             return self.make(TermKind.SYMBOL, "<key>", node, value=self.loops[-1])
         return self.make(TermKind.ELEMENT, "element", node, [mapping], value=self.loops[-1])
 

@@ -13,6 +13,9 @@ import libcst as cst
 
 from dplint.source.module import ParsedModule
 
+DICT_VALUE = "value"
+"""The name of an ELEMENT that is a value of a dict, not a key."""
+
 
 class TermKind(Enum):
     """What a term is."""

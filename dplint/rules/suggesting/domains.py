@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from dplint.claims import Literal
 from dplint.rules.flow.terms import Term, TermKind
@@ -22,23 +23,26 @@ _LEAST_WIDTH = 0.1
 def clipped_domain(seen: Seen, around: Surroundings, args: list[tuple[str, Literal]]) -> Literal:
     """The bounds that values are clipped to; parameters among them get values."""
     for one in seen.way:
-        if one.kind is not TermKind.CALL or not holds_values(one, seen):
-            continue
-        bounds: list[Term] = []
-        if CLIPS.search(one.name.rpartition(".")[2]) and len(one.args) >= 3:
-            bounds = list(one.args[1:3])
-        elif one.name in ("min", "max", "minimum", "maximum") and len(one.args) == 2:
-            inner = next(
-                (two for two in one.args if two.kind is TermKind.CALL and two.name[:3] in ("max", "min")), None
-            )
-            outer = next((two for two in one.args if two is not inner and two not in seen.way), None)
-            other = next((two for two in inner.args if two not in seen.way), None) if inner is not None else None
-            bounds = [] if outer is None or other is None else [outer, other]
+        bounds = clip_bounds(one, seen) if holds_values(one, seen) else []
         values = [_bound(two, around, args, index) for index, two in enumerate(bounds)]
         known = [value for value in values if value is not None]
         if len(known) == 2 and abs(known[0] - known[1]) >= _LEAST_WIDTH:
             return (min(known), max(known))
     return None
+
+
+def clip_bounds(term: Term, seen: Seen) -> Sequence[Term]:
+    """The two bounds of `clip(value, low, high)` or `max(low, min(high, value))`; none for everything else."""
+    if term.kind is not TermKind.CALL:
+        return []
+    if CLIPS.search(term.name.rpartition(".")[2]) and len(term.args) >= 3:
+        return term.args[1:3]
+    if term.name not in ("min", "max", "minimum", "maximum") or len(term.args) != 2:
+        return []
+    inner = next((one for one in term.args if one.kind is TermKind.CALL and one.name[:3] in ("max", "min")), None)
+    outer = next((one for one in term.args if one is not inner and one not in seen.way), None)
+    other = next((one for one in inner.args if one not in seen.way), None) if inner is not None else None
+    return [] if outer is None or other is None else [outer, other]
 
 
 def given_domain(around: Surroundings, args: list[tuple[str, Literal]]) -> Literal:
@@ -55,6 +59,14 @@ def given_domain(around: Surroundings, args: list[tuple[str, Literal]]) -> Liter
 
 def _number(value: object) -> float | None:
     return value if isinstance(value, int | float) and not isinstance(value, bool) else None
+
+
+def number_of(term: Term) -> float | None:
+    """The number that a term is, if it is one in the source."""
+    if term.kind is TermKind.OPERATION and term.name == "neg":
+        value = number_of(term.args[0])
+        return None if value is None else -value
+    return _number(term.value) if term.kind is TermKind.CONSTANT else None
 
 
 def _bound(term: Term, around: Surroundings, args: list[tuple[str, Literal]], index: int) -> float | None:
@@ -81,15 +93,15 @@ def _bound(term: Term, around: Surroundings, args: list[tuple[str, Literal]], in
     return None
 
 
-def compared_domain(seen: Seen, *, columns: bool = False) -> list[Literal] | None:
-    """The values that an element is compared with, and one more. columns: what stands in a column of it counts too."""
+def compared_domain(seen: Seen) -> list[Literal] | None:
+    """The values that an element is compared with, and one more."""
     texts: dict[str, None] = {}
     for one in ancestors(seen.way):
         if (
             one.kind is TermKind.COMPARISON
             and one.name in ("==", "!=", "in")
             and any(two in seen.way for two in one.args)
-            and (columns or not any(_is_of_columns(two) for two in one.args))
+            and not any(_is_of_columns(two) for two in one.args)
         ):
             for two in one.args:
                 if two.kind is TermKind.CONSTANT and isinstance(two.value, str):
@@ -104,24 +116,6 @@ def _is_of_columns(term: Term) -> bool:
     if term.kind is TermKind.OPERATION and term.name == "[]" and len(term.args) == 2:
         return term.args[1].kind is TermKind.CONSTANT and isinstance(term.args[1].value, int)
     return any(one.kind is TermKind.CALL and one.name == "keys" for one in ancestors([term]))
-
-
-def columns_domain(seen: Seen) -> dict[str, Literal] | None:
-    """The columns that are asked for by name."""
-    found: dict[str, Literal] = {}
-    compared: list[Literal] = list(compared_domain(seen, columns=True) or ())
-    own = {
-        one.args[1].value
-        for one in seen.graph.terms
-        if one.kind is TermKind.CONTAINER and one.name == "store" and len(one.args) == 3
-        if isinstance(one.args[1].value, str)
-    }
-    for one in seen.way:
-        if one.kind is TermKind.OPERATION and one.name == "[]" and len(one.args) == 2 and one.args[0] in seen.way:
-            key = one.args[1].value if one.args[1].kind is TermKind.CONSTANT else None
-            if isinstance(key, str) and key not in own:
-                found[key] = compared or (0, GUESSED_HIGH)
-    return found or None
 
 
 def asserted_domain(seen: Seen) -> Literal:
@@ -149,6 +143,11 @@ def threshold_domain(seen: Seen) -> tuple[int, int] | None:
         for two in one.args
         if two.kind is TermKind.CONSTANT and isinstance(two.value, int | float) and not isinstance(two.value, bool)
     ]
+    return around_numbers(numbers)
+
+
+def around_numbers(numbers: Sequence[float]) -> tuple[int, int] | None:
+    """Whole numbers around these; None if there are none, or one of them is huge."""
     if not numbers or max(map(abs, numbers)) > 10**9:
         return None
     low, high = min(0, *map(int, numbers)), max(1, *map(int, numbers))

@@ -10,13 +10,13 @@ from dplint.claims import Literal
 from dplint.rules.flow.terms import Graph, Term, TermKind
 from dplint.rules.flow.vocabulary import SELECTIONS
 from dplint.rules.suggesting.budget import Budget, Surroundings
+from dplint.rules.suggesting.columns import columns_domain
 from dplint.rules.suggesting.data_choice import parameter_of, touching
 from dplint.rules.suggesting.domains import (
     BOUNDS_NAME,
     GUESSED_HIGH,
     asserted_domain,
     clipped_domain,
-    columns_domain,
     compared_domain,
     given_domain,
     threshold_domain,
@@ -223,9 +223,14 @@ def _of_records(seen: Seen, around: Surroundings, budget: Budget, docstring: str
     perturbed = not seen.aggregates and not seen.is_queried and bool(_is_sized(seen) or each)
     relation = "replace-one" if perturbed or _is_size_public(seen) else "add-remove"
     args: list[tuple[str, Literal]] = []
-    domain: Literal = columns_domain(seen) or given_domain(around, args) or clipped_domain(seen, around, args)
-    domain = domain or compared_domain(seen) or asserted_domain(seen)
     doubts: list[str] = []
+    columns = columns_domain(seen, around)
+    if columns is None:
+        domain = given_domain(around, args) or clipped_domain(seen, around, args)
+        domain = domain or compared_domain(seen) or asserted_domain(seen)
+    else:
+        domain = columns[0]
+        doubts += _of_guessed(columns[1])
     if _STATISTICS.search(seen.data):
         doubts.append(f"`{seen.data}` is taken for records; if it holds statistics of them, they are no neighbours")
     if domain is None:
@@ -247,9 +252,14 @@ def _of_records(seen: Seen, around: Surroundings, budget: Budget, docstring: str
         else:
             domain = (0, GUESSED_HIGH)
             doubts.append(f"nothing says what a record of `{seen.data}` may be: {domain} is a guess")
-    elif isinstance(domain, dict):
-        doubts.append("what the columns hold is a guess")
     return Usage(relation, domain, doubts=tuple(doubts), args=tuple(args))
+
+
+def _of_guessed(columns: Sequence[str]) -> list[str]:
+    if not columns:
+        return []
+    which = f"column{'s' if len(columns) > 1 else ''} " + ", ".join(f"`{one}`" for one in columns)
+    return [f"nothing says what the {which} may hold: (0, {GUESSED_HIGH}) is a guess"]
 
 
 def _is_size_public(seen: Seen) -> bool:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from dplint.claims import Mechanism, ParameterKind
-from dplint.program.nodes import Program, Statement
+from dplint.program.nodes import Name, Program, Statement
 from dplint.program.opaque import opaque
 from dplint.program.refusals import Unsupported
 from dplint.source.bindings import all_parameters, bound_names
@@ -20,6 +20,7 @@ from dplint.source.lowering.bodies import constructed, lower_body, read_body
 from dplint.source.lowering.classes import object_class
 from dplint.source.lowering.helpers import Helpers
 from dplint.source.lowering.object_classes import AFTER_FIELDS, self_of
+from dplint.source.lowering.observed import SHOWN, observes, with_what_is_shown
 from dplint.source.lowering.scope import Scope, parameter_stream
 from dplint.source.module import ParsedModule
 from dplint.source.module_names import dotted_name
@@ -48,7 +49,11 @@ def lower(
     made = _class_of(mechanism, module)
     if made is not None and self_of(function) not in bound_names(function.body):
         before, whole = constructed(made.name, module, helpers)
+    if observes(mechanism):
+        helpers.observed = Name(SHOWN, module.span(function.name))
     body, shared = lower_body(module, function, names, streams, helpers, function.name.value, whole)
+    shows = None if helpers.observed is None else with_what_is_shown(body, helpers.observed, mechanism, names)
+    body, shared = shows or (body, shared)
     return Program(
         name=mechanism.qualname,
         parameters=names,
@@ -60,6 +65,7 @@ def lower(
         span=module.span(function.name),
         exceptions=tuple(helpers.exceptions.values()),
         fields=_fields_of_records(function, module, mechanism, elsewhere),
+        observed=shows is not None,
     )
 
 
@@ -92,6 +98,10 @@ def _class_of(mechanism: Mechanism, module: ParsedModule) -> cst.ClassDef | None
 def _refused_signature(
     function: cst.FunctionDef, module: ParsedModule, mechanism: Mechanism, elsewhere: CertainNames
 ) -> Iterator[Unsupported]:
+    # In front of all else: `Program.observed`.
+    if mechanism.claim.observe:
+        what = f"a claim with observe={list(mechanism.claim.observe)!r}"
+        yield Unsupported(what, module.span(function.name), "let the function return what it releases")
     if mechanism.receiver is not None and mechanism.data not in {one.name for one in mechanism.parameters}:
         yield Unsupported("data that an object holds", module.span(function.name), "give the data a parameter")
     if function.asynchronous is not None:
@@ -99,9 +109,6 @@ def _refused_signature(
     if elsewhere.overwritten is not None:
         what = f"{elsewhere.overwritten}, which may give any name another meaning"
         yield Unsupported(what, module.span(function.name), "import what is needed by its name")
-    if mechanism.claim.observe:
-        what = f"a claim with observe={list(mechanism.claim.observe)!r}"
-        yield Unsupported(what, module.span(function.name), "let the function return what it releases")
     if mechanism.claim.labels is not None:
         what = f"a claim with labels={mechanism.claim.labels!r}"
         yield Unsupported(what, module.span(function.name), "let the function take records with all columns")

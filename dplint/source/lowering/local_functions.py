@@ -132,6 +132,7 @@ def local_function(
         *scope.classes,
         *scope.laws,
         *scope.loggers,
+        *scope.mechanisms,
         *scope.unusable,
     }
     no_values |= {one for one in captured if scope.local(one) in scope.kinds}

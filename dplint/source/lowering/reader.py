@@ -46,6 +46,8 @@ _NAMES: Mapping[type[cst.CSTNode], tuple[str, str]] = {
 
 
 Handler: TypeAlias = Callable[[Any], Expression | None]
+Promised: TypeAlias = tuple[str, tuple[tuple[str, "cst.BaseExpression | Expression"], ...]]
+"""The full name of a function of a library, and what its parameters are given."""
 
 
 class Reader:
@@ -61,6 +63,8 @@ class Reader:
         """How a loop over functions goes; None for all others."""
         self.parts_of_function: Callable[[cst.BaseExpression], Sequence[cst.BaseExpression] | None] = lambda _node: None
         """What an expression is certainly a function of, if it is refused; None for one that may be more than that."""
+        self.promised: Callable[[cst.BaseExpression], Promised | None] = lambda _node: None
+        """What a refused call is given, where a library promises something of the function; None for all others."""
         self._handlers: dict[type[cst.CSTNode], list[Handler]] = {}
         self._iterables: dict[type[cst.CSTNode], list[Handler]] = {}
         self._targets: list[Callable[[cst.BaseExpression], Target | None]] = []
@@ -134,6 +138,9 @@ class Reader:
         except UnsupportedConstruct as refused:
             refusals = self.scope.refusals
             refusals.add(refused.unsupported)
+            promised = self.promised(node)
+            if promised is not None:
+                return self._of_library(refused, node, *promised)
             return self.opaque(node, refused.unsupported, follows=refusals.quiet)
 
     def opaque(self, node: cst.BaseExpression, refused: Unsupported, *, follows: bool) -> Opaque:
@@ -168,6 +175,20 @@ class Reader:
         if isinstance(node.func, cst.Attribute):
             return f".{node.func.attr.value}", [node.func.value, *given], names
         return None
+
+    def _of_library(
+        self,
+        refused: UnsupportedConstruct,
+        node: cst.BaseExpression,
+        name: str,
+        given: Sequence[tuple[str, cst.BaseExpression | Expression]],
+    ) -> Opaque:
+        """A call of which a library promises something."""
+        with self.scope.refusals.inside():
+            parts = tuple(self.expression(one) if isinstance(one, cst.CSTNode) else one for _, one in given)
+        names = (name, *(parameter for parameter, _ in given))
+        quiet = self.scope.refusals.quiet
+        return Opaque(refused.unsupported, parts, (), quiet, self.span(node), promised=names)
 
     def given(self, node: cst.BaseExpression, parts: Sequence[cst.BaseExpression] | None) -> tuple[Expression, ...]:
         """All values that a refused expression is a function of; of a comprehension, the list of its items."""

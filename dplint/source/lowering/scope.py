@@ -178,6 +178,7 @@ Display: TypeAlias = cst.Dict | cst.List | cst.Tuple
 _OBJECT = ("an object used as a value", "use its attributes and methods where it is")
 _FUNCTION = ("a local function used as a value", "call it, or make it a function of the module")
 _LAW = ("a law used as a value", "draw from it where it is, by its method rvs")
+_MECHANISM = ("a mechanism of a library used as a value", "call its method where it is")
 _LOGGER = ("a logger used as a value", "call its methods where it is")
 NUMPY_MODULE = Stream("numpy.random", LEGACY)
 PYTHON_MODULE = Stream("random", PYTHON)
@@ -216,8 +217,9 @@ class Scope:
     suspect: names whose value was refused where they were bound, so that it says nothing new if a call of them is not
     known either. renewed: the present variables of parameters that have been assigned anew. local_functions: those that
     it makes, from where they are made. unusable: names of functions that no program has, and what stands in the way
-    where one is used. loggers, laws: variables that hold a logger or a frozen law of SciPy. unrolled: variables that
-    stand for a constant, as where a comprehension is written out.
+    where one is used. loggers, laws: variables that hold a logger or a frozen law of SciPy. mechanisms: those that hold
+    one of a library, with its class and what that is given. unrolled: variables that stand for a constant, as where a
+    comprehension is written out.
     instances, classes: names that stand for an object that is taken apart, and for its class. functions, tables,
     members, generators: those that stand for functions, for tables of them, for members of enumerations, for endless
     generators; lazy: for iterators that the next statement uses up. kinds: variables that hold containers which are no
@@ -226,7 +228,8 @@ class Scope:
     whether its own block is executed wherever the object is made; yielded: what a `yield` of it does; listed: the list
     of its items, of a mechanism that is a generator; tries: how many `try`s are around the present place; result: what
     a function gives that is read into its caller; dicts: names that a dict is assigned to; fixed: nodes that no source
-    has, and what they stand for.
+    has, and what they stand for. observing: whether the
+    claim observes more than what is returned. observed: the list of what is shown, None where nothing may be shown.
     """
 
     facts: ModuleFacts
@@ -245,6 +248,7 @@ class Scope:
     unusable: dict[str, Unsupported] = field(default_factory=dict)
     loggers: set[str] = field(default_factory=set)
     laws: dict[str, FrozenLaw] = field(default_factory=dict)
+    mechanisms: dict[str, tuple[str, tuple[tuple[str, Expression], ...]]] = field(default_factory=dict)
     instances: dict[str, Instance] = field(default_factory=dict)
     classes: dict[str, ObjectClass] = field(default_factory=dict)
     functions: dict[str, Choice] = field(default_factory=dict)
@@ -264,6 +268,8 @@ class Scope:
     result: Results | None = None
     dicts: frozenset[str] = frozenset()
     fixed: dict[int, tuple[cst.CSTNode, Expression | Stream]] = field(default_factory=dict)
+    observing: bool = False
+    observed: Name | None = None
     numbers: Iterator[int] = field(default_factory=lambda: count(1))
 
     def local(self, name: str) -> str | None:
@@ -336,7 +342,8 @@ class Scope:
             return "an iterator kept as a value", "make a list of it"
         if name in self.classes:
             return "a class used as a value", "call it, or a method of it, where it is"
-        held = ((self.local_functions, _FUNCTION), (self.laws, _LAW), (self.loggers, _LOGGER))
+        first = ((self.local_functions, _FUNCTION), (self.laws, _LAW), (self.mechanisms, _MECHANISM))
+        held = (*first, (self.loggers, _LOGGER))
         return next((words for names, words in held if self.local(name) in names), None)
 
     def canonical(self, node: cst.BaseExpression) -> str | None:

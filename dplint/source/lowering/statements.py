@@ -43,9 +43,11 @@ from dplint.source.lowering.generators import Generators
 from dplint.source.lowering.helpers import HelperCalls, Helpers
 from dplint.source.lowering.inlining import ends
 from dplint.source.lowering.instances import Instances
+from dplint.source.lowering.library_calls import LibraryCalls
 from dplint.source.lowering.local_functions import LocalFunctions
 from dplint.source.lowering.logging_calls import logged
 from dplint.source.lowering.object_classes import CONSTRUCTOR
+from dplint.source.lowering.observed import printed, written
 from dplint.source.lowering.reader import Reader
 from dplint.source.lowering.records import Records
 from dplint.source.lowering.refused import with_refusals
@@ -89,6 +91,8 @@ class Statements:
         self._refuse = reader.refuse
         self._expression = reader.expression
         self._scope = reader.scope
+        scope.observing = helpers.observed is not None
+        scope.observed = helpers.observed if len(helpers.open) == 1 else None
         self.draws = Draws(reader)
         Expressions(reader)
         calls = HelperCalls(reader, self.draws, helpers)
@@ -102,7 +106,7 @@ class Statements:
         """What certainly has a value at the present place."""
         self._rewriting = Rewriting(reader, self.block)
         self._catching = Catching(reader, self._instances, self.block, helpers.exceptions)
-        self._containers = Containers(reader)
+        self._containers, self._library = Containers(reader), LibraryCalls(reader)
         self._records = Records(reader, body)
         self._tables = Tables(reader, self._rewriting, whole)
         self._updates = Updates(reader, self._rewriting, self._calls)
@@ -252,7 +256,7 @@ class Statements:
         return self._opaque(refused, (body, *handlers, *(one for one in others if one)))
 
     def _with(self, node: cst.With) -> Statement | tuple[Statement, ...]:
-        body = self._rewriting.quiet(node) or self._catching.managed(node)
+        body = self._rewriting.quiet(node) or written(self._reader, node) or self._catching.managed(node)
         if body is not None:
             return body
         refused = Unsupported("with", self._span(node), "move it out of the mechanism")
@@ -270,7 +274,7 @@ class Statements:
         if self._keeps_generator(target, node.value):
             return Pass(self._span(node))
         if isinstance(target, cst.Name) and self._local.once(target.value):
-            law = self.draws.frozen(target.value, node.value)
+            law = self.draws.frozen(target.value, node.value) or self._library.kept(target.value, node.value)
             if law is not None:
                 return law
         popped = self._rewriting.popped(target, node.value)
@@ -335,14 +339,11 @@ class Statements:
         if isinstance(value, cst.BaseString | cst.Ellipsis):
             return Pass(self._span(node))
         done = self._tables.appended(value)
-        if done is None and isinstance(value, cst.Call):
-            done = self._instances.executed(value)
+        for known in (self._instances.executed, partial(logged, self._reader), partial(printed, self._reader)):
+            done = known(value) if done is None and isinstance(value, cst.Call) else done
         if done is not None:
             return done
         if isinstance(value, cst.Call) and isinstance(value.func, cst.Attribute):
-            rest = logged(self._reader, value)
-            if rest is not None:
-                return rest
             method, receiver = value.func.attr.value, value.func.value
             updated = self._containers.updated(value, method, receiver)
             if updated is not None:

@@ -1,0 +1,121 @@
+"""NumPy's sorting and selecting on lanes, and what gives arrays of several lengths; None where only NumPy knows how."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from dplint.readings.lanes.arithmetic import Result
+from dplint.readings.lanes.arrays import HELD, as_array, sides_of, wrapped
+from dplint.readings.lanes.arrays import KNOWN as ELEMENTWISE
+from dplint.readings.lanes.functions import Known
+from dplint.readings.lanes.lane_values import Arrays, Lists, Ragged, Uniform, Value
+from dplint.readings.lanes.merging import LaneMerger
+from dplint.readings.lanes.orders import distinct, stable_order
+from dplint.readings.lanes.places import kept
+from dplint.readings.lanes.spaces import Mask
+
+
+def _sort(merger: LaneMerger, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask) -> Result | None:
+    array = as_array(merger, arguments[0], active) if len(arguments) == 1 and not keywords else None
+    if array is None or len(array.shape) != 1:
+        return None
+    return Result(Arrays(active.space, np.sort(array.data, axis=0)))
+
+
+def _argsort(
+    merger: LaneMerger, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask
+) -> Result | None:
+    array = as_array(merger, arguments[0], active) if len(arguments) == 1 and not keywords else None
+    if array is None or len(array.shape) != 1:
+        return None
+    # The order of equal elements is NumPy's own affair.
+    if not distinct(array.data).all() or (array.data.dtype == np.float64 and np.isnan(array.data).any()):
+        return None
+    return Result(Arrays(active.space, stable_order(array.data)))
+
+
+def _partition(function: Callable[..., Any]) -> Known:
+    """`np.partition` and `np.argpartition`: the order within parts is NumPy's own affair, so it is asked."""
+
+    def call(
+        merger: LaneMerger, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask
+    ) -> Result | None:
+        kth = arguments[1] if len(arguments) == 2 else keywords.get("kth")
+        array = as_array(merger, arguments[0], active) if 1 <= len(arguments) <= 2 else None
+        if array is None or len(array.shape) != 1 or len(arguments) + len(keywords) != 2:
+            return None
+        if not isinstance(kth, Uniform) or not isinstance(kth.value, int | list | tuple):
+            return None
+        return Result(Arrays(active.space, function(array.data, kth.value, axis=0)))
+
+    return call
+
+
+def _searchsorted(
+    merger: LaneMerger, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask
+) -> Result | None:
+    side = keywords.get("side", Uniform("left"))
+    if len(arguments) != 2 or set(keywords) - {"side"} or not isinstance(side, Uniform):
+        return None
+    edges, found = arguments[0], sides_of(merger, arguments[1:], active)
+    if not isinstance(edges, Uniform) or found is None:
+        return None
+    table = np.asarray(edges.value)
+    if table.ndim != 1 or table.dtype not in HELD:
+        return None
+    value = wrapped(np.asarray(np.searchsorted(table, found[0], side=side.value)).astype(np.int64), active)
+    return None if value is None else Result(value)
+
+
+def _places(merger: LaneMerger, argument: Value, active: Mask) -> Arrays | Ragged | None:
+    """Where an array of one dimension is true."""
+    array = as_array(merger, argument, active)
+    if array is None or len(array.shape) != 1:
+        return None
+    where = Arrays(active.space, array.data.astype(np.bool_))
+    return kept(np.broadcast_to(np.arange(len(array.data))[:, np.newaxis], array.data.shape), where)
+
+
+def _flatnonzero(
+    merger: LaneMerger, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask
+) -> Result | None:
+    found = _places(merger, arguments[0], active) if len(arguments) == 1 and not keywords else None
+    return None if found is None else Result(found)
+
+
+def _nonzero(
+    merger: LaneMerger, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask
+) -> Result | None:
+    found = _places(merger, arguments[0], active) if len(arguments) == 1 and not keywords else None
+    return None if found is None else Result(Lists(active.space, (found,), None, tuples=True))
+
+
+def _where(
+    merger: LaneMerger, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask
+) -> Result | None:
+    """With one argument it is `np.nonzero`."""
+    function = _nonzero if len(arguments) == 1 else ELEMENTWISE["numpy.where"]
+    return function(merger, arguments, keywords, active)
+
+
+KNOWN: Mapping[str, Known] = {
+    "numpy.sort": _sort,
+    "numpy.argsort": _argsort,
+    "numpy.argpartition": _partition(np.argpartition),
+    "numpy.partition": _partition(np.partition),
+    "numpy.searchsorted": _searchsorted,
+    "numpy.flatnonzero": _flatnonzero,
+    "numpy.nonzero": _nonzero,
+    "numpy.where": _where,
+}
+"""By name of the function."""
+
+METHODS: Mapping[str, Known] = {
+    "argsort": _argsort,
+    "argpartition": _partition(np.argpartition),
+    "nonzero": _nonzero,
+}
+"""Methods of arrays, with the receiver as the first argument."""
