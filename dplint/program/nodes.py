@@ -184,11 +184,10 @@ class CallFunction:
 class Draw:
     """A draw from a distribution.
 
-    distribution: canonical name ("laplace", "integers", ...), see `dplint.distributions`.
-    parameters: (canonical name, expression) in the order of evaluation, defaults last. size: the shape, None for one.
+    distribution: canonical name ("laplace", "integers", ...), see `dplint.distributions`. parameters: (canonical name,
+    expression) in the order of evaluation, defaults last. size: the shape, None for one.
     generator: of the source: "argument", "local", "numpy.random", "random", or a name under which a module keeps one.
-    family: "generator" (`numpy.random.Generator`), "legacy" (`RandomState` and the functions of `numpy.random`) or
-        "python" (`random`) or "scipy" (`rvs` of `scipy.stats`): whose types the draw has.
+    family: "generator" (of NumPy), "legacy" (`RandomState`, `numpy.random`), "python" or "scipy": whose types it has.
     """
 
     distribution: str
