@@ -29,6 +29,7 @@ from dplint.proofs.checker.values import (
     abs_of,
     exact,
     fail_if,
+    is_number,
     real,
     sort,
     term,
@@ -380,7 +381,7 @@ def _variables(generic: Value, own: Value) -> Iterator[tuple[z3.ExprRef, z3.Expr
 
 def _in_arrays(record: Value) -> bool:
     """Whether records of this kind are the numbers of an array."""
-    return isinstance(record, z3.ArithRef)
+    return is_number(record) and sort(record) != "bool"
 
 
 def _gathered(domain: Domain, form: str, records: Sequence[Value]) -> Value:

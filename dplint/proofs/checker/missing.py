@@ -11,7 +11,6 @@ such; each is bound in one loop alone, so that an answer holds to the end of its
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -34,7 +33,6 @@ from dplint.program.nodes import (
     Subscript,
     Unary,
 )
-from dplint.program.walk import bound_names, walk
 from dplint.proofs.checker.rewriting import NotRead, Reading
 
 Place: TypeAlias = tuple[str, str]
@@ -74,15 +72,6 @@ class _OfGaps(Reading):
     gaps: Mapping[str, NumbersOrMissing] = field(default_factory=dict)
     whole: bool = False
     there: frozenset[Place] = frozenset()
-
-    def of(self, program: Program) -> Program:
-        loops = [one for one in walk(program.body) if isinstance(one, For | Clause) and self.is_data(one.iterable)]
-        bound = Counter(name for node in walk(program.body) for name in bound_names([node]))
-        names = [one.target.id for one in loops if isinstance(one.target, Name)]
-        if len(names) < len(loops) or any(bound[name] > 1 for name in names):
-            raise NotRead
-        self.variables = dict.fromkeys(names)
-        return Reading.of(self, program)
 
     def known(self, node: Any) -> Any:
         place, asked = self._place(node), self._asked(node)

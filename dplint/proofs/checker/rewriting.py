@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
-from dplint.program.nodes import Call, Expression, Name, Program
-from dplint.program.walk import is_node, mentions
+from dplint.program.nodes import Call, Clause, Expression, For, Name, Program
+from dplint.program.walk import bound_names, is_node, mentions, walk
 
 
 class NotRead(Exception):
@@ -24,6 +25,12 @@ class Reading:
 
     def of(self, program: Program) -> Program:
         """The program that reads the data in another form. Raises NotRead if there is none."""
+        loops = [one for one in walk(program.body) if isinstance(one, For | Clause) and self.goes_through(one.iterable)]
+        found = [pair for one in loops for pair in self.bound(one)]
+        counts = Counter(name for node in walk(program.body) for name in bound_names([node]))
+        if any(counts[name] > 1 for name, _ in found) or len(dict(found)) < len(found):
+            raise NotRead
+        self.variables = dict(found)
         held = {self.data, *self.variables}
         if any(mentions(one, name) for part in program.functions for one in part.body for name in held):
             raise NotRead
@@ -39,6 +46,8 @@ class Reading:
             case Call(function="len", arguments=(one,), keywords=()) if self.is_data(one):
                 return node
         known = self.known(node)
+        if known is None and isinstance(node, Name):
+            known = self.variables.get(node.id)
         if known is None and isinstance(node, Name) and (self.is_data(node) or node.id in self.variables):
             raise NotRead
         return self.parts(node) if known is None else known
@@ -47,6 +56,20 @@ class Reading:
         """A node of the same kind. kept: these parts of it, as they are to be."""
         others = [one.name for one in fields(node) if one.name not in kept]
         return replace(node, **kept, **{name: self.read(getattr(node, name)) for name in others})
+
+    def is_part(self, name: str) -> bool:
+        """Whether a variable of a loop stands in other expressions alone."""
+        return name in self.variables and self.variables[name] is None
+
+    def goes_through(self, iterable: Any) -> bool:
+        """Whether a loop over this gives the data part by part, to variables that no other statement binds."""
+        return self.is_data(iterable)
+
+    def bound(self, loop: For | Clause) -> Sequence[tuple[str, Expression | None]]:
+        """The variables of such a loop, with what is read in place of them; None for what stands in others alone."""
+        if not isinstance(loop.target, Name):
+            raise NotRead
+        return [(loop.target.id, None)]
 
     def known(self, node: Any) -> Any:
         """What takes the place of a node that is understood as a whole; None for any other."""

@@ -164,7 +164,12 @@ class Reader:
         return Opaque(refused, operands, (), follows, self.span(node), function, attribute, *known)
 
     def _call(self, node: cst.BaseExpression) -> tuple[str, list[cst.BaseExpression], tuple[str, ...]] | None:
-        """The function of a library that a call names, or its method, what it is given, and the names of the last."""
+        """The function of a library that a call names, or its method, what it is given, and the names of the last.
+
+        Of a set that is written out `{}`, and what is in it.
+        """
+        if isinstance(node, cst.Set) and all(isinstance(one, cst.Element) for one in node.elements):
+            return "{}", [one.value for one in node.elements], ()
         if not isinstance(node, cst.Call) or any(one.star for one in node.args):
             return None
         canonical, given = self.scope.canonical(node.func), [one.value for one in node.args]
