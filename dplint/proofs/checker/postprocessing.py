@@ -90,6 +90,8 @@ _STRAIGHT = (
     *(ListDisplay, Name, Pass, Return, TupleDisplay, TupleTarget, Unary),
 )
 """What gives a value of the same type, whatever the values that it is given are."""
+_ONE_TYPE = frozenset("astype clip copy count max mean min sum tolist".split())  # noqa: SIM905
+"""Methods that give numbers of one type, whatever the values of what they are called of."""
 _FLOATS = frozenset(["exponential", "gumbel", "laplace", "logistic", "normal", "random", "uniform"])
 """Of these a draw of one number is one of Python's."""
 
@@ -175,7 +177,7 @@ def _chooses_nothing(node: Node) -> bool:
         case Call(function=name):
             return name in _NUMERIC - {"max", "min", "sum"} or name.startswith("numpy.") or name in tables.CALLS
         case MethodCall(method=name):
-            return name in tables.CALLS or name in ("astype", "clip", "copy", "max", "mean", "min", "sum", "tolist")
+            return name in tables.CALLS | _ONE_TYPE
     return isinstance(node, _STRAIGHT)
 
 
