@@ -18,7 +18,10 @@ from dplint.syntax import parse_text
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 _SETTERS = frozenset({"setattr", "delattr", "setitem", "delitem", "patch"})
-_IN_PLACE = frozenset("append clear extend insert pop popitem remove reverse setdefault sort update".split())  # noqa: SIM905
+_IN_PLACE = frozenset(
+    """append clear drop_in_place extend hstack insert insert_column pop popitem remove replace_column reverse
+    setdefault sort update vstack""".split()  # noqa: SIM905
+)
 _READERS = frozenset("all any dict dp enumerate float int len list map max min set sorted sum tuple zip".split())  # noqa: SIM905
 _DRAWING = frozenset({"choice", "choices", "permutation", "sample"})
 _OF_TABLES = frozenset({"is_in", "isin", "reindex", "set_categories"})

@@ -9,8 +9,9 @@ from itertools import product
 
 import numpy as np
 import pandas as pd
+import polars as pl
 
-HEAD = "import math\n\nimport numpy as np\nimport pandas as pd\n\nfrom dplint import dp\n\n\n"
+HEAD = "import math\n\nimport numpy as np\nimport pandas as pd\nimport polars as pl\n\nfrom dplint import dp\n\n\n"
 ADD = '@dp(epsilon="epsilon", neighbors="add-remove", domain=(0, 3))\n'
 REPLACE = '@dp(epsilon="epsilon", neighbors="replace-one", domain=(0, 3))\n'
 KINDS = '@dp(epsilon="epsilon", neighbors="add-remove", domain=["a", "b", "c"])\n'
@@ -42,6 +43,8 @@ def outcome(function, data):
     rng = NoNoise()
     try:
         found = function(rng, data, 1.0)
+        if isinstance(found, pl.DataFrame):
+            found = [one for column in found.get_columns() for one in column if not isinstance(one, str)]
         return found.tolist() if isinstance(found, np.ndarray) else found, rng.scales
     except (ZeroDivisionError, ValueError, IndexError) as error:
         return type(error).__name__, rng.scales
@@ -57,7 +60,7 @@ def neighbours(text):
                 yield list(one), two
         return
     values = ["a", "b", "c"] if '"c"]' in text else [0, 1, 2, 3]
-    if "pd.DataFrame" in text:
+    if ".DataFrame," in text:
         values = [{"kind": "a", "age": 0}, {"kind": "b", "age": 3}]
     for size in range(4):
         for one in product(values, repeat=size):
@@ -70,11 +73,20 @@ def neighbours(text):
 
 def loss(text):
     """The largest over small neighbours: infinite where noise cannot make the outputs alike."""
-    spaces = {"dp": lambda **_: lambda function: function, "np": np, "pd": pd, "math": math, "Counter": Counter}
+    spaces = {
+        "dp": lambda **_: lambda function: function,
+        "np": np,
+        "pd": pd,
+        "pl": pl,
+        "math": math,
+        "Counter": Counter,
+    }
     exec(text, spaces)
     form = np.array if "np.ndarray" in text else pd.DataFrame if "pd.DataFrame" in text else list
     if form is pd.DataFrame:
         form = lambda rows: pd.DataFrame(rows, columns=["kind", "age"])  # noqa: E731
+    if "pl.DataFrame," in text:
+        form = lambda rows: pl.DataFrame(rows, schema={"kind": str, "age": int})  # noqa: E731
     most = 0.0
     for pair in neighbours(text):
         (one, first), (two, second) = (outcome(spaces["release"], form(side)) for side in pair)

@@ -11,6 +11,7 @@ from fractions import Fraction
 
 import numpy as np
 import pandas as pd
+import polars as pl
 import pytest
 import z3
 
@@ -19,6 +20,7 @@ from dplint.inputs.forms import data_form
 from dplint.program.evaluator import evaluate
 from dplint.program.refusals import UnsupportedConstruct
 from dplint.proofs.checker.data_forms import in_known_form
+from dplint.proofs.checker.expressions import Made
 from dplint.proofs.checker.gathering import GatheringWalk
 from dplint.proofs.checker.growing import with_counters
 from dplint.proofs.checker.inputs import _FORMS, _gathered
@@ -27,7 +29,13 @@ from dplint.proofs.checker.missing import with_known_values
 from dplint.proofs.checker.values import Choice, Entries, Items, Leaves, Mixed, NotProved, Series, exact, number_in
 from dplint.runner.data_forms import DataForms
 from dplint.runner.literals import encode
-from tests.proofs import test_groups, test_proofs_of_data_forms, test_proofs_of_missing_values, test_tables_of_groups
+from tests.proofs import (
+    test_groups,
+    test_proofs_of_data_forms,
+    test_proofs_of_missing_values,
+    test_tables_of_groups,
+    test_tables_of_polars,
+)
 from tests.proofs.proof_tools import of_text
 from tests.proofs.small_data import HEAD
 
@@ -123,6 +131,10 @@ def plain(found, deciding=None):
     """What is given, of the checker's values or Python's, for comparison."""
     if isinstance(found, Series | pd.Series | np.ndarray):
         return plain(found.values if isinstance(found, Series) else found.tolist(), deciding)
+    if isinstance(found, Made):
+        return {name: plain(one, deciding) for name, one in found.columns}
+    if isinstance(found, pl.DataFrame):
+        return plain(found.to_dict(as_series=False))
     if isinstance(found, Items):
         there = [found.items[k] for k, one in enumerate(found.guards) if one is True or z3.is_true(deciding.known(one))]
         return [plain(one, deciding) for one in there]
@@ -153,7 +165,7 @@ def same(one, other):
 
 def programs():
     """(text, whether it is right) of all programs of the tests of such data, the wrong ones among them."""
-    for module in (test_groups, test_tables_of_groups):
+    for module in (test_groups, test_tables_of_groups, test_tables_of_polars):
         for kind in ("RIGHT", "WRONG"):
             for name, text in getattr(module, kind).items():
                 yield pytest.param(HEAD + text, kind == "RIGHT", id=f"{module.__name__.rpartition('_')[2]}: {name}")

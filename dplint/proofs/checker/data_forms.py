@@ -52,10 +52,13 @@ from dplint.program.nodes import (
     TupleTarget,
 )
 from dplint.program.walk import rebuilt, walk
+from dplint.proofs.checker import expressions, tables
 from dplint.proofs.checker.rewriting import NotRead, Reading
-from dplint.proofs.checker.tables import is_read
 
 _FOLDS = frozenset(["max", "mean", "min", "sum"])
+_OF_PANDAS = tables.NAMES | frozenset("astype clip copy count get max mean min sum tolist".split())  # noqa: SIM905
+_OF_POLARS = expressions.METHODS | frozenset(["clip", "sum"])
+_BY_NAME = frozenset("columns fill_value how index maintain_order observed on sort".split())  # noqa: SIM905
 _GOES_THROUGH = frozenset(["list", "max", "min", "sum", "tuple"])
 """Functions that go through what they are given once, whatever its type."""
 
@@ -65,8 +68,8 @@ def in_known_form(program: Program, mechanism: Mechanism) -> tuple[Program, Mech
 
     Both as they are where there is no such program, or none is needed.
     """
-    if data_form(mechanism) == "frame":
-        program = with_calls_of_tables(program)
+    if data_form(mechanism) in ("frame", "polars frame"):
+        program = _with_calls(program, polars=data_form(mechanism) == "polars frame")
     reading, annotation = _reading(program, mechanism)
     if reading is None:
         return program, mechanism
@@ -80,23 +83,32 @@ def in_known_form(program: Program, mechanism: Mechanism) -> tuple[Program, Mech
     return changed, replace(mechanism, parameters=parameters)
 
 
-def with_calls_of_tables(program: Program) -> Program:
-    """A program with calls of methods of tables that the checker knows, in place of what is not understood."""
+def _with_calls(program: Program, *, polars: bool) -> Program:
+    """A program with calls of methods of tables that the checker knows, in place of what is not understood.
+
+    Nothing that such a method is given by name has it change its receiver. Methods of lists and arrays are among them,
+    too, for they may be called of what these give.
+    """
 
     def change(node: Any) -> Any:
-        if not isinstance(node, Opaque) or not is_read(node.called, node.names):
+        if not isinstance(node, Opaque) or not _is_read(node, polars):
             return None
         given = tuple(rebuilt(one, change) for one in node.operands)
-        first, last = (
-            given[: len(given) - len(node.names)],
-            tuple(zip(node.names, given[len(given) - len(node.names) :], strict=True)),
-        )
+        split = len(given) - len(node.names)
+        first, last = given[:split], tuple(zip(node.names, given[split:], strict=True))
         if node.called.startswith("."):
             return MethodCall(first[0], node.called[1:], first[1:], last, node.span)
         return Call(node.called, first, last, node.span)
 
     functions = tuple(replace(one, body=rebuilt(one.body, change)) for one in program.functions)
     return replace(program, body=rebuilt(program.body, change), functions=functions)
+
+
+def _is_read(node: Opaque, polars: bool) -> bool:
+    if not node.called.startswith("."):
+        return node.called in (expressions.FUNCTIONS if polars else (tables.CROSSTAB,))
+    known = _OF_POLARS if polars else _OF_PANDAS
+    return node.called[1:] in known and (node.called == ".assign" or _BY_NAME.issuperset(node.names))
 
 
 def _reading(program: Program, mechanism: Mechanism) -> tuple[Reading | None, str]:
@@ -166,9 +178,12 @@ class _OfSeries(_Folding):
 
 
 class _OfTable(_Folding):
-    """A table of polars as one of pandas."""
+    """A table of polars as one of pandas, or where what is made of it is read by `expressions`."""
 
     def known(self, node: Any) -> Any:
+        match node:
+            case MethodCall(receiver=table, method="group_by" | "select") if self.is_data(table):
+                return self.parts(node, receiver=table)
         return self.folded(node)
 
     def column(self, node: Any) -> Expression | None:

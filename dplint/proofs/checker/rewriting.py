@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
-from dplint.program.nodes import Call, Clause, Expression, For, Name, Program
+from dplint.program.nodes import Call, CallFunction, Clause, Expression, For, Function, Name, Program, Statement
 from dplint.program.walk import bound_names, is_node, mentions, walk
 
 
@@ -25,16 +25,34 @@ class Reading:
 
     def of(self, program: Program) -> Program:
         """The program that reads the data in another form. Raises NotRead if there is none."""
-        loops = [one for one in walk(program.body) if isinstance(one, For | Clause) and self.goes_through(one.iterable)]
+        fresh, body = replace(self), self._block(program.body)
+        functions = tuple(self._function(program, one, fresh) for one in program.functions)
+        return replace(program, body=body, functions=functions)
+
+    def _block(self, body: tuple[Statement, ...]) -> Any:
+        loops = [one for one in walk(body) if isinstance(one, For | Clause) and self.goes_through(one.iterable)]
         found = [pair for one in loops for pair in self.bound(one)]
-        counts = Counter(name for node in walk(program.body) for name in bound_names([node]))
+        counts = Counter(name for node in walk(body) for name in bound_names([node]))
         if any(counts[name] > 1 for name, _ in found) or len(dict(found)) < len(found):
             raise NotRead
         self.variables = dict(found)
-        held = {self.data, *self.variables}
-        if any(mentions(one, name) for part in program.functions for one in part.body for name in held):
+        return self.read(body)
+
+    def _function(self, program: Program, function: Function, fresh: Reading) -> Function:
+        """A function that is always given the data, for one parameter, and does not hand it on; or never."""
+        calls = [one for one in walk(program) if isinstance(one, CallFunction) and one.function == function.name]
+        given = {tuple(name for name, one in call.arguments if self.is_data(one)) for call in calls} or {()}
+        (taken, *more) = given
+        if taken == () and not more:
+            if any(mentions(one, name) for one in function.body for name in (self.data, *self.variables)):
+                raise NotRead
+            return function
+        handed = any(
+            isinstance(one, CallFunction) and mentions(one, name) for one in walk(function.body) for name in taken
+        )
+        if len(taken) != 1 or more or handed or taken[0] in bound_names(walk(function.body)):
             raise NotRead
-        return replace(program, body=self.read(program.body))
+        return replace(function, body=replace(fresh, data=taken[0])._block(function.body))
 
     def read(self, node: Any) -> Any:
         """The same with other expressions for what looks at data."""
@@ -45,6 +63,9 @@ class Reading:
         match node:
             case Call(function="len", arguments=(one,), keywords=()) if self.is_data(one):
                 return node
+            case CallFunction(arguments=arguments):
+                given = [(name, one if self.is_data(one) else self.read(one)) for name, one in arguments]
+                return replace(node, arguments=tuple(given))
         known = self.known(node)
         if known is None and isinstance(node, Name):
             known = self.variables.get(node.id)

@@ -40,18 +40,6 @@ NAMES = frozenset("agg assign between groupby isin reindex size to_numpy value_c
 """Methods of tables, columns and groups."""
 CROSSTAB = "pandas.crosstab"
 CALLS = NAMES | {CROSSTAB}
-_ALSO = frozenset("astype clip copy count get max mean min sum tolist".split())  # noqa: SIM905
-_BY_NAME = frozenset(["columns", "fill_value", "index", "observed", "sort"])
-
-
-def is_read(called: str, names: Sequence[str]) -> bool:
-    """Whether a call is one of those, and nothing that it is given by name has it change its receiver.
-
-    called: as of `Opaque`. Methods of lists and arrays are among these, too, for they may be called of what these give.
-    """
-    if called.startswith("."):
-        return called[1:] in NAMES | _ALSO and (called == ".assign" or _BY_NAME.issuperset(names))
-    return called == CROSSTAB
 
 
 _COUNTS = ("size", "count")
@@ -126,6 +114,16 @@ def part(walk: Walking, value: Value, index: Value, active: Mask, span: Span) ->
     return Table(tuple((name, walk.subscript(one, index, active, span)) for name, one in value.columns))
 
 
+def by_label(
+    walk: Context, function: Callable[..., Value], values: Sequence[Value], series: Sequence[Series], span: Span
+) -> Series:
+    """A function of numbers on series with the same labels, arrays and numbers."""
+    labels = series[0].labels
+    refuse_if(any(not alike(one.labels, labels) for one in series), "series of other labels", span)
+    plain = [one.values if isinstance(one, Series) else one for one in values]
+    return Series(labels, walk.by_element(function, plain, span))
+
+
 def called(walk: Walking, asked: Asked) -> Value:
     """What a function or method of tables gives; None for all others."""
     first, *more = asked.arguments or (None,)
@@ -161,9 +159,9 @@ def _of_groups(walk: Walking, asked: Asked, first: Grouping | Groupwise, more: S
         case Grouping(), "agg", [Items() as names] if first.column is not None and not named:
             return _named(first, names, asked.span)
         case Groupwise(), "reindex", [labels] if alike(named, [("fill_value", 0)]):
-            return _under(walk, first, _labels(labels, first.keys, asked.span), asked)
+            return _under(walk, first, known_labels(labels, first.keys, asked.span), asked)
         case Groupwise(columns=(("", values),)), "get", [label, 0] if not named:
-            (known,) = _labels(Items.of("list", [label]), first.keys, asked.span)
+            (known,) = known_labels(Items.of("list", [label]), first.keys, asked.span)
             return _of_label(walk, first.keys, values, known, asked)
     raise refuse(f"{asked.name} of groups", asked.span)
 
@@ -270,13 +268,13 @@ def _asked_for(cells: Cells, asked: Asked) -> Cells:
     known = given.keys() == {"index", "columns", "fill_value"} and alike([given["fill_value"]], [0])
     refuse_if(not known or cells.labels is not None, "cells that are not asked for by all their labels", asked.span)
     rows, columns = (
-        _labels(labels, keys, asked.span)
+        known_labels(labels, keys, asked.span)
         for labels, keys in ((given["index"], cells.rows), (given["columns"], cells.columns))
     )
     return replace(cells, labels=(rows, columns))
 
 
-def _labels(labels: Value, keys: Value, span: Span) -> tuple[Value, ...]:
+def known_labels(labels: Value, keys: Value, span: Span) -> tuple[Value, ...]:
     """Labels that differ, and are of the type of the keys."""
     known = isinstance(labels, Items) and labels.plain and labels.kind in ("list", "tuple", "range")
     refuse_if(not known or len({*map(repr, labels.items)}) < len(labels.items), "labels that are not known", span)

@@ -230,6 +230,8 @@ class Leaves:
             return frozenset().union(*map(self.of, value.items), *map(self.of, value.guards))
         if isinstance(value, Entries):
             return frozenset().union(*map(self.of, value.values))
+        if isinstance(getattr(value, "columns", None), tuple):
+            return frozenset().union(*(self.of(one) for _, one in value.columns))
         if isinstance(value, Tally | Series):
             return self.of(value.values if isinstance(value, Series) else value.view("items"))
         if isinstance(value, Choice):

@@ -20,7 +20,7 @@ from dplint.distributions import SCIPY
 from dplint.program.frames import Frame
 from dplint.program.nodes import Constant, Draw, Expression, For, Statement, While
 from dplint.program.walk import bound_names, walk
-from dplint.proofs.checker import arithmetic, containers, functions, laws, tables
+from dplint.proofs.checker import arithmetic, containers, expressions, functions, laws, tables
 from dplint.proofs.checker.bags import Source
 from dplint.proofs.checker.context import Asked
 from dplint.proofs.checker.paths import Decider
@@ -39,7 +39,6 @@ from dplint.proofs.checker.values import (
     Tally,
     Value,
     Values,
-    alike,
     any_of,
     boolean,
     both,
@@ -208,9 +207,7 @@ class Walk:
         """A function of numbers on arrays of one length and numbers: of each item. Lists count as arrays."""
         series = [value for value in values if isinstance(value, Series)]
         if series:
-            refuse_if(any(not alike(one.labels, series[0].labels) for one in series), "series of other labels", span)
-            plain = [one.values if isinstance(one, Series) else one for one in values]
-            return Series(series[0].labels, self.by_element(function, plain, span))
+            return tables.by_label(self, function, values, series, span)
         listed = [value for value in values if isinstance(value, Items)]
         if not listed:
             return function(*values)
@@ -230,6 +227,9 @@ class Walk:
     def binary(self, operator: str, left: Value, right: Value, active: Mask, span: Span) -> Value:
         """An operator on numbers, arrays and lists."""
         left, right = (one.number if isinstance(one, Cell) else one for one in (left, right))
+        of_columns = expressions.added(self, operator, left, right, span)
+        if of_columns is not None:
+            return of_columns
         if isinstance(left, Mixed) or isinstance(right, Mixed):
             result = self.binary(operator, unmixed(left), unmixed(right), active, span)
             known = operator == "/" or any(is_number(one) and sort(one) == "float" for one in (left, right))
@@ -328,7 +328,7 @@ class Walk:
         return self._read(Asked(method, (receiver, *arguments), keywords, active, span, method=True))
 
     def _read(self, asked: Asked) -> Value:
-        found = tables.called(self, asked)
+        found = expressions.called(self, asked)
         return self.called(asked) if found is None else found
 
     def called(self, asked: Asked) -> Value:

@@ -11,7 +11,7 @@ from dplint.claims import Span
 from dplint.program.refusals import unsupported
 from dplint.proofs.proposer.forms import Comparison, Form
 from dplint.proofs.proposer.numbers import Array, Frame, Run, as_key, lifted, plainly
-from dplint.proofs.proposer.tables import of_table
+from dplint.proofs.proposer.tables import of_polars, of_table
 
 _ROUNDED: Mapping[str, Callable[[Fraction], int]] = {
     "int": math.trunc,
@@ -30,6 +30,8 @@ def call(  # noqa: C901, PLR0912 - a list of functions
         return arguments[2]
     first = arguments[0] if arguments else []
     found = of_table(walk, name, arguments, keywords, span)
+    if found is None and function.startswith("polars."):
+        found = of_polars(walk, name, arguments, span)
     if found is not None:
         return found
     if isinstance(first, dict) and not isinstance(first, Frame) and name not in ("isinstance", "len"):
@@ -102,6 +104,8 @@ def method(
 ) -> Any:
     """The value of a call of a method."""
     found = of_table(walk, name, [receiver, *arguments], keywords, span)
+    if found is None:
+        found = of_polars(walk, name, [receiver, *arguments], span)
     if found is not None:
         return found
     if isinstance(receiver, dict) and name in ("items", "values", "keys"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Protocol
 
@@ -46,6 +47,11 @@ class Run(Protocol):
 
     def end(self, exception: str) -> Any:
         """Ends the run by an exception."""
+
+    def call(
+        self, function: str, arguments: Sequence[Any], keywords: Mapping[str, Any], active: bool, span: Span
+    ) -> Any:
+        """A function."""
 
     def compare(self, operator: str, left: Any, right: Any, active: bool, span: Span) -> Any:
         """A comparison."""

@@ -1,8 +1,8 @@
-"""Tables of pandas on samples: groups of rows by a column, and numbers of each under known labels."""
+"""Tables of pandas and polars on samples: groups of rows by a column, and numbers of each under known labels."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -41,6 +41,75 @@ class Cells:
     rows: Sequence[Any]
     columns: Sequence[Any]
     labels: tuple[Sequence[Any], Sequence[Any]] = ((), ())
+
+
+@dataclass(frozen=True)
+class Expression:
+    """What polars makes of a table, column by column. single: whether that is one number of each."""
+
+    of: Callable[[Frame], list[tuple[str, Any]]]
+    single: bool = False
+
+    def then(self, change: Callable[[Any], Any], *, single: bool = False) -> Expression:
+        """The same with each column changed."""
+        return Expression(lambda frame: [(name, change(one)) for name, one in self.of(frame)], single or self.single)
+
+
+def of_polars(  # noqa: C901, PLR0912 - a list of methods
+    walk: Run, name: str, arguments: Sequence[Any], span: Span
+) -> Any:
+    """What a function of polars gives, or a method of its tables and expressions; None for all others."""
+    first, *more = arguments or (None,)
+    match first, name, more:
+        case (None, "Float64", []):
+            return "float"
+        case (str(), "col", _):
+            return Expression(lambda frame: [(one, frame[one]) for one in arguments])
+        case (None, "len", []):
+            return Expression(lambda frame: [("len", Form.number(frame.rows))], single=True)
+        case Expression(), "alias", [label]:
+            return Expression(lambda frame: [(label, one) for _, one in first.of(frame)], first.single)
+        case Expression(), "cast", _:
+            return first
+        case Expression(), "sum" | "clip", _:
+            return first.then(lambda one: walk.call(name, [one, *more], {}, True, span), single=name == "sum")
+        case Frame(), "select", _:
+            return framed({key: Array([one]) for made in more for key, one in made.of(first)}, 1)
+        case Frame(), "group_by", [key]:
+            return Groups(first, list(map(as_key, first[key])), key)
+        case Groups(), "agg", [Expression(), *_]:
+            return Groupwise(first.keys, {"": (first, more)})
+        case Groups(), "len", []:
+            counted = Expression(lambda frame: [("len", Form.number(frame.rows))], single=True)
+            return Groupwise(first.keys, {"": (first, [counted])})
+        case Frame(), "join", [Groupwise() as made]:
+            return _joined(walk, first, made, span)
+        case Frame(), "with_columns", _:
+            return framed({**first, **dict(pair for one in more for pair in one.of(first))}, first.rows)
+        case Frame(), "fill_null", _:
+            return first
+        case Frame(), "item", []:
+            return next(iter(first.values()))[0]
+        case Frame(), "sum_horizontal", []:
+            rows = zip(*first.values(), strict=True)
+            return Array(walk.call("sum", [list(row)], {}, True, span) for row in rows)
+        case dict(), "DataFrame", []:
+            return framed({key: Array(one) for key, one in first.items()}, len(next(iter(first.values()))))
+        case list(), "Series", []:
+            return first
+    return None
+
+
+def _joined(walk: Run, labels: Frame, made: Groupwise, span: Span) -> Frame:
+    """A row for each label; a sum of no rows is 0."""
+    (name,) = labels
+    groups, expressions = made.columns[""]
+    rows = []
+    for label in labels[name]:
+        mask = Array(key == as_key(label) for key in groups.keys)
+        some = part_of_table(walk, groups.table, mask, span)
+        rows.append({name: label, **dict(pair for one in expressions for pair in one.of(some))})
+    return framed({key: Array(row[key] for row in rows) for key in rows[0]}, len(rows))
 
 
 def of_table(  # noqa: C901, PLR0912 - a list of methods

@@ -14,10 +14,10 @@ from dplint.program.meaning import BINARY, COMPARE
 from dplint.program.nodes import Constant, Draw, Expression, For
 from dplint.program.refusals import unsupported
 from dplint.program.single_run import SingleRun
+from dplint.proofs.proposer import tables
 from dplint.proofs.proposer.forms import Comparison, Form, Key
 from dplint.proofs.proposer.library import call, method
 from dplint.proofs.proposer.numbers import Array, as_key, lifted, number, plainly
-from dplint.proofs.proposer.tables import part_of_table
 from dplint.sites import DrawSite
 
 _RELEASE = "release"
@@ -188,6 +188,8 @@ class SampleWalk(SingleRun):
 
     def binary(self, operator: str, left: Any, right: Any, active: bool, span: Span) -> Any:
         """An operator on numbers, arrays and lists."""
+        if isinstance(left, tables.Expression):
+            return left.then(lambda one: self.binary(operator, one, right, active, span))
         if isinstance(left, Array) or isinstance(right, Array):
             return _by_element(lambda a, b: self.binary(operator, a, b, active, span), left, right)
         if isinstance(left, list | str | tuple) or isinstance(right, list | str | tuple):
@@ -260,7 +262,7 @@ class SampleWalk(SingleRun):
 
     def subscript(self, value: Any, index: Any, active: bool, span: Span) -> Any:
         """An item or a part; of an array those that an array of truth values lets through."""
-        part = part_of_table(self, value, index, span)
+        part = tables.part_of_table(self, value, index, span)
         if part is not None:
             return part
         if isinstance(value, Array) and isinstance(index, Array):

@@ -166,8 +166,15 @@ class Reader:
     def _call(self, node: cst.BaseExpression) -> tuple[str, list[cst.BaseExpression], tuple[str, ...]] | None:
         """The function of a library that a call names, or its method, what it is given, and the names of the last.
 
-        Of a set that is written out `{}`, and what is in it.
+        Of a set that is written out `{}`, and what is in it; for a name that a module gives a call of a library, that.
         """
+        if isinstance(node, cst.Name | cst.Attribute):
+            made = self.scope.module_call(node)
+            if made is None:
+                known = self.scope.canonical(node)
+                return None if known is None or self._of_project(known) else (known, [], ())
+            alone = isinstance(node, cst.Name) and self.scope.elsewhere.is_left_alone(made[0], node.value)
+            return self._call(made[1]) if made[0] is self.scope.facts and alone else None
         if isinstance(node, cst.Set) and all(isinstance(one, cst.Element) for one in node.elements):
             return "{}", [one.value for one in node.elements], ()
         if not isinstance(node, cst.Call) or any(one.star for one in node.args):
@@ -175,11 +182,13 @@ class Reader:
         canonical, given = self.scope.canonical(node.func), [one.value for one in node.args]
         names = tuple(one.keyword.value for one in node.args if one.keyword is not None)
         if canonical is not None:
-            own = self.scope.elsewhere.has_module(canonical.partition(".")[0])
-            return None if own else (canonical, given, names)
+            return None if self._of_project(canonical) else (canonical, given, names)
         if isinstance(node.func, cst.Attribute):
             return f".{node.func.attr.value}", [node.func.value, *given], names
         return None
+
+    def _of_project(self, canonical: str) -> bool:
+        return self.scope.elsewhere.has_module(canonical.partition(".")[0])
 
     def _of_library(
         self,
