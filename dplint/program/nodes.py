@@ -170,10 +170,7 @@ class MethodCall:
 
 @dataclass(frozen=True, slots=True)
 class CallFunction:
-    """A call of a helper function of the project; one of another module bears its full name.
-
-    arguments: (parameter, expression) in the order of evaluation; defaults are filled in.
-    """
+    """A call of a helper of the project. arguments: (parameter, expression) as they are evaluated, with defaults."""
 
     function: str
     arguments: tuple[tuple[str, Expression], ...]
@@ -184,10 +181,10 @@ class CallFunction:
 class Draw:
     """A draw from a distribution.
 
-    distribution: canonical name ("laplace", "integers", ...), see `dplint.distributions`. parameters: (canonical name,
-    expression) in the order of evaluation, defaults last. size: the shape, None for one.
-    generator: of the source: "argument", "local", "numpy.random", "random", or a name under which a module keeps one.
-    family: "generator" (of NumPy), "legacy" (`RandomState`, `numpy.random`), "python" or "scipy": whose types it has.
+    distribution: canonical name ("laplace", "integers", ...), see `dplint.distributions`. size: None for one number.
+    parameters: (canonical name, expression) in the order of evaluation, defaults last. generator: of the source:
+    "argument", "local", "numpy.random", "random", or a name under which a module keeps one. family: whose types it has,
+    "generator" (of NumPy), "legacy" (`RandomState`, `numpy.random`), "python" or "scipy".
     """
 
     distribution: str
@@ -200,13 +197,13 @@ class Draw:
 
 @dataclass(frozen=True, slots=True)
 class Opaque:
-    """An expression or a statement that no evaluator understands. A run that comes to it is refused.
+    """An expression or a statement that no evaluator understands: a run that comes to it is refused.
 
     refusal: the construct, its place, and a way to write it that works. operands, bodies: what was lowered inside of
     it, in order; not all there is. follows: it is refused only because another is, whose value it calls. function: it
-    is certainly one of its operands, which are all there, in order, each evaluated once. attribute: which it reads of
-    its operand. called: the library's function that it calls with its operands, or the `.method` of the first; names:
-    of the last. promised: a function of a library whose claim is known, then the parameters that all its operands are.
+    is one of its operands, which are all there, in order, each evaluated once. attribute: which it reads of its
+    operand. called: the library's function or `.method` that it calls with its operands; names: of the last. promised:
+    a function of a library whose claim is known, then the parameters that all its operands are.
     """
 
     refusal: Unsupported
@@ -423,11 +420,11 @@ class Program:
     """A mechanism, lowered.
 
     parameters: all but the generator, in order. data, rng: names as in the claim; rng is None without one. functions:
-    the helper functions that are called, directly or not.
-    shared: names whose value others may hold, too, so that it must not be changed in place, see `program.sharing`.
-    span: the range of the function's name. exceptions: of the project that are raised, each with its bases. fields: of
-    the class of the data or its records, if its objects certainly hold just what they are made of. observed: whether,
-    behind a refusal, it gives a pair: what is returned, and what the claim observes besides.
+    helpers that are called, directly or not. shared: names of what others may also hold, and what must not be changed
+    in place: see `program.sharing`. span: of the function's name. exceptions: of the project that are raised, each with
+    its bases. fields: of the class of the data or its records, if its objects certainly hold just what they are made
+    of. observed: whether, behind a refusal, it gives a pair: what is returned, and what the claim observes besides.
+    seeded: whether, behind a refusal, it draws as if without a seed where a generator is made of that of each run.
     """
 
     name: str
@@ -441,6 +438,7 @@ class Program:
     exceptions: tuple[tuple[str, ...], ...] = ()
     fields: tuple[str, ...] = ()
     observed: bool = False
+    seeded: bool = False
 
     def function(self, name: str) -> Function:
         """The helper function of that name; KeyError if there is none."""

@@ -157,10 +157,10 @@ class Statements:
         self._depth += 1
         return tuple(one for statement in inside for one in self._recovered(statement))
 
-    def made(self, name: cst.Name) -> tuple[tuple[Statement, ...], Instance | None]:
-        """The object of a mechanism of the class of that name, and what makes it; None if it is not taken apart."""
+    def made(self, maker: cst.Name | cst.Call) -> tuple[tuple[Statement, ...], Instance | None]:
+        """The object of a mechanism, by its class or a call of it, and what makes it; None if it is not taken apart."""
         try:
-            given = self._instances.of_mechanism(name)
+            given = self._instances.of_mechanism(maker)
             before = written_out(given.statements, self._rewriting.fresh)
         except UnsupportedConstruct as refused:
             return (self._opaque(refused.unsupported, ()),), None
