@@ -55,23 +55,26 @@ class Reading:
         return replace(function, body=replace(fresh, data=taken[0])._block(function.body))
 
     def read(self, node: Any) -> Any:
-        """The same with other expressions for what looks at data."""
+        """The same with other expressions for what looks at data; where a statement was, there may be several."""
         if isinstance(node, tuple):
-            return tuple(map(self.read, node))
+            read = [(found,) if isinstance(one, tuple) else found for one in node for found in [self.read(one)]]
+            return tuple(part for one in read for part in (one if isinstance(one, tuple) else (one,)))
         if not is_node(type(node)):  # type: ignore[arg-type]  # classes are hashable, whatever mypy thinks
             return node
+        known = self.known(node)
+        if known is not None:
+            return known
         match node:
             case Call(function="len", arguments=(one,), keywords=()) if self.is_data(one):
                 return node
             case CallFunction(arguments=arguments):
                 given = [(name, one if self.is_data(one) else self.read(one)) for name, one in arguments]
                 return replace(node, arguments=tuple(given))
-        known = self.known(node)
-        if known is None and isinstance(node, Name):
-            known = self.variables.get(node.id)
-        if known is None and isinstance(node, Name) and (self.is_data(node) or node.id in self.variables):
-            raise NotRead
-        return self.parts(node) if known is None else known
+            case Name(id=name) if self.is_data(node) or name in self.variables:
+                if self.variables.get(name) is None:
+                    raise NotRead
+                return self.variables[name]
+        return self.parts(node)
 
     def parts(self, node: Any, **kept: Any) -> Any:
         """A node of the same kind. kept: these parts of it, as they are to be."""
