@@ -70,6 +70,12 @@ class TextNumbers:
             self.texts.append(text)
         return found
 
+    def copy(self) -> TextNumbers:
+        """The same numbers, to which others may be added."""
+        found = TextNumbers()
+        found._numbers, found.texts = dict(self._numbers), list(self.texts)
+        return found
+
 
 @dataclass(frozen=True, slots=True)
 class Key:
