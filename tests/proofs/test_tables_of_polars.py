@@ -80,6 +80,10 @@ REFUSED = {
     + RIGHT["counts"].removeprefix(KINDS),
     "columns that are renamed": KINDS.replace("\n\n\n", '\nKINDS.columns = ["age"]\n\n\n')
     + RIGHT["counts"].removeprefix(KINDS),
+    "labels by a name that is another one here": KINDS.replace('["a", "b"]', "NAMES").replace(
+        "KINDS =", 'NAMES = ("a",)\nKINDS ='
+    )
+    + RIGHT["counts"].removeprefix(KINDS).replace("    table =", '    NAMES = ["a", "b"]\n    table ='),
     "labels twice": KINDS.replace('"b"', '"a"') + RIGHT["counts"].removeprefix(KINDS),
     "labels of another type": KINDS.replace('["a", "b"]', "[1, 2]") + RIGHT["counts"].removeprefix(KINDS),
     "bounds that are cut to whole numbers": RIGHT["sums of clipped ones"].replace("clip(0, 2)", "clip(0, 2.5)"),

@@ -33,7 +33,7 @@ from dplint.proofs.checker.values import (
 )
 
 METHODS = frozenset("agg alias cast fill_null group_by item join len select sum_horizontal with_columns".split())  # noqa: SIM905
-FUNCTIONS = frozenset(["polars.DataFrame", "polars.Float64", "polars.Series", "polars.col", "polars.len"])
+FUNCTIONS = frozenset(["polars.DataFrame", "polars.Float64:", "polars.Series", "polars.col", "polars.len"])
 Columns = Sequence[tuple[str, Value]]
 
 
@@ -105,7 +105,7 @@ def _function(walk: Walking, asked: Asked, first: Value) -> Value:
             return Expression(
                 lambda table: [("len", _folded(walk, table.columns[0][1], "len", asked.span))], single=True
             )
-        case "Float64", ():
+        case "Float64:", ():
             return "float"
         case "Series", (Items(kind="array"),):
             return first

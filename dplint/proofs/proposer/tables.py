@@ -61,7 +61,7 @@ def of_polars(  # noqa: C901, PLR0912 - a list of methods
     """What a function of polars gives, or a method of its tables and expressions; None for all others."""
     first, *more = arguments or (None,)
     match first, name, more:
-        case (None, "Float64", []):
+        case (None, "Float64:", []):
             return "float"
         case (str(), "col", _):
             return Expression(lambda frame: [(one, frame[one]) for one in arguments])

@@ -28,7 +28,7 @@ from dplint.program.refusals import Unsupported, UnsupportedConstruct, unsupport
 from dplint.source.bindings import SCOPES
 from dplint.source.lowering.scope import Looped, Scope, Stream
 from dplint.source.lowering.staging import staged
-from dplint.source.walking import children
+from dplint.source.walking import children, nodes_below
 
 _NO_HINT = "the construct is not known"
 _OF_TABLE = "use one list of numbers for each row, or numbers in one list"
@@ -166,15 +166,18 @@ class Reader:
     def _call(self, node: cst.BaseExpression) -> tuple[str, list[cst.BaseExpression], tuple[str, ...]] | None:
         """The function of a library that a call names, or its method, what it is given, and the names of the last.
 
-        Of a set that is written out `{}`, and what is in it; for a name that a module gives a call of a library, that.
+        Of a set that is written out `{}`, and what is in it; for a name that a module gives a call of a
+        library, that; of any other name of a library, it with a colon behind it.
         """
         if isinstance(node, cst.Name | cst.Attribute):
             made = self.scope.module_call(node)
             if made is None:
                 known = self.scope.canonical(node)
-                return None if known is None or self._of_project(known) else (known, [], ())
+                return None if known is None or self._of_project(known) else (f"{known}:", [], ())
             alone = isinstance(node, cst.Name) and self.scope.elsewhere.is_left_alone(made[0], node.value)
-            return self._call(made[1]) if made[0] is self.scope.facts and alone else None
+            # Names that stand there mean something else here.
+            written = not any(isinstance(one, cst.Name) for arg in made[1].args for one in nodes_below(arg.value))
+            return self._call(made[1]) if made[0] is self.scope.facts and alone and written else None
         if isinstance(node, cst.Set) and all(isinstance(one, cst.Element) for one in node.elements):
             return "{}", [one.value for one in node.elements], ()
         if not isinstance(node, cst.Call) or any(one.star for one in node.args):
