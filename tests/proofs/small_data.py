@@ -17,6 +17,7 @@ REPLACE = '@dp(epsilon="epsilon", neighbors="replace-one", domain=(0, 3))\n'
 KINDS = '@dp(epsilon="epsilon", neighbors="add-remove", domain=["a", "b", "c"])\n'
 FRAME = '@dp(epsilon="epsilon", neighbors="add-remove", domain={"kind": ["a", "b"], "age": (0, 3)})\n'
 LINF = '@dp(epsilon="epsilon", neighbors="linf")\n'
+GAPS = '@dp(epsilon="epsilon", neighbors="add-remove", domain={"kind": ["a", "b"], "age": [(0.0, 3.0), math.nan]})\n'
 L1 = '@dp(epsilon="epsilon", neighbors="l1")\n'
 ONE = "    return [{} + rng.laplace(scale={} / epsilon)]\n"
 
@@ -62,6 +63,8 @@ def neighbours(text):
     values = ["a", "b", "c"] if '"c"]' in text else [0, 1, 2, 3]
     if ".DataFrame," in text:
         values = [{"kind": "a", "age": 0}, {"kind": "b", "age": 3}]
+    if "math.nan]" in text:
+        values = [{"kind": "a", "age": math.nan}, {"kind": "b", "age": 3.0}]
     for size in range(4):
         for one in product(values, repeat=size):
             for place in range(size):

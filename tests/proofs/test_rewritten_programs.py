@@ -30,6 +30,7 @@ from dplint.proofs.checker.values import Choice, Entries, Items, Leaves, Mixed, 
 from dplint.runner.data_forms import DataForms
 from dplint.runner.literals import encode
 from tests.proofs import (
+    test_gaps_of_tables,
     test_groups,
     test_proofs_of_data_forms,
     test_proofs_of_missing_values,
@@ -165,7 +166,7 @@ def same(one, other):
 
 def programs():
     """(text, whether it is right) of all programs of the tests of such data, the wrong ones among them."""
-    for module in (test_groups, test_tables_of_groups, test_tables_of_polars):
+    for module in (test_groups, test_tables_of_groups, test_tables_of_polars, test_gaps_of_tables):
         for kind in ("RIGHT", "WRONG"):
             for name, text in getattr(module, kind).items():
                 yield pytest.param(HEAD + text, kind == "RIGHT", id=f"{module.__name__.rpartition('_')[2]}: {name}")

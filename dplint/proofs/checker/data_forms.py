@@ -56,7 +56,9 @@ from dplint.proofs.checker import expressions, tables
 from dplint.proofs.checker.rewriting import NotRead, Reading
 
 _FOLDS = frozenset(["max", "mean", "min", "sum"])
-_OF_PANDAS = tables.NAMES | frozenset("astype clip copy count get max mean min sum tolist".split())  # noqa: SIM905
+_OF_PANDAS = tables.NAMES | frozenset(
+    "astype clip copy count fillna get isna max mean min notna sum tolist".split()  # noqa: SIM905
+)
 _OF_POLARS = expressions.METHODS | frozenset(["clip", "sum"])
 _BY_NAME = frozenset("columns fill_value how index maintain_order observed on sort".split())  # noqa: SIM905
 _GOES_THROUGH = frozenset(["list", "max", "min", "sum", "tuple"])
