@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 import z3
 
-from dplint.proofs.checker.functions import _to_whole
+from dplint.proofs.checker.arithmetic import rounded
 from tests.proofs.proof_tools import searched
 
 CLAIM = '@dp(epsilon=1.0, neighbors="replace-one", domain=(0.0, 10.0))\n'
@@ -48,4 +48,4 @@ def test_numbers_are_rounded_as_python_does(name):
     for numerator in range(-41, 42):
         for denominator in (1, 2, 3, 4, 10):
             number = Fraction(numerator, denominator)
-            assert z3.simplify(_to_whole(name, z3.RealVal(str(number)))).as_long() == known(number)
+            assert z3.simplify(rounded(name, z3.RealVal(str(number)))).as_long() == known(number)

@@ -70,12 +70,8 @@ def called(walk: Context, asked: Asked) -> Value:
     refuse_if(keywords.get("dtype") not in (None, "float", "int"), f"a dtype of {asked.function}", asked.span)
     if asked.method:
         return _method(walk, asked, *asked.arguments)
-    if (
-        asked.of_numpy
-        and name != "shape"
-        and any(isinstance(one, Items) and one.kind in _NO_ARRAYS for one in asked.arguments)
-    ):
-        raise refuse(f"{asked.function} of what is no list", asked.span)
+    no_arrays = any(isinstance(one, Items) and one.kind in _NO_ARRAYS for one in asked.arguments)
+    refuse_if(asked.of_numpy and name != "shape" and no_arrays, f"{asked.function} of what is no list", asked.span)
     if asked.of_numpy and len(asked.arguments) > 1 and name in _ALONG_AXES:
         raise refuse(f"an axis of {asked.function}", asked.span)
     known = _FUNCTIONS.get(name, _opaque if name in _OPAQUE else None)
@@ -133,23 +129,14 @@ def _unknown(walk: Context, asked: Asked, arguments: Sequence[Value]) -> Value:
     refuse_if(not all(is_number(one) for one in arguments), f"{name} of what is no finite number", asked.span)
     if whole and not is_term(arguments[0]):
         return _WHOLE[name](Fraction(arguments[0]))
+    if whole and not walk.leaves.noisy(arguments[0]) and not isinstance(arguments[0], z3.BoolRef):
+        return arithmetic.rounded(name, real(arguments[0]))
     if name in _PARTIAL and not walk.decider.certain(term(arguments[0]) > 0):
         raise refuse(f"{name} of what may be no positive number", asked.span)
-    if whole and not walk.leaves.noisy(arguments[0]):
-        return _to_whole(name, real(term(arguments[0])))
     result = arithmetic.unknown(name, arguments, whole=whole)
     if name == "exp" and not walk.leaves.noisy(result):
         walk.decider.assume(result > 0)
     return result
-
-
-def _to_whole(name: str, number: z3.ArithRef) -> z3.ArithRef:
-    """A number of data, rounded as Python does: of two whole numbers that are equally near `round` takes the even."""
-    below, above = z3.ToInt(number), -z3.ToInt(-number)
-    if name == "round":
-        nearest = z3.ToInt(number + z3.RealVal("1/2"))
-        return z3.If(z3.And(z3.ToReal(nearest) - number == z3.RealVal("1/2"), nearest % 2 == 1), nearest - 1, nearest)
-    return {"floor": below, "ceil": above, "trunc": z3.If(number >= 0, below, above)}[name]
 
 
 def _record(_walk: Context, _asked: Asked, name: Value, fields: Value, entries: Value) -> Value:
@@ -264,7 +251,7 @@ def _int(walk: Context, asked: Asked, value: Value) -> Value:
         return number
     if walk.leaves.noisy(number):
         return arithmetic.unknown("int", (number,), whole=True)
-    return _to_whole("trunc", number)
+    return arithmetic.rounded("trunc", number)
 
 
 def _bool(walk: Context, asked: Asked, value: Value) -> Value:
