@@ -175,7 +175,7 @@ def _covers(scope: Scope, other: Scope) -> bool:
 def _sampled(program: Program, mechanism: Mechanism, ticked: Callable[[], None]) -> Search | None:
     """A proof for the program on all records, of which chance chooses some."""
     claim = mechanism.claim
-    sampled = without_sampling(program, claim)
+    sampled = without_sampling(program, claim, table=data_form(mechanism) == "frame")
     for inner in claims_of_samples(claim, sampled.rate, sampled.argument) if sampled is not None else ():
         if sampled is None or not claim_follows(claim, inner, sampled):
             continue
