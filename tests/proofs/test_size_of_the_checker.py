@@ -68,6 +68,7 @@ RULES = {
     "outcomes",
     "places",
     "postprocessing",
+    "seeds",
     "subsampling",
 }
 

@@ -31,6 +31,9 @@ from dplint.source.lowering.reader import Reader
 from dplint.source.lowering.scope import NUMPY_MODULE, FrozenLaw, Scope, Stream, top_level_names
 from dplint.source.module_names import dotted_name
 
+_HANDING_ON = frozenset(["numpy.random.default_rng", "sklearn.utils.check_random_state"])
+"""What gives back a generator that it is given."""
+
 
 class Draws:
     """Lowers draws, and says which expressions are generators."""
@@ -207,12 +210,12 @@ class Draws:
 
     def _made(self, node: cst.Call) -> Stream | None:
         canonical = self._scope.canonical(node.func)
-        if canonical is None or canonical not in MAKERS:
-            return None
-        if canonical == "numpy.random.default_rng" and len(node.args) == 1:
+        if canonical in _HANDING_ON and len(node.args) == 1:
             given = self.stream_of(node.args[0].value)
             if given is not None:
                 return given
+        if canonical is None or canonical not in MAKERS:
+            return None
         if not all(_is_seedless(self._scope, argument.value) for argument in node.args):
             hint = "a seeded generator repeats itself: leave the seed out"
             self._scope.refusals.add(Unsupported("a generator with a seed", self._span(node), hint))

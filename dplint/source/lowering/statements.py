@@ -92,7 +92,7 @@ class Statements:
         self._expression = reader.expression
         self._scope = reader.scope
         scope.observing = helpers.observed is not None
-        scope.observed = helpers.observed if len(helpers.open) == 1 else None
+        scope.observed, defaults = (helpers.observed, helpers.defaults) if len(helpers.open) == 1 else (None, {})
         self.draws = Draws(reader)
         Expressions(reader)
         calls = HelperCalls(reader, self.draws, helpers)
@@ -106,7 +106,7 @@ class Statements:
         """What certainly has a value at the present place."""
         self._rewriting = Rewriting(reader, self.block)
         self._catching = Catching(reader, self._instances, self.block, helpers.exceptions)
-        self._containers, self._library = Containers(reader), LibraryCalls(reader)
+        self._containers, self._library = Containers(reader), LibraryCalls(reader, defaults)
         self._records = Records(reader, body)
         self._tables = Tables(reader, self._rewriting, whole)
         self._updates = Updates(reader, self._rewriting, self._calls)
@@ -157,10 +157,10 @@ class Statements:
         self._depth += 1
         return tuple(one for statement in inside for one in self._recovered(statement))
 
-    def made(self, name: cst.Name) -> tuple[tuple[Statement, ...], Instance | None]:
-        """The object of a mechanism of the class of that name, and what makes it; None if it is not taken apart."""
+    def made(self, maker: cst.Name | cst.Call) -> tuple[tuple[Statement, ...], Instance | None]:
+        """The object of a mechanism, by its class or a call of it, and what makes it; None if it is not taken apart."""
         try:
-            given = self._instances.of_mechanism(name)
+            given = self._instances.of_mechanism(maker)
             before = written_out(given.statements, self._rewriting.fresh)
         except UnsupportedConstruct as refused:
             return (self._opaque(refused.unsupported, ()),), None
