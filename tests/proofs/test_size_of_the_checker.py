@@ -60,6 +60,7 @@ RULES = {
     "exclusive",
     "gaussian",
     "growing",
+    "index_sets",
     "data_forms",
     "inverse",
     "loops",
