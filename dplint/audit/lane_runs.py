@@ -20,7 +20,6 @@ from dplint.readings.lanes import (
     LEAST,
     KeptDraws,
     Lanes,
-    LaneStrings,
     Outputs,
     SampledDraws,
     SharedNoise,
@@ -30,6 +29,7 @@ from dplint.readings.lanes import (
 )
 from dplint.runner.batch import Batch
 from dplint.runner.client import DataValue, DrawEvent, ReplayRequest, Runner
+from dplint.runner.texts import TextNumbers
 
 _LEAST_SPACE = 16
 """The check compacts early, so that it sees what larger blocks will do."""
@@ -60,14 +60,23 @@ class LaneRuns:
     Deterministic: the same seed gives the same runs. A caller that asks for `chunk` runs at a time needs the memory of
     one block, whatever the number of runs.
 
-    timed: whether the clock may decide which runs share a block. seconds: what all runs so far took, those of checks
-    and examples excepted. seconds_per_run: of the fastest ones.
+    texts: the numbers of the texts that runs give. timed: whether the clock may decide which runs share a block.
+    seconds: what all runs so far took, those of checks and examples excepted. seconds_per_run: of the fastest ones.
     """
 
-    def __init__(self, program: Program, mechanism: Mechanism, runner: Runner, *, timed: bool = False) -> None:
+    def __init__(
+        self,
+        program: Program,
+        mechanism: Mechanism,
+        runner: Runner,
+        texts: TextNumbers | None = None,
+        *,
+        timed: bool = False,
+    ) -> None:
         self._program = program
         self._mechanism = mechanism
         self._runner = runner
+        self._texts = texts or TextNumbers()
         major, minor = runner.versions[0].split(".")[:2]
         self._python = (int(major), int(minor))
         self._ulps = tolerance(program)
@@ -132,7 +141,7 @@ class LaneRuns:
         """Outputs of so many runs. Raises NotOnLanes."""
         before = time.monotonic()
         given = self._given(data, arguments)
-        draws, outputs = SampledDraws(seed, shared), Outputs(LaneStrings())
+        draws, outputs = SampledDraws(seed, shared), Outputs(self._texts)
         left = runs
         while left > 0:
             count = min(left, self._block)
@@ -158,7 +167,7 @@ class LaneRuns:
         stacked = stack([one[name] for one in given], runs)
         if stacked is None:
             return None
-        draws, outputs = SampledDraws(seed), Outputs(LaneStrings(), placed=True)
+        draws, outputs = SampledDraws(seed), Outputs(self._texts, placed=True)
         together = {**given[0], name: stacked}
         try:
             outputs.add(self._read(together, len(data) * runs, draws, outputs.texts))
@@ -182,7 +191,7 @@ class LaneRuns:
         given: Mapping[str, Any],
         lanes: int,
         draws: SampledDraws | KeptDraws,
-        texts: LaneStrings,
+        texts: TextNumbers,
         least: int = LEAST,
     ) -> Lanes:
         try:
@@ -203,7 +212,7 @@ class LaneRuns:
         key = repr((data, sorted(arguments.items())))
         if self._checked.get(key, 0) >= lanes:
             return
-        draws, outputs = KeptDraws(SampledDraws(seed)), Outputs(LaneStrings(), placed=True)
+        draws, outputs = KeptDraws(SampledDraws(seed)), Outputs(TextNumbers(), placed=True)
         block = self._read(self._given(data, arguments), lanes, draws, outputs.texts, _LEAST_SPACE)
         outputs.add(block)
         events = events_of(draws.made, block)
@@ -237,7 +246,7 @@ class LaneRuns:
         """
         source = SampledDraws(seed)
         for lanes in _EXAMPLE_BLOCKS:
-            draws, outputs = KeptDraws(source), Outputs(LaneStrings(), placed=True)
+            draws, outputs = KeptDraws(source), Outputs(TextNumbers(), placed=True)
             block = self._read(self._given(data, arguments), lanes, draws, outputs.texts)
             outputs.add(block)
             for lane, output in enumerate(outputs.batch().likenesses_in_turn()):

@@ -18,9 +18,8 @@ from dplint.audit.lane_runs import LaneRuns
 from dplint.audit.progress import Cancellable, Progress
 from dplint.audit.settings import Setting
 from dplint.claims import MOST_OWN_PAIRS, Literal, Numerics, Pair
-from dplint.events.columns import TextNumbers
 from dplint.events.printed import NotAnEvent, PrintedEvent
-from dplint.events.texts import read_texts
+from dplint.events.texts import TextReader
 from dplint.inputs.forms import data_form
 from dplint.inputs.machine_pairs import machine_pairs
 from dplint.inputs.pairs import NoPairs, choose_pairs
@@ -30,6 +29,7 @@ from dplint.program.nodes import Program
 from dplint.readings.lanes import SharedNoise
 from dplint.runner.batch import Batch
 from dplint.runner.client import DataValue, GivenNoise, Look, Runner, RunnerError, SampleRequest, Trace
+from dplint.runner.texts import TextNumbers
 
 Values: TypeAlias = Mapping[str, Literal]
 Stream: TypeAlias = tuple[int, ...]
@@ -76,11 +76,11 @@ class AuditSession:
         self.claimed = claimed
         self.seed = seed_of(job.mechanism, job.settings)
         self.texts = TextNumbers()
+        self.reader = TextReader(self.texts)
         self.form = data_form(job.mechanism)
         self.coverage = Coverage()
         self.glance = Glance()
-        self.planned = 0
-        self.seconds_per_run = 0.0
+        self.planned, self.seconds_per_run = 0, 0.0
         self.lanes: LaneRuns | None = None
         self.rejected, self.has_run = dict[str, str](), False
         self.choices: dict[str, list[Any]] = {}
@@ -177,7 +177,7 @@ class AuditSession:
     def use_lanes(self, program: Program) -> None:
         """From now on, runs are made on lanes; `plain` ones excepted."""
         timed = self.settings.max_runs is None
-        self.lanes = LaneRuns(program, self.mechanism, self._loaded, timed=timed)
+        self.lanes = LaneRuns(program, self.mechanism, self._loaded, self.texts, timed=timed)
         self.seconds_per_run = 0.0
 
     def leave_lanes(self) -> None:
@@ -350,7 +350,7 @@ class AuditSession:
                 self._learn_speed((time.monotonic() - before) / (count * len(batches)))
             self.coverage.runs += count * len(batches)
             self.glance.look(batches)
-            yield Chunk(count, tuple(map(read_texts, batches)), first)
+            yield Chunk(count, tuple(map(self.reader.read, batches)), first)
             first = (first + len(batches)) % len(data)
             done += 0 if first else count
 

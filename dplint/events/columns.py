@@ -13,6 +13,7 @@ import numpy.typing as npt
 from dplint.program.building import constant, display, name
 from dplint.program.nodes import Expression
 from dplint.program.printing import printed
+from dplint.runner.texts import TextNumbers
 
 EXACT = 2**53
 """Larger integers are known by their digits only."""
@@ -53,22 +54,6 @@ MISSING, NUMBER, NAN, NONE, TEXT, OTHER = map(int, ValueClass)
 """The classes as plain integers: a member of an enumeration takes longer to look up than a small array to compare."""
 MISSING_COLUMN = Column(np.zeros(1, np.uint8), np.zeros(1, np.float64))
 """The column of a feature that is defined nowhere."""
-
-
-class TextNumbers:
-    """Numbers for texts, the same in every batch of an audit."""
-
-    def __init__(self) -> None:
-        self._numbers: dict[str, int] = {}
-        self.texts: list[str] = []
-
-    def number(self, text: str) -> int:
-        """The number of a text; a new text gets the next one."""
-        found = self._numbers.get(text)
-        if found is None:
-            found = self._numbers[text] = len(self.texts)
-            self.texts.append(text)
-        return found
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,11 +18,12 @@ from dplint.events import array_values as arrays
 from dplint.events.array_expressions import remembering, run_of
 from dplint.events.array_operators import Run, both, joined_by
 from dplint.events.array_values import FALSE, TRUE, UNDEFINED, NotFollowed, Undefined, Value
-from dplint.events.columns import MISSING_COLUMN, Column, Floats, Mask, TextNumbers
+from dplint.events.columns import MISSING_COLUMN, Column, Floats, Mask
 from dplint.events.layout import Layout
 from dplint.events.table_values import TableValues, example_of
 from dplint.program.compiled import compiled
 from dplint.program.nodes import Expression
+from dplint.runner.texts import TextNumbers
 
 
 @dataclass(frozen=True, eq=False)

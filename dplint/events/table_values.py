@@ -9,11 +9,12 @@ from typing import Any
 import numpy as np
 
 from dplint.events.array_values import Held, Undefined, Value, holds_source, item
-from dplint.events.columns import Column, TextNumbers, ValueClass
+from dplint.events.columns import Column, ValueClass
 from dplint.events.layout import Layout, Part
 from dplint.events.places import Steps
 from dplint.events.tables import Table
 from dplint.runner.batch import LeafKind, leaf_value, likeness
+from dplint.runner.texts import TextNumbers
 
 
 def example_of(layout: Layout, texts: TextNumbers) -> Table:

@@ -14,11 +14,11 @@ from dplint.audit.coverage import Coverage
 from dplint.audit.inputs import Inputs
 from dplint.audit.session import Chunk
 from dplint.claims import Pair
-from dplint.events.columns import TextNumbers
 from dplint.readings.lanes import SharedNoise
 from dplint.runner.batch import Batch, Group, LeafKind
 from dplint.runner.batch import Sequence as Listed
 from dplint.runner.client import DataValue
+from dplint.runner.texts import TextNumbers
 
 CHUNK = 1_000
 DATA = (DataValue([0.0, 0.0]), DataValue([1.0, 0.0]))

@@ -6,16 +6,17 @@ import numpy as np
 import pytest
 
 from dplint.readings.lanes.formatting import KNOWN
-from dplint.readings.lanes.lane_values import LaneStrings, Mixed, Numbers, Tag, Uniform
+from dplint.readings.lanes.lane_values import Mixed, Numbers, Tag, Uniform
 from dplint.readings.lanes.lanes import Lanes
 from dplint.readings.lanes.spaces import Mask
+from dplint.runner.texts import TextNumbers
 
 LANES = 20_000
 
 
 def texts_of(data: np.ndarray, spec: str | None, tag: Tag, bits: np.ndarray | None = None) -> list[str] | None:
     """What `format` gives on lanes; None where it leaves that to Python. An inactive lane's text is not looked at."""
-    lanes = Lanes(len(data), LaneStrings())
+    lanes = Lanes(len(data), TextNumbers())
     value = Numbers(lanes.root, data, tag, int(np.abs(data).max()) if tag is Tag.INT else 1)
     arguments = [value] if spec is None else [value, Uniform(spec)]
     found = KNOWN["format"](lanes, arguments, {}, Mask(lanes.root, bits))
@@ -23,7 +24,7 @@ def texts_of(data: np.ndarray, spec: str | None, tag: Tag, bits: np.ndarray | No
         return None
     assert isinstance(found.value, Mixed)
     assert (found.value.tags == Tag.TEXT).all()
-    known = lanes.texts.all()
+    known = lanes.texts.texts
     return [known[number] for number in found.value.payload.astype(int).tolist()]
 
 

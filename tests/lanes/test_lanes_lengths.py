@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dplint.readings.lanes import LaneStrings, SampledDraws, objects_of, read_block
+from dplint.readings.lanes import SampledDraws, objects_of, read_block
 from dplint.readings.lanes.merging import LaneMerger
+from dplint.runner.texts import TextNumbers
 
 LANES = 3_000
 MECHANISMS = {
@@ -36,6 +37,6 @@ def test_no_lane_is_asked_by_itself(targets, monkeypatch: pytest.MonkeyPatch, na
 
     with monkeypatch.context() as patched:
         patched.setattr(LaneMerger, "explode", refuse)
-        block = read_block(program, {"queries": QUERIES}, LANES, draws, LaneStrings(), (3, 11))
+        block = read_block(program, {"queries": QUERIES}, LANES, draws, TextNumbers(), (3, 11))
 
     assert len({repr(output) for _, output in objects_of(block)}) > 3

@@ -17,7 +17,6 @@ from dplint.readings.lanes.lane_values import (
     Array,
     Arrays,
     Dicts,
-    LaneStrings,
     Lists,
     Mixed,
     Numbers,
@@ -35,6 +34,7 @@ from dplint.runner.batch import Sequence as Listed
 from dplint.runner.decode import decode_batches
 from dplint.runner.encode import Columns, Mode
 from dplint.runner.flatten import names_an_entry
+from dplint.runner.texts import TextNumbers
 
 Column: TypeAlias = tuple[int | NDArray[np.uint8], float | Array]
 """One leaf of many outputs: kinds and values, each one for all or one for each."""
@@ -197,7 +197,7 @@ def _leaves(children: Iterable[Piece]) -> tuple[Column, ...]:
     return found
 
 
-def _leaf(value: Value, rows: Rows | None, texts: LaneStrings) -> Column | None:
+def _leaf(value: Value, rows: Rows | None, texts: TextNumbers) -> Column | None:
     """Kinds and values of scalars; None for anything else."""
     match value:
         case Uniform():
@@ -216,7 +216,7 @@ def _leaf(value: Value, rows: Rows | None, texts: LaneStrings) -> Column | None:
     return None
 
 
-def _payload(value: Any, tag: Tag, texts: LaneStrings) -> float:
+def _payload(value: Any, tag: Tag, texts: TextNumbers) -> float:
     return 0.0 if tag is Tag.NONE else float(texts.number(value)) if tag is Tag.TEXT else float(value)
 
 
@@ -244,7 +244,7 @@ def _array(value: Arrays, rows: Rows | None) -> Sequence[Column]:
     return [column for column in found if column is not None]
 
 
-def _one_by_one(objects: list[Any], rows: Rows | None, texts: LaneStrings) -> list[Piece]:
+def _one_by_one(objects: list[Any], rows: Rows | None, texts: TextNumbers) -> list[Piece]:
     """Whatever else there is, as the runner encodes it."""
     columns = Columns(Mode())
     columns.take_block(objects)

@@ -13,10 +13,11 @@ from numpy.typing import NDArray
 from dplint.program.refusals import UnsupportedConstruct
 from dplint.readings.lanes.arithmetic import Result
 from dplint.readings.lanes.distinct import combinations, spread_out
-from dplint.readings.lanes.lane_values import LaneStrings, Patched, Ragged, Uniform, Value
+from dplint.readings.lanes.lane_values import Patched, Ragged, Uniform, Value
 from dplint.readings.lanes.merging import LaneMerger, gathered
 from dplint.readings.lanes.spaces import Bits, Mask, Rows, Space
 from dplint.runner.flatten import NO_VALUE
+from dplint.runner.texts import TextNumbers
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +32,7 @@ class Ending:
 class Lanes(LaneMerger):
     """The lanes of one block, those that go on, and how the others ended."""
 
-    def __init__(self, lanes: int, texts: LaneStrings) -> None:
+    def __init__(self, lanes: int, texts: TextNumbers) -> None:
         super().__init__(lanes, texts)
         self.endings: list[Ending] = []
         self._going = self.everywhere()

@@ -14,7 +14,6 @@ from dplint.readings.lanes.lane_values import (
     TRUTHS,
     Arrays,
     Dicts,
-    LaneStrings,
     Lists,
     Mixed,
     Numbers,
@@ -32,6 +31,7 @@ from dplint.readings.lanes.lane_values import (
 )
 from dplint.readings.lanes.objects import explode, implode
 from dplint.readings.lanes.spaces import Bits, Mask, MaskAlgebra, Space
+from dplint.runner.texts import TextNumbers
 
 _EVERYWHERE = (Uniform, Dicts, SliceOf)
 """Values that belong to no space."""
@@ -44,7 +44,7 @@ _SHORT = 64
 class LaneMerger(MaskAlgebra):
     """The lanes of one block and what can be done with values of any kind."""
 
-    def __init__(self, lanes: int, texts: LaneStrings) -> None:
+    def __init__(self, lanes: int, texts: TextNumbers) -> None:
         super().__init__(lanes)
         self.texts = texts
 
