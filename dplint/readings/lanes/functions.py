@@ -106,8 +106,11 @@ def _far_from_halves(scaled: Any, whole: Any) -> bool:
     """Whether no number is near to a half, by bounds for all of them together; no, where there is NaN."""
     if not np.size(scaled):
         return False
-    largest, apart = max(scaled.max(), -scaled.min()), scaled - whole
-    return bool(largest < 2.0**50 and max(apart.max(), -apart.min()) < 0.5 - 2.0**-50 * largest)
+    largest = max(scaled.max(), -scaled.min())
+    if not largest < 2.0**50:
+        return False
+    apart = scaled - whole
+    return bool(max(apart.max(), -apart.min()) < 0.5 - 2.0**-50 * largest)
 
 
 def _int(merger: LaneMerger, arguments: Sequence[Value], _keywords: Mapping[str, Value], active: Mask) -> Result | None:
