@@ -1,8 +1,7 @@
 """The nodes of a program: a mechanism, lowered to a small tree that every interpretation can walk.
 
-Nodes are frozen and picklable, and each knows its place in the source. Names are resolved: a `Name` is a local
-variable or a parameter, a `Call` bears the canonical dotted name of what it calls. Whatever Python can say that the
-evaluator does not know is `Opaque`, in its place; see `dplint.program.opaque` for what that means for a program.
+Nodes are frozen and picklable, and each knows its place in the source. Names are resolved: a `Name` is a local variable
+or a parameter, a `Call` bears the canonical dotted name. What no evaluator knows is `Opaque`, see `program.opaque`.
 """
 
 from __future__ import annotations
@@ -98,7 +97,7 @@ class TupleDisplay:
 class DictDisplay:
     """`{"key": value}` with constant keys.
 
-    comprehension: whether the source has a comprehension over constants here, so that each value is a turn of a loop.
+    comprehension: whether the source has one over constants here, so that each value is a turn of a loop.
     """
 
     keys: tuple[Literal, ...]
@@ -118,10 +117,9 @@ class Clause:
 
 @dataclass(frozen=True, slots=True)
 class Comprehension:
-    """A list comprehension, or `any(...)` or `all(...)` of a generator expression, which stop early.
+    """A list comprehension, or `any(...)` or `all(...)` of a generator expression, which stop early: see `kind`.
 
-    kind: "list", "any" or "all". The names that the clauses bind are unique to this comprehension, so that it runs as
-    a loop in the frame around it.
+    The names that the clauses bind are unique to this comprehension, so that it runs as a loop in the frame around it.
     """
 
     kind: str
@@ -186,11 +184,10 @@ class CallFunction:
 class Draw:
     """A draw from a distribution.
 
-    distribution: canonical name ("laplace", "integers", ...), see `dplint.distributions`.
-    parameters: (canonical name, expression) in the order of evaluation, defaults last. size: the shape, None for one.
-    generator: of the source: "argument", "local", "numpy.random", "random", or a name under which a module keeps one.
-    family: "generator" (`numpy.random.Generator`), "legacy" (`RandomState` and the functions of `numpy.random`) or
-        "python" (`random`) or "scipy" (`rvs` of `scipy.stats`): whose types the draw has.
+    distribution: canonical name ("laplace", "integers", ...), see `dplint.distributions`. size: None for one number.
+    parameters: (canonical name, expression) in the order of evaluation, defaults last. generator: of the source:
+    "argument", "local", "numpy.random", "random", or a name under which a module keeps one. family: whose types it has,
+    "generator" (of NumPy), "legacy" (`RandomState`, `numpy.random`), "python" or "scipy".
     """
 
     distribution: str
@@ -425,10 +422,11 @@ class Program:
 
     parameters: all but the generator, in order. data, rng: names as in the claim; rng is None without one.
     functions: the helper functions that are called, directly or not.
-    shared: names whose value another name, a container or the caller may also hold; a list or array that they hold
-        must not be changed in place, see `dplint.program.sharing`.
+    shared: names of what others may also hold, and what must not be changed in place: see `dplint.program.sharing`.
     span: the range of the function's name. exceptions: of the project that are raised, each with its bases.
     fields: of the class of the data or its records, if it is certain that its objects hold just what they are made of.
+    observed: whether, behind a refusal, it gives a pair: what is returned, and what the claim observes besides.
+    seeded: whether, behind a refusal, it draws as if without a seed where a generator is made of that of each run.
     """
 
     name: str
@@ -441,6 +439,8 @@ class Program:
     span: Span
     exceptions: tuple[tuple[str, ...], ...] = ()
     fields: tuple[str, ...] = ()
+    observed: bool = False
+    seeded: bool = False
 
     def function(self, name: str) -> Function:
         """The helper function of that name; KeyError if there is none."""

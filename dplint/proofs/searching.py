@@ -18,8 +18,10 @@ from dplint.proofs.checker.exclusive import with_one_draw
 from dplint.proofs.checker.growing import with_counters
 from dplint.proofs.checker.inverse import with_laplace
 from dplint.proofs.checker.missing import with_known_values
+from dplint.proofs.checker.observed import with_all_that_is_observed
 from dplint.proofs.checker.postprocessing import without_postprocessing
 from dplint.proofs.checker.releases import released, with_releases
+from dplint.proofs.checker.seeds import FRESH, as_without_seed
 from dplint.proofs.checker.subsampling import Sampled, claim_follows, speaks_of, without_sampling
 from dplint.proofs.hints import Hint
 from dplint.proofs.proposer.ends import ends
@@ -89,11 +91,12 @@ def search(
     Time in which other processes have the processors does not count, so that a busy machine finds what an idle one
     does; a limit of the whole audit is for `pause` to keep. Single questions to z3 are bounded by its steps.
     """
-    known = with_laplace(with_differences(with_counters(with_releases(program))))
+    known = with_all_that_is_observed(as_without_seed(program), mechanism)
+    known = with_laplace(with_differences(with_counters(with_releases(known))))
     known, changed = with_known_values(*in_known_form(known, mechanism))
     found = _within(known, changed, seconds, pause, pairs)
     if found.proof is not None:
-        found = replace(found, proof=on_promises(found.proof, released(known)))
+        found = replace(found, proof=on_promises(found.proof, released(known), (FRESH,) if known.seeded else ()))
     # A hint is of the data that the claim speaks of.
     return found if changed.claim == mechanism.claim else replace(found, hint=None)
 

@@ -100,14 +100,16 @@ def outcomes_certificate() -> Certificate:
     return Certificate(method=OUTCOMES, words=words, shifts=(), cost="1", checked_by=(OUTCOMES_BY,))
 
 
-def on_promises(proof: Proved, functions: Sequence[str]) -> Proved:
-    """A proof that rests on the claims of these functions of libraries."""
+def on_promises(proof: Proved, functions: Sequence[str], others: Sequence[str] = ()) -> Proved:
+    """A proof that rests on the claims of these functions of libraries, and takes other things for granted."""
+    granted = (*proof.scope.assumptions, *others)
+    proof = replace(proof, scope=replace(proof.scope, assumptions=granted))
     if not functions:
         return proof
     promised = tuple(f"{name} keeps its claim" for name in functions)
     words = f"what {' and '.join(functions)} give is the same in both runs, at the cost that is claimed of each call"
-    others = f"; {proof.certificate.words}" if "moves by" in proof.certificate.words else ""
-    certificate = replace(proof.certificate, words=words + others)
+    beside = f"; {proof.certificate.words}" if "moves by" in proof.certificate.words else ""
+    certificate = replace(proof.certificate, words=words + beside)
     taken = (*proof.scope.assumptions, *promised)
     return replace(proof, scope=replace(proof.scope, assumptions=taken), certificate=certificate)
 

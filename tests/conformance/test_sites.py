@@ -26,6 +26,8 @@ OTHERWISE = {case.name for topic in ("generators.py", "managers.py", "lazy.py") 
     "step_that_is_drawn",
     "steps_made_here",
     "loop_that_ends_before_an_item_fails",
+    "map_that_fails_after_draws",
+    "local_function_handed_on",
 }
 """A generator and its loop are one loop, and one that `with` enters is called; a lambda is a call, but no turn."""
 

@@ -22,6 +22,9 @@ RIGHT = {
     "two of two": """
     total = sum(values) + rng.exponential(2 / epsilon) - rng.exponential(2 / epsilon)
     return total, len(values) + rng.exponential(2 / epsilon) - rng.exponential(2 / epsilon)""",
+    "a fair sign": "\n    return sum(values) + (1 / epsilon) * rng.exponential(1) * rng.choice([-1, 1])",
+    "a sign first": "\n    return sum(values) - rng.choice((1, -1)) * rng.exponential(1 / epsilon)",
+    "a sign of Python": "\n    return sum(values) + random.expovariate(epsilon) * random.choice([-1, 1])",
     "in a helper": """
     return sum(values) + noise(rng, 1 / epsilon)
 
@@ -43,6 +46,18 @@ WRONG = {
     "less geometric noise": RIGHT["geometric"].replace("-epsilon", "-1.1 * epsilon"),
     "a sum of three": RIGHT["made whole"].replace("sum(values)", "3 * sum(values)"),
     "rounded": "\n    return sum(values) + int(rng.exponential(1 / epsilon)) - int(rng.exponential(1 / epsilon)) * 0",
+    "a sign and less noise": "\n    return sum(values) + 0.9 * rng.exponential(1 / epsilon) * rng.choice([-1, 1])",
+    "no sign": "\n    return sum(values) + rng.exponential(1 / epsilon) * rng.choice([1, 1])",
+    "an unfair sign": "\n    return sum(values) + rng.exponential(1 / epsilon) * rng.choice([-1, 1], p=[0.9, 0.1])",
+    "three signs": "\n    return sum(values) + rng.exponential(1 / epsilon) * rng.choice([-1, 1, 1])",
+    "half a sign": "\n    return sum(values) + rng.exponential(1 / epsilon) * rng.choice([-0.5, 0.5])",
+    "a sign of the sum, too": """
+    sign = rng.choice([-1, 1])
+    return sign * sum(values) + sign * rng.exponential(1 / epsilon), sign""",
+    "a sign that is told": """
+    sign = rng.choice([-1, 1])
+    return sum(values) + sign * rng.exponential(1 / epsilon), sign""",
+    "factors of the data": "\n    return sum(values) + rng.choice([-1, 1]) * rng.exponential(1) * len(values)",
     "of different shapes": RIGHT["exponential"].removesuffix(")") + ", size=2)",
 }
 

@@ -64,9 +64,11 @@ RULES = {
     "inverse",
     "loops",
     "missing",
+    "observed",
     "outcomes",
     "places",
     "postprocessing",
+    "seeds",
     "subsampling",
 }
 

@@ -1,4 +1,4 @@
-"""One draw for the difference of two of one law: `x + exponential(b) - exponential(b)` adds Laplace noise of scale b.
+"""One draw for two: in a sum for `exponential(b) - exponential(b)`, in a product for one with a fair sign.
 
 Theorem (Kotz, Kozubowski and Podgorski, The Laplace Distribution and Generalizations, 2001, proposition 2.2.2; Inusah
 and Kozubowski, 2006, proposition 2.1): the difference of two independent exponential draws of scale b has the Laplace
@@ -7,16 +7,20 @@ proportional to (1 - p)^|k|. Both draws have to be summands of one sum, with opp
 them: then one draw in place of the first, whose law is symmetric, and the sum without the second have the law that they
 had. Their parameters have to be written alike, which within one expression makes them equal, and both are numbers or
 both arrays of one shape.
+
+An exponential draw of scale b with a fair sign has the Laplace law of scale b (the same, section 2.2). Both have to be
+factors of one product, so that nothing else sees them, and numbers.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
-from dplint.program.nodes import Binary, Call, Constant, Draw, Expression, Program
+from dplint.distributions import PYTHON, SCIPY
+from dplint.program.nodes import Binary, Call, Constant, Draw, Expression, ListDisplay, Program, TupleDisplay
 from dplint.program.walk import rebuilt, walk, without_places
 
 _DIFFERENCE = {"exponential": ("laplace", "scale"), "geometric": ("discrete_laplace", "p")}
@@ -28,6 +32,8 @@ def with_differences(program: Program) -> Program:
     changed = program
     while (two := _two(changed)) is not None:
         changed = _without(changed, *two)
+    while (signed := _signed(changed)) is not None:
+        changed = _exchanged(changed, *signed)
     return changed
 
 
@@ -79,5 +85,63 @@ def _without(program: Program, first: Draw, at: Binary) -> Program:
             return drawn
         return rebuilt(at.left, change) if node is at else None
 
+    return _changed(program, change)
+
+
+def _signed(program: Program) -> tuple[Binary, Draw] | None:
+    """A product with an exponential draw and a fair sign among its factors, and the Laplace draw that it is.
+
+    The other factors are multiplied with the scale: where that is positive, as it has to be, their product is.
+    """
+    nodes = list(walk(program))
+    for node in nodes:
+        if not isinstance(node, Binary):
+            continue
+        factors = [*_factors(node)]
+        drawn = [one for one in factors if isinstance(one, Draw)]
+        sizes = [one for one in drawn if one.distribution == "exponential" and _law(one) != id(one)]
+        signs = [one for one in drawn if _is_sign(one)]
+        if len(sizes) == len(signs) == 1 and sizes[0].size is None:
+            others = [one for one in factors if one is not sizes[0] and one is not signs[0]]
+            if all(sum(one is found for found in nodes) == 1 for one in (*sizes, *signs)):
+                return node, _laplace(sizes[0], signs[0], others)
+    return None
+
+
+def _factors(node: Expression) -> Iterator[Expression]:
+    match node:
+        case Binary(operator="*", left=left, right=right):
+            yield from _factors(left)
+            yield from _factors(right)
+        case _:
+            yield node
+
+
+def _is_sign(node: Draw) -> bool:
+    """Whether it is one of -1 and 1, either with probability 1/2."""
+    given = dict(node.parameters)
+    values, shares = given.get("a"), given.get("p")
+    if node.distribution != "choice" or node.size is not None or not isinstance(values, ListDisplay | TupleDisplay):
+        return False
+    known = [one.value for one in values.elements if isinstance(one, Constant)]
+    fair = shares is None or (isinstance(shares, Constant) and shares.value is None)
+    return fair and len(values.elements) == 2 and sorted(known, key=str) == [-1, 1] and bool not in map(type, known)
+
+
+def _laplace(size: Draw, sign: Draw, factors: Sequence[Expression]) -> Draw:
+    """The draw of both with these factors; numbers of NumPy's stay such."""
+    family = PYTHON if size.family == sign.family == PYTHON else SCIPY
+    [(_, scale)] = size.parameters
+    for one in factors:
+        scale = Binary("*", one, scale, size.span)
+    parameters = (("scale", scale), ("loc", Constant(0.0, size.span)))
+    return replace(size, distribution="laplace", parameters=parameters, family=family)
+
+
+def _exchanged(program: Program, product: Binary, drawn: Draw) -> Program:
+    return _changed(program, lambda node: drawn if node is product else None)
+
+
+def _changed(program: Program, change: Callable[[Any], Any]) -> Program:
     functions = tuple(replace(one, body=rebuilt(one.body, change)) for one in program.functions)
     return replace(program, body=rebuilt(program.body, change), functions=functions)

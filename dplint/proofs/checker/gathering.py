@@ -392,6 +392,7 @@ def paths_of(program: Program, inputs: Inputs, kind: type[OneRun]) -> Iterator[P
 
     def run(number: int, decider: Decider) -> OneRun:
         made = kind(number, decider, leaves, program)
+        made.shows = program.observed
         arguments = inputs.first if number == 1 else inputs.second
         evaluate(program, made, arguments, hooks=made if liveness is not None else None, liveness=liveness)
         return made

@@ -123,6 +123,7 @@ class _Step:
         def run(number: int, decider: Decider) -> EndlessWalk:
             apart = {} if number == 1 else differences
             made = EndlessWalk(number, decider, self.leaves, stage, self.certificate.loop, apart)
+            made.shows = self.program.observed
             with suppress(EndOfStage):
                 evaluate(self.program, made, self.arguments[number - 1], hooks=made, liveness=self.liveness)
             return made

@@ -92,7 +92,7 @@ class Runs:
         for _ in range(_MOST_PATHS):
             self._pause()
             one = CoinWalk(self.known, self._leaves, left.pop(), left, self._loop, saved)
-            hooks = None if self._loop is None else one
+            hooks, one.shows = None if self._loop is None else one, self._program.observed
             with suppress(EndOfPart):
                 arguments = {**self._arguments, self._data: exact(data)}
                 evaluate(self._program, one, arguments, hooks=hooks, liveness=self._liveness)

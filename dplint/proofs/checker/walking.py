@@ -91,6 +91,8 @@ class Walk:
 
     fuel = 12
     shifted = laws.SHIFTED
+    shows = False
+    """Whether what is shown before a run ends is observed, which no exception has in it."""
 
     def __init__(self, run: int, decider: Decider, leaves: Leaves) -> None:
         self.run = run
@@ -380,6 +382,7 @@ class Walk:
         """Where the mask holds, the run ends here."""
         refuse_if(self.leaves.noisy(active), "an exception that depends on noise", span)
         active = self.alive(active)
+        refuse_if(self.shows and active is not False, "an exception, beside what is shown", span)
         self.outputs.append(Output(active, exception, Items.of("tuple", arguments)))
         self._dead = either(self._dead, active)
 

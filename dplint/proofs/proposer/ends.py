@@ -29,7 +29,7 @@ from dplint.program.walk import children, walk
 
 _MOST = 2
 """Expressions inside, each of which doubles what is to be shown."""
-_WRAPPING = (DictDisplay, IfExp, ListDisplay, Opaque, TupleDisplay)
+_WRAPPING = (DictDisplay, Draw, IfExp, ListDisplay, Opaque, TupleDisplay)
 
 
 def ends(program: Program) -> Iterator[tuple[int, list[Expression]]]:

@@ -11,16 +11,20 @@ from collections.abc import Iterator
 import libcst as cst
 
 from dplint.claims import Mechanism, ParameterKind
-from dplint.program.nodes import Program, Statement
+from dplint.program.nodes import Name, Program
 from dplint.program.opaque import opaque
 from dplint.program.refusals import Unsupported
-from dplint.source.bindings import all_parameters, bound_names
+from dplint.program.sharing import shared_names
+from dplint.source.bindings import all_parameters
 from dplint.source.certain import CertainNames
-from dplint.source.lowering.bodies import constructed, lower_body, read_body
+from dplint.source.lowering.bodies import lower_body, read_body
 from dplint.source.lowering.classes import object_class
 from dplint.source.lowering.helpers import Helpers
-from dplint.source.lowering.object_classes import AFTER_FIELDS, self_of
+from dplint.source.lowering.object_classes import AFTER_FIELDS
+from dplint.source.lowering.observed import SHOWN, observes, with_what_is_shown
+from dplint.source.lowering.receivers import made_object
 from dplint.source.lowering.scope import Scope, parameter_stream
+from dplint.source.lowering.seeds import Seeds, seeds_of
 from dplint.source.module import ParsedModule
 from dplint.source.module_names import dotted_name
 from dplint.source.project import ProjectIndex
@@ -43,16 +47,26 @@ def lower(
     helpers = Helpers(lower_body, read_body, elsewhere, open=[function.name.value])
     stream = None if mechanism.rng is None else parameter_stream(mechanism)
     streams = {} if mechanism.rng is None or stream is None else {mechanism.rng: stream}
-    before: tuple[Statement, ...] = ()
-    whole = None
-    made = _class_of(mechanism, module)
-    if made is not None and self_of(function) not in bound_names(function.body):
-        before, whole = constructed(made.name, module, helpers)
-    body, shared = lower_body(module, function, names, streams, helpers, function.name.value, whole)
+    made = made_object(function, module, mechanism, helpers)
+    names += (mechanism.data,) if made.data and mechanism.data is not None else ()
+    if observes(mechanism):
+        helpers.observed = Name(SHOWN, module.span(function.name))
+    seeds = seeds_of(function, module, mechanism, elsewhere)
+    helpers.made = seeds.made
+    body, shared = lower_body(module, function, names, streams, helpers, function.name.value, made.whole)
+    if made.before:
+        shared |= shared_names(names, (*made.before, *body))
+    shows = None if helpers.observed is None else with_what_is_shown(body, helpers.observed, mechanism, names)
+    body, shared = shows or (body, shared)
     return Program(
         name=mechanism.qualname,
         parameters=names,
-        body=(*map(opaque, _refused_signature(function, module, mechanism, elsewhere)), *before, *body),
+        body=(
+            *map(opaque, _refused(function, module, mechanism, elsewhere, names, seeds)),
+            *seeds.guards,
+            *made.before,
+            *body,
+        ),
         data=mechanism.data,
         rng=mechanism.rng,
         functions=tuple(helpers.done.values()),
@@ -60,6 +74,8 @@ def lower(
         span=module.span(function.name),
         exceptions=tuple(helpers.exceptions.values()),
         fields=_fields_of_records(function, module, mechanism, elsewhere),
+        observed=shows is not None,
+        seeded=seeds.own is not None,
     )
 
 
@@ -79,32 +95,38 @@ def _fields_of_records(
     return () if made.several or any(map(elsewhere.may_change, made.fields)) else tuple(made.fields)
 
 
-def _class_of(mechanism: Mechanism, module: ParsedModule) -> cst.ClassDef | None:
-    """The class of which a mechanism is a method, if its runs call that for an object."""
-    receiver = mechanism.receiver
-    if receiver is None or not receiver.method or receiver.takes is not None or receiver.attribute is not None:
-        return None
-    name = receiver.factory.removeprefix(":")
-    found = [one for one in module.tree.body if isinstance(one, cst.ClassDef) and one.name.value == name]
-    return found[0] if len(found) == 1 and mechanism.qualname.rpartition(".")[0] == name else None
-
-
-def _refused_signature(
-    function: cst.FunctionDef, module: ParsedModule, mechanism: Mechanism, elsewhere: CertainNames
+def _refused(
+    function: cst.FunctionDef,
+    module: ParsedModule,
+    mechanism: Mechanism,
+    elsewhere: CertainNames,
+    names: tuple[str, ...],
+    seeds: Seeds,
 ) -> Iterator[Unsupported]:
-    if mechanism.receiver is not None and mechanism.data not in {one.name for one in mechanism.parameters}:
+    """What stands in the way of every run; first what `Program` says of a refusal. names: its parameters."""
+    if mechanism.claim.observe:
+        what = f"a claim with observe={list(mechanism.claim.observe)!r}"
+        yield Unsupported(what, module.span(function.name), "let the function return what it releases")
+    yield from seeds.refused
+    if mechanism.receiver is not None and mechanism.data not in names:
         yield Unsupported("data that an object holds", module.span(function.name), "give the data a parameter")
     if function.asynchronous is not None:
         yield Unsupported("an async function", module.span(function.name), "use a plain function")
     if elsewhere.overwritten is not None:
         what = f"{elsewhere.overwritten}, which may give any name another meaning"
         yield Unsupported(what, module.span(function.name), "import what is needed by its name")
-    if mechanism.claim.observe:
-        what = f"a claim with observe={list(mechanism.claim.observe)!r}"
-        yield Unsupported(what, module.span(function.name), "let the function return what it releases")
     if mechanism.claim.labels is not None:
         what = f"a claim with labels={mechanism.claim.labels!r}"
         yield Unsupported(what, module.span(function.name), "let the function take records with all columns")
+    yield from _refused_decorators(function, module, elsewhere)
+    for parameter in mechanism.parameters:
+        if parameter.kind in (ParameterKind.VAR_POSITIONAL, ParameterKind.VAR_KEYWORD):
+            yield Unsupported(parameter.kind.value, module.span(function.params), "name every parameter")
+
+
+def _refused_decorators(
+    function: cst.FunctionDef, module: ParsedModule, elsewhere: CertainNames
+) -> Iterator[Unsupported]:
     scope = Scope(module, frozenset(), frozenset(), frozenset(), {}, elsewhere)
     for decorator in function.decorators:
         expression = decorator.decorator
@@ -113,6 +135,3 @@ def _refused_signature(
         if scope.canonical(target) not in ("staticmethod", "dplint.dp", "dplint.decorator.dp"):
             text = dotted_name(target) or "..."
             yield Unsupported(f"the decorator {text}", module.span(decorator), "claim the undecorated function")
-    for parameter in mechanism.parameters:
-        if parameter.kind in (ParameterKind.VAR_POSITIONAL, ParameterKind.VAR_KEYWORD):
-            yield Unsupported(parameter.kind.value, module.span(function.params), "name every parameter")

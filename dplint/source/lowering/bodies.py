@@ -56,6 +56,7 @@ def lower_body(
     names = frozenset({*parameters, *streams, *(local or {}), *bound_names(function.body)})
     bound = top_level_names(facts.tree)
     scope = Scope(facts, bound, names, frozenset(parameters), dict(streams), helpers.elsewhere)
+    scope.fixed.update(helpers.made)
     if whole is not None and isinstance(function, cst.FunctionDef):
         scope.own_name = self_of(function)
         scope.instances[scope.own_name] = whole
@@ -131,10 +132,16 @@ def read_body(
     return without_returns(body, Name(names["result"], span), Name(names["done"], span))
 
 
-def constructed(name: cst.Name, facts: ModuleFacts, helpers: Helpers) -> tuple[tuple[Statement, ...], Instance | None]:
-    """What a run of a mechanism begins with that is a method of the class of that name, and the object it is of."""
+def constructed(
+    maker: cst.Name | cst.Call, facts: ModuleFacts, helpers: Helpers, taken: Mapping[str, str]
+) -> tuple[tuple[Statement, ...], Instance | None]:
+    """What a run of a mechanism begins with that is a method, and the object it is of.
+
+    maker: its class, or a call of it. taken: variables of the program by the names that the call has for them.
+    """
     scope = Scope(facts, top_level_names(facts.tree), frozenset(), frozenset(), {}, helpers.elsewhere)
-    return Statements(scope, helpers, Counter()).made(name)
+    scope.renamed.append(dict(taken))
+    return Statements(scope, helpers, Counter()).made(maker)
 
 
 def _local_streams(scope: Scope, draws: Draws, function: cst.FunctionDef) -> dict[str, Stream]:

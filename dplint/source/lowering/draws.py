@@ -19,6 +19,7 @@ from dplint.program.nodes import (
     ListDisplay,
     MethodCall,
     Name,
+    Opaque,
     Pass,
     Statement,
     TupleDisplay,
@@ -29,6 +30,9 @@ from dplint.source.lowering.hints import DRAW_HINTS
 from dplint.source.lowering.reader import Reader
 from dplint.source.lowering.scope import NUMPY_MODULE, FrozenLaw, Scope, Stream, top_level_names
 from dplint.source.module_names import dotted_name
+
+_HANDING_ON = frozenset(["numpy.random.default_rng", "sklearn.utils.check_random_state"])
+"""What gives back a generator that it is given."""
 
 
 class Draws:
@@ -64,6 +68,8 @@ class Draws:
         """A call of a method of a generator."""
         signature = stream.signatures.get(method)
         if signature is None:
+            if method == "bytes" and len(node.args) == 1 and stream.family == GENERATOR:
+                return self._bytes(stream, node)
             hint = DRAW_HINTS.get(method, f"known are {', '.join(sorted(stream.signatures))}")
             raise self._refuse(f"the draw {method}", node, hint)
         span = self._span(node)
@@ -90,6 +96,15 @@ class Draws:
         size = None if _is_none(size) else size
         drawn = Draw(signature.distribution, tuple(given.items()), size, stream.label, stream.family, span)
         return ListDisplay((drawn,), span) if signature.listed else drawn
+
+    def _bytes(self, stream: Stream, node: cst.Call) -> Opaque:
+        """`rng.bytes(n)`: a function of n independent numbers out of 256, and no program has it as a value."""
+        span, size = self._span(node), self._reader.expression(node.args[0].value)
+        ends = (("low", Constant(0, span)), ("high", Constant(256, span)), ("endpoint", Constant(False, span)))
+        drawn = Draw("integers", ends, size, stream.label, stream.family, span)
+        refused = Unsupported("the draw bytes", span, "use integers")
+        self._scope.refusals.add(refused)
+        return Opaque(refused, (drawn,), (), self._scope.refusals.quiet, span, function=True)
 
     def frozen(self, name: str, node: cst.BaseExpression) -> tuple[Statement, ...] | None:
         """`name = scipy.stats.law(...)`: its parameters, kept in variables of their own; None for anything else."""
@@ -195,12 +210,12 @@ class Draws:
 
     def _made(self, node: cst.Call) -> Stream | None:
         canonical = self._scope.canonical(node.func)
-        if canonical is None or canonical not in MAKERS:
-            return None
-        if canonical == "numpy.random.default_rng" and len(node.args) == 1:
+        if canonical in _HANDING_ON and len(node.args) == 1:
             given = self.stream_of(node.args[0].value)
             if given is not None:
                 return given
+        if canonical is None or canonical not in MAKERS:
+            return None
         if not all(_is_seedless(self._scope, argument.value) for argument in node.args):
             hint = "a seeded generator repeats itself: leave the seed out"
             self._scope.refusals.add(Unsupported("a generator with a seed", self._span(node), hint))

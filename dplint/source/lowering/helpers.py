@@ -44,7 +44,8 @@ class Helpers:
     opaque: the names of those that hold something that is not understood, themselves or by what they call. elsewhere:
     what names of the project stand for. exceptions: those of the project with their bases. open_calls, read_in:
     which functions are being read into their callers, and how often that was done. giving: whether
-    functions give objects or functions.
+    functions give objects or functions. observed: the list of what a run shows, where the claim observes that.
+    made: calls that make a generator of an argument.
     """
 
     lower_body: LowerBody
@@ -59,6 +60,8 @@ class Helpers:
     open_calls: list[str] = field(default_factory=list)
     read_in: int = 0
     giving: dict[int, bool] = field(default_factory=dict)
+    observed: Name | None = None
+    made: dict[int, tuple[cst.CSTNode, Stream]] = field(default_factory=dict)
 
     def any_opaque(self, nodes: Iterable[Statement]) -> bool:
         """Whether one of these is called in the statements."""

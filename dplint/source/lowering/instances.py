@@ -346,12 +346,13 @@ class Instances:
             method.facts, plain, bound, arguments, node, name, method.place, constructing=constructing
         )
 
-    def of_mechanism(self, name: cst.Name) -> Given:
-        """The object that a method of a class is called of, where it is a mechanism: the class makes it of nothing."""
+    def of_mechanism(self, maker: cst.Name | cst.Call) -> Given:
+        """The object that a mechanism is called of, which is a method. maker: its class, or a call of that."""
+        name, given = (maker.func, maker.args) if isinstance(maker, cst.Call) else (maker, ())
         made = object_class(self._scope, name)
         if made is None:
             raise self._refuse("the object of a method", name, "say all about it in its class, or write a function")
-        return self._making.new(made, (), name, own=True)
+        return self._making.new(made, given, maker, own=True)
 
     # statements
 

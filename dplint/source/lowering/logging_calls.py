@@ -24,6 +24,7 @@ from dplint.program.nodes import (
     TupleDisplay,
 )
 from dplint.source.lowering.object_classes import LOGGER_MAKER
+from dplint.source.lowering.observed import shown
 from dplint.source.lowering.reader import Reader
 
 _METHODS = sinks("log") - {".warn"}
@@ -51,8 +52,21 @@ def logged(reader: Reader, call: cst.Call) -> tuple[Statement, ...] | None:
         return None
     span = reader.span(call)
     values = [value for found in passed for value in found or ()]
+    if reader.scope.observing:
+        return _observed(reader, call)
     parts = [part for value in values for part in _evaluated(reader.expression(value))]
     return tuple(ExpressionStatement(part, span) for part in parts) or (Pass(span),)
+
+
+def _observed(reader: Reader, call: cst.Call) -> tuple[Statement, ...] | None:
+    """What is left of a call whose log is observed; None where keywords say what is logged.
+
+    The same from another place may be from another logger.
+    """
+    if any(one.keyword is not None or one.star for one in call.args):
+        return None
+    values = [reader.expression(one.value) for one in call.args]
+    return shown(reader, f"logging at {reader.span(call)!r}", values, call)
 
 
 def makes_logger(reader: Reader, value: cst.BaseExpression) -> bool:
@@ -97,7 +111,7 @@ def _warned(reader: Reader, call: cst.Call) -> tuple[Statement, ...] | None:
         and not one.star
         for one in call.args[1:]
     )
-    if not text or not known:
+    if not text or not known or reader.scope.observing:
         return None
     span = reader.span(call)
     parts = _evaluated(reader.expression(text[0].value))

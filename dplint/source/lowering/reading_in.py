@@ -160,6 +160,11 @@ class ReadingIn:
             numbers=self._scope.numbers,
         )
         scope.unrolled |= {renamed[word]: one.value for word, one in given.items() if isinstance(one, Constant)}
+        known = self._scope.unrolled
+        for word, one in given.items():
+            local = self._scope.local(one.value) if isinstance(one, cst.Name) else None
+            if local in known and word in renamed:
+                scope.unrolled[renamed[word]] = known[local]
         return scope, before
 
     def opened(

@@ -228,7 +228,8 @@ class Scope:
     whether its own block is executed wherever the object is made; yielded: what a `yield` of it does; listed: the list
     of its items, of a mechanism that is a generator; tries: how many `try`s are around the present place; result: what
     a function gives that is read into its caller; dicts: names that a dict is assigned to; fixed: nodes that no source
-    has, and what they stand for.
+    has, and what they stand for. observing: whether the
+    claim observes more than what is returned. observed: the list of what is shown, None where nothing may be shown.
     """
 
     facts: ModuleFacts
@@ -267,6 +268,8 @@ class Scope:
     result: Results | None = None
     dicts: frozenset[str] = frozenset()
     fixed: dict[int, tuple[cst.CSTNode, Expression | Stream]] = field(default_factory=dict)
+    observing: bool = False
+    observed: Name | None = None
     numbers: Iterator[int] = field(default_factory=lambda: count(1))
 
     def local(self, name: str) -> str | None:

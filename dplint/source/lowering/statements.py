@@ -47,6 +47,7 @@ from dplint.source.lowering.library_calls import LibraryCalls
 from dplint.source.lowering.local_functions import LocalFunctions
 from dplint.source.lowering.logging_calls import logged
 from dplint.source.lowering.object_classes import CONSTRUCTOR
+from dplint.source.lowering.observed import printed, written
 from dplint.source.lowering.reader import Reader
 from dplint.source.lowering.records import Records
 from dplint.source.lowering.refused import with_refusals
@@ -90,6 +91,8 @@ class Statements:
         self._refuse = reader.refuse
         self._expression = reader.expression
         self._scope = reader.scope
+        scope.observing = helpers.observed is not None
+        scope.observed = helpers.observed if len(helpers.open) == 1 else None
         self.draws = Draws(reader)
         Expressions(reader)
         calls = HelperCalls(reader, self.draws, helpers)
@@ -154,10 +157,10 @@ class Statements:
         self._depth += 1
         return tuple(one for statement in inside for one in self._recovered(statement))
 
-    def made(self, name: cst.Name) -> tuple[tuple[Statement, ...], Instance | None]:
-        """The object of a mechanism of the class of that name, and what makes it; None if it is not taken apart."""
+    def made(self, maker: cst.Name | cst.Call) -> tuple[tuple[Statement, ...], Instance | None]:
+        """The object of a mechanism, by its class or a call of it, and what makes it; None if it is not taken apart."""
         try:
-            given = self._instances.of_mechanism(name)
+            given = self._instances.of_mechanism(maker)
             before = written_out(given.statements, self._rewriting.fresh)
         except UnsupportedConstruct as refused:
             return (self._opaque(refused.unsupported, ()),), None
@@ -253,7 +256,7 @@ class Statements:
         return self._opaque(refused, (body, *handlers, *(one for one in others if one)))
 
     def _with(self, node: cst.With) -> Statement | tuple[Statement, ...]:
-        body = self._rewriting.quiet(node) or self._catching.managed(node)
+        body = self._rewriting.quiet(node) or written(self._reader, node) or self._catching.managed(node)
         if body is not None:
             return body
         refused = Unsupported("with", self._span(node), "move it out of the mechanism")
@@ -336,14 +339,11 @@ class Statements:
         if isinstance(value, cst.BaseString | cst.Ellipsis):
             return Pass(self._span(node))
         done = self._tables.appended(value)
-        if done is None and isinstance(value, cst.Call):
-            done = self._instances.executed(value)
+        for known in (self._instances.executed, partial(logged, self._reader), partial(printed, self._reader)):
+            done = known(value) if done is None and isinstance(value, cst.Call) else done
         if done is not None:
             return done
         if isinstance(value, cst.Call) and isinstance(value.func, cst.Attribute):
-            rest = logged(self._reader, value)
-            if rest is not None:
-                return rest
             method, receiver = value.func.attr.value, value.func.value
             updated = self._containers.updated(value, method, receiver)
             if updated is not None:
