@@ -56,6 +56,14 @@ MISSING_COLUMN = Column(np.zeros(1, np.uint8), np.zeros(1, np.float64))
 """The column of a feature that is defined nowhere."""
 
 
+def number_of(holds: Mask, more: int = 0) -> Column:
+    """In how many rows something holds, shape (w, n), and so many more."""
+    total = np.zeros(holds.shape[1], np.uint16)
+    for row in holds:
+        total += row
+    return Column(np.full(1, NUMBER, np.uint8), total.astype(np.float64) + more)
+
+
 @dataclass(frozen=True, slots=True)
 class Key:
     """One value as a category, and as the expression that says it; two keys are equal if the values are."""
