@@ -11,7 +11,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
+from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
 
 from dplint.jobs import AuditSettings
 from dplint.runner.batch import Batch, SampleRequest
@@ -60,7 +60,7 @@ class Ticket(Protocol):
 
     @property
     def answer(self) -> bytes | None:
-        """What `drawn_blocks` reads; None if nobody could draw them, or the answer is not there."""
+        """What is read here; None if nobody could draw them, or the answer is not there."""
 
 
 @runtime_checkable
@@ -79,40 +79,57 @@ class Others(Protocol):
         """Have these blocks drawn. Of requests that were not begun, those of an earlier series are dropped."""
 
 
+class Request(Protocol):
+    """What a block follows from."""
+
+    @property
+    def runs(self) -> int:
+        """Of each data value."""
+
+    @property
+    def datas(self) -> Sequence[object]:
+        """The data values."""
+
+
+Asked = TypeVar("Asked", bound=Request)
+Given = TypeVar("Given")
+
+
 @dataclass(slots=True)
-class _Group:
+class _Group(Generic[Asked, Given]):
     """Blocks in their order. ticket: who else draws them, None for nobody."""
 
-    requests: list[SampleRequest]
+    requests: list[Asked]
     ticket: Ticket | None = None
-    drawn: list[Batches] | None = None
+    drawn: list[Given] | None = None
 
 
-class BlocksInOrder:
+class BlocksInOrder(Generic[Asked, Given]):
     """Draws what is planned, with others where that pays.
 
-    draw: draws a block here. seconds: what a block should take, 0 if that is not known yet. waiting: called several
-    times a second while others are waited for.
+    draw: draws a block here. fits: whether something may be the answer to a request. seconds: what a block should take,
+    0 if that is not known yet. waiting: called several times a second while others are waited for.
     """
 
     def __init__(
         self,
-        draw: Callable[[SampleRequest], Batches],
-        seconds: Callable[[SampleRequest], float],
+        draw: Callable[[Asked], Given],
+        fits: Callable[[Asked, object], bool],
+        seconds: Callable[[Asked], float],
         waiting: Callable[[], None],
         others: Others | None,
     ) -> None:
-        self._draw, self._seconds, self._waiting, self._others = draw, seconds, waiting, others
+        self._draw, self._fits, self._seconds, self._waiting, self._others = draw, fits, seconds, waiting, others
         self._series, self._refused, self._seen_spare = 0, 0, 0
         self._answered = False
         self._given_up: list[Ticket] = []
         self.drawn_elsewhere = 0
         """Runs that others have made, of those that were taken."""
 
-    def blocks(self, planned: Iterator[SampleRequest]) -> Iterator[tuple[int, Batches]]:
+    def blocks(self, planned: Iterator[Asked]) -> Iterator[tuple[int, Given]]:
         """The blocks of these requests, which are planned as they are needed, in order, with their numbers of runs."""
         self._series += 1
-        ahead: deque[_Group] = deque()
+        ahead: deque[_Group[Asked, Given]] = deque()
         while True:
             self._look_ahead(planned, ahead)
             group = ahead.popleft() if ahead else self._planned(planned, 1)
@@ -134,7 +151,7 @@ class BlocksInOrder:
         self._given_up = owed
         return _AHEAD * spare - len(owed) if self._refused < _MOST_REFUSED else 0
 
-    def _look_ahead(self, planned: Iterator[SampleRequest], ahead: deque[_Group]) -> None:
+    def _look_ahead(self, planned: Iterator[Asked], ahead: deque[_Group[Asked, Given]]) -> None:
         """Ask for what comes after the block that is the next one to be drawn here."""
         room = self._room()
         if self._others is None:
@@ -156,7 +173,7 @@ class BlocksInOrder:
             ahead.append(group)
             asked += 1
 
-    def _own(self, planned: Iterator[SampleRequest], ahead: deque[_Group]) -> _Group | None:
+    def _own(self, planned: Iterator[Asked], ahead: deque[_Group[Asked, Given]]) -> _Group[Asked, Given] | None:
         """The next block, to be drawn here."""
         own = self._planned(planned, 1)
         if own is not None:
@@ -164,13 +181,13 @@ class BlocksInOrder:
         return own
 
     @staticmethod
-    def _planned(planned: Iterator[SampleRequest], most: int) -> _Group | None:
+    def _planned(planned: Iterator[Asked], most: int) -> _Group[Asked, Given] | None:
         requests = [one for _, one in zip(range(most), planned, strict=False)]
         return _Group(requests) if requests else None
 
     def _taken(
-        self, ticket: Ticket, group: _Group, planned: Iterator[SampleRequest], ahead: deque[_Group]
-    ) -> list[Batches] | None:
+        self, ticket: Ticket, group: _Group[Asked, Given], planned: Iterator[Asked], ahead: deque[_Group[Asked, Given]]
+    ) -> list[Given] | None:
         """What others have drawn; None if it has to be drawn here. Meanwhile, a later block is drawn.
 
         Before the first answer nobody is waited for: a worker that starts takes a second, and may never come.
@@ -188,23 +205,24 @@ class BlocksInOrder:
                 self._given_up.append(ticket)
                 return None
         self._answered = True
-        drawn = None if ticket.answer is None else drawn_blocks(ticket.answer, group.requests)
+        drawn = None if ticket.answer is None else self._read(ticket.answer, group.requests)
         self._refused = 0 if drawn is not None else self._refused + 1
         if drawn is not None:
             self.drawn_elsewhere += sum(request.runs * len(request.datas) for request in group.requests)
         return drawn
 
+    def _read(self, answer: bytes, requests: Sequence[Asked]) -> list[Given] | None:
+        """The blocks of an answer; None if it is not one to these requests."""
+        found = pickle.loads(answer)
+        fits = isinstance(found, list) and len(found) == len(requests) and all(map(self._fits, requests, found))
+        return found if fits else None
 
-def draw_blocks(asked: bytes, draw: Callable[[SampleRequest], Batches]) -> bytes:
-    """Draw what was asked of others; what `drawn_blocks` reads."""
-    requests: list[SampleRequest] = pickle.loads(asked)
-    return pickle.dumps([draw(request) for request in requests], protocol=pickle.HIGHEST_PROTOCOL)
+
+def draw_blocks(asked: bytes, draw: Callable[[Any], object]) -> bytes:
+    """Draw what was asked of others; what they take."""
+    return pickle.dumps([draw(request) for request in pickle.loads(asked)], protocol=pickle.HIGHEST_PROTOCOL)
 
 
-def drawn_blocks(answer: bytes, requests: Sequence[SampleRequest]) -> list[Batches] | None:
-    """The blocks of an answer; None if it is not one to these requests."""
-    found = pickle.loads(answer)
-    fits = isinstance(found, list) and [[batch.runs for batch in one] for one in found] == [
-        [request.runs] * len(request.datas) for request in requests
-    ]
-    return found if fits else None
+def is_drawn(request: SampleRequest, answer: object) -> bool:
+    """Whether these may be the outputs of a request."""
+    return isinstance(answer, tuple) and [one.runs for one in answer] == [request.runs] * len(request.datas)

@@ -1,35 +1,51 @@
-"""Drawing blocks of runs for the audit of another worker: a runner, and nothing that remembers."""
+"""Drawing blocks of runs for the audit of another worker: a runner or lanes, and nothing that remembers."""
 
 from __future__ import annotations
 
-from dplint.audit.ahead import draw_blocks
+from dplint.audit.ahead import Batches, draw_blocks
+from dplint.audit.lane_blocks import LaneBlocks
+from dplint.audit.lane_counts import CountRequest, Totals, count_for_another
 from dplint.jobs import Job
+from dplint.program.nodes import Program
+from dplint.runner.batch import SampleRequest
 from dplint.runner.client import Runner
 
 
 class Drawer:
-    """A runner that has loaded the mechanism of a job. All methods raise RunnerError."""
+    """Draws for one job; calls by a runner, which is started with the first of them."""
 
     def __init__(self, job: Job) -> None:
-        settings = job.settings
-        self._runner = Runner(
-            settings.interpreter,
-            deadline=settings.deadline,
-            memory_mib=settings.memory_mib,
-            allow=settings.allow,
-            mechanism=job.mechanism,
-            source_text=job.source_text,
-        )
-        try:
-            self._runner.load(job.mechanism, job.source_text)
-        except BaseException:
-            self.close()
-            raise
+        self._job = job
+        self._runner: Runner | None = None
+        self._lanes: LaneBlocks | None = None
 
     def draw(self, asked: bytes) -> bytes:
-        """The blocks that were asked for, for `ahead.drawn_blocks`."""
-        return draw_blocks(asked, lambda request: tuple(self._runner.sample(request)))
+        """The blocks that were asked for. Raises RunnerError, NotOnLanes, NotForOthers."""
+        return draw_blocks(asked, self._drawn)
+
+    def _drawn(self, request: SampleRequest | CountRequest) -> Batches | Totals:
+        if isinstance(request, SampleRequest):
+            return tuple(self._loaded().sample(request))
+        if self._lanes is None:
+            assert isinstance(self._job.program, Program)
+            self._lanes = LaneBlocks(self._job.program, self._job.mechanism, request.python)
+        return count_for_another(self._lanes, request)
+
+    def _loaded(self) -> Runner:
+        if self._runner is None:
+            job, settings = self._job, self._job.settings
+            self._runner = Runner(
+                settings.interpreter,
+                deadline=settings.deadline,
+                memory_mib=settings.memory_mib,
+                allow=settings.allow,
+                mechanism=job.mechanism,
+                source_text=job.source_text,
+            )
+            self._runner.load(job.mechanism, job.source_text)
+        return self._runner
 
     def close(self) -> None:
         """End the runner."""
-        self._runner.close()
+        if self._runner is not None:
+            self._runner.close()

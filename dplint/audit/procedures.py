@@ -7,7 +7,8 @@ from dataclasses import replace
 from typing import TypeVar, assert_never
 
 from dplint.audit.endings import Cancelled, NothingToRun, OutOfTime
-from dplint.audit.lane_runs import NotOnLanes, WrongTranslation, in_words
+from dplint.audit.lane_blocks import NotOnLanes, in_words
+from dplint.audit.lane_runs import WrongTranslation
 from dplint.audit.procedure import Facts, Needs, Procedure
 from dplint.audit.progress import Progress
 from dplint.audit.session import AuditSession

@@ -10,10 +10,11 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from dplint.audit.ahead import Batches, BlocksInOrder, Others, block_runs
+from dplint.audit.ahead import Batches, BlocksInOrder, Others, block_runs, is_drawn
 from dplint.audit.coverage import Coverage
 from dplint.audit.endings import Cancelled, NothingToRun, OutOfTime
 from dplint.audit.glance import Glance
+from dplint.audit.lane_counts import LaneCounts
 from dplint.audit.lane_runs import LaneRuns
 from dplint.audit.progress import Cancellable, Progress
 from dplint.audit.settings import Setting
@@ -26,7 +27,6 @@ from dplint.inputs.pairs import NoPairs, choose_pairs
 from dplint.jobs import IMPORTING, AuditJob, AuditState, Job, SourceJob, seed_of
 from dplint.outcomes import Effort, ExampleDraw, Standing, StopReason
 from dplint.program.nodes import Program
-from dplint.readings.lanes import SharedNoise
 from dplint.runner.batch import Batch
 from dplint.runner.client import DataValue, GivenNoise, Look, Runner, RunnerError, SampleRequest, Trace
 from dplint.runner.texts import TextNumbers
@@ -52,11 +52,10 @@ _LIVELY = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """Outputs of some runs: one batch for each data value from the first one on, all of the same number of runs."""
+    """Outputs of some runs: one batch for each data value, all of the same number of runs."""
 
     runs: int
     batches: tuple[Batch, ...]
-    first: int = 0
 
 
 class AuditSession:
@@ -89,8 +88,9 @@ class AuditSession:
         self._may_run = not isinstance(job, SourceJob)
         self._progress = progress
         self._cancellable = progress if isinstance(progress, Cancellable) else None
-        others = progress if isinstance(progress, Others) else None
-        self._in_order = BlocksInOrder(self._draw, self._block_seconds, self._wait, others)
+        self._others = progress if isinstance(progress, Others) else None
+        self._in_order = BlocksInOrder(self._draw, is_drawn, self._block_seconds, self._wait, self._others)
+        self.lane_counts: LaneCounts | None = None
         self._interruptible = True
         self._method = self._phase = ""
         self._before = Coverage()
@@ -128,6 +128,7 @@ class AuditSession:
         """What was spent and tried so far, for an outcome of the procedure in hand."""
         covered = self.coverage
         elsewhere, fixed = self._in_order.drawn_elsewhere, self.settings.max_runs is not None
+        elsewhere += 0 if self.lane_counts is None else self.lane_counts.made_elsewhere
         # Where the number of runs is given, the outcome does not tell who has made them.
         also = () if fixed or not elsewhere else (f"{elsewhere:,} of the runs were made by other processes",)
         return Effort(
@@ -177,13 +178,14 @@ class AuditSession:
     def use_lanes(self, program: Program) -> None:
         """From now on, runs are made on lanes; `plain` ones excepted."""
         timed = self.settings.max_runs is None
-        self.lanes = LaneRuns(program, self.mechanism, self._loaded, self.texts, timed=timed)
+        self.lanes = LaneRuns(program, self.mechanism, self._loaded, timed=timed)
+        self.lane_counts = LaneCounts(self.lanes, self.reader, self.glance, self._wait, self._others)
         self.seconds_per_run = 0.0
 
     def leave_lanes(self) -> None:
         """From now on, runs call the function."""
         if self.lanes is not None:
-            self.lanes = None
+            self.lanes = self.lane_counts = None
             self.seconds_per_run = 0.0
 
     def take_back(self) -> None:
@@ -223,7 +225,7 @@ class AuditSession:
             for _ in self.sample(data, arguments, _SPEED_RUNS, stream, "first runs"):
                 pass
         elif self.seconds_per_run == 0:
-            self._learn_speed(seconds)
+            self.learn_speed(seconds)
 
     def check_time(self) -> None:
         """Raise OutOfTime if the time limit is used up."""
@@ -321,38 +323,34 @@ class AuditSession:
         plain: bool = False,
         checked: int | None = None,
         together: bool = False,
-        shared: SharedNoise | None = None,
-        in_turn: bool = False,
     ) -> Iterator[Chunk]:
         """`runs` runs for each data value, in chunks; every chunk draws from streams of its own under `stream`.
 
         plain: by calling the function, even where other runs are on lanes. checked: lanes of every data value that
         must have been replayed before; None for CHECKED_LANES of a pair, and some of each where there are more.
-        in_turn: on lanes, each chunk is a full block of one data value. Not for runs that a verdict rests on: together,
-        values may share a block; shared: noise of other runs. Raises RunnerError, NotOnLanes, OutOfTime between chunks.
+        together: values may share a block, which is not for runs that a verdict rests on. Raises RunnerError,
+        NotOnLanes, OutOfTime between chunks.
         """
         lanes = None if plain else self.lanes
         if checked is None:
             checked = CHECKED_LANES if len(data) <= 2 else _SCREENED_LANES
         self.check_lanes(data, arguments, checked if lanes is not None else 0, stream)
-        seed = self._seed(stream)
         if lanes is None:
             blocks = self._in_order.blocks(self._planned(data, arguments, runs, stream))
         else:
-            blocks = lanes.blocks(data, arguments, runs, seed, together=together, shared=shared, in_turn=in_turn)
-        done = first = 0
+            blocks = lanes.blocks(data, arguments, runs, self._seed(stream), self.texts, together=together)
+        done = 0
         while done < runs:
             self.check_time()
             self.announce(phase)
             before = time.monotonic()
             count, batches = next(blocks)
             if lanes is not None and lanes is self.lanes:
-                self._learn_speed((time.monotonic() - before) / (count * len(batches)))
+                self.learn_speed((time.monotonic() - before) / (count * len(batches)))
             self.coverage.runs += count * len(batches)
             self.glance.look(batches)
-            yield Chunk(count, tuple(map(self.reader.read, batches)), first)
-            first = (first + len(batches)) % len(data)
-            done += 0 if first else count
+            yield Chunk(count, tuple(map(self.reader.read, batches)))
+            done += count
 
     def _planned(
         self, data: Sequence[DataValue], arguments: Values, runs: int, stream: Stream
@@ -370,7 +368,7 @@ class AuditSession:
         self._first_look = self._first_look or before
         batches = tuple(self._loaded.sample(request))
         if self.lanes is None:
-            self._learn_speed((time.monotonic() - before) / (request.runs * len(request.datas)))
+            self.learn_speed((time.monotonic() - before) / (request.runs * len(request.datas)))
         return batches
 
     def _wait(self) -> None:
@@ -440,7 +438,8 @@ class AuditSession:
             return 0.0
         return self.seconds_per_run * request.runs * len(request.datas)
 
-    def _learn_speed(self, seconds: float) -> None:
+    def learn_speed(self, seconds: float) -> None:
+        """A run took so long."""
         self.seconds_per_run = seconds if self.seconds_per_run == 0 else (self.seconds_per_run + 3 * seconds) / 4
 
     def data_value(self, pair: Pair, side: int) -> DataValue:

@@ -11,13 +11,14 @@ from typing import TypeAlias
 from dplint.events import on_tables
 from dplint.events.columns import Floats, Key, Mask, RowKey, ValueClass
 from dplint.events.features import Feature
+from dplint.events.fields_alone import FieldsAlone
 from dplint.events.table_values import TableValues
 from dplint.program.building import NOWHERE, binary, both, call, compare, constant, negated, number
 from dplint.program.nodes import Expression, IfExp
 from dplint.program.printing import printed
 
 
-class _Condition(ABC):
+class _Condition(FieldsAlone, ABC):
     """An expression over `output` that is true or false, with its plan for tables."""
 
     @property
@@ -186,7 +187,7 @@ Condition: TypeAlias = Equals | Between | ScoreAbove
 
 
 @dataclass(frozen=True)
-class Event:
+class Event(FieldsAlone):
     """A set of outputs: all conditions hold."""
 
     conditions: tuple[Condition, ...]

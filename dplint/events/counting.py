@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -23,6 +24,24 @@ _SMALL = 1 << 12
 """Outputs of a table that is counted together with others: what is done for each axis would take longer than that."""
 
 
+@dataclass(frozen=True)
+class Counting:
+    """What is to be counted: the cells of these grids, or these events. Plain data, for any process."""
+
+    what: tuple[Grid, ...] | tuple[Event, ...]
+
+    def counter(self, sides: int, texts: TextNumbers) -> OutputCounter:
+        """A counter that has seen nothing."""
+        grids = tuple(one for one in self.what if isinstance(one, Grid))
+        if grids:
+            return CellCounter(grids, sides, texts)
+        return EventCounter([one for one in self.what if isinstance(one, Event)], sides, texts)
+
+    def shapes(self, sides: int) -> list[tuple[int, ...]]:
+        """Those of the totals for so many data values."""
+        return [one.shape for one in self.counter(sides, TextNumbers()).totals()]
+
+
 class OutputCounter(ABC):
     """Takes in batches of outputs, table by table."""
 
@@ -34,6 +53,19 @@ class OutputCounter(ABC):
     def add(self, side: int, batch: Batch) -> None:
         """Count the outputs of one data value, given by its number."""
         self._take(self._gathering.add(side, batch))
+
+    def totals(self) -> list[Counts]:
+        """The counts so far, as arrays: for each grid one by data value and cell, or one by data value and event."""
+        self._finish()
+        return self._arrays()
+
+    def add_totals(self, totals: Sequence[Counts]) -> None:
+        """Count what another counter of the same has counted."""
+        for mine, other in zip(self._arrays(), totals, strict=True):
+            np.add(mine, other, out=mine)
+
+    @abstractmethod
+    def _arrays(self) -> list[Counts]: ...
 
     def _finish(self) -> None:
         self._take(self._gathering.rest())
@@ -78,6 +110,14 @@ class CellCounter(OutputCounter):
         """The counts so far: for every data value those of each grid."""
         self._finish()
         return tuple(tuple(counts[side] for counts in self._counts) for side in range(self._sides))
+
+    def _arrays(self) -> list[Counts]:
+        return self._counts
+
+    @property
+    def counting(self) -> Counting:
+        """What is counted."""
+        return Counting(self._of)
 
     def of_grids(self, numbers: Sequence[int]) -> CellCounter:
         """A counter that goes on from these counts with some of the grids."""
@@ -191,13 +231,16 @@ class EventCounter(OutputCounter):
 
     def __init__(self, events: Sequence[Event], sides: int, texts: TextNumbers) -> None:
         self._events = tuple(events)
-        self._hits = np.zeros((len(events), sides), np.int64)
+        self._hits = np.zeros((sides, len(events)), np.int64)
         super().__init__(self._events, sides, texts)
 
     def hits(self) -> list[list[int]]:
         """The counts so far: for every event those of each data value."""
         self._finish()
-        return self._hits.tolist()
+        return self._hits.T.tolist()
+
+    def _arrays(self) -> list[Counts]:
+        return [self._hits]
 
     def _count(self, values: TableValues) -> None:
         table, pieces = values.table, values.table.pieces()
@@ -205,8 +248,8 @@ class EventCounter(OutputCounter):
             mask = event.mask(values)
             if pieces and len(mask) == table.size:
                 for side, rows in pieces:
-                    self._hits[number, side] += np.count_nonzero(mask[rows])
+                    self._hits[side, number] += np.count_nonzero(mask[rows])
             elif mask.any():
                 weights = np.broadcast_to(mask if table.weights is None else mask * table.weights, table.size)
                 hits = np.bincount(table.sides, weights, minlength=self._sides)
-                self._hits[number] += hits.astype(np.int64)
+                self._hits[:, number] += hits.astype(np.int64)

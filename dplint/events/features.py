@@ -17,6 +17,7 @@ import numpy as np
 
 from dplint.events import on_tables
 from dplint.events.columns import MISSING_COLUMN, Column, Key, RowKey
+from dplint.events.fields_alone import FieldsAlone
 from dplint.events.places import Place
 from dplint.events.table_values import TableValues
 from dplint.program.building import both
@@ -25,7 +26,7 @@ from dplint.program.printing import printed
 
 
 @dataclass(frozen=True)
-class Feature(ABC):
+class Feature(FieldsAlone, ABC):
     """What all features share.
 
     guards: conditions that hold where the feature is defined, e.g. `len(output) > 3`; number_guards: those that hold

@@ -18,6 +18,7 @@ import numpy.typing as npt
 from dplint.events.columns import NUMBER, Column, Key, RowKey
 from dplint.events.conditions import Between, Condition, Equals, Event
 from dplint.events.features import Feature
+from dplint.events.fields_alone import FieldsAlone
 
 Counts = npt.NDArray[np.int64]
 Cells = npt.NDArray[np.uint8]
@@ -76,7 +77,7 @@ class ValueAxis:
 
 
 @dataclass(frozen=True)
-class NumberAxis:
+class NumberAxis(FieldsAlone):
     """Cells between thresholds, (-inf, t0), [t0, t1), ..., [tk, inf), and a last one for what is not a number."""
 
     feature: Feature
@@ -149,7 +150,7 @@ Axis: TypeAlias = ValueAxis | NumberAxis
 
 
 @dataclass(frozen=True)
-class Grid:
+class Grid(FieldsAlone):
     """One axis, or two whose cells are crossed."""
 
     axes: tuple[Axis, ...]

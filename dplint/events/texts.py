@@ -75,7 +75,7 @@ class TextReader:
     """Looks into the texts of the batches of an audit, into each text once. texts: the numbers of all texts."""
 
     def __init__(self, texts: TextNumbers) -> None:
-        self._texts = texts
+        self.texts = texts
         self._codes: dict[Viewed, int] = {}
         self._known: list[_Shape] = []
         self._code = np.zeros(0, np.intp)
@@ -86,7 +86,7 @@ class TextReader:
 
         Its strings are those of the audit.
         """
-        batch = numbered(batch, self._texts)
+        batch = numbered(batch, self.texts)
         if len(batch.strings) <= few:
             return batch
         used = [_numbers_of_texts(group) for group in batch.groups]
@@ -104,18 +104,18 @@ class TextReader:
     def _look(self, numbers: Rows) -> None:
         """Look into texts that are new. A code is 0 for nothing, else one more than that of the shape."""
         if len(numbers) and numbers[-1] >= len(self._code):
-            more = 2 * len(self._texts.texts) - len(self._code)
+            more = 2 * len(self.texts.texts) - len(self._code)
             self._code = np.concatenate([self._code, np.full(more, _NEW)])
             self._place = np.concatenate([self._place, np.zeros(more, np.intp)])
         for number in numbers[self._code[numbers] == _NEW].tolist():
-            reading = _reading(self._texts.texts[number])
+            reading = _reading(self.texts.texts[number])
             if reading is None:
                 self._code[number] = 0
                 continue
             code = self._codes.setdefault(reading.skeleton, len(self._codes) + 1)
             if code > len(self._known):
                 self._known.append(_Shape(reading.skeleton, len(reading.kinds)))
-            values = tuple(self._texts.number(one) if isinstance(one, str) else one for one in reading.values)
+            values = tuple(self.texts.number(one) if isinstance(one, str) else one for one in reading.values)
             self._code[number], self._place[number] = code, self._known[code - 1].add(reading.kinds, values)
         for shape in self._known:
             shape.settle()

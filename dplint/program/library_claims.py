@@ -6,6 +6,9 @@ number of records, so their claim is about replacing one, and so is that of a co
 which is that of adding or removing a record. Its mechanisms keep epsilon where the number that they are given moves by
 `sensitivity` at most (Holohan, Braghin, Mac Aonghusa, Levacher: Diffprivlib, 2019).
 
+A measurement of OpenDP with Laplace noise keeps d / scale where its number, or all its numbers together, move by d:
+that is its privacy map (`opendp.measurements.make_laplace`).
+
 Without bounds, or a range, these functions take them from the data, and then nothing is promised.
 """
 
@@ -14,13 +17,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+DISTANCE = "any distance"
+
 
 @dataclass(frozen=True, slots=True)
 class LibraryClaim:
     """A function that keeps its parameter `epsilon`.
 
     relation: of the data, which is the first parameter; "" for a number that moves by the parameter `sensitivity` at
-    most. parameters: in order, those that are known. required: without which nothing is promised.
+    most; DISTANCE for one that keeps as many times 1 / `scale` as its numbers move by. parameters: that are known, in
+    order. required: without which nothing is promised.
     """
 
     relation: str
@@ -30,6 +36,8 @@ class LibraryClaim:
 
 _MOMENTS = ("mean", "var", "std", "sum", "nanmean", "nanvar", "nanstd", "nansum")
 _QUANTILES: Mapping[str, tuple[str, ...]] = {"median": (), "quantile": ("quant",), "percentile": ("percent",)}
+BY_DEFAULT = "by default"
+"""Stands for a parameter that is what is called, if it is what it is by default."""
 _BOUNDS = frozenset({"bounds"})
 _TOOLS = "diffprivlib.tools."
 _FUNCTIONS: Mapping[str, LibraryClaim] = {
@@ -52,8 +60,14 @@ _MECHANISMS: Mapping[str, LibraryClaim] = {
 """By the class: its method `randomise` takes the number, and its constructor the rest, by their names."""
 
 
+OPENDP_LAPLACE = "opendp.measurements.make_laplace"
+_OPENDP = LibraryClaim(DISTANCE, ("value", "scale"), frozenset({"scale"}))
+
+
 def of_function(full: str) -> LibraryClaim | None:
     """What is promised of a function of that full name, in whichever module of its library."""
+    if full == OPENDP_LAPLACE:
+        return _OPENDP
     return _FUNCTIONS.get(_TOOLS + full.rpartition(".")[2]) if full.startswith(_TOOLS) else None
 
 

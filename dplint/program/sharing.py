@@ -52,6 +52,8 @@ _ITERATORS = functions("iterator")
 _PICKS = functions("pick")
 _COPIES = functions("copy")
 _VIEW_METHODS = methods("view")
+_LOOKED_FOR = frozenset({"discard", "remove"})
+"""Changes that keep nothing of what they are given."""
 
 _Node = tuple[str, str]
 _CALLER = "<caller>"
@@ -125,7 +127,7 @@ def _flow(node: object, graph: _Graph) -> None:
     elif isinstance(node, AugAssign):
         _store(_root(node.target), _contents(node.value) | _objects(node.value), graph)
     elif isinstance(node, Update):
-        for argument in node.arguments:
+        for argument in node.arguments if node.method not in _LOOKED_FOR else ():
             _put(node.name.id, argument, graph)
     elif isinstance(node, For | Clause):
         _take(node.target, _contents(node.iterable), graph)

@@ -9,6 +9,7 @@ from dplint.claims import Categories, Fixed, Interval, Mechanism, Parameter
 from dplint.expressions import expression_parameters
 from dplint.inputs.defaults import DefaultNotRead, default_of
 from dplint.outcomes import ArgumentScope, ArgumentValues, OtherText, Range, Scope, Sizes
+from dplint.program.library_claims import BY_DEFAULT
 from dplint.program.nodes import Assign, Compare, Constant, Draw, If, Name, Program, Raise
 from dplint.program.walk import walk
 from dplint.proofs.alignment import OwnPairs
@@ -99,6 +100,8 @@ def _widest(program: Program, mechanism: Mechanism, parameter: Parameter) -> Arg
         return spec
     if parameter.name in _claimed(mechanism):
         return POSITIVE
+    if parameter.default is not None and parameter.name in _called_by_default(program):
+        return Fixed(parameter.default)
     if parameter.default is not None:
         return _default(parameter)
     if parameter.annotation == "bool":
@@ -115,6 +118,12 @@ def _default(parameter: Parameter) -> ArgumentValues:
     except DefaultNotRead:
         return Range()
     return Categories((False, True)) if isinstance(value, bool) else Fixed(value)
+
+
+def _called_by_default(program: Program) -> set[str]:
+    """Parameters that are called and are what they are by default, whose text stands for that."""
+    drawn = (dict(node.parameters).get(BY_DEFAULT) for node in walk(program) if isinstance(node, Draw))
+    return {one.id for one in drawn if isinstance(one, Name)}
 
 
 def _claimed(mechanism: Mechanism) -> frozenset[str]:

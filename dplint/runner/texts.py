@@ -20,3 +20,9 @@ class TextNumbers:
             found = self._numbers[text] = len(self.texts)
             self.texts.append(text)
         return found
+
+    def copy(self) -> TextNumbers:
+        """The same numbers, to which others may be added."""
+        found = TextNumbers()
+        found._numbers, found.texts = dict(self._numbers), list(self.texts)
+        return found

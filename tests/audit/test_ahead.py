@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dplint.audit import ahead
-from dplint.audit.ahead import BlocksInOrder, block_runs, draw_blocks
+from dplint.audit.ahead import BlocksInOrder, block_runs, draw_blocks, is_drawn
 from dplint.jobs import AuditSettings
 from dplint.runner.batch import Batch, DataValue, SampleRequest
 
@@ -67,7 +67,7 @@ def blocks(count, others, seconds=1.0):
         here.append(request.seed)
         return drawn(request)
 
-    found = list(BlocksInOrder(draw, lambda _: seconds, lambda: None, others).blocks(requests(count)))
+    found = list(BlocksInOrder(draw, is_drawn, lambda _: seconds, lambda: None, others).blocks(requests(count)))
     return found, here
 
 
@@ -111,7 +111,7 @@ def test_quick_blocks_are_asked_for_together():
 
 def test_those_that_never_answer_are_not_asked_for_ever():
     others = Others(1, ["never"] * 100)
-    found = BlocksInOrder(drawn, lambda _: 1.0, lambda: None, others).blocks(requests(11))
+    found = BlocksInOrder(drawn, is_drawn, lambda _: 1.0, lambda: None, others).blocks(requests(11))
     assert list(found) == EXPECTED[11]
     assert len(others.asked) == 2, "two for each who draws, and no more as long as they are owed"
 
@@ -124,7 +124,7 @@ def test_who_was_slow_to_begin_is_asked_again():
         time.sleep(0.004)
         return drawn(request)
 
-    blocks_in_order = BlocksInOrder(draw, lambda _: 1.0, lambda: None, others)
+    blocks_in_order = BlocksInOrder(draw, is_drawn, lambda _: 1.0, lambda: None, others)
     assert list(blocks_in_order.blocks(requests(11))) == EXPECTED[11]
     assert len(others.asked) > 2
     assert blocks_in_order.drawn_elsewhere > 0
@@ -138,7 +138,7 @@ def test_what_nobody_takes_is_not_planned_without_end():
             planned.append(one)
             yield one
 
-    list(islice(BlocksInOrder(drawn, lambda _: 1.0, lambda: None, Others(2, [])).blocks(noting()), 1))
+    list(islice(BlocksInOrder(drawn, is_drawn, lambda _: 1.0, lambda: None, Others(2, [])).blocks(noting()), 1))
     assert len(planned) <= 6
 
 

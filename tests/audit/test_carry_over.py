@@ -11,8 +11,8 @@ import pytest
 from dplint.audit import trying
 from dplint.audit.betting.carry_over import CarriedOver
 from dplint.audit.betting.portfolio import Portfolio
+from dplint.audit.lane_blocks import LaneBlocks
 from dplint.audit.procedures import carry_out
-from dplint.audit.session import _CHECK, AuditSession
 from dplint.audit.settings import Setting
 from dplint.outcomes import Failed, FailureKind, StopReason, Underpowered, Violation
 from dplint.statistics.betting import epsilon_grid
@@ -58,31 +58,39 @@ def _claimed(key, found):
     return int(np.flatnonzero(grid == 0.7)[0])
 
 
-def test_the_streams_of_a_second_pass_are_new(first, monkeypatch):
+@pytest.fixture
+def used(monkeypatch):
+    """The streams of runs on lanes, those of checks excepted: the same lanes may be checked twice, and are not paid."""
+    found = []
+
+    def noting(make):
+        def noted(self, data, arguments, runs, seed, *rest):
+            found.append(seed.spawn_key)
+            return make(self, data, arguments, runs, seed, *rest)
+
+        return noted
+
+    for name in ("sample", "sample_all"):
+        monkeypatch.setattr(LaneBlocks, name, noting(getattr(LaneBlocks, name)))
+    return found
+
+
+def test_the_streams_of_a_second_pass_are_new(first, used):
     """No stream of random numbers of the first pass is used again, except where nothing is paid: the first runs."""
-    used = []
-    seed = AuditSession._seed
-    monkeypatch.setattr(AuditSession, "_seed", lambda self, stream: used.append(stream) or seed(self, stream))
-    audited(RIGHT, max_runs=RUNS, keep_going=True)
+    audited(RIGHT, max_runs=10 * RUNS, keep_going=True)
     before, used[:] = set(used), []
-    audited(RIGHT, state=first.state, max_runs=RUNS, keep_going=True)
+    audited(RIGHT, state=first.state, max_runs=10 * RUNS, keep_going=True)
 
     assert len(before) > 20
     assert not before & set(used)
 
 
-def test_no_stream_is_used_twice_in_a_pass(monkeypatch):
+def test_no_stream_is_used_twice_in_a_pass(used):
     """Also with several values of the claim and learnt events."""
-    used = []
-    seed = AuditSession._seed
-    monkeypatch.setattr(AuditSession, "_seed", lambda self, stream: used.append(stream) or seed(self, stream))
     audited(STATDP["noisy_max_v1b"], max_runs=3_000_000, keep_going=True, epsilons=(0.2, 0.7))
 
-    # Draws that are replayed for a check are not paid; the same may be checked twice.
-    paid = [stream for stream in used if _CHECK not in stream]
-
-    assert len(paid) > 100
-    assert len(set(paid)) == len(paid)
+    assert len(used) > 100
+    assert len(set(used)) == len(used)
 
 
 def test_evidence_of_earlier_passes_multiplies(first):

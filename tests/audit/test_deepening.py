@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
-
 import numpy as np
 import pytest
 
@@ -11,9 +9,13 @@ from dplint.audit.betting import input_groups
 from dplint.audit.betting.input_groups import InputGroup
 from dplint.audit.choices import Choice
 from dplint.audit.coverage import Coverage
+from dplint.audit.glance import Glance
 from dplint.audit.inputs import Inputs
+from dplint.audit.lane_blocks import child
+from dplint.audit.lane_counts import LaneCounts
 from dplint.audit.session import Chunk
 from dplint.claims import Pair
+from dplint.events.texts import TextReader
 from dplint.readings.lanes import SharedNoise
 from dplint.runner.batch import Batch, Group, LeafKind
 from dplint.runner.batch import Sequence as Listed
@@ -25,40 +27,64 @@ DATA = (DataValue([0.0, 0.0]), DataValue([1.0, 0.0]))
 PAIR = Pair(DATA[0].value, DATA[1].value, "one", 2)
 
 
-class Session:
-    """Gives two noisy numbers a run, in blocks, and remembers what it gave and was asked for."""
+class Lanes:
+    """Gives two noisy numbers a run, and remembers what it gave and whose noise the runs shared."""
 
-    seed = 11
+    chunk, python, seconds, seconds_per_run = CHUNK, (3, 11), 0.0, 1e-6
 
     def __init__(self) -> None:
-        self.lanes, self.coverage = SimpleNamespace(chunk=CHUNK, is_new=lambda _name: False), Coverage()
-        self.texts, self.machine, self.claimed, self.mechanism = TextNumbers(), False, (), None
-        self.asked: list[tuple[int, int, tuple[int, ...]]] = []
         self.shared: list[tuple[int, SharedNoise | None]] = []
+        self.streams: list[tuple[int, ...]] = []
         self.given: dict[str, list[np.ndarray]] = {repr(one): [] for one in DATA}
         self._generator = np.random.default_rng(7)
 
-    def sample(self, data, _arguments, runs, stream, _phase, *, checked, together=False, shared=None, in_turn=False):
-        assert checked == 0
-        assert not (together and in_turn)
-        self.shared.append((runs, shared))
-        self.asked.append((len(data), runs, stream))
-        while runs > 0:
-            count = min(CHUNK, runs)
-            batches = [self._batch(one, count) for one in data]
-            if in_turn:
-                yield from (Chunk(count, (batch,), side) for side, batch in enumerate(batches))
-            else:
-                assert not together or len(data) * count <= CHUNK
-                yield Chunk(count, tuple(batches))
-            runs -= count
+    def is_new(self, _name):
+        return False
 
-    def _batch(self, one, count):
+    def sample(self, one, _arguments, count, seed, shared=None, texts=None):
+        assert count <= CHUNK
+        self.shared.append((count, shared))
+        self.streams.append(seed.spawn_key)
         values = np.array(one.value) + self._generator.laplace(size=(count, 2))
         self.given[repr(one)].append(values)
         kinds = np.full(values.shape, LeafKind.FLOAT, np.uint8)
         group = Group(Listed("list", (2,), 2), np.arange(count, dtype=np.int32), kinds, values)
         return Batch(count, (group,), ())
+
+
+class Session:
+    """Makes runs of these lanes: in blocks of all data values, and one after the other where they are counted."""
+
+    seed = 11
+
+    def __init__(self) -> None:
+        self.lanes, self.coverage, self.texts = Lanes(), Coverage(), TextNumbers()
+        self.machine, self.claimed, self.mechanism = False, (), None
+        self.lane_counts = LaneCounts(self.lanes, TextReader(self.texts), Glance(), lambda: None, None)
+        self.asked: list[tuple[int, tuple[int, ...]]] = []
+
+    def sample(self, data, arguments, runs, stream, _phase, *, checked, together):
+        assert checked == 0
+        assert together
+        assert len(data) * runs <= CHUNK
+        self.asked.append((runs, stream))
+        if runs:
+            seed = np.random.SeedSequence(self.seed, spawn_key=(*stream, 0))
+            yield Chunk(
+                runs, tuple(self.lanes.sample(one, arguments, runs, child(seed, n)) for n, one in enumerate(data))
+            )
+
+    def check_lanes(self, _data, _arguments, count, _stream):
+        assert count == 0
+
+    def check_time(self):
+        """There is always time."""
+
+    def announce(self, phase):
+        assert phase == "trying"
+
+    def learn_speed(self, seconds):
+        """It does not matter."""
 
 
 @pytest.mark.parametrize("runs", [100, 4_500])
@@ -73,13 +99,12 @@ def test_counts_are_of_all_runs_of_each_data_value(monkeypatch, runs) -> None:
 
     group.deepen(runs, "trying", 0.1, 0.0)
 
-    in_turn = len(DATA) * runs > CHUNK
-    blocks = [1_000, 1_000, 1_000, 1_000, 500] if in_turn else []
-    assert [count for count, *_ in session.asked[1:]] == [1, 1] * len(blocks) if in_turn else [2]
-    assert len({stream for *_, stream in session.asked}) == len(session.asked)
+    blocks = [1_000, 1_000, 1_000, 1_000, 500] if len(DATA) * runs > CHUNK else []
+    assert [count for count, _ in session.asked] == ([500] if blocks else [500, 100])
+    assert len(set(session.lanes.streams)) == len(session.lanes.streams)
     assert group.events < before
-    assert [runs for runs, shared in session.shared if shared] == [runs for runs in blocks for _ in DATA]
-    noise = [id(shared) for _, shared in session.shared if shared]
+    assert [runs for runs, shared in session.lanes.shared if shared] == [runs for runs in blocks for _ in DATA]
+    noise = [id(shared) for _, shared in session.lanes.shared if shared]
     assert noise[::2] == noise[1::2], "the data values of a block share their noise"
     assert len(set(noise)) == len(blocks), "blocks do not"
     assert group.runs == 500
@@ -87,7 +112,7 @@ def test_counts_are_of_all_runs_of_each_data_value(monkeypatch, runs) -> None:
     assert proposal.runs == 500 + runs
     happened = eval(f"lambda output: {proposal.event.expression()}")
     for count, one in ((proposal.count1, DATA[0]), (proposal.count2, DATA[1])):
-        outputs = np.concatenate(session.given[repr(one)]).tolist()
+        outputs = np.concatenate(session.lanes.given[repr(one)]).tolist()
         assert len(outputs) == 500 + runs
         assert count == sum(map(happened, outputs))
 
@@ -101,12 +126,13 @@ def test_screening_beyond_one_block_counts_every_run_of_each_data_value_once(mon
     assert sum(count for _, count in group.screen(2_600, "trying")) == 2_600
     assert sum(count for _, count in group.screen(2_000, "trying")) == 2_000
 
-    assert [runs for _, runs, _ in session.asked] == [500, 2_100, 2_000]
-    assert len({stream for *_, stream in session.asked}) == 3
+    assert [runs for runs, _ in session.asked] == [500, 0]
+    assert [runs for runs, _ in session.lanes.shared[::2]] == [500, 1_000, 1_000, 100, 1_000, 1_000]
+    assert len(set(session.lanes.streams)) == len(session.lanes.streams) == 12
     assert group.runs == 4_600
     (proposal,) = group.proposals(0.1, 0.0)
     assert proposal.runs == 4_600
     happened = eval(f"lambda output: {proposal.event.expression()}")
     for count, one in ((proposal.count1, DATA[0]), (proposal.count2, DATA[1])):
-        outputs = np.concatenate(session.given[repr(one)]).tolist()
+        outputs = np.concatenate(session.lanes.given[repr(one)]).tolist()
         assert (len(outputs), count) == (4_600, sum(map(happened, outputs)))

@@ -28,6 +28,10 @@ OTHERWISE = {case.name for topic in ("generators.py", "managers.py", "lazy.py") 
     "loop_that_ends_before_an_item_fails",
     "map_that_fails_after_draws",
     "local_function_handed_on",
+    "loop_over_a_generator_that_draws",
+    "loop_over_a_filter",
+    "comprehension_over_a_map_and_a_generator",
+    "yields_from_a_generator",
 }
 """A generator and its loop are one loop, and one that `with` enters is called; a lambda is a call, but no turn."""
 

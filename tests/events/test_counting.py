@@ -1,6 +1,7 @@
 """Counting at array speed says what Python says of the printed events, one output at a time."""
 
 import gc
+import pickle
 from collections import Counter
 
 import numpy as np
@@ -10,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dplint.events import counting, gathering
-from dplint.events.counting import CellCounter, EventCounter
+from dplint.events.counting import CellCounter, Counting, EventCounter
 from dplint.events.discover import PILOT_RUNS, discover_grids
 from dplint.events.distinct import numbering_of
 from dplint.events.tables import tables_of
@@ -42,12 +43,34 @@ def check(chunks, events_of_a_grid=12):
         zip([e.expression() for e in events], expected, strict=True)
     )
     assert alone.hits() == expected[:1]
+    for counter, what in ((cells, grids), (hits, events)):
+        assert_equal_arrays(counter.totals(), counted_apart(Counting(tuple(what)), chunks, texts))
     counts = cells.counts()
     remaining = iter(expected)
     for number, grid in enumerate(grids):
         totals = [grid.totals(counts[side][number]) for side in range(3)]
         for index in range(0, grid.size, max(1, grid.size // events_of_a_grid)):
             assert [total[index] for total in totals] == next(remaining), grid.event(index).expression()
+
+
+def counted_apart(counting, chunks, texts):
+    """The totals where each data value is counted in another process, in two parts."""
+    found = []
+    for side in range(3):
+        sent = pickle.loads(pickle.dumps(counting))
+        counter, other = sent.counter(1, texts.copy()), sent.counter(1, texts.copy())
+        for number, (_, part) in enumerate(one for one in chunks if one[0] == side):
+            (other if number % 2 else counter).add(0, batch_of(part))
+        counter.add_totals(other.totals())
+        found.append(counter.totals())
+    assert [one.shape for one in counter.totals()] == counting.shapes(1)
+    return [np.concatenate(parts) for parts in zip(*found, strict=True)]
+
+
+def assert_equal_arrays(one, other):
+    assert len(one) == len(other)
+    for mine, theirs in zip(one, other, strict=True):
+        np.testing.assert_array_equal(mine, theirs)
 
 
 @pytest.mark.parametrize(

@@ -99,6 +99,102 @@ WRONG = {
 }
 
 
+OPENDP = """import opendp.prelude as odp
+
+odp.enable_features("contrib")
+FLOATS = odp.vector_domain(odp.atom_domain(T=float, nan=False)), odp.symmetric_distance()
+TEXTS = odp.vector_domain(odp.atom_domain(T=str)), odp.symmetric_distance()
+NUMBER = odp.atom_domain(T=float, nan=False), odp.absolute_distance(T=float)
+SCALE = 10.0
+
+
+def sum_with(scale, high=10.0):
+    \"\"\"Of clamped numbers.\"\"\"
+    return FLOATS >> odp.t.then_clamp((0.0, high)) >> odp.t.then_sum() >> odp.m.then_laplace(scale=scale)
+
+
+TOTAL = sum_with(10.0)
+COUNT = FLOATS >> odp.t.then_count() >> odp.m.then_laplace(scale=2.0)
+OTHER = FLOATS >> odp.t.then_count() >> odp.m.then_laplace(scale=2.0)
+OTHER = OTHER
+
+
+"""
+
+
+def measured(body, given="", domain="(0.0, 10.0)"):
+    """A function of numbers that are added or removed, or of texts."""
+    claim = f'@dp(epsilon=1.0, neighbors="add-remove", domain={domain})'
+    return f"{claim}\ndef release(values: list{given}):\n    {body}\n"
+
+
+CATEGORIES = "TEXTS >> odp.t.then_count_by_categories(categories=['x', 'y'], null_category=False)"
+MEASURED = {
+    "of the module": measured("return TOTAL(values)"),
+    "by default": measured("return total(values)", ", total=sum_with(10.0)"),
+    "a lower bound": measured("return total(values)", ", total=sum_with(scale=5.0, high=5.0)"),
+    "a constant": measured("return total(values)", ", total=sum_with(SCALE)"),
+    "with arithmetic": measured("return total(values), COUNT(values)", ", total=sum_with(10 / 0.5)"),
+    "of a number": measured("return total(float(sum(values)))", ", total=odp.m.make_laplace(*NUMBER, scale=10.0)"),
+    "categories": measured(
+        "return dict(zip(['x', 'y'], noisy(values)))",
+        f", noisy={CATEGORIES} >> odp.m.then_laplace(scale=1.0)",
+        "['x', 'y', 'z']",
+    ),
+    "afterwards": measured("return max(total(values), 0.0) / 10", ", total=sum_with(10.0)"),
+}
+NOT_MEASURED = {
+    "less noise": measured("return total(values)", ", total=sum_with(9.0)"),
+    "a higher bound": measured("return total(values)", ", total=sum_with(5.0, high=6.0)"),
+    "twice": measured("return TOTAL(values), TOTAL(values)"),
+    "in a loop": measured("return [TOTAL(values) for _ in range(2)]"),
+    "two shares": measured("return TOTAL(values), COUNT(values)"),
+    "all values twice": measured("return TOTAL(values + values)"),
+    "assigned in the function": measured("total = sum_with(1.0)\n    return total(values)", ", total=sum_with(10.0)"),
+    "a name with two values": measured("return OTHER(values), OTHER(values)"),
+    "one that is none": measured("return total(values)", ", total=sum"),
+    "Gaussian noise": measured(
+        "return total(values)", ", total=FLOATS >> odp.t.then_count() >> odp.m.then_gaussian(1.0)"
+    ),
+    "with a grid": measured(
+        "return total(values)", ", total=FLOATS >> odp.t.then_count() >> odp.m.then_laplace(scale=1.0, k=20)"
+    ),
+    "less noise on categories": measured(
+        "return noisy(values)", f", noisy={CATEGORIES} >> odp.m.then_laplace(scale=0.9)", "['x', 'y', 'z']"
+    ),
+    "all others, too": measured(
+        "return noisy(values)",
+        f", noisy={CATEGORIES.replace('False', 'True')} >> odp.m.then_laplace(scale=1.0)",
+        "['x', 'y', 'z']",
+    ),
+    "of a number that moves more": measured(
+        "return total(2 * float(sum(values)))", ", total=odp.m.make_laplace(*NUMBER, scale=10.0)"
+    ),
+    "only for some data": measured("return TOTAL(values) if len(values) > 1 else None"),
+    "beside the size": measured("return TOTAL(values) / max(len(values), 1)"),
+    "no noise": measured(
+        "return total(values)", ", total=FLOATS >> odp.t.then_count() >> odp.m.then_laplace(scale=0.0)"
+    ),
+    "a parameter that hides the measurement": measured("return TOTAL(values)", ", TOTAL=len"),
+    "a function that hides it": measured("return tell(values)")
+    + "\n\ndef tell(values):\n    TOTAL = len\n    return TOTAL(values)\n",
+    "assigned by a function": measured("return TOTAL(values)") + "\n\ndef tell():\n    global TOTAL\n    TOTAL = len\n",
+}
+
+
+@pytest.mark.parametrize("name", MEASURED)
+def test_measurements_of_opendp_keep_their_privacy_map(tmp_path, name):
+    found = searched(tmp_path, OPENDP + MEASURED[name])
+
+    assert found.full, found.reason
+    assert found.proof.scope.assumptions == ("opendp.measurements.make_laplace keeps its claim",)
+
+
+@pytest.mark.parametrize("name", NOT_MEASURED)
+def test_what_moves_more_or_is_no_such_measurement_is_not_proved(tmp_path, name):
+    assert searched(tmp_path, OPENDP + NOT_MEASURED[name]).proof is None
+
+
 @pytest.mark.parametrize("name", RIGHT)
 def test_what_libraries_promise_is_added_up(tmp_path, name):
     found = searched(tmp_path, HEAD + RIGHT[name])

@@ -12,9 +12,10 @@ import numpy as np
 import numpy.typing as npt
 
 from dplint.audit.choices import Choice
+from dplint.audit.counted import counted
 from dplint.audit.coupling import Coupling
 from dplint.audit.inputs import Inputs
-from dplint.audit.session import AuditSession, Chunk
+from dplint.audit.session import AuditSession
 from dplint.audit.tally import Tally
 from dplint.claims import Pair
 from dplint.events.conditions import Event
@@ -22,7 +23,6 @@ from dplint.events.counting import CellCounter, EventCounter
 from dplint.events.discover import grids_of, sample_of
 from dplint.events.grids import Grid
 from dplint.inputs.machine_pairs import scales_by_the_book
-from dplint.readings.lanes import SharedNoise
 from dplint.runner.batch import Batch
 from dplint.statistics.betting import growth, optimal_stake
 
@@ -111,47 +111,57 @@ class InputGroup:
             # What is bet on is checked in full; this is to learn early if the translation is wrong, at one value of the
             # claim.
             self.session.check_lanes(first, self.choice.values, _SCREENED_LANES, stream)
+        self._looks += 1
         self._tally = None
-        for chunk in self._chunks(runs, phase):
+        # Of lanes that no block holds together only the first, in which events are looked for, are of all data values
+        # at once; the others are full blocks of one after the other, some of them perhaps of other processes.
+        few, data = runs, self.inputs.data
+        if lanes is not None and runs * len(data) > lanes.chunk:
+            few = 0 if self._counter is not None else min(runs, max(1, lanes.chunk // len(data)))
+        values = self.choice.values
+        for chunk in self.session.sample(data, values, few, stream, phase, checked=0, together=True):
             if self._counter is None:
-                session = self.session
-                claimed = [one.epsilon for one in session.claimed] if session.machine else []
-                sample = sample_of(
-                    chunk.batches,
-                    self._noise_free,
-                    session.texts,
-                    machine=session.machine,
-                    scales=scales_by_the_book(session.mechanism, claimed),
-                )
-                session.coverage.note(_ROUNDED if sample.some_rounded else None)
-                self._grids = grids_of(sample)
-                self._narrowed = False
-                self._counter = CellCounter(self._grids, len(self.inputs.data), self.session.texts)
-            events = EventCounter(watched, len(self.inputs.data), self.session.texts)
-            for side, batch in enumerate(chunk.batches, chunk.first):
+                self._counter = self._counter_of(chunk.batches)
+            events = EventCounter(watched, len(data), self.session.texts)
+            for side, batch in enumerate(chunk.batches):
                 self._counter.add(side, batch)
                 if watched:
                     events.add(side, batch)
-            if chunk.first + len(chunk.batches) < len(self.inputs.data):
-                continue
-            self.runs += 0 if self._narrowed else chunk.runs
-            self._counted += chunk.runs
+            self._took(chunk.runs)
             yield events.hits() if watched else [], chunk.runs
-
-    def _chunks(self, runs: int, phase: str) -> Iterator[Chunk]:
-        """Outputs of so many runs of every data value. Of lanes that no block holds together only the first, in which
-        events are looked for, are of all data values at once; the others are full blocks of one after the other.
-        """
-        data, values, lanes = self.inputs.data, self.choice.values, self.session.lanes
-        stream, few = (*self._stream, self._looks), runs
-        self._looks += 1
-        if lanes is not None and runs * len(data) > lanes.chunk:
-            few = 0 if self._counter is not None else min(runs, max(1, lanes.chunk // len(data)))
-        if few:
-            yield from self.session.sample(data, values, few, stream, phase, checked=0, together=True)
         if runs > few:
-            rest = (*stream, _REST)
-            yield from self.session.sample(data, values, runs - few, rest, phase, checked=0, in_turn=True)
+            yield from (([], count) for count in self._count(runs - few, (*stream, _REST), phase))
+
+    def _counter_of(self, batches: Sequence[Batch]) -> CellCounter:
+        """Look for events in these outputs; a counter of them."""
+        session = self.session
+        claimed = [one.epsilon for one in session.claimed] if session.machine else []
+        sample = sample_of(
+            batches,
+            self._noise_free,
+            session.texts,
+            machine=session.machine,
+            scales=scales_by_the_book(session.mechanism, claimed),
+        )
+        session.coverage.note(_ROUNDED if sample.some_rounded else None)
+        self._grids = grids_of(sample)
+        self._narrowed = False
+        return CellCounter(self._grids, len(self.inputs.data), session.texts)
+
+    def _count(self, runs: int, stream: tuple[int, ...], phase: str, *, shared: bool = False) -> Iterator[int]:
+        """Count so many more runs of every data value, block by block."""
+        assert self._counter is not None
+        counting, values = self._counter.counting, self.choice.values
+        for count, totals in counted(
+            self.session, self.inputs.data, values, runs, stream, phase, counting, checked=0, shared=shared
+        ):
+            self._counter.add_totals(totals)
+            self._took(count)
+            yield count
+
+    def _took(self, runs: int) -> None:
+        self.runs += 0 if self._narrowed else runs
+        self._counted += runs
 
     def deepen(self, runs: int, phase: str, epsilon: float, delta: float) -> None:
         """So many more runs of every data value, in which only the most promising grids are counted.
@@ -171,27 +181,11 @@ class InputGroup:
             for _ in self.screen(runs, phase):
                 pass
         else:
-            self._deepen_in_turn(runs, lanes.chunk, phase)
-
-    def _deepen_in_turn(self, runs: int, most: int, phase: str) -> None:
-        """Full blocks of one data value after the other: these are fastest, and only one is in memory.
-
-        The data values share their noise, since drawing it takes half of the time: nothing is paid on these runs.
-        """
-        assert self._counter is not None
-        stream = (*self._stream, self._looks)
-        self._looks += 1
-        self._tally = None
-        for start in range(0, runs, most):
-            count = min(most, runs - start)
-            shared = SharedNoise(np.random.SeedSequence(self.session.seed, spawn_key=(*stream, start)))
-            for side, value in enumerate(self.inputs.data):
-                own = (*stream, start, side)
-                for chunk in self.session.sample(
-                    [value], self.choice.values, count, own, phase, checked=0, shared=shared
-                ):
-                    self._counter.add(side, chunk.batches[0])
-        self._counted += runs
+            stream = (*self._stream, self._looks)
+            self._looks += 1
+            self._tally = None
+            for _ in self._count(runs, stream, phase, shared=True):
+                pass
 
     def renew(self) -> None:
         """Look for events anew at the next screening: with more runs, thresholds are better."""

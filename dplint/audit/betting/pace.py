@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 
-from dplint.audit.lane_runs import LaneRuns
+from dplint.audit.lane_blocks import LaneBlocks
 
 _FROM = 2
 """The first round that is made larger: what is blatant shows before."""
@@ -33,7 +33,7 @@ class Pace:
     lanes: what runs are made on. started, end: of the pass, by the monotonic clock.
     """
 
-    lanes: LaneRuns
+    lanes: LaneBlocks
     started: float
     end: float
     _end_of_turn: float = 0.0

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from dplint.audit.betting.carry_over import CarriedOver
 from dplint.audit.betting.climbing_rounds import ClimbingRounds
-from dplint.audit.lane_runs import NotOnLanes
+from dplint.audit.lane_blocks import NotOnLanes
 from dplint.audit.procedure import Facts, Needs
 from dplint.audit.session import AuditSession
 from dplint.claims import Pair

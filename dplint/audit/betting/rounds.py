@@ -24,12 +24,13 @@ from dplint.audit.betting.proposing import better_proposals
 from dplint.audit.betting.schedule import EARLY, LEARNING, LEARNT_ROUNDS, ON_LANES, PLAIN, RENEWED, Schedule
 from dplint.audit.betting.spending import BudgetSpent, Spending
 from dplint.audit.betting.suggested import ALL, add_suggested, is_near, usable
+from dplint.audit.counted import counted
 from dplint.audit.endings import Cancelled, OutOfTime
 from dplint.audit.procedure import Suggestion
 from dplint.audit.session import AuditSession
 from dplint.audit.settings import Setting
 from dplint.claims import Pair
-from dplint.events.counting import EventCounter
+from dplint.events.counting import Counting
 from dplint.jobs import AuditJob
 from dplint.outcomes import FailureKind, Outcome, StopReason
 from dplint.runner.client import RunnerError
@@ -395,26 +396,23 @@ class Rounds(Spending):
             count = self.affordable(runs, len(sides), 1.0)
             looks = self.session.coverage.looks
             stream = (*self.stream, claim_test.number, _BETS, len(claim_test.portfolio.bets), looks)
-            events, waiting, left = [bet.event for bet in bets], 0, count
-            counter = EventCounter(events, len(sides), self.session.texts)
-            words = f"betting{claim_test.words}"
-            for chunk in self.session.sample(
-                data, group.choice.values, count, stream, words, checked=_BET_LANES, in_turn=True
+            waiting, left, counts = 0, count, np.zeros((len(sides), len(bets)), np.int64)
+            words, counting = f"betting{claim_test.words}", Counting(tuple(bet.event for bet in bets))
+            for more, (hits,) in counted(
+                self.session, data, group.choice.values, count, stream, words, counting, checked=_BET_LANES
             ):
-                for side, batch in enumerate(chunk.batches, chunk.first):
-                    counter.add(side, batch)
-                if chunk.first + len(chunk.batches) < len(sides):
-                    continue
-                waiting, left = waiting + chunk.runs, left - chunk.runs
+                counts += hits
+                waiting, left = waiting + more, left - more
                 # Stakes do not gain from a look after each block once they rest on many times as many runs.
                 if left > 0 and waiting < _LOOKS * min(bet.runs for bet in bets) and self.spent() < 1:
                     continue
-                hits = [
+                paid = [
                     (row[sides.index(bet.sides[0])], row[sides.index(bet.sides[1])])
-                    for bet, row in zip(bets, counter.hits(), strict=True)
+                    for bet, row in zip(bets, counts.T.tolist(), strict=True)
                 ]
-                claim_test.portfolio.pay(bets, hits, waiting)
-                counter, waiting = EventCounter(events, len(sides), self.session.texts), 0
+                claim_test.portfolio.pay(bets, paid, waiting)
+                waiting = 0
+                counts[:] = 0
                 self.session.coverage.looks += 1
                 self.announce(claim_test)
                 yield

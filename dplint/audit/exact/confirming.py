@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dplint.audit.exact.evidence import Shown
 from dplint.audit.exact.pairs import ComputedPair
-from dplint.audit.lane_runs import NotOnLanes, WrongTranslation
+from dplint.audit.lane_blocks import NotOnLanes
+from dplint.audit.lane_runs import WrongTranslation
 from dplint.audit.session import AuditSession
 from dplint.events.printed import PrintedEvent
 from dplint.outcomes import Bounds, Confirmation, ExampleDraw, Measure

@@ -135,7 +135,7 @@ class Coupling(Known):
             costs[numbers[0]] = (bound, costs[numbers[0]][1])
         return costs
 
-    def _steps(self, drawn: Drawn, shift: z3.ArithRef) -> int:
+    def _steps(self, drawn: Drawn, shift: z3.ArithRef) -> Value:
         """How many steps lie between what a function of a library is given in both runs; what it gives is the same."""
         others = [one.given for one in self.second.draws if one.key == drawn.key]
         if number_in(z3.simplify(shift)) != 0 or drawn.given is None or len(others) != 1 or others[0] is None:

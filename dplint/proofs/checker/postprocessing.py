@@ -28,6 +28,7 @@ from itertools import combinations
 from dplint.claims import Mechanism, Span
 from dplint.distributions import SCIPY
 from dplint.inputs.forms import data_form
+from dplint.program.library_claims import OPENDP_LAPLACE
 from dplint.program.nodes import (
     Assign,
     AugAssign,
@@ -60,7 +61,7 @@ from dplint.program.nodes import (
     Update,
     While,
 )
-from dplint.program.walk import bound_names, children, walk
+from dplint.program.walk import bound_names, children, rebuilt, walk
 
 _NEW = (Binary, Comprehension, Constant, DictDisplay, Draw, ListDisplay, TupleDisplay)
 """What gives an object that nothing else holds."""
@@ -159,9 +160,19 @@ def _tells_types(program: Program, end: Iterable[Node]) -> bool:
 
 def _may_be_of_two_types(program: Program, mechanism: Mechanism, start: Iterable[Node]) -> bool:
     """Whether something may choose between a number of Python and one of NumPy."""
-    nodes = list(_reached(program, start))
+    nodes = list(_reached(program, map(_without_measured, start)))
     has_numpy = data_form(mechanism) not in ("list", "scalar", "tuple") or any(map(_is_of_numpy, nodes))
     return has_numpy and not all(map(_chooses_nothing, nodes))
+
+
+def _without_measured(node: Node) -> Node:
+    """A node without what measurements of OpenDP are given, which turn it into a type of their own."""
+    without: Node = rebuilt(node, lambda one: replace(one, parameters=()) if _measures(one) else None)
+    return without
+
+
+def _measures(node: object) -> bool:
+    return isinstance(node, Draw) and node.generator == OPENDP_LAPLACE and bool(node.parameters)
 
 
 def _chooses_nothing(node: Node) -> bool:

@@ -7,7 +7,8 @@ times likelier for one of two neighbours; so it takes the place of a draw that d
 densities. For this
 
 - all that it is given beside the data is public, and the same in both runs;
-- a number moves by the sensitivity at most that the call names: one step;
+- a number moves by the sensitivity at most that the call names: one step; or numbers together by any distance, where
+  the claim is one for every distance;
 - an array of numbers has one record that was added or removed, or some that were replaced, and what it has of each
   other record is the same: as many steps as the relation of its claim needs, of which it may know none;
 - noise has no part in what it is given, and every run comes to it, so that the steps are known;
@@ -22,7 +23,7 @@ from typing import Any
 
 import z3
 
-from dplint.program.library_claims import of_function, of_mechanism
+from dplint.program.library_claims import BY_DEFAULT, DISTANCE, of_function, of_mechanism
 from dplint.program.nodes import Constant, Draw, Expression, Opaque, Program
 from dplint.program.walk import rebuilt, walk
 from dplint.proofs.checker import laws
@@ -81,7 +82,8 @@ def _draw_of(node: Any) -> Draw | None:
     name, *parameters = node.promised
     operands = (rebuilt(one, _draw_of) for one in node.operands)
     given: dict[str, Expression] = dict(zip(parameters, operands, strict=True))
-    given.setdefault("epsilon", Constant(1.0, node.span))
+    if "scale" not in given:
+        given.setdefault("epsilon", Constant(1.0, node.span))
     return Draw(laws.RELEASE, tuple(given.items()), None, name, _LIBRARY, node.span)
 
 
@@ -109,17 +111,18 @@ class ReleasingWalk(GatheringWalk):
         key = repr((site.span, site.calls, site.turns))
         refuse_if(any(one.key == key for one in self.draws), "one release made twice in the same place", node.span)
         refuse_if(any(map(self.leaves.noisy, parameters.values())), "a release of what is noisy", node.span)
-        epsilon = parameters["epsilon"]
-        refuse_if(not is_number(epsilon), "a release whose epsilon is no number", node.span)
-        width = ratio_of(epsilon).inverse()
         number = z3.Real(f"{'n' if self.run == 1 else 'm'}:{key}")
-        scale = width.numerator() / width.denominator()
+        scale = parameters.get("scale")
+        if scale is None:
+            refuse_if(not is_number(parameters["epsilon"]), "a release whose epsilon is no number", node.span)
+            width = ratio_of(parameters["epsilon"]).inverse()
+            scale = width.numerator() / width.denominator()
         self.draws.append(Drawn(key, node.span, laws.RELEASE, scale, number, given={**parameters, "": node.generator}))
         return Released(number)
 
 
-def steps(one: Values, other: Values, leaves: Leaves, certain: Callable[[z3.BoolRef], bool]) -> int:
-    """How many steps of the relation of its claim lie between what a function is given in both runs."""
+def steps(one: Values, other: Values, leaves: Leaves, certain: Callable[[z3.BoolRef], bool]) -> Value:
+    """How many steps of the relation of its claim lie between what a function is given in both runs, as a number."""
     name = str(one[""])
     claim = of_function(name) or of_mechanism(name)
     fail_if(claim is None or one.keys() != other.keys() or name != other[""], "a release of an unknown kind")
@@ -129,6 +132,8 @@ def steps(one: Values, other: Values, leaves: Leaves, certain: Callable[[z3.Bool
         same = equal(one[key], other[key])
         fail_if(same is not True and not z3.is_true(z3.simplify(same)), f"a {key} that may differ between the runs")
         fail_if(not leaves.public(one[key]) or not _is_fit(key, one[key]), f"a {key} of another form, or of the data")
+    if claim.relation == DISTANCE:
+        return _distance(unmixed(one[data]), unmixed(other[data]))
     if not claim.relation:
         return _of_number(unmixed(one[data]), unmixed(other[data]), one["sensitivity"], certain)
     kind, times = _changed(one[data], other[data], leaves)
@@ -140,7 +145,17 @@ def _is_fit(key: str, value: Value) -> bool:
     """Whether an argument is of a kind for which the claim is known: bounds are two numbers, bins are a number."""
     if key in _PAIRS:
         return isinstance(value, Items) and value.plain and len(value.items) == 2 and all(map(is_number, value.items))
-    return is_number(value) and (key != "bins" or type(value) is int)
+    return key == BY_DEFAULT or (is_number(value) and (key != "bins" or type(value) is int))
+
+
+def _distance(one: Value, other: Value) -> Value:
+    """By how much two numbers, or all numbers of two lists, differ."""
+    if isinstance(one, Items) and isinstance(other, Items):
+        fail_if(not one.plain or not other.plain or len(one.items) != len(other.items), "lists of different lengths")
+        moves = [_distance(unmixed(a), unmixed(b)) for a, b in zip(one.items, other.items, strict=True)]
+        return z3.Sum(moves) if moves else 0
+    fail_if(not is_number(one) or not is_number(other), "a release of what is no number")
+    return abs_of(real(term(other)) - real(term(one)))
 
 
 def _of_number(one: Value, other: Value, sensitivity: Value, certain: Callable[[z3.BoolRef], bool]) -> int:

@@ -15,7 +15,7 @@ from dplint.program.nodes import Name, Program
 from dplint.program.opaque import opaque
 from dplint.program.refusals import Unsupported
 from dplint.program.sharing import shared_names
-from dplint.source.bindings import all_parameters
+from dplint.source.bindings import all_parameters, bound_names
 from dplint.source.certain import CertainNames
 from dplint.source.lowering.bodies import lower_body, read_body
 from dplint.source.lowering.classes import object_class
@@ -53,6 +53,10 @@ def lower(
         helpers.observed = Name(SHOWN, module.span(function.name))
     seeds = seeds_of(function, module, mechanism, elsewhere)
     helpers.made = seeds.made
+    bound = bound_names(function.body)
+    helpers.defaults = {
+        one.name.value: one.default for one in all_parameters(function) if one.default and one.name.value not in bound
+    }
     body, shared = lower_body(module, function, names, streams, helpers, function.name.value, made.whole)
     if made.before:
         shared |= shared_names(names, (*made.before, *body))

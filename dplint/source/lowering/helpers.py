@@ -45,7 +45,7 @@ class Helpers:
     what names of the project stand for. exceptions: those of the project with their bases. open_calls, read_in:
     which functions are being read into their callers, and how often that was done. giving: whether
     functions give objects or functions. observed: the list of what a run shows, where the claim observes that.
-    made: calls that make a generator of an argument.
+    made: calls that make a generator of an argument. defaults: of the mechanism's parameters that it gives no values.
     """
 
     lower_body: LowerBody
@@ -61,6 +61,7 @@ class Helpers:
     read_in: int = 0
     giving: dict[int, bool] = field(default_factory=dict)
     observed: Name | None = None
+    defaults: Mapping[str, cst.BaseExpression] = field(default_factory=dict)
     made: dict[int, tuple[cst.CSTNode, Stream]] = field(default_factory=dict)
 
     def any_opaque(self, nodes: Iterable[Statement]) -> bool:

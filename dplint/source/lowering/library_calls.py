@@ -6,12 +6,13 @@ is promised (`Opaque.promised`).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import libcst as cst
 
-from dplint.program.library_claims import of_function, of_mechanism
+from dplint.program.library_claims import DISTANCE, of_function, of_mechanism
 from dplint.program.nodes import Assign, Constant, Name, Pass, Statement
+from dplint.source.lowering.measurements import Measurements
 from dplint.source.lowering.reader import Promised, Reader
 from dplint.source.lowering.scope import Scope
 
@@ -21,8 +22,10 @@ _METHOD = "randomise"
 class LibraryCalls:
     """Says of refused calls what they are given, and keeps what makes a mechanism of a library."""
 
-    def __init__(self, reader: Reader) -> None:
+    def __init__(self, reader: Reader, parameters: Mapping[str, cst.BaseExpression]) -> None:
+        """parameters: those of the mechanism that are only called, with their defaults."""
         self._reader = reader
+        self._measurements = Measurements(reader, parameters)
         self._scope = reader.scope
         reader.promised = self.promised
 
@@ -32,7 +35,7 @@ class LibraryCalls:
             return None
         full = _full_name(self._scope, node.func)
         claim = of_function(full)
-        if claim is not None:
+        if claim is not None and claim.relation != DISTANCE:
             given = _given(claim.parameters, node.args)
             if given is None or not {claim.parameters[0], *claim.required} <= given.keys():
                 return None
@@ -40,7 +43,7 @@ class LibraryCalls:
         match node.func:
             case cst.Attribute(value=maker, attr=cst.Name(value=name)) if name == _METHOD:
                 return self._of_mechanism(maker, node.args)
-        return None
+        return self._measurements.promised(node)
 
     def _of_mechanism(self, maker: cst.BaseExpression, passed: Sequence[cst.Arg]) -> Promised | None:
         value = _given(("value",), passed)

@@ -92,7 +92,7 @@ class Statements:
         self._expression = reader.expression
         self._scope = reader.scope
         scope.observing = helpers.observed is not None
-        scope.observed = helpers.observed if len(helpers.open) == 1 else None
+        scope.observed, defaults = (helpers.observed, helpers.defaults) if len(helpers.open) == 1 else (None, {})
         self.draws = Draws(reader)
         Expressions(reader)
         calls = HelperCalls(reader, self.draws, helpers)
@@ -106,7 +106,7 @@ class Statements:
         """What certainly has a value at the present place."""
         self._rewriting = Rewriting(reader, self.block)
         self._catching = Catching(reader, self._instances, self.block, helpers.exceptions)
-        self._containers, self._library = Containers(reader), LibraryCalls(reader)
+        self._containers, self._library = Containers(reader), LibraryCalls(reader, defaults)
         self._records = Records(reader, body)
         self._tables = Tables(reader, self._rewriting, whole)
         self._updates = Updates(reader, self._rewriting, self._calls)

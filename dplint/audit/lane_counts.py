@@ -1,0 +1,181 @@
+"""Runs on lanes of which only counts are wanted, so that other processes can make a part of them.
+
+Outputs are large and counts are small: whoever makes a block counts it, and no output leaves its process. What a block
+counts follows from its request alone, so it is the same whoever makes it.
+"""
+
+from __future__ import annotations
+
+import pickle
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+
+from dplint.audit.ahead import BlocksInOrder, Others
+from dplint.audit.glance import Glance
+from dplint.audit.lane_blocks import LaneBlocks, child
+from dplint.claims import Literal
+from dplint.events.counting import Counting
+from dplint.events.grids import Counts
+from dplint.events.texts import TextReader
+from dplint.readings.lanes import SharedNoise
+from dplint.runner.batch import Batch
+from dplint.runner.client import DataValue
+from dplint.runner.texts import TextNumbers
+
+Totals: TypeAlias = list[Counts]
+_NOISE = 1 << 18
+"""The number of noise that is shared in the names of random streams; data values count up from zero."""
+_SETTLED = 0.3
+"""Seconds of runs on lanes before others are asked: a short audit should not cost a second process."""
+
+
+@dataclass(frozen=True, slots=True)
+class CountRequest:
+    """One block of lanes of each of these data values.
+
+    first: the number of the first one. seed: entropy and spawn key of a SeedSequence; each data value has a stream of
+    its number below it. shared: whether they share their noise. python: the version whose meaning is followed.
+    counting: what is counted, pickled: the same bytes for all blocks.
+    """
+
+    datas: tuple[DataValue, ...]
+    first: int
+    arguments: Mapping[str, Literal]
+    runs: int
+    seed: tuple[int, tuple[int, ...]]
+    shared: bool
+    python: tuple[int, int]
+    counting: bytes
+
+
+class NotForOthers(Exception):
+    """There are texts in the outputs, which every audit has numbers of its own for."""
+
+
+def count_block(
+    lanes: LaneBlocks, request: CountRequest, counting: Counting, reader: TextReader, look: Callable[[Batch], None]
+) -> Totals:
+    """Make a block and count it. look: called with the outputs of each data value. Raises NotOnLanes."""
+    entropy, key = request.seed
+    seed = np.random.SeedSequence(entropy, spawn_key=key)
+    shared = SharedNoise(child(seed, _NOISE)) if request.shared else None
+    counter = counting.counter(len(request.datas), reader.texts)
+    for side, value in enumerate(request.datas):
+        stream = child(seed, request.first + side)
+        batch = reader.read(lanes.sample(value, request.arguments, request.runs, stream, shared, reader.texts))
+        look(batch)
+        counter.add(side, batch)
+    return counter.totals()
+
+
+def count_for_another(lanes: LaneBlocks, request: CountRequest) -> Totals:
+    """The same for the audit of another process. Raises NotOnLanes, NotForOthers."""
+    return count_block(lanes, request, pickle.loads(request.counting), TextReader(TextNumbers()), _refuse_texts)
+
+
+def _refuse_texts(batch: Batch) -> None:
+    if batch.strings:
+        raise NotForOthers
+
+
+class LaneCounts:
+    """Counts of the runs of one audit on lanes, some of them made by others where that pays.
+
+    waiting: called several times a second while others are waited for.
+    """
+
+    def __init__(
+        self, lanes: LaneBlocks, reader: TextReader, glance: Glance, waiting: Callable[[], None], others: Others | None
+    ) -> None:
+        self._lanes, self._reader, self._glance, self._alone = lanes, reader, glance, others is None
+        self._in_turn = True
+        self._counting: Counting | None = None
+        self._between: Callable[[], None] = lambda: None
+        self._seconds_per_run = 0.0
+        self._in_order = BlocksInOrder[CountRequest, Totals](self._count, self._fits, self._seconds, waiting, others)
+
+    @property
+    def made_elsewhere(self) -> int:
+        """Runs that others have made, of those that were counted."""
+        return self._in_order.drawn_elsewhere
+
+    def blocks(
+        self,
+        data: Sequence[DataValue],
+        arguments: Mapping[str, Literal],
+        runs: int,
+        seed: tuple[int, tuple[int, ...]],
+        counting: Counting,
+        *,
+        shared: bool,
+        between: Callable[[], None],
+    ) -> Iterator[tuple[int, Totals]]:
+        """So many runs of every data value, block by block, with what was counted in each.
+
+        shared: the data values share their noise, since drawing it takes half of the time: nothing may be paid on such
+        runs. between: called before those of each data value. Raises NotOnLanes.
+        """
+        self._counting, self._between = counting, between
+        self._in_turn = self._alone or bool(self._reader.texts.texts)
+        each = len(data) if shared else 1
+        planned = self._planned(data, arguments, runs, seed, pickle.dumps(counting), each)
+        found: list[Totals] = []
+        for count, totals in self._in_order.blocks(planned):
+            found.append(totals)
+            if len(found) * each == len(data):
+                yield count, [np.concatenate(parts) for parts in zip(*found, strict=True)]
+                found = []
+
+    def _planned(
+        self,
+        data: Sequence[DataValue],
+        arguments: Mapping[str, Literal],
+        runs: int,
+        seed: tuple[int, tuple[int, ...]],
+        counting: bytes,
+        each: int,
+    ) -> Iterator[CountRequest]:
+        """Requests for full blocks of every data value. each: of how many data values a request is."""
+        most, (entropy, key) = self._lanes.chunk, seed
+        for number, start in enumerate(range(0, runs, most)):
+            for first in range(0, len(data), each):
+                yield CountRequest(
+                    datas=tuple(data[first : first + each]),
+                    first=first,
+                    arguments=dict(arguments),
+                    runs=min(most, runs - start),
+                    seed=(entropy, (*key, number)),
+                    shared=each > 1,
+                    python=self._lanes.python,
+                    counting=counting,
+                )
+
+    def _count(self, request: CountRequest) -> Totals:
+        assert self._counting is not None
+        self._between()
+        before = time.monotonic()
+        # Texts that are new here are in no event yet. Where blocks may come out of their order, they get no numbers.
+        reader = self._reader if self._in_turn else TextReader(self._reader.texts.copy())
+        totals = count_block(self._lanes, request, self._counting, reader, self._look)
+        self._seconds_per_run = (time.monotonic() - before) / (request.runs * len(request.datas))
+        return totals
+
+    def _look(self, batch: Batch) -> None:
+        self._glance.look([batch])
+        self._between()
+
+    def _seconds(self, request: CountRequest) -> float:
+        """What a block should take; 0 if that is not known, or it is not for others."""
+        if self._reader.texts.texts or not self._glance.varied or self._lanes.seconds < _SETTLED:
+            return 0.0
+        return self._seconds_per_run * request.runs * len(request.datas)
+
+    def _fits(self, request: CountRequest, answer: object) -> bool:
+        """Whether this may be what was to be counted."""
+        assert self._counting is not None
+        shapes = self._counting.shapes(len(request.datas))
+        return isinstance(answer, list) and [np.shape(one) for one in answer] == shapes
