@@ -66,7 +66,7 @@ class Lanes(LaneMerger):
 
     def always(self, mask: Mask) -> bool:
         """Whether every lane that has not ended is in the mask."""
-        if mask is self.everywhere():
+        if mask is self._everywhere:
             return True
         if self.count(mask) < self._going_count:
             return False
@@ -74,7 +74,7 @@ class Lanes(LaneMerger):
 
     def never(self, mask: Mask) -> bool:
         """Whether no lane is in the mask."""
-        return mask is self.nowhere() or self.count(mask) == 0
+        return mask is self._nowhere or (mask.count_inside() == 0 and self.count(mask) == 0)
 
     def alive(self, active: Mask) -> Mask:
         """The lanes of the mask that no exception has ended."""
