@@ -170,10 +170,7 @@ class MethodCall:
 
 @dataclass(frozen=True, slots=True)
 class CallFunction:
-    """A call of a helper function of the project; one of another module bears its full name.
-
-    arguments: (parameter, expression) in the order of evaluation; defaults are filled in.
-    """
+    """A call of a helper of the project. arguments: (parameter, expression) as they are evaluated, with defaults."""
 
     function: str
     arguments: tuple[tuple[str, Expression], ...]
@@ -200,13 +197,13 @@ class Draw:
 
 @dataclass(frozen=True, slots=True)
 class Opaque:
-    """An expression or a statement that no evaluator understands. A run that comes to it is refused.
+    """An expression or a statement that no evaluator understands: a run that comes to it is refused.
 
-    refusal: the construct, its place, which may be a part of `span`, and a way to write it that works. operands,
-    bodies: expressions and blocks inside of it that were lowered, in the order of the source; not all there are.
-    follows: it is refused only because another one is, whose value it calls. function: it is certainly a function of
-    its operands, which are all there, in order, each evaluated once. attribute: the one that it reads of its operand.
-    promised: a function of a library whose claim is known, then the parameters that its operands are, which are all.
+    refusal: the construct, its place, and a way to write it that works. operands, bodies: what was lowered inside of
+    it, in order; not all there is. follows: it is refused only because another is, whose value it calls. function: it
+    is one of its operands, which are all there, in order, each evaluated once. attribute: which it reads of its
+    operand. called: the library's function or `.method` that it calls with its operands; names: of the last. promised:
+    a function of a library whose claim is known, then the parameters that all its operands are.
     """
 
     refusal: Unsupported
@@ -216,6 +213,8 @@ class Opaque:
     span: Span
     function: bool = False
     attribute: str = ""
+    called: str = ""
+    names: tuple[str, ...] = ()
     promised: tuple[str, ...] = ()
 
 
@@ -420,12 +419,11 @@ class Function:
 class Program:
     """A mechanism, lowered.
 
-    parameters: all but the generator, in order. data, rng: names as in the claim; rng is None without one.
-    functions: the helper functions that are called, directly or not.
-    shared: names of what others may also hold, and what must not be changed in place: see `dplint.program.sharing`.
-    span: the range of the function's name. exceptions: of the project that are raised, each with its bases.
-    fields: of the class of the data or its records, if it is certain that its objects hold just what they are made of.
-    observed: whether, behind a refusal, it gives a pair: what is returned, and what the claim observes besides.
+    parameters: all but the generator, in order. data, rng: names as in the claim; rng is None without one. functions:
+    helpers that are called, directly or not. shared: names of what others may also hold, and what must not be changed
+    in place: see `program.sharing`. span: of the function's name. exceptions: of the project that are raised, each with
+    its bases. fields: of the class of the data or its records, if its objects certainly hold just what they are made
+    of. observed: whether, behind a refusal, it gives a pair: what is returned, and what the claim observes besides.
     seeded: whether, behind a refusal, it draws as if without a seed where a generator is made of that of each run.
     """
 

@@ -16,6 +16,7 @@ from dplint.proofs.checker.data_forms import in_known_form
 from dplint.proofs.checker.differences import with_differences
 from dplint.proofs.checker.exclusive import with_one_draw
 from dplint.proofs.checker.growing import with_counters
+from dplint.proofs.checker.index_sets import with_lists
 from dplint.proofs.checker.inverse import with_laplace
 from dplint.proofs.checker.missing import with_known_values
 from dplint.proofs.checker.observed import with_all_that_is_observed
@@ -92,7 +93,7 @@ def search(
     does; a limit of the whole audit is for `pause` to keep. Single questions to z3 are bounded by its steps.
     """
     known = with_all_that_is_observed(as_without_seed(program), mechanism)
-    known = with_laplace(with_differences(with_counters(with_releases(known))))
+    known = with_laplace(with_differences(with_counters(with_lists(with_releases(known)))))
     known, changed = with_known_values(*in_known_form(known, mechanism))
     found = _within(known, changed, seconds, pause, pairs)
     if found.proof is not None:
@@ -174,7 +175,7 @@ def _covers(scope: Scope, other: Scope) -> bool:
 def _sampled(program: Program, mechanism: Mechanism, ticked: Callable[[], None]) -> Search | None:
     """A proof for the program on all records, of which chance chooses some."""
     claim = mechanism.claim
-    sampled = without_sampling(program, claim)
+    sampled = without_sampling(program, claim, table=data_form(mechanism) == "frame")
     for inner in claims_of_samples(claim, sampled.rate, sampled.argument) if sampled is not None else ():
         if sampled is None or not claim_follows(claim, inner, sampled):
             continue

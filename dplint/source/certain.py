@@ -205,6 +205,11 @@ class CertainNames:
             return False
         return _immutable(value) is not None or (name not in self._tops[0].in_place and _is_flat(value))
 
+    def is_left_alone(self, facts: ModuleFacts, name: str) -> bool:
+        """Whether it is a name of the home module, and nothing changes the object that it is given."""
+        changed = self._anything or "columns" in self._changed or self.patches(f"{self._home.place.module}.{name}")
+        return facts is self._home and not changed and name not in self._tops[0].in_place
+
     def has_module(self, name: str) -> bool:
         """Whether the project has a module of that name, which Python may import in place of an installed one."""
         return self._index.source(name) is not None

@@ -18,7 +18,10 @@ from dplint.syntax import parse_text
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 _SETTERS = frozenset({"setattr", "delattr", "setitem", "delitem", "patch"})
-_IN_PLACE = frozenset("append clear extend insert pop popitem remove reverse setdefault sort update".split())  # noqa: SIM905
+_IN_PLACE = frozenset(
+    """append clear drop_in_place extend hstack insert insert_column pop popitem remove replace_column reverse
+    setdefault sort update vstack""".split()  # noqa: SIM905
+)
 _READERS = frozenset("all any dict dp enumerate float int len list map max min set sorted sum tuple zip".split())  # noqa: SIM905
 _DRAWING = frozenset({"choice", "choices", "permutation", "sample"})
 _OF_TABLES = frozenset({"is_in", "isin", "reindex", "set_categories"})
@@ -225,10 +228,13 @@ def _changed_in_place(tree: ast.Module, nodes: Sequence[ast.AST], libraries: fro
     others = [(node, pair) for node in inside for pair in _alias(node, held)]
     held |= dict(pair for _, pair in others)
     known = {id(node) for node, _ in others}
+    readers = (_READERS | _DRAWING | _OF_TABLES) - (
+        _OF_TABLES & {one.name for one in nodes if isinstance(one, _Function)}
+    )
     for node in nodes:
         yield from (held.get(name, name) for name in _changed_by(node))
         given = [name for name in _given(node) if name in held] if held and id(node) not in known else []
-        if given and not (isinstance(node, ast.Call) and _only_reads(node.func, functions, libraries)):
+        if given and not (isinstance(node, ast.Call) and _only_reads(node.func, functions, libraries, readers)):
             yield from (held[name] for name in given)
 
 
@@ -269,21 +275,21 @@ def _given(node: ast.AST) -> Iterator[str]:
             yield inner.id
 
 
-def _only_reads(function: ast.expr, functions: Mapping[str, ast.FunctionDef], libraries: frozenset[str]) -> bool:
+def _only_reads(
+    function: ast.expr, functions: Mapping[str, ast.FunctionDef], libraries: frozenset[str], readers: frozenset[str]
+) -> bool:
     """Whether a call leaves what it is given as it is, and keeps nothing of it."""
     called = ast.unparse(function)
     known = functions.get(called)
     if known is None:
         last = called.rpartition(".")[2]
-        return last in _READERS | _DRAWING | _OF_TABLES or (
-            called.partition(".")[0] in libraries and last not in _WRITERS
-        )
+        return last in readers or (called.partition(".")[0] in libraries and last not in _WRITERS)
     taken = {one.arg for one in (*known.args.posonlyargs, *known.args.args, *known.args.kwonlyargs)}
     inside = [node for one in known.body for node in ast.walk(one)]
     changed = {name for node in inside for name in _changed_by(node)}
     kept = [node for node in inside if not taken.isdisjoint(_given(node))]
     return taken.isdisjoint(changed) and all(
-        isinstance(node, ast.Call) and _only_reads(node.func, {}, libraries) for node in kept
+        isinstance(node, ast.Call) and _only_reads(node.func, {}, libraries, readers) for node in kept
     )
 
 

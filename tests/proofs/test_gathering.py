@@ -1,36 +1,15 @@
 """Data of any length that is only gathered: what is proved of it, and ways in which one record is not like all.
 
-What is right and what is wrong is found out by running the functions, with draws that give no noise: the loss of a pair
-is the sum of all moves, each over the scale of its noise.
+What is right and what is wrong is found out by running the functions (`small_data`).
 """
 
-import math
-from itertools import product
-
-import numpy as np
-import pandas as pd
 import pytest
 
 from dplint.outcomes import Sizes
 from dplint.proofs.proving import prove_bounded
 from dplint.proofs.scopes import scopes
 from tests.proofs.proof_tools import of_text, searched
-
-HEAD = "import math\n\nimport numpy as np\nimport pandas as pd\n\nfrom dplint import dp\n\n\n"
-ADD = '@dp(epsilon="epsilon", neighbors="add-remove", domain=(0, 3))\n'
-REPLACE = '@dp(epsilon="epsilon", neighbors="replace-one", domain=(0, 3))\n'
-KINDS = '@dp(epsilon="epsilon", neighbors="add-remove", domain=["a", "b", "c"])\n'
-FRAME = '@dp(epsilon="epsilon", neighbors="add-remove", domain={"kind": ["a", "b"], "age": (0, 3)})\n'
-LINF = '@dp(epsilon="epsilon", neighbors="linf")\n'
-L1 = '@dp(epsilon="epsilon", neighbors="l1")\n'
-ONE = "    return [{} + rng.laplace(scale={} / epsilon)]\n"
-
-
-def release(claim, body, value=None, scale=1, annotation=""):
-    """A function with this body, which ends with a value and noise of this scale."""
-    end = ONE.format(value, scale) if value is not None else ""
-    return f"{claim}def release(rng, data{annotation}, epsilon):\n{body}{end}"
-
+from tests.proofs.small_data import ADD, FRAME, HEAD, KINDS, L1, LINF, REPLACE, loss, release
 
 FILTERED = "    kept = [one for one in data if one > 0]\n"
 LOOP = "    total = 0\n    for one in data:\n{}"
@@ -177,66 +156,6 @@ WRONG = {
     "a list given out": release(ADD, "    return [sorted(data)]\n"),
     "a sum without noise": release(ADD, "    return [sum(data)]\n"),
 }
-
-
-class NoNoise:
-    """Draws that are their centre, and what they were asked for."""
-
-    def __init__(self):
-        self.scales = []
-
-    def laplace(self, loc=0.0, scale=1.0, size=None):
-        count = size or (len(loc) if hasattr(loc, "__len__") else None)
-        self.scales += [scale] * (count or 1)
-        return loc if count is None else loc + np.zeros(count)
-
-
-def outcome(function, data):
-    rng = NoNoise()
-    try:
-        found = function(rng, data, 1.0)
-        return found.tolist() if isinstance(found, np.ndarray) else found, rng.scales
-    except (ZeroDivisionError, ValueError, IndexError) as error:
-        return type(error).__name__, rng.scales
-
-
-def neighbours(text):
-    """Pairs of small data, as the function gets it."""
-    if '"l1"' in text or '"linf"' in text:
-        step = 2 if "sensitivity=2" in text else 1
-        for one in product((-1, 0.5, 1, 4), repeat=3):
-            for place in range(3):
-                two = [v + step * ((k == place) if '"l1"' in text else 1) for k, v in enumerate(one)]
-                yield list(one), two
-        return
-    values = ["a", "b", "c"] if '"c"]' in text else [0, 1, 2, 3]
-    if "pd.DataFrame" in text:
-        values = [{"kind": "a", "age": 0}, {"kind": "b", "age": 3}]
-    for size in range(4):
-        for one in product(values, repeat=size):
-            for place in range(size):
-                if '"add-remove"' in text:
-                    yield list(one), [*one[:place], *one[place + 1 :]]
-                else:
-                    yield from ((list(one), [*one[:place], v, *one[place + 1 :]]) for v in values)
-
-
-def loss(text):
-    """The largest over small neighbours: infinite where noise cannot make the outputs alike."""
-    spaces = {"dp": lambda **_: lambda function: function, "np": np, "pd": pd, "math": math}
-    exec(text, spaces)
-    form = np.array if "np.ndarray" in text else pd.DataFrame if "pd.DataFrame" in text else list
-    if form is pd.DataFrame:
-        form = lambda rows: pd.DataFrame(rows, columns=["kind", "age"])  # noqa: E731
-    most = 0.0
-    for pair in neighbours(text):
-        (one, first), (two, second) = (outcome(spaces["release"], form(side)) for side in pair)
-        numbers = isinstance(one, list) and isinstance(two, list) and len(one) == len(two) == len(first)
-        if first != second or not (numbers or one == two):
-            return math.inf
-        if numbers:
-            most = max(most, sum(abs(a - b) / scale for a, b, scale in zip(one, two, first, strict=True)))
-    return most
 
 
 @pytest.mark.parametrize("text", RIGHT.values(), ids=RIGHT)

@@ -3,6 +3,8 @@
 import numpy as np
 import pytest
 
+from dplint.program.nodes import AugAssign, Call
+from dplint.program.walk import walk
 from dplint.proofs.checker.growing import with_counters
 from dplint.readings.lanes import read_lanes
 from dplint.readings.lanes.draws import SampledDraws
@@ -38,6 +40,18 @@ RIGHT = {
             found.append(i)
     return {"places": found, "many": len(found)}""",
 }
+TWO = """
+    below = []
+    for i, value in enumerate(values):
+        if value + rng.laplace(scale=4 * c / epsilon) >= cut:
+            found.append(i)
+            if len(found) >= c:
+                break
+        else:
+            below.append(False)
+            if len(below) >= 1000:
+                break
+    return found, below"""
 WRONG = {
     "one too many": RIGHT["a break at the length"].replace(">= c:", "> c:"),
     "never": RIGHT["a break at the length"].replace(">= c:", "< 0:"),
@@ -147,3 +161,13 @@ def test_other_lists_are_left_as_they_are(tmp_path, body):
     program, _ = of_text(tmp_path, HEAD + body, "release")
 
     assert with_counters(program) is program
+
+
+def test_of_two_lists_both_have_a_counter(tmp_path):
+    program, _ = of_text(tmp_path, HEAD + TWO, "release")
+
+    counted = with_counters(program)
+
+    assert not [node for node in walk(counted) if isinstance(node, Call) and node.function == "len"]
+    counters = {node.target.id for node in walk(counted) if isinstance(node, AugAssign)}
+    assert counters == {"len(found)", "len(below)"}

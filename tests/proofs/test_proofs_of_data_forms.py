@@ -84,6 +84,8 @@ def pay_of(person):
 CLAIMS = {
     "dict": ("dict[str, int]", "domain=(0, 50)"),
     "numbered": ("dict[int, int]", "domain=(0, 50)"),
+    "set": ("set[int]", "domain=(0, 50)"),
+    "texts": ("frozenset[str]", 'domain=["a", "b", "c", "d"]'),
     "series": ("pd.Series", "domain=(0, 50)"),
     "polars series": ("pl.Series", "domain=(0, 50)"),
     "polars": ("pl.DataFrame", "domain=SURVEY"),
@@ -104,7 +106,8 @@ CLAIMS = {
 }
 
 
-def proof(folder, form, relation, body):
+def text_of(form, relation, body):
+    """A module with a mechanism."""
     annotation, domain = CLAIMS[form]
     claim = f'@dp(epsilon=1.0, neighbors="{relation}", {domain})\n'
     lines = "".join(f"    {line}\n" for line in body.split("\n"))
@@ -113,7 +116,11 @@ def proof(folder, form, relation, body):
         text = text.replace(f'"{annotation}"', annotation)
     if form == "later":
         text += "\n\nLater.pay = property(lambda self: self.age**2, lambda self, value: None)\n"
-    return search(*of_text(folder, text, "release"), 10.0).proof
+    return text
+
+
+def proof(folder, form, relation, body):
+    return search(*of_text(folder, text_of(form, relation, body), "release"), 10.0).proof
 
 
 RIGHT = {
@@ -122,6 +129,21 @@ RIGHT = {
         "total = 0\nfor one in data.values():\n    total += min(one, 10)\nreturn total + rng.laplace(scale=10)",
         "return len([one for one in data.values() if one > 3]) + rng.laplace(scale=1)",
         "return len(data) + rng.laplace(scale=1)",
+        "return max(data, default=-1) + rng.laplace(scale=1)",
+        "return sum(data[key] for key in data) + rng.laplace(scale=50)",
+        "return sum(one for key, one in data.items() if data[key] < 9) + rng.laplace(scale=8)",
+    ],
+    ("set", "add-remove"): [
+        "return len(data) + rng.laplace(scale=1)",
+        "return len(data | {1}) + rng.laplace(scale=1)",
+        "return len(data | {1, 2, 1}) + rng.laplace(scale=1)",
+        "return (3 in data) + rng.laplace(scale=1)",
+        "return sum(data) + rng.laplace(scale=50)",
+        "return sum(1 for one in data if one > 3) + rng.laplace(scale=1)",
+    ],
+    ("texts", "replace-one"): [
+        'return len(data) + rng.laplace(scale=0.1), ("a" in data) + rng.laplace(scale=1)',
+        'return ("a" not in data) + rng.laplace(scale=1)',
     ],
     ("series", "replace-one"): [
         "return data.sum() + rng.laplace(scale=50)",
@@ -185,6 +207,13 @@ WRONG = {
     ],
     ("numbered", "add-remove"): [
         "return max(data, default=-1) + rng.laplace(scale=0.9)",
+        "return max(data, default=-2) + rng.laplace(scale=1)",
+        "return max(data, default=5) + rng.laplace(scale=1)",
+        "return min(data, default=-1) + rng.laplace(scale=0.5)",
+        "return sum(data[key] for key in data if key > 0) + rng.laplace(scale=50)",
+        "return sum(data[key] for key in data) + rng.laplace(scale=49)",
+        "total = 0\nfor key, one in data.items():\n    one = 1\n    total += data[key]\nreturn total + rng.laplace(1)",
+        "return sum(data[0] for key in data) + rng.laplace(scale=50)",
         "return sum(data) + rng.laplace(scale=50)",
         "return sum(key for key in data) + rng.laplace(scale=50)",
         "return sum(key * one for key, one in data.items()) + rng.laplace(scale=50)",
@@ -194,6 +223,27 @@ WRONG = {
         "return len(data.keys()) + rng.laplace(scale=0.9)",
         "return max(data.values(), default=0) + rng.laplace(scale=49)",
         "return sum(data.values()) + rng.laplace(scale=25) + len(data)",
+    ],
+    ("set", "add-remove"): [
+        "return len(data) + rng.laplace(scale=0.9)",
+        "return len(data | {1}) + rng.laplace(scale=0.9)",
+        "return len(data | {one for one in range(len(data))}) + rng.laplace(scale=0.5)",
+        "return len(data | data) + rng.laplace(scale=0.5)",
+        "return 3 in data",
+        "return (3 in data) + rng.laplace(scale=0.9)",
+        "return (3 in data) + (4 in data) + (5 in data) + rng.laplace(scale=0.9)",
+        "return sum(data) + rng.laplace(scale=49)",
+        "return list(data)[0] + rng.laplace(scale=1)",
+        "return sum([one + rng.laplace(scale=50) for one in data])",
+        "return [one + rng.laplace(scale=50) for one in data]",
+        "total = 0\nfor one in data:\n    total = 2 * total + one\nreturn total + rng.laplace(scale=50)",
+        "data.add(99)\nreturn len(data) + rng.laplace(scale=0.5)",
+        "return sum(one * len(data) for one in data) + rng.laplace(scale=50)",
+    ],
+    ("texts", "replace-one"): [
+        'return len(data) + rng.laplace(scale=1), "a" in data',
+        'return ("a" in data) + rng.laplace(scale=0.9)',
+        'return ("a" in data) + rng.laplace(scale=1), ("b" in data) + rng.laplace(scale=1)',
     ],
     ("series", "replace-one"): [
         "return data.sum() + rng.laplace(scale=49)",

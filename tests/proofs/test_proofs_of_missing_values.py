@@ -12,9 +12,14 @@ DOMAINS = {
 }
 
 
-def found(folder, form, relation, body):
+def text_of(form, relation, body):
+    """A mechanism."""
     head = f'@dp(epsilon=1.0, neighbors="{relation}", domain={DOMAINS[form]})\ndef release(rng, data):\n'
-    return searched(folder, head + "".join(f"    {line}\n" for line in body.split("\n")))
+    return head + "".join(f"    {line}\n" for line in body.split("\n"))
+
+
+def found(folder, form, relation, body):
+    return searched(folder, text_of(form, relation, body))
 
 
 RIGHT = {

@@ -143,6 +143,18 @@ def _rounded(walk: Context, operator: str, a: z3.ArithRef, b: z3.ArithRef, noisy
     return a - b * quotient
 
 
+def rounded(name: str, value: z3.ArithRef) -> z3.ArithRef:
+    """Python's `math.floor`, `ceil`, `trunc`, and `round`, which takes the even one of two that are equally near."""
+    down, up = z3.ToInt(value), -z3.ToInt(-value)
+    if name == "trunc":
+        return z3.If(value >= 0, down, up)
+    if name == "round":
+        near = z3.ToInt(value + z3.Q(1, 2))
+        is_odd_tie = z3.And(z3.IsInt(value + z3.Q(1, 2)), near % 2 == 1)
+        return z3.If(is_odd_tie, near - 1, near)
+    return down if name == "floor" else up
+
+
 def compare(operator: str, left: Value, right: Value, span: Span) -> Value:
     """One comparison; of what is no number only whether it is the same."""
     if operator in ("in", "not in"):

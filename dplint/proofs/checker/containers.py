@@ -15,6 +15,7 @@ from dplint.proofs.checker.values import (
     Mask,
     Mixed,
     Table,
+    Tally,
     Value,
     any_of,
     both,
@@ -53,6 +54,7 @@ def binary(operator: str, left: Value, right: Value, span: Span) -> Value:
 
 def iterate(value: Value, span: Span) -> Iterator[tuple[Value, Mask]]:
     """The items in order; a list whose length depends on the data is refused, unless only its last may be missing."""
+    value = value.view("keys") if isinstance(value, Tally) else value
     if isinstance(value, Items) and all(guard is True for guard in value.guards[:-1]):
         yield from zip(value.items, value.guards, strict=True)
     elif isinstance(value, Entries):
@@ -65,11 +67,7 @@ def iterate(value: Value, span: Span) -> Iterator[tuple[Value, Mask]]:
 
 def subscript(walk: Context, value: Value, index: Value, active: Mask, span: Span) -> Value:
     """`value[index]`; an index that the data decides takes one of all items."""
-    if isinstance(value, Table) and isinstance(index, str):
-        columns = dict(value.columns)
-        refuse_if(index not in columns, f"the column {index}, which the domain does not name", span)
-        return columns[index]
-    if isinstance(value, Entries):
+    if isinstance(value, Entries | Tally):
         return entry(walk, value, index, active, span)
     refuse_if(isinstance(index, bool), "a truth value as an index", span)
     if isinstance(value, str) and isinstance(index, int | slice):
@@ -116,9 +114,11 @@ def _taken(walk: Context, values: Sequence[Value], index: int | slice, active: M
         return 0
 
 
-def entry(walk: Context, value: Entries, key: Value, active: Mask, span: Span, default: Sequence[Value] = ()) -> Value:
+def entry(
+    walk: Context, value: Entries | Tally, key: Value, active: Mask, span: Span, default: Sequence[Value] = ()
+) -> Value:
     """What a dict has for a key; for one that it may not have, the default, if there is one."""
-    if is_known(key):
+    if is_known(key) and isinstance(value, Entries):
         for known, item in zip(value.keys, value.values, strict=True):
             if known == key:
                 return item
@@ -131,11 +131,13 @@ def entry(walk: Context, value: Entries, key: Value, active: Mask, span: Span, d
     return _chosen([*((missing,) if rest else ()), *places], [*rest, *value.values], span)
 
 
-def _keys(walk: Context, value: Entries, key: Value, span: Span) -> list[Mask]:
+def _keys(walk: Context, value: Entries | Tally, key: Value, span: Span) -> list[Mask]:
     """For each key of a dict whether it is this one, which data or arguments decide."""
-    if isinstance(key, Items) or walk.leaves.noisy(key):
-        raise refuse("a key that depends on noise, or a tuple that depends on data", span)
-    return [arithmetic.compare("==", key, known, span) for known in value.keys]
+    if walk.leaves.noisy(key) or (isinstance(key, Items) and key.kind != "tuple"):
+        raise refuse("a key that depends on noise, or that is a list", span)
+    there = value.there if isinstance(value, Tally) else (True,) * len(value.keys)
+    same = [known is key or arithmetic.compare("==", key, known, span) for known in value.keys]
+    return [both(one, other) for one, other in zip(there, same, strict=True)]
 
 
 def _never(walk: Context, mask: Mask) -> bool:
@@ -152,8 +154,8 @@ def _places(walk: Context, value: Items, index: z3.ArithRef, span: Span) -> list
 
 def set_item(walk: Context, value: Value, index: Value, item: Value, active: Mask, span: Span) -> Value:
     """The container after `value[index] = item` in the active runs."""
-    if isinstance(value, Entries):
-        return _set_entry(walk, value, index, item, active, span)
+    if isinstance(value, Entries | Tally):
+        return set_entry(walk, value, index, item, active, span)
     if not isinstance(value, Items) or not value.plain or value.kind == "tuple":
         raise refuse("an item of what is no list of known length", span)
     if isinstance(index, int):
@@ -170,12 +172,22 @@ def set_item(walk: Context, value: Value, index: Value, item: Value, active: Mas
     return Items.of(value.kind, _replaced(value.items, places, item, active, span))
 
 
-def _set_entry(walk: Context, value: Entries, key: Value, item: Value, active: Mask, span: Span) -> Entries:
-    places = [one == key for one in value.keys] if is_known(key) else _keys(walk, value, key, span)
-    if _never(walk, both(active, negate(any_of(places)))):
-        return Entries(value.keys, _replaced(value.values, places, item, active, span))
-    refuse_if(active is not True or not is_known(key), "a dict whose keys depend on the data", span)
-    return Entries((*value.keys, key), (*value.values, item))
+def set_entry(
+    walk: Context, value: Entries | Tally, key: Value, item: Value, active: Mask, span: Span
+) -> Entries | Tally:
+    """A dict after an assignment; where the data makes a key, or decides whether there is one, as a tally."""
+    known = isinstance(value, Entries) and is_known(key)
+    places = [one == key for one in value.keys] if known else _keys(walk, value, key, span)
+    values, new = _replaced(value.values, places, item, active, span), both(active, negate(any_of(places)))
+    if isinstance(value, Tally):
+        there = value.there
+    elif _never(walk, new):
+        return Entries(value.keys, values)
+    elif active is True and is_known(key):
+        return Entries((*value.keys, key), (*values, item))
+    else:
+        there = (True,) * len(values)
+    return Tally((*value.keys, key), (*values, item), (*there, new))
 
 
 def _replaced(
@@ -213,11 +225,12 @@ def total(walk: Context, value: Value, start: Value, active: Mask, span: Span) -
 def length(value: Value, span: Span) -> Value:
     """How many items exist."""
     if isinstance(value, Table):
-        return len(value.columns[0][1].items)
+        return length(value.columns[0][1], span)
     if isinstance(value, Entries):
         return len(value.keys)
     if isinstance(value, str):
         return len(value)
+    value = value.view("keys") if isinstance(value, Tally) else value
     refuse_if(not isinstance(value, Items), "the length of what is no list of known length", span)
     known = sum(guard is True for guard in value.guards)
     open_guards = [guard for guard in value.guards if guard is not True]

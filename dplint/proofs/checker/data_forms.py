@@ -7,7 +7,9 @@ records come as a list, an array or a table of pandas:
   holds of `max`, `mean` and `min` of what is not empty, and of all four after `clip` between whole numbers;
 - `matrix.sum(axis=0)` has the sums of the columns, in their order, and `matrix[:, 0].sum()` is the first of them, where
   all columns have one type of numbers;
-- what `data.values()` of a dict gives to a loop, or to a function that only goes through it once, are its items;
+- of a set, whose records all differ, `x in data` and `len(data | {a, b})` are counts; sums of it are in any order;
+- what `data.values()` of a dict gives to a loop, or to a function that only goes through it once, are its items, and
+  `data[key]` is one for a key that a loop gives;
 - a variable of a loop over rows is `row["age"]` where the loop takes the row apart, and so is `row[0]`, or `row.age`
   where the class of the records holds just what it is given (`Program.fields`);
 - and `len(data)` is how many records there are.
@@ -22,17 +24,21 @@ program only those are cut off that have all their operands.
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from dplint.claims import Columns, Interval, Mechanism
+from dplint.claims import Column, Columns, Interval, Mechanism, Span
 from dplint.inputs.forms import data_annotation, data_form
 from dplint.program.nodes import (
+    Binary,
     Call,
+    CallFunction,
     Clause,
+    Compare,
+    Comprehension,
     Constant,
+    Draw,
     Expression,
     For,
     ListDisplay,
@@ -45,10 +51,16 @@ from dplint.program.nodes import (
     TupleDisplay,
     TupleTarget,
 )
-from dplint.program.walk import bound_names, walk
+from dplint.program.walk import rebuilt, walk
+from dplint.proofs.checker import expressions, tables
 from dplint.proofs.checker.rewriting import NotRead, Reading
 
 _FOLDS = frozenset(["max", "mean", "min", "sum"])
+_OF_PANDAS = tables.NAMES | frozenset(
+    "astype clip copy count fillna get isna max mean min notna sum tolist".split()  # noqa: SIM905
+)
+_OF_POLARS = expressions.METHODS | frozenset(["clip", "sum"])
+_BY_NAME = frozenset("columns fill_value how index maintain_order observed on sort".split())  # noqa: SIM905
 _GOES_THROUGH = frozenset(["list", "max", "min", "sum", "tuple"])
 """Functions that go through what they are given once, whatever its type."""
 
@@ -58,6 +70,8 @@ def in_known_form(program: Program, mechanism: Mechanism) -> tuple[Program, Mech
 
     Both as they are where there is no such program, or none is needed.
     """
+    if data_form(mechanism) in ("frame", "polars frame"):
+        program = _with_calls(program, polars=data_form(mechanism) == "polars frame")
     reading, annotation = _reading(program, mechanism)
     if reading is None:
         return program, mechanism
@@ -71,25 +85,63 @@ def in_known_form(program: Program, mechanism: Mechanism) -> tuple[Program, Mech
     return changed, replace(mechanism, parameters=parameters)
 
 
+def _with_calls(program: Program, *, polars: bool) -> Program:
+    """A program with calls of methods of tables that the checker knows, in place of what is not understood.
+
+    Nothing that such a method is given by name has it change its receiver. Methods of lists and arrays are among them,
+    too, for they may be called of what these give.
+    """
+
+    def change(node: Any) -> Any:
+        if not isinstance(node, Opaque) or not _is_read(node, polars):
+            return None
+        given = tuple(rebuilt(one, change) for one in node.operands)
+        split = len(given) - len(node.names)
+        first, last = given[:split], tuple(zip(node.names, given[split:], strict=True))
+        if node.called.startswith("."):
+            return MethodCall(first[0], node.called[1:], first[1:], last, node.span)
+        return Call(node.called, first, last, node.span)
+
+    functions = tuple(replace(one, body=rebuilt(one.body, change)) for one in program.functions)
+    return replace(program, body=rebuilt(program.body, change), functions=functions)
+
+
+def _is_read(node: Opaque, polars: bool) -> bool:
+    if not node.called.startswith("."):
+        return node.called in (expressions.FUNCTIONS if polars else (tables.CROSSTAB,))
+    known = _OF_POLARS if polars else _OF_PANDAS
+    return node.called[1:] in known and (node.called == ".assign" or _BY_NAME.issuperset(node.names))
+
+
 def _reading(program: Program, mechanism: Mechanism) -> tuple[Reading | None, str]:
     """How the data of that form is read, and the annotation of the form that the checker knows instead."""
     data, form, domain = program.data or "", data_form(mechanism), mechanism.claim.domain
-    columns = dict(domain.columns) if isinstance(domain, Columns) else {}
     if not data or data != mechanism.data or mechanism.claim.pairs is not None:
         return None, ""
+    if isinstance(domain, Columns):
+        return _of_columns(program, data, form, dict(domain.columns))
+    annotation = data_annotation(mechanism)
+    of_numbers = re.search(r"\b(int|float)\s*\]$", annotation)
+    listed = f"list[{of_numbers[1]}]" if of_numbers else "list"
     match form:
-        case "series" | "polars series" if not columns:
+        case "series" | "polars series":
             return _OfSeries(data), "np.ndarray"
-        case "polars frame" if columns:
-            numbers = tuple(name for name, one in columns.items() if isinstance(one, Interval))
-            return _OfTable(data, numbers), "pd.DataFrame"
-        case "matrix" if len({isinstance(one, Interval) and one.integer for one in columns.values()}) == 1:
-            if all(isinstance(one, Interval) for one in columns.values()):
-                return _OfMatrix(data, tuple(columns)), "pd.DataFrame"
-        case "dict" | "numbered dict" if not columns:
-            of_numbers = re.search(r"\b(int|float)\s*\]$", data_annotation(mechanism))
-            return _OfDict(data), f"list[{of_numbers[1]}]" if of_numbers else "list"
-        case "list of tuples" | "list of lists" if columns:
+        case "dict" | "numbered dict":
+            return _OfDict(data, ("0, 1, ...",) if form == "numbered dict" else ()), listed
+        case "set" | "frozenset":
+            return _OfSet(data), listed
+    return None, ""
+
+
+def _of_columns(program: Program, data: str, form: str, columns: Mapping[str, Column]) -> tuple[Reading | None, str]:
+    """The same of records with columns."""
+    numbers = {name: one for name, one in columns.items() if isinstance(one, Interval)}
+    match form:
+        case "polars frame":
+            return _OfTable(data, tuple(numbers)), "pd.DataFrame"
+        case "matrix" if len(numbers) == len(columns) and len({one.integer for one in numbers.values()}) == 1:
+            return _OfMatrix(data, tuple(columns)), "pd.DataFrame"
+        case "list of tuples" | "list of lists":
             return _OfRows(data, tuple(columns)), "list"
         case "list of objects" | "tuple of objects" if columns.keys() <= {*program.fields}:
             return _OfObjects(data, tuple(columns)), "list" if form == "list of objects" else "tuple"
@@ -128,9 +180,12 @@ class _OfSeries(_Folding):
 
 
 class _OfTable(_Folding):
-    """A table of polars as one of pandas."""
+    """A table of polars as one of pandas, or where what is made of it is read by `expressions`."""
 
     def known(self, node: Any) -> Any:
+        match node:
+            case MethodCall(receiver=table, method="group_by" | "select") if self.is_data(table):
+                return self.parts(node, receiver=table)
         return self.folded(node)
 
     def column(self, node: Any) -> Expression | None:
@@ -161,38 +216,83 @@ class _OfMatrix(_Folding):
 
 
 class _OfDict(Reading):
-    """The items of a dict, without its keys, as a list."""
+    """The items of a dict, without its keys, as a list. names: of keys that are 0, 1, ..., these words."""
+
+    def bound(self, loop: For | Clause) -> Sequence[tuple[str, Expression | None]]:
+        """A key, whose variable takes the item, and that of an item, which is the same then."""
+        match loop.target:
+            case Name(id=key) if self.is_data(loop.iterable):
+                return [(key, None)]
+            case TupleTarget(elements=(Name(id=key) as one, Name(id=item))) if _is_call(loop.iterable, "items"):
+                return [(key, None), (item, one)]
+        raise NotRead
+
+    def goes_through(self, iterable: Any) -> bool:
+        return self.is_data(iterable) or (_is_call(iterable, "items") and self.is_data(iterable.receiver))
 
     def known(self, node: Any) -> Any:
         match node:
+            case Call("max", (keys,), (("default", Constant(value=-1) as one),), span) if self.names and _is_whole(one):
+                count = Call("len", (keys,), (), span)
+                return Binary("-", count, Constant(1, span), span) if self.is_data(keys) else None
             case Call(function=name, arguments=(items, *more)) if (data := self._data_of(items)) is not None:
                 if name in _GOES_THROUGH and (name == "sum" or not more):
                     return self.parts(node, arguments=(data, *self.read(tuple(more))))
             case For(iterable=items) | Clause(iterable=items) if (data := self._data_of(items)) is not None:
                 return self.parts(node, iterable=data)
+            case For(iterable=keys, target=target) | Clause(iterable=keys, target=target) if self.goes_through(keys):
+                key = target.elements[0] if isinstance(target, TupleTarget) else target
+                return self.parts(node, target=key, iterable=Name(self.data, target.span))
+            case Subscript(value=whole, index=Name(id=key)) if self.is_data(whole) and self.is_part(key):
+                return node.index
         return None
 
     def _data_of(self, node: Any) -> Expression | None:
         """The dict of which an expression gives the items; None for any other."""
+        return node.receiver if _is_call(node, "values") and self.is_data(node.receiver) else None
+
+
+class _OfSet(Reading):
+    """A set as the list of what is in it, which all differ; in what order, nothing may hang on."""
+
+    def known(self, node: Any) -> Any:
         match node:
-            case MethodCall(receiver=receiver, method="values", arguments=(), keywords=()) if self.is_data(receiver):
-                return receiver
+            case Call(function="sum" | "max" | "min", arguments=(one,)) if self.is_data(one):
+                return self.parts(node, arguments=node.arguments)
+            case Call(
+                function="len" | "max" | "min" | "sum",
+                arguments=(Comprehension(kind="list", clauses=(Clause(iterable=one) as clause,)) as items,),
+            ) if self.is_data(one) and not any(isinstance(inner, Draw | CallFunction) for inner in walk(items)):
+                clause = replace(clause, conditions=self.read(clause.conditions))
+                items = replace(items, element=self.read(items.element), clauses=(clause,))
+                return self.parts(node, arguments=(items,))
+            case Call(function="len", arguments=(Binary(operator="|", left=one, right=more),), span=span):
+                values = _display(more) if self.is_data(one) else ()
+                if values:
+                    others = self._those(one, "not in", values, span)
+                    return Binary("+", others, Constant(len({value.value for value in values}), span), span)
+            case Compare(left=Constant() as value, operators=("in" | "not in" as how,), comparators=(one,), span=span):
+                if self.is_data(one):
+                    found = self._those(one, "in", (value,), span)
+                    return Compare(found, (">" if how == "in" else "==",), (Constant(0, span),), span)
         return None
+
+    def goes_through(self, iterable: Any) -> bool:  # noqa: ARG002 - what goes through it stands in what is known
+        return False
+
+    def _those(self, data: Any, how: str, values: tuple[Expression, ...], span: Span) -> Call:
+        """How many are among some values, or are not."""
+        one = Name(f"one of {self.data} at {span}", span)
+        condition = Compare(one, (how,), (TupleDisplay(values, span),), span)
+        return Call("len", (Comprehension("list", one, (Clause(one, data, (condition,)),), span),), (), span)
 
 
 class _OfRows(Reading):
     """Records that are tuples or lists as records that are dicts."""
 
-    def of(self, program: Program) -> Program:
-        loops = [one for one in walk(program.body) if isinstance(one, For | Clause) and self.is_data(one.iterable)]
-        bound = Counter(name for node in walk(program.body) for name in bound_names([node]))
-        self.variables = dict(pair for one in loops for pair in self._variables(one.target))
-        if any(bound[name] > 1 for name in self.variables) or len(self.variables) < sum(map(_count, loops)):
-            raise NotRead
-        return Reading.of(self, program)
-
-    def _variables(self, target: Any) -> Sequence[tuple[str, Expression | None]]:
+    def bound(self, loop: For | Clause) -> Sequence[tuple[str, Expression | None]]:
         """The variables of a loop over rows, with what they are parts of."""
+        target = loop.target
         if isinstance(target, Name):
             return [(target.id, None)]
         if not isinstance(target, TupleTarget) or len(target.elements) != len(self.names):
@@ -207,29 +307,21 @@ class _OfRows(Reading):
         match node:
             case For(iterable=rows, target=target) | Clause(iterable=rows, target=target) if self.is_data(rows):
                 return self.parts(node, iterable=rows, target=_row(target))
-            case Name(id=name) if self.variables.get(name) is not None:
-                return self.variables[name]
-            case Subscript(value=Name(id=name), index=place) if self._is_row(name):
+            case Subscript(value=Name(id=name), index=place) if self.is_part(name):
                 column = _named(self.names, place)
                 return None if column is None else replace(node, index=Constant(column, node.span))
         return None
-
-    def _is_row(self, name: str) -> bool:
-        return name in self.variables and self.variables[name] is None
 
 
 class _OfObjects(_OfRows):
     """Records that are objects as records that are dicts."""
 
-    def _variables(self, target: Any) -> Sequence[tuple[str, Expression | None]]:
-        if not isinstance(target, Name):
-            raise NotRead
-        return [(target.id, None)]
+    bound = Reading.bound
 
     def known(self, node: Any) -> Any:
         match node:
             case Opaque():
-                return _field(node, self.names, self._is_row)
+                return _field(node, self.names, self.is_part)
             case Subscript():
                 return None
         return super().known(node)
@@ -257,8 +349,16 @@ def _row(target: Any) -> Name:
     return Name(f"({', '.join(one.id for one in target.elements)})", target.span)
 
 
-def _count(loop: For | Clause) -> int:
-    return len(loop.target.elements) if isinstance(loop.target, TupleTarget) else 1
+def _is_call(node: Any, method: str) -> bool:
+    """Whether it is a call of a method that is given nothing."""
+    return isinstance(node, MethodCall) and (node.method, node.arguments, node.keywords) == (method, (), ())
+
+
+def _display(node: Any) -> tuple[Constant, ...]:
+    """What is in a set that is written out in constants; nothing for all else."""
+    values = node.operands if isinstance(node, Opaque) and node.called == "{}" else ()
+    constants = tuple(one for one in values if isinstance(one, Constant))
+    return constants if len(constants) == len(values) else ()
 
 
 def _is_whole(node: Any) -> bool:

@@ -15,11 +15,11 @@ from dplint.proofs.checker.counting import NO_WHOLE_NUMBERS
 from dplint.proofs.checker.values import (
     Entries,
     Items,
+    Tally,
     Value,
     abs_of,
     all_of,
     any_of,
-    is_known,
     is_number,
     is_term,
     real,
@@ -46,6 +46,9 @@ _WHOLE: Mapping[str, Callable[[Fraction], int]] = {
 _OF_ARRAYS = frozenset(["sum", "mean", "max", "min", "argmax", "argmin", "any", "all"])
 _MADE = frozenset(["array", "asarray", "zeros", "ones"])
 _ALONG_AXES = _OF_ARRAYS | _MADE | {"amax", "amin", "count_nonzero"}
+_NO_ARRAYS = ("matrix", "view")
+_ITERATING = frozenset(["enumerate", "fsum", "list", "max", "min", "sum", "tuple", "zip"])
+"""Of a dict these go through the keys."""
 KEYWORDS: Mapping[str, frozenset[str]] = {
     "enumerate": frozenset(["start"]),
     "bincount": frozenset(["minlength"]),
@@ -67,15 +70,15 @@ def called(walk: Context, asked: Asked) -> Value:
     refuse_if(keywords.get("dtype") not in (None, "float", "int"), f"a dtype of {asked.function}", asked.span)
     if asked.method:
         return _method(walk, asked, *asked.arguments)
-    if asked.of_numpy and any(isinstance(one, Items) and one.kind == "view" for one in asked.arguments):
-        raise refuse(f"{asked.function} of what is no list", asked.span)
+    no_arrays = any(isinstance(one, Items) and one.kind in _NO_ARRAYS for one in asked.arguments)
+    refuse_if(asked.of_numpy and name != "shape" and no_arrays, f"{asked.function} of what is no list", asked.span)
     if asked.of_numpy and len(asked.arguments) > 1 and name in _ALONG_AXES:
         raise refuse(f"an axis of {asked.function}", asked.span)
     known = _FUNCTIONS.get(name, _opaque if name in _OPAQUE else None)
     if known is None:
         raise refuse(f"a call of {asked.function}", asked.span)
     given = {key: one for key, one in keywords.items() if key != "dtype"}
-    return known(walk, asked, *asked.arguments, **given)
+    return known(walk, asked, *(map(_keys, asked.arguments) if name in _ITERATING else asked.arguments), **given)
 
 
 def _method(walk: Context, asked: Asked, receiver: Value, *arguments: Value) -> Value:
@@ -94,12 +97,21 @@ def _method(walk: Context, asked: Asked, receiver: Value, *arguments: Value) -> 
             return _sum(walk, asked, Items.of("list", same))
         case _, "astype", ("float" | "int" as kind,) if array:
             return walk.by_element(lambda one: _FUNCTIONS[kind](walk, asked, one), (receiver,), span)
+        case Tally(), "items" | "values" | "keys", ():
+            return receiver.view(name)
         case Entries(), "items" | "values" | "keys", ():
             pairs = [Items.of("tuple", pair) for pair in zip(receiver.keys, receiver.values, strict=True)]
             return Items.of("view", {"items": pairs, "values": receiver.values, "keys": receiver.keys}[name])
-        case Entries(), "get", (key, *default) if len(default) < 2:
+        case Entries() | Tally(), "get", (key, *default) if len(default) < 2:
             return containers.entry(walk, receiver, key, asked.active, span, default or [None])
     raise refuse(f"the method {name}", span)
+
+
+def _keys(value: Value) -> Value:
+    """What going through a value gives, if it is a dict."""
+    if isinstance(value, Tally):
+        return value.view("keys")
+    return Items.of("view", value.keys) if isinstance(value, Entries) else value
 
 
 def _opaque(walk: Context, asked: Asked, value: Value, *more: Value) -> Value:
@@ -117,6 +129,8 @@ def _unknown(walk: Context, asked: Asked, arguments: Sequence[Value]) -> Value:
     refuse_if(not all(is_number(one) for one in arguments), f"{name} of what is no finite number", asked.span)
     if whole and not is_term(arguments[0]):
         return _WHOLE[name](Fraction(arguments[0]))
+    if whole and not walk.leaves.noisy(arguments[0]) and not isinstance(arguments[0], z3.BoolRef):
+        return arithmetic.rounded(name, real(arguments[0]))
     if name in _PARTIAL and not walk.decider.certain(term(arguments[0]) > 0):
         raise refuse(f"{name} of what may be no positive number", asked.span)
     result = arithmetic.unknown(name, arguments, whole=whole)
@@ -142,6 +156,16 @@ def _mean(walk: Context, asked: Asked, values: Value) -> Value:
     count = len(_listed((values,), asked.span))
     refuse_if(not count, "the mean of nothing", asked.span)
     return walk.binary("/", _sum(walk, asked, values), count, asked.active, asked.span)
+
+
+def _spread(walk: Context, asked: Asked, values: Value) -> Value:
+    """A standard deviation of `statistics`, of which is known that it is no less than 0; a float."""
+    items = _listed((values,), asked.span)
+    refuse_if(asked.of_numpy or values.kind not in ("list", "tuple"), "this standard deviation", asked.span)
+    enough = len(items) >= 1 + (asked.name == "stdev") and all(is_number(one) and sort(one) != "bool" for one in items)
+    refuse_if(not enough, "the standard deviation of too few numbers, or of what is none", asked.span)
+    refuse_if(any(map(walk.leaves.noisy, items)), "the standard deviation of noisy numbers", asked.span)
+    return abs_of(arithmetic.unknown(asked.name, items))
 
 
 def _listed(arguments: Sequence[Value], span: Span) -> Sequence[Value]:
@@ -198,6 +222,10 @@ def _by(walk: Context, asked: Asked, values: Value, keys: Value) -> Value:
 
 
 def _shape(_walk: Context, asked: Asked, value: Value) -> Value:
+    if asked.name == "shape" and is_number(unmixed(value)):
+        return Items.of("tuple", ())
+    if getattr(value, "kind", None) == "matrix" and value.items:
+        return Items.of("tuple", [len(value.items), len(value.items[0].items)])
     array = isinstance(value, Items) and value.kind == "array" and value.plain
     refuse_if(not array, "the shape of what is no array of known length", asked.span)
     return len(value.items) if asked.name == "size" else Items.of("tuple", [len(value.items)])
@@ -233,7 +261,7 @@ def _int(walk: Context, asked: Asked, value: Value) -> Value:
         return number
     if walk.leaves.noisy(number):
         return arithmetic.unknown("int", (number,), whole=True)
-    return z3.If(number >= 0, z3.ToInt(number), -z3.ToInt(-number))
+    return arithmetic.rounded("trunc", number)
 
 
 def _bool(walk: Context, asked: Asked, value: Value) -> Value:
@@ -271,12 +299,15 @@ def of_dtype(walk: Context, asked: Asked, value: Value) -> Value:
     return value if dtype is None else _FUNCTIONS[dtype](walk, asked, value)
 
 
-def _dict(_walk: Context, asked: Asked, pairs: Value) -> Value:
-    """Of pairs with keys that are known; equal keys are as in a display."""
-    rows = [_listed((pair,), asked.span) for pair in _listed((pairs,), asked.span)]
-    if any(len(row) != 2 or not is_known(row[0]) for row in rows):
-        raise refuse("a dict with keys that are not known", asked.span)
-    return Entries.of(*zip(*rows, strict=True)) if rows else Entries((), ())
+def _dict(walk: Context, asked: Asked, pairs: Value) -> Value:
+    """Of pairs; equal keys are as in a display."""
+    refuse_if(not isinstance(pairs, Items), "a dict made of what is no list of known length", asked.span)
+    made: Value = Entries((), ())
+    for pair, guard in zip(pairs.items, pairs.guards, strict=True):
+        row = _listed((pair,), asked.span)
+        refuse_if(len(row) != 2, "a dict made of what are no pairs", asked.span)
+        made = containers.set_entry(walk, made, row[0], row[1], guard, asked.span)
+    return made
 
 
 def _filled(walk: Context, asked: Asked, size: Value) -> Value:
@@ -308,6 +339,13 @@ def _len(_walk: Context, asked: Asked, value: Value) -> Value:
     return containers.length(value, asked.span)
 
 
+def _isinstance(_walk: Context, asked: Asked, value: Value, *types: Value) -> Value:
+    """Whether a list, a tuple, an array or a dict is one of these."""
+    kind = "dict" if isinstance(value, Entries | Tally) else getattr(value, "kind", "")
+    refuse_if(kind not in ("list", "tuple", "array", "dict"), "the type of what is no list, array or dict", asked.span)
+    return ("numpy.ndarray" if kind == "array" else kind) in types
+
+
 def _where(walk: Context, asked: Asked, *given: Value) -> Value:
     def chosen(condition: Value, one: Value, other: Value) -> Value:
         known = isinstance(condition, bool | z3.BoolRef)
@@ -330,6 +368,7 @@ _FUNCTIONS: Mapping[str, Function] = {
     **dict.fromkeys(("zeros", "ones"), _filled),
     "count_nonzero": _nonzero,
     **dict.fromkeys(("mean", "fmean"), _mean),
+    **dict.fromkeys(("stdev", "pstdev"), _spread),
     **dict.fromkeys(("max-by", "min-by"), _by),
     **dict.fromkeys(("shape", "size"), _shape),
     **dict.fromkeys(("bincount", "histogram"), counting.counts),
@@ -342,6 +381,7 @@ _FUNCTIONS: Mapping[str, Function] = {
     "zip": _zip,
     "enumerate": _enumerate,
     "reversed": _reversed,
+    "isinstance": _isinstance,
     "len": _len,
     "pow": _pow,
     "where": _where,

@@ -9,27 +9,20 @@ sum may be one of nothing, is looked at as it is (see `inputs.shapes`).
 # ruff: noqa: ARG002 - a protocol is implemented, and not all of it is needed
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any, TypeVar
 
 import z3
 
 from dplint.claims import Span
 from dplint.program.evaluator import evaluate
-from dplint.program.frames import Frame
 from dplint.program.liveness import liveness_of
 from dplint.program.nodes import (
-    Assign,
-    AugAssign,
-    Binary,
     Break,
     Draw,
     Expression,
     For,
-    ItemTarget,
-    Name,
     Program,
     Raise,
     Return,
@@ -41,8 +34,10 @@ from dplint.proofs.checker.bags import LENGTH, Bag, Source
 from dplint.proofs.checker.context import Asked
 from dplint.proofs.checker.counting import cells, counted
 from dplint.proofs.checker.functions import KEYWORDS, of_dtype
+from dplint.proofs.checker.groups import COUNT, Empty, Grouped, Groups
 from dplint.proofs.checker.inputs import Inputs
 from dplint.proofs.checker.paths import Decider, Path, paths_of_both
+from dplint.proofs.checker.turns import Filled, Turn, forgotten, read_in
 from dplint.proofs.checker.values import (
     Entries,
     Items,
@@ -50,6 +45,7 @@ from dplint.proofs.checker.values import (
     Live,
     Mask,
     Mixed,
+    Series,
     Table,
     Value,
     Values,
@@ -74,29 +70,6 @@ OneRun = TypeVar("OneRun", bound="GatheringWalk")
 _FOLDS = frozenset(["sum", "mean", "fmean", "max", "min", "amax", "amin", "len"])
 
 
-@dataclass(frozen=True, slots=True)
-class Filled:
-    """A list that was empty before the loop that fills it: what is in it is not known in a turn."""
-
-
-@dataclass(slots=True)
-class Turn:
-    """The turn that stands for all.
-
-    lists: that were made in it. made: whether it has filled the list of its comprehension. frame, entered, state: of a
-    `for`, where its variables are, and what it changes as it was before and as it is in the turn. read: the names of
-    what it does not only add to.
-    """
-
-    bag: Bag
-    lists: list[Items] = field(default_factory=list)
-    made: bool = False
-    frame: Frame[Value, Mask] | None = None
-    entered: Values | None = None
-    state: Values | None = None
-    read: frozenset[str] = frozenset()
-
-
 class GatheringWalk(Walk):
     """One run, of which the data may be of any length. loops: where the `for` loops of the program stand."""
 
@@ -119,13 +92,14 @@ class GatheringWalk(Walk):
             raise refuse("a loop over data of any length that may end early, or not be come to", node.span)
         frame, names = live.scopes[-1]
         entered = changed_by(node, frame, names)
-        state = {name: _forgotten(value, name) for name, value in entered.items()}
+        state = {name: forgotten(value, name) for name, value in entered.items()}
         for name, value in state.items():
             frame.variables[name].value = value
-        self._next = Turn(iterable, frame=frame, entered=entered, state=state, read=_read(node))
+        self._next = Turn(iterable, frame=frame, entered=entered, state=state, read=read_in(node))
 
     def iterate(self, value: Value, active: Mask, span: Span) -> Iterator[tuple[Value, Mask]]:
         """The generic record once; and once more, for no run, so that the turn is told to be over."""
+        value = value.view("keys") if isinstance(value, Grouped) else value
         if not isinstance(value, Bag):
             yield from super().iterate(value, active, span)
             return
@@ -156,7 +130,7 @@ class GatheringWalk(Walk):
         """What a variable holds after the loop. read: whether a turn reads it."""
         if after is state:
             return entered
-        if isinstance(state, Filled) and isinstance(after, Bag):
+        if isinstance(after, {Filled: Bag, Empty: Grouped}.get(type(state), ())):
             return after
         same = type(entered) is type(after) or is_number(entered)
         if same and isinstance(entered, Items) and isinstance(after, Items) and isinstance(state, Items):
@@ -223,9 +197,29 @@ class GatheringWalk(Walk):
         refuse_if(isinstance(value, Bag | Filled), f"the method {method} of a list of any length", span)
         return super().update(value, method, arguments, active, span)
 
+    def set_item(self, value: Value, index: Value, item: Value, active: Mask, span: Span) -> Value:
+        """A dict that a turn fills: with what is known, or with how many records have the key."""
+        if not isinstance(value, Empty):
+            return super().set_item(value, index, item, active, span)
+        turn, before = self._turn, value.count(index)
+        counted = isinstance(item, z3.ArithRef) and item.is_int() and self.decider.certain(item == before + 1)
+        refuse_if(turn is None or not (counted or item is None), "a dict that does not count", span)
+        assert turn is not None
+        return self._grouped(
+            turn.bag, index, COUNT if counted else None, both(turn.bag.guard, self.alive(active)), span
+        )
+
+    def _grouped(self, bag: Bag, key: Value, value: Value, guard: Mask, span: Span) -> Grouped:
+        refuse_if((self.leaves.of(key) | self.leaves.of(guard)) & {"v", "n", "m"}, "such a key of a dict", span)
+        return Groups.by(bag, key, value, guard)
+
     def mutable(self, value: Value) -> bool:
         """Lists and arrays of any length are."""
-        return isinstance(value, Filled) or (isinstance(value, Bag) and value.kind != "tuple") or super().mutable(value)
+        return (
+            isinstance(value, Filled | Empty | Grouped)
+            or (isinstance(value, Bag) and value.kind != "tuple")
+            or super().mutable(value)
+        )
 
     def truth(self, value: Value, active: Mask, span: Span) -> Mask:
         """There are records; how many of some kind is not known."""
@@ -241,9 +235,9 @@ class GatheringWalk(Walk):
             return super().by_element(function, values, span)
         if any(bag.kind != "array" or bag.source is not bags[0].source for bag in bags):
             raise refuse("an operator on a list of any length", span)
-        if len(bags) > 1 and not all(bag.whole for bag in bags):
+        if any(bag.guard is not bags[0].guard for bag in bags):
             raise refuse("an operator on arrays of which records were left out", span)
-        if any(isinstance(one, Items | Entries | Filled) for one in values):
+        if any(isinstance(one, Items | Entries | Filled | Series) for one in values):
             raise refuse("an operator on arrays of different lengths", span)
         return replace(bags[0], item=function(*(one.item if isinstance(one, Bag) else one for one in values)))
 
@@ -259,11 +253,13 @@ class GatheringWalk(Walk):
     def called(self, asked: Asked) -> Value:
         """As ever; and functions and methods of all records."""
         first, *more = asked.arguments or (None,)
-        if isinstance(first, Table) and asked.function == "len" and isinstance(first.columns[0][1], Bag):
-            first = first.columns[0][1]
+        if asked.method and isinstance(first, Empty | Grouped):
+            return _of_dict(asked, first, more)
+        first = _gone_through(asked, first)
         if not isinstance(first, Bag) or not asked.keywords.keys() <= KEYWORDS.get(asked.name, set()):
             return super().called(asked)
         array = first.kind == "array"
+        refuse_if(first.kind == "view" and asked.of_numpy, f"{asked.function} of what is no list", asked.span)
         refuse_if("default" in asked.keywords and (asked.of_numpy or asked.method), "a default of NumPy", asked.span)
         match asked.method, asked.name, more:
             case (False, "list" | "tuple" | "array" | "asarray" | "bincount" | "shape" | "size", []) | (
@@ -272,6 +268,9 @@ class GatheringWalk(Walk):
                 _,
             ):
                 return self._made(asked, first)
+            case False, "dict", [] if isinstance(first.item, Items) and first.item.plain and len(first.item.items) == 2:
+                refuse_if(first.item.items[1] is not None, "a dict with values of its own", asked.span)
+                return self._grouped(first, *first.item.items, first.guard, asked.span)
             case False, "count_nonzero", [] if is_number(unmixed(first.item)):
                 item = unmixed(first.item)
                 nonzero = item if _is_truth(item) else term(item) != 0
@@ -400,31 +399,20 @@ def paths_of(program: Program, inputs: Inputs, kind: type[OneRun]) -> Iterator[P
     return paths_of_both(inputs.world, inputs.world, run)
 
 
-def _forgotten(value: Value, name: str) -> Value:
-    """The numbers of a variable at the head of a turn: any."""
-    if isinstance(value, Items) and value.kind == "list" and not value.items:
-        return Filled()
-    if isinstance(value, Items) and value.plain:
-        return Items.of(value.kind, [_forgotten(one, f"{name}:{k}") for k, one in enumerate(value.items)])
-    if isinstance(value, Entries):
-        return Entries(value.keys, tuple(_forgotten(one, f"{name}:{k}") for k, one in enumerate(value.values)))
-    if is_number(value) and sort(value) != "bool":
-        return z3.Int(f"v:{name}") if sort(value) == "int" else z3.Real(f"v:{name}")
-    return value
+def _of_dict(asked: Asked, made: Empty | Grouped, given: Sequence[Value]) -> Value:
+    """What a method gives of a dict whose keys the data makes."""
+    if isinstance(made, Empty) and asked.name == "get" and len(given) == 2 and alike(given[1:], [0]):
+        return made.count(given[0])
+    if isinstance(made, Empty) or asked.name not in ("keys", "values", "items") or given:
+        raise refuse(f"{asked.name} of a dict whose keys the data makes", asked.span)
+    return made.view(asked.name)
 
 
-def _read(node: For) -> frozenset[str]:
-    """The names of all variables in a loop but those to which it only adds."""
-    found: Counter[str] = Counter()
-    for one in walk(node):
-        match one:
-            case AugAssign(target=Name(id=name) | ItemTarget(name=Name(id=name)), operator="+" | "-"):
-                found[name] -= 1
-            case Assign(targets=(Name(id=name),), value=Binary(operator="+", left=Name(id=left))) if name == left:
-                found[name] -= 2
-            case Name(id=name):
-                found[name] += 1
-    return frozenset(name for name, count in found.items() if count > 0)
+def _gone_through(asked: Asked, value: Value) -> Value:
+    """What a function of a table counts, and of a dict goes through."""
+    if isinstance(value, Table) and asked.function == "len":
+        return value.columns[0][1]
+    return value.view("keys") if isinstance(value, Grouped) else value
 
 
 def _is_truth(value: Value) -> bool:

@@ -29,6 +29,7 @@ from dplint.proofs.checker.values import (
     abs_of,
     exact,
     fail_if,
+    is_number,
     real,
     sort,
     term,
@@ -96,7 +97,10 @@ def shapes(mechanism: Mechanism, scope: Scope) -> list[Shape]:
     if definition is Neighbourhood.ONE_REPLACED:
         return [Shape(size, f"replace {place}") for size in sizes for place in range(size)]
     added = [Shape(size, f"add {place}") for size in sizes for place in range(size + 1)]
-    return added + [Shape(size, f"remove {place}") for size in sizes for place in range(size)]
+    # A claim that names sizes says nothing of data that is shorter than all of them.
+    shortest = min(mechanism.claim.size or (0,))
+    larger = [size for size in sizes if size != shortest]
+    return added + [Shape(size, f"remove {place}") for size in larger for place in range(size)]
 
 
 def _of_every_length(mechanism: Mechanism) -> list[Shape]:
@@ -350,7 +354,7 @@ def _of_any_length(mechanism: Mechanism, shape: Shape, world: list[z3.BoolRef]) 
         if form == "frame" and isinstance(generic, Entries):
             columns = zip(generic.keys, generic.values, strict=True)
             sides.append(Table(tuple((key, Bag(source, one, True, "array")) for key, one in columns)))
-        elif form == "frame" or (form == "array" and isinstance(domain, Columns | Categories)):
+        elif form == "frame" or (form == "array" and not _in_arrays(generic)):
             raise NotProved("an array of what are no numbers, or a data frame without columns")
         else:
             sides.append(Bag(source, generic, True, form))
@@ -378,6 +382,11 @@ def _variables(generic: Value, own: Value) -> Iterator[tuple[z3.ExprRef, z3.Expr
         yield (generic.index, own.index) if isinstance(generic, Choice) else (generic, own)
 
 
+def _in_arrays(record: Value) -> bool:
+    """Whether records of this kind are the numbers of an array."""
+    return is_number(record) and sort(record) != "bool"
+
+
 def _gathered(domain: Domain, form: str, records: Sequence[Value]) -> Value:
     if form == "frame":
         if not isinstance(domain, Columns):
@@ -386,5 +395,5 @@ def _gathered(domain: Domain, form: str, records: Sequence[Value]) -> Value:
         return Table(
             tuple((name, Items.of("array", column)) for (name, _), column in zip(domain.columns, columns, strict=True))
         )
-    fail_if(form == "array" and isinstance(domain, Columns | Categories), "an array of what are no numbers")
+    fail_if(form == "array" and not all(map(_in_arrays, records)), "an array of what are no numbers")
     return Items.of(form, records)

@@ -7,11 +7,13 @@ at which the program does not look where there is none. To each record with miss
 to neighbours some that are neighbours; the other program gives for these just what the first does for those. So if it
 keeps the claim for all neighbours, the first does, too. Values are the variables of loops over the data, and columns of
 such; each is bound in one loop alone, so that an answer holds to the end of its turn.
+
+Of a column of pandas with NaN, `clip` leaves NaN what it is, `fillna(c)` is c there, `sum` leaves it out, and `isna`,
+`notna` and `count` ask for it. All other uses of such a column are refused.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -26,15 +28,16 @@ from dplint.program.nodes import (
     Compare,
     Comprehension,
     Constant,
+    Expression,
     For,
     If,
     IfExp,
+    MethodCall,
     Name,
     Program,
     Subscript,
     Unary,
 )
-from dplint.program.walk import bound_names, walk
 from dplint.proofs.checker.rewriting import NotRead, Reading
 
 Place: TypeAlias = tuple[str, str]
@@ -54,13 +57,17 @@ def with_known_values(program: Program, mechanism: Mechanism) -> tuple[Program, 
     gaps = {name: one for name, one in columns.items() if isinstance(one, NumbersOrMissing)}
     known = {f"{name} is known": Categories((False, True)) for name in gaps}
     both = any(one.none == one.nan for one in gaps.values())
-    if not gaps or both or known.keys() & columns.keys() or data_form(mechanism) not in ("list", "tuple"):
+    form = data_form(mechanism)
+    if not gaps or both or known.keys() & columns.keys() or form not in ("frame", "list", "tuple"):
         return program, mechanism
     if data != mechanism.data or mechanism.claim.pairs is not None:
         return program, mechanism
     numbers = {name: one.numbers if isinstance(one, NumbersOrMissing) else one for name, one in columns.items()}
     try:
-        changed = _OfGaps(data, () if whole else tuple(columns), gaps=gaps, whole=whole).of(program)
+        if form == "frame":
+            changed = _OfColumns(data, gaps=gaps).of(program)
+        else:
+            changed = _OfGaps(data, () if whole else tuple(columns), gaps=gaps, whole=whole).of(program)
     except NotRead:
         return program, mechanism
     claim = replace(mechanism.claim, domain=Columns((*numbers.items(), *known.items())))
@@ -74,15 +81,6 @@ class _OfGaps(Reading):
     gaps: Mapping[str, NumbersOrMissing] = field(default_factory=dict)
     whole: bool = False
     there: frozenset[Place] = frozenset()
-
-    def of(self, program: Program) -> Program:
-        loops = [one for one in walk(program.body) if isinstance(one, For | Clause) and self.is_data(one.iterable)]
-        bound = Counter(name for node in walk(program.body) for name in bound_names([node]))
-        names = [one.target.id for one in loops if isinstance(one.target, Name)]
-        if len(names) < len(loops) or any(bound[name] > 1 for name in names):
-            raise NotRead
-        self.variables = dict.fromkeys(names)
-        return Reading.of(self, program)
 
     def known(self, node: Any) -> Any:
         place, asked = self._place(node), self._asked(node)
@@ -198,3 +196,55 @@ class _OfGaps(Reading):
 
     def _test(self, place: Place, node: Any) -> Subscript:
         return self._value((place[0], f"{place[1]} is known"), node)
+
+
+@dataclass(slots=True)
+class _OfColumns(Reading):
+    """Columns of a data frame with floats, of which some are NaN."""
+
+    gaps: Mapping[str, NumbersOrMissing] = field(default_factory=dict)
+
+    def known(self, node: Any) -> Any:
+        match node:
+            case Subscript(value=table, index=Constant(value=str() as name)) if self.is_data(table):
+                if name in self.gaps:
+                    raise NotRead
+                return node
+            case MethodCall(receiver=column, method="fillna", arguments=(Constant(value=int() | float() as one),)):
+                return self._filled(column, float(one))
+            case MethodCall(receiver=MethodCall(receiver=column, method="isna" | "notna" as how), method="sum"):
+                return self._count(node, column, missing=how == "isna")
+            case MethodCall(receiver=column, method="count", arguments=()):
+                return self._count(node, column, missing=False)
+            case MethodCall(receiver=column, method="sum", arguments=(), keywords=()):
+                filled = self._filled(column, 0.0)
+                return None if filled is None else replace(node, receiver=filled)
+        return None
+
+    def _filled(self, column: Any, value: float) -> Call | None:
+        """A column with a number where there is none."""
+        found = self._column(column)
+        if found is None:
+            return None
+        numbers, there = found
+        return Call("numpy.where", (there, numbers, Constant(value, column.span)), (), column.span)
+
+    def _count(self, node: MethodCall, column: Any, *, missing: bool) -> MethodCall | None:
+        """How many there are, or are not."""
+        found = self._column(column)
+        if found is None:
+            return None
+        asked = Compare(found[1], ("==",), (Constant(not missing, node.span),), node.span)
+        return MethodCall(asked, "sum", (), (), node.span)
+
+    def _column(self, node: Any) -> tuple[Expression, Subscript] | None:
+        """A column with gaps, which may be cut off, and where there is a number; None for what is none."""
+        match node:
+            case MethodCall(receiver=inner, method="clip", arguments=(Constant(), Constant()), keywords=()):
+                found = self._column(inner)
+                return None if found is None else (replace(node, receiver=found[0]), found[1])
+            case Subscript(value=table, index=Constant(value=str() as name)) if self.is_data(table):
+                gap = self.gaps.get(name)
+                if gap is not None and gap.nan and not gap.none and not gap.numbers.integer:
+                    return node, replace(node, index=Constant(f"{name} is known", node.span))
+        return None

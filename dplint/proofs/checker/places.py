@@ -28,10 +28,11 @@ from dplint.proofs.checker.bags import Bag, Moving
 from dplint.proofs.checker.context import Asked
 from dplint.proofs.checker.coupling import Coupling, same_outputs
 from dplint.proofs.checker.endless import TURN, Endless, numbered
-from dplint.proofs.checker.gathering import GatheringWalk, Turn, paths_of
+from dplint.proofs.checker.gathering import GatheringWalk, paths_of
 from dplint.proofs.checker.inputs import Inputs, every_input
 from dplint.proofs.checker.laws import is_whole
 from dplint.proofs.checker.paths import Path
+from dplint.proofs.checker.turns import Turn
 from dplint.proofs.checker.values import (
     Live,
     Mask,

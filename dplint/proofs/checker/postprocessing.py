@@ -62,6 +62,7 @@ from dplint.program.nodes import (
     While,
 )
 from dplint.program.walk import bound_names, children, rebuilt, walk
+from dplint.proofs.checker import expressions, tables
 
 _NEW = (Binary, Comprehension, Constant, DictDisplay, Draw, ListDisplay, TupleDisplay)
 """What gives an object that nothing else holds."""
@@ -90,6 +91,9 @@ _STRAIGHT = (
     *(ListDisplay, Name, Pass, Return, TupleDisplay, TupleTarget, Unary),
 )
 """What gives a value of the same type, whatever the values that it is given are."""
+_ONE_TYPE = frozenset("astype clip copy count max mean min sum tolist".split())  # noqa: SIM905
+"""Methods that give numbers of one type, whatever the values of what they are called of."""
+_OF_TABLES = tables.CALLS | expressions.METHODS | expressions.FUNCTIONS
 _FLOATS = frozenset(["exponential", "gumbel", "laplace", "logistic", "normal", "random", "uniform"])
 """Of these a draw of one number is one of Python's."""
 
@@ -183,9 +187,9 @@ def _chooses_nothing(node: Node) -> bool:
         case Clause(conditions=conditions):
             return not conditions
         case Call(function=name):
-            return name in _NUMERIC - {"max", "min", "sum"} or name.startswith("numpy.")
+            return name in (_NUMERIC | _OF_TABLES) - {"max", "min", "sum"} or name.startswith("numpy.")
         case MethodCall(method=name):
-            return name in ("astype", "clip", "copy", "max", "mean", "min", "sum", "tolist")
+            return name in _OF_TABLES | _ONE_TYPE
     return isinstance(node, _STRAIGHT)
 
 

@@ -70,13 +70,16 @@ class Sampled:
     smallest: int = 0
 
 
-def without_sampling(program: Program, claim: Claim) -> Sampled | None:
-    """The program that goes on with all records; None if it does not only choose some of them by chance."""
+def without_sampling(program: Program, claim: Claim, *, table: bool = False) -> Sampled | None:
+    """The program that goes on with all records; None if it does not only choose some of them by chance.
+
+    table: whether the data is one, of which an array of truth values chooses rows.
+    """
     data = program.data or ""
     for place, statement in enumerate(program.body):
         if isinstance(statement, Assign) and data:
             before, after = program.body[:place], program.body[place + 1 :]
-            found = _sample(program, statement.value, data)
+            found = _sample(program, statement.value, data, table)
             if found is None:
                 continue
             value, sampled = found
@@ -92,7 +95,7 @@ def without_sampling(program: Program, claim: Claim) -> Sampled | None:
     return None
 
 
-def _sample(program: Program, value: Expression, data: str) -> tuple[Expression, Sampled] | None:
+def _sample(program: Program, value: Expression, data: str, table: bool) -> tuple[Expression, Sampled] | None:
     """What takes the place of the sample where every record is in it, and how it is drawn."""
     coins, amount = Neighbourhood.ONE_MORE, Neighbourhood.ONE_REPLACED
     match value:
@@ -120,7 +123,10 @@ def _sample(program: Program, value: Expression, data: str) -> tuple[Expression,
         case _:
             return None
     sampled = None if bound is None else _drawn(program, relation, bound, data)
-    return None if sampled is None else (Call(made, (Name(data, value.span),), (), value.span), sampled)
+    if sampled is None or (table and not (coins is relation and isinstance(value, Subscript))):
+        return None
+    whole = Name(data, value.span)
+    return (whole if table else Call(made, (whole,), (), value.span)), sampled
 
 
 def _of_data(draw: Draw, parameter: str, data: str) -> bool:

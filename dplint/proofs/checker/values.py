@@ -69,6 +69,20 @@ class Entries:
         return cls(tuple(entries), tuple(entries.values()))
 
 
+@dataclass(frozen=True, eq=False, slots=True)
+class Tally:
+    """A dict whose keys the data makes, so that no two are known to be the same. there: where a key is a new one."""
+
+    keys: tuple[Value, ...]
+    values: tuple[Value, ...]
+    there: tuple[Mask, ...]
+
+    def view(self, name: str) -> Items:
+        """Its keys, values or items, of which some may not be there."""
+        pairs = [Items.of("tuple", pair) for pair in zip(self.keys, self.values, strict=True)]
+        return Items("view", {"keys": self.keys, "values": self.values, "items": tuple(pairs)}[name], self.there)
+
+
 @dataclass(frozen=True, slots=True)
 class Choice:
     """One of some given values, known by its place among them."""
@@ -84,6 +98,16 @@ class Mixed:
     number: z3.ArithRef
 
 
+@dataclass(frozen=True, eq=False, slots=True)
+class Cell:
+    """An array of no dimensions, as NumPy draws it of size (): with a number or an array, operators give another one.
+
+    So only operands may be such arrays, and nothing can change one in place.
+    """
+
+    number: Value
+
+
 @dataclass(frozen=True, slots=True)
 class AnyText:
     """An argument that is a text, and none of these: nothing else is known of it."""
@@ -97,6 +121,19 @@ class Table:
     """A data frame: the columns by their names, all of one length."""
 
     columns: tuple[tuple[str, Value], ...]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Series:
+    """A series of pandas with labels that the program knows: an array of known length."""
+
+    labels: tuple[Value, ...]
+    values: Items
+    kind = "series"
+
+    def same_as(self, other: Value) -> Mask:
+        """Whether labels and numbers are the same."""
+        return isinstance(other, Series) and alike(self.labels, other.labels) and equal(self.values, other.values)
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,9 +230,13 @@ class Leaves:
             return frozenset().union(*map(self.of, value.items), *map(self.of, value.guards))
         if isinstance(value, Entries):
             return frozenset().union(*map(self.of, value.values))
+        if isinstance(getattr(value, "columns", None), tuple):
+            return frozenset().union(*(self.of(one) for _, one in value.columns))
+        if isinstance(value, Tally | Series):
+            return self.of(value.values if isinstance(value, Series) else value.view("items"))
         if isinstance(value, Choice):
             return self.of(value.index)
-        if isinstance(value, Mixed):
+        if isinstance(value, Mixed | Cell):
             return self.of(value.number)
         if not is_term(value):
             return frozenset()

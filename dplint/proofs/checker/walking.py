@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from operator import is_
 
 import z3
 
@@ -19,12 +20,13 @@ from dplint.distributions import SCIPY
 from dplint.program.frames import Frame
 from dplint.program.nodes import Constant, Draw, Expression, For, Statement, While
 from dplint.program.walk import bound_names, walk
-from dplint.proofs.checker import arithmetic, containers, functions, laws
+from dplint.proofs.checker import arithmetic, containers, expressions, functions, laws, tables
 from dplint.proofs.checker.bags import Source
 from dplint.proofs.checker.context import Asked
 from dplint.proofs.checker.paths import Decider
 from dplint.proofs.checker.values import (
     NOISY,
+    Cell,
     Choice,
     Entries,
     Grown,
@@ -33,6 +35,8 @@ from dplint.proofs.checker.values import (
     Live,
     Mask,
     Mixed,
+    Series,
+    Tally,
     Value,
     Values,
     any_of,
@@ -141,7 +145,7 @@ class Walk:
     def truth(self, value: Value, active: Mask, span: Span) -> Mask:
         """Python's truth: decided where noise or arguments have the say, a mask where data has it."""
         if isinstance(value, Items):
-            if not value.plain or value.kind == "array":
+            if not value.plain or value.kind in ("array", "matrix"):
                 raise refuse("the truth of an array, or of a list whose length depends on the data", span)
             return bool(value.items)
         if isinstance(value, Entries):
@@ -195,18 +199,24 @@ class Walk:
 
     def mutable(self, value: Value) -> bool:
         """Whether it is a list, dict or array."""
-        return isinstance(value, Entries | Grown) or (isinstance(value, Items) and value.kind != "tuple")
+        return isinstance(value, Entries | Grown | Cell | Series | Tally) or (
+            isinstance(value, Items) and value.kind != "tuple"
+        )
 
     def by_element(self, function: Callable[..., Value], values: Sequence[Value], span: Span) -> Value:
         """A function of numbers on arrays of one length and numbers: of each item. Lists count as arrays."""
+        series = [value for value in values if isinstance(value, Series)]
+        if series:
+            return tables.by_label(self, function, values, series, span)
         listed = [value for value in values if isinstance(value, Items)]
         if not listed:
             return function(*values)
-        size = len(listed[0].items)
-        if any(len(one.items) != size or not one.plain for one in listed):
+        size, guards = len(listed[0].items), listed[0].guards
+        kind = "matrix" if any(one.kind == "matrix" for one in listed) else "array"
+        if any(not _side_by_side(one, listed[0]) for one in listed):
             raise refuse("arrays of different or unknown length", span)
         rows = zip(*(one.items if isinstance(one, Items) else (one,) * size for one in values), strict=True)
-        return Items.of("array", [function(*row) for row in rows])
+        return Items(kind, tuple(function(*row) for row in rows), guards)
 
     def unary(self, operator: str, operand: Value, active: Mask, span: Span) -> Value:
         """Sign and complement."""
@@ -216,6 +226,10 @@ class Walk:
 
     def binary(self, operator: str, left: Value, right: Value, active: Mask, span: Span) -> Value:
         """An operator on numbers, arrays and lists."""
+        left, right = (one.number if isinstance(one, Cell) else one for one in (left, right))
+        of_columns = expressions.added(self, operator, left, right, span)
+        if of_columns is not None:
+            return of_columns
         if isinstance(left, Mixed) or isinstance(right, Mixed):
             result = self.binary(operator, unmixed(left), unmixed(right), active, span)
             known = operator == "/" or any(is_number(one) and sort(one) == "float" for one in (left, right))
@@ -233,6 +247,7 @@ class Walk:
 
     def augmented(self, operator: str, left: Value, right: Value, active: Mask, span: Span) -> Value:
         """As `binary`; a list takes over the items of any other."""
+        refuse_if(isinstance(left, Cell), "an array of no dimensions that is changed in place", span)
         if isinstance(left, Items) and left.kind == "list" and operator == "+":
             return containers.update(self, left, "extend", (right,), active, span)
         return self.binary(operator, left, right, active, span)
@@ -266,7 +281,8 @@ class Walk:
     def subscript(self, value: Value, index: Value, active: Mask, span: Span) -> Value:
         """An item or a part."""
         self._meets(value)
-        return containers.subscript(self, value, index, active, span)
+        part = tables.part(self, value, index, active, span)
+        return containers.subscript(self, value, index, active, span) if part is None else part
 
     def set_item(self, value: Value, index: Value, item: Value, active: Mask, span: Span) -> Value:
         """The container with one item replaced."""
@@ -293,6 +309,7 @@ class Walk:
     def iterate(self, value: Value, active: Mask, span: Span) -> Iterator[tuple[Value, Mask]]:
         """The items, all of which exist."""
         self._meets(value)
+        value = value.values if isinstance(value, Series) else value
         return containers.iterate(value, span)
 
     def _meets(self, *values: Value) -> None:
@@ -302,13 +319,17 @@ class Walk:
 
     def call(self, function: str, arguments: Sequence[Value], keywords: Values, active: Mask, span: Span) -> Value:
         """A function."""
-        return self.called(Asked(function, tuple(arguments), keywords, active, span))
+        return self._read(Asked(function, tuple(arguments), keywords, active, span))
 
     def method(
         self, receiver: Value, method: str, arguments: Sequence[Value], keywords: Values, active: Mask, span: Span
     ) -> Value:
         """A method that leaves its receiver as it is."""
-        return self.called(Asked(method, (receiver, *arguments), keywords, active, span, method=True))
+        return self._read(Asked(method, (receiver, *arguments), keywords, active, span, method=True))
+
+    def _read(self, asked: Asked) -> Value:
+        found = expressions.called(self, asked)
+        return self.called(asked) if found is None else found
 
     def called(self, asked: Asked) -> Value:
         """What the checker knows of functions and methods."""
@@ -328,6 +349,11 @@ class Walk:
             return zero_of(z3.Int("n")) if laws.is_whole(node.distribution) else z3.RealVal(0)
         if size is None:
             return self._number(node, parameters, name)
+        if isinstance(size, Items) and not size.items and node.family != SCIPY:
+            refuse_if(any(isinstance(one, Items) for one in parameters.values()), "one draw of many", node.span)
+            return Cell(self._number(node, parameters, name))
+        if isinstance(size, Items) and len(size.items) == 2:
+            return self._matrix(node, parameters, size.items, name)
         if isinstance(size, Items) and len(size.items) == 1:
             size = size.items[0]
         refuse_if(not isinstance(size, int), "draws whose number is not known", node.span)
@@ -335,6 +361,13 @@ class Walk:
             {key: self._element(value, k, size, node.span) for key, value in parameters.items()} for k in range(size)
         ]
         return Items.of("array", [self._number(node, row, f"{name}[{k}]") for k, row in enumerate(rows)])
+
+    def _matrix(self, node: Draw, parameters: Values, size: Sequence[Value], name: str) -> Items:
+        known = all(type(one) is int for one in size) and not any(_arrays(one) for one in parameters.values())
+        refuse_if(not known, "draws whose number is not known, or of many laws", node.span)
+        rows, columns = map(range, size)
+        made = [[self._number(node, parameters, f"{name}[{i}, {k}]") for k in columns] for i in rows]
+        return Items.of("matrix", [Items.of("array", row) for row in made])
 
     def _element(self, value: Value, index: int, size: int, span: Span) -> Value:
         if not isinstance(value, Items):
@@ -399,9 +432,15 @@ def changed_by(node: For | While, frame: Frame[Value, Mask], names: Iterable[str
     return {name: frame.variables[name].value for name in changed}
 
 
+def _side_by_side(one: Items, other: Items) -> bool:
+    """Whether two containers have as many items, which are there for the same reasons."""
+    same = len(one.items) == len(other.items) and all(map(is_, one.guards, other.guards))
+    return same and (one.plain or one.kind == other.kind == "array")
+
+
 def _arrays(*values: Value) -> bool:
     """Whether an array is among them, of known length or of any."""
-    return any(getattr(value, "kind", None) == "array" for value in values)
+    return any(getattr(value, "kind", None) in ("array", "matrix", "series") for value in values)
 
 
 def _noise_in(value: z3.ExprRef) -> list[z3.ArithRef]:

@@ -16,6 +16,7 @@ from dplint.proofs.proposer.forms import CONSTANT, Duty, Form, Key
 from dplint.proofs.proposer.linear_program import UPWARD, WHOLE, moves_for
 from dplint.proofs.proposer.pairs_of_runs import NoProposal, PairOfRuns, pairs_of_runs
 from dplint.proofs.proposer.samples import samples
+from dplint.proofs.proposer.walking import Drawn
 from dplint.relations import DataKind, relation_of
 
 _MOST_FEATURES = 14
@@ -38,7 +39,10 @@ Memory: TypeAlias = dict[object, tuple[Fraction, Fraction, Fraction]]
 
 @dataclass(slots=True)
 class ShapeProposal:
-    """What is known of one shape: the runs on all samples so far, by their paths. pairs: those of the scope."""
+    """What is known of one shape: the runs on all samples so far, by their paths. pairs: those of the scope.
+
+    _stays: whether no sample shows what is against the moves, so that noisy numbers had better stay what they are.
+    """
 
     program: Program
     mechanism: Mechanism
@@ -46,6 +50,7 @@ class ShapeProposal:
     pairs: Sequence[tuple[Any, Any]] = ()
     memory: Memory = field(default_factory=dict)
     paths: dict[Decisions, list[PairOfRuns]] = field(default_factory=dict)
+    _stays: bool = False
     _forgotten: set[Decisions] = field(default_factory=set)
     _solved: dict[Decisions, tuple[int, Group | None]] = field(default_factory=dict)
 
@@ -76,6 +81,7 @@ class ShapeProposal:
             # What was remembered came of shorter data, where less was asked of it.
             self._forgotten.add(decisions)
             self.memory.clear()
+        self._stays |= self.shape.size == ANY and not numbers and records is None
         self.sample(arguments, numbers or None, records)
 
     def groups(self) -> tuple[Group, ...]:
@@ -89,11 +95,12 @@ class ShapeProposal:
             return groups
         # What noise decides of each item is no decision of the run: then noisy numbers have to stay what they are.
         draws = max((runs[0].draws for runs in self.paths.values()), key=len)
-        bases = (((number, Fraction(-1)),) if one.base is not None else () for number, one in enumerate(draws))
-        return (*groups, Group(((),), tuple(Move(Fraction(0), base) for base in bases)))
+        return (*groups, Group(((),), _staying(draws)))
 
     def _alone(self, decisions: Decisions) -> Group | None:
         runs = self.paths[decisions]
+        if self._stays:
+            return Group((decisions,), _staying(runs[0].draws))
         recalled = None if decisions in self._forgotten else self._recalled(runs)
         if recalled is not None:
             return Group((decisions,), recalled)
@@ -177,6 +184,12 @@ class ShapeProposal:
             equalities = [duty for duty in row[0].duties if duty.equality]
             united.append(replace(row[0], duties=[*duties.values(), *equalities]))
         return united
+
+
+def _staying(draws: Sequence[Drawn]) -> tuple[Move, ...]:
+    """Moves by which each noisy number stays what it is."""
+    bases = (((number, Fraction(-1)),) if one.base is not None else () for number, one in enumerate(draws))
+    return tuple(Move(Fraction(0), base) for base in bases)
 
 
 def _moves(runs: Sequence[PairOfRuns]) -> tuple[Move, ...] | None:

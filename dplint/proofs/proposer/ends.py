@@ -1,12 +1,13 @@
 """Proposes where the end of a program begins that only works on private values, and what is inside of it.
 
 The longest ends come first. Inside of an end there may be expressions that look at the data: those that also draw, or
-where an expression is made of such ones, the parts of it.
+where an expression is made of such ones, the parts of it. What is made of the data without noise counts as data, too.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import product
 
 from dplint.program.nodes import (
     Assign,
@@ -25,7 +26,7 @@ from dplint.program.nodes import (
     Return,
     TupleDisplay,
 )
-from dplint.program.walk import children, walk
+from dplint.program.walk import bound_names, children, walk
 
 _MOST = 2
 """Expressions inside, each of which doubles what is to be shown."""
@@ -34,13 +35,17 @@ _WRAPPING = (DictDisplay, Draw, IfExp, ListDisplay, Opaque, TupleDisplay)
 
 def ends(program: Program) -> Iterator[tuple[int, list[Expression]]]:
     """The statements at which an end may begin, and what looks at the data inside of it."""
-    data = (program.data or "").partition(".")[0]
+    data = frozenset([(program.data or "").partition(".")[0]])
+    made = data
     for place, first in enumerate(program.body):
-        if place and isinstance(program.body[place - 1], Pass):
+        before = program.body[place - 1] if place else None
+        if isinstance(before, Pass):
             continue
+        if isinstance(before, Assign) and _mentions(before.value, made) and not _draws(program, before.value):
+            made |= bound_names([before])
         tried: list[list[int]] = []
-        for wrapping in (False, True):
-            inner = [part for one in program.body[place:] for part in _inner(program, one, data, wrapping)]
+        for names, wrapping in dict.fromkeys(product((data, made), (False, True))):
+            inner = [part for one in program.body[place:] for part in _inner(program, one, names, wrapping)]
             if [id(one) for one in inner] in tried or len(inner) > _MOST:
                 continue
             tried.append([id(one) for one in inner])
@@ -49,6 +54,11 @@ def ends(program: Program) -> Iterator[tuple[int, list[Expression]]]:
             same = isinstance(first, Assign) and any(first.value is one for one in inner)
             if useful and not same and not _gives_back(first, inner):
                 yield place, inner
+    if program.body:
+        last = program.body[-1]
+        drawn = [one for one in walk(last) if isinstance(one, Draw)]
+        if 0 < len(drawn) <= _MOST and not _gives_back(last, [*drawn]):
+            yield len(program.body) - 1, [*drawn]
 
 
 def _gives_back(statement: Node, inner: list[Expression]) -> bool:
@@ -58,7 +68,7 @@ def _gives_back(statement: Node, inner: list[Expression]) -> bool:
     return isinstance(statement, Name) or any(statement is one for one in inner)
 
 
-def _inner(program: Program, node: Node, data: str, wrapping: bool) -> Iterator[Expression]:
+def _inner(program: Program, node: Node, data: frozenset[str], wrapping: bool) -> Iterator[Expression]:
     """The expressions that look at the data: those that also draw, or where there is none, what is inside of displays.
 
     Whichever are found, `_kept` tells whether the end is one of them. wrapping: also go into displays and the like for
@@ -77,8 +87,8 @@ def _inner(program: Program, node: Node, data: str, wrapping: bool) -> Iterator[
         yield node  # type: ignore[misc]  # it is no statement
 
 
-def _mentions(node: Node, name: str) -> bool:
-    return any(isinstance(one, Name) and one.id.partition(".")[0] == name for one in walk(node))
+def _mentions(node: Node, names: frozenset[str]) -> bool:
+    return any(isinstance(one, Name) and one.id.partition(".")[0] in names for one in walk(node))
 
 
 def _draws(program: Program, node: Node) -> bool:

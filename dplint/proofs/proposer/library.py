@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import statistics
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
@@ -10,7 +11,8 @@ from typing import Any
 from dplint.claims import Span
 from dplint.program.refusals import unsupported
 from dplint.proofs.proposer.forms import Comparison, Form
-from dplint.proofs.proposer.numbers import Array, Frame, Run, lifted, plainly
+from dplint.proofs.proposer.numbers import Array, Frame, Run, as_key, lifted, plainly
+from dplint.proofs.proposer.tables import of_polars, of_table
 
 _ROUNDED: Mapping[str, Callable[[Fraction], int]] = {
     "int": math.trunc,
@@ -28,12 +30,23 @@ def call(  # noqa: C901, PLR0912 - a list of functions
     if name == "record":
         return arguments[2]
     first = arguments[0] if arguments else []
+    found = of_table(walk, name, arguments, keywords, span)
+    if found is None and function.startswith("polars."):
+        found = of_polars(walk, name, arguments, span)
+    if found is not None:
+        return found
+    if isinstance(first, dict) and not isinstance(first, Frame) and name not in ("isinstance", "len"):
+        first = list(map(lifted, first))
     if name in _COUNTED:
         return _COUNTED[name](walk, arguments, keywords, span)
     if name in ("argmax", "argmin"):
         return _place(walk, name == "argmax", first)
     if name in ("max-by", "min-by"):
         return list(first)[plainly(_place(walk, name == "max-by", arguments[1]))]
+    if name == "shape" and not isinstance(first, list):
+        return ()
+    if name == "shape" and first and isinstance(first[0], Array):
+        return (lifted(len(first)), lifted(len(first[0])))
     if name in ("shape", "size"):
         return lifted(len(first)) if name == "size" else (lifted(len(first)),)
     if "default" in keywords and not first:
@@ -51,6 +64,9 @@ def call(  # noqa: C901, PLR0912 - a list of functions
         for one in first:
             total = total.plus(_number(walk, one))
         return total.times(Fraction(1, len(first))) if "mean" in name else total
+    if name in ("stdev", "pstdev"):
+        numbers = [float(walk.at(_number(walk, one))) for one in first]
+        return Form.number(Fraction(getattr(statistics, name)(numbers)))
     if name in ("range", "zeros", "ones"):
         ends = [plainly(one) for one in arguments]
         if name == "range":
@@ -70,7 +86,10 @@ def call(  # noqa: C901, PLR0912 - a list of functions
         dtype = keywords.get("dtype")
         return Array(first if dtype is None else [call(walk, dtype, [one], {}, span) for one in first])
     if name == "dict":
-        return {_key(key): one for key, one in first}
+        return {as_key(key): one for key, one in first}
+    if name == "isinstance":
+        known = [("dict", dict), ("numpy.ndarray", Array), ("tuple", tuple), ("list", list)]
+        return next((kind for kind, made in known if isinstance(first, made)), "") in arguments[1:]
     if name == "len":
         return lifted(first.rows if isinstance(first, Frame) else len(first))
     if name in ("float", "float64"):
@@ -84,17 +103,22 @@ def call(  # noqa: C901, PLR0912 - a list of functions
     return _of_number(walk, name, arguments, span)
 
 
-def _key(value: Any) -> Any:
-    return tuple(map(_key, value)) if isinstance(value, tuple) else plainly(value)
-
-
-def method(walk: Run, receiver: Any, name: str, arguments: Sequence[Any], span: Span) -> Any:
+def method(
+    walk: Run, receiver: Any, name: str, arguments: Sequence[Any], keywords: Mapping[str, Any], span: Span
+) -> Any:
     """The value of a call of a method."""
+    found = of_table(walk, name, [receiver, *arguments], keywords, span)
+    if found is None:
+        found = of_polars(walk, name, [receiver, *arguments], span)
+    if found is not None:
+        return found
     if isinstance(receiver, dict) and name in ("items", "values", "keys"):
-        return list(getattr(receiver, name)())
+        return list(map(lifted, getattr(receiver, name)()))
     if isinstance(receiver, dict) and name == "get":
         key, *default = arguments
-        return receiver.get(_key(key), *default)
+        return receiver.get(as_key(key), *default)
+    if name == "astype":
+        return call(walk, str(arguments[0]), [receiver], {}, span)
     if name in ("copy", "tolist"):
         return list(receiver) if name == "tolist" else type(receiver)(receiver)
     if name == "count" and len(arguments) == 1 and isinstance(receiver, list):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Protocol
 
@@ -47,6 +48,11 @@ class Run(Protocol):
     def end(self, exception: str) -> Any:
         """Ends the run by an exception."""
 
+    def call(
+        self, function: str, arguments: Sequence[Any], keywords: Mapping[str, Any], active: bool, span: Span
+    ) -> Any:
+        """A function."""
+
     def compare(self, operator: str, left: Any, right: Any, active: bool, span: Span) -> Any:
         """A comparison."""
 
@@ -82,3 +88,10 @@ def plainly(value: Any) -> Any:
             raise TypeError("an index that is not known")
         return int(value.constant)
     return value
+
+
+def as_key(value: Any) -> Any:
+    """A key of a dict as Python has it: a number, or a tuple of some."""
+    if isinstance(value, Form) and value.constant is not None:
+        return int(value.constant) if value.constant.denominator == 1 else value.constant
+    return tuple(map(as_key, value)) if isinstance(value, tuple | list) else plainly(value)

@@ -32,8 +32,10 @@ def claims_of_samples(claim: Claim, rate: Fraction, argument: tuple[str, Interva
                 case ast.Call(func=ast.Name(id="exp") | ast.Attribute(attr="exp"), args=[inside]):
                     yield replace(claim, epsilon=_plain(inside), delta=delta)
     elif rate > 0 and not isinstance(claim.delta, str) and claim.epsilon < _LARGEST:
-        epsilon = math.log1p(math.expm1(claim.epsilon) / float(rate)) * (1 - _LESS)
-        yield replace(claim, epsilon=epsilon, delta=claim.delta / float(rate) * (1 - _LESS))
+        epsilon, delta = math.log1p(math.expm1(claim.epsilon) / float(rate)), claim.delta / float(rate)
+        # A program may have worked it out in floats, which are not larger than what follows, or are.
+        for share in (1.0, 1 - _LESS):
+            yield replace(claim, epsilon=epsilon * share, delta=delta * share)
     yield claim
 
 

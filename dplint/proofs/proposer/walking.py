@@ -14,13 +14,15 @@ from dplint.program.meaning import BINARY, COMPARE
 from dplint.program.nodes import Constant, Draw, Expression, For
 from dplint.program.refusals import unsupported
 from dplint.program.single_run import SingleRun
+from dplint.proofs.proposer import tables
 from dplint.proofs.proposer.forms import Comparison, Form, Key
 from dplint.proofs.proposer.library import call, method
-from dplint.proofs.proposer.numbers import Array, lifted, number, plainly
+from dplint.proofs.proposer.numbers import Array, as_key, lifted, number, plainly
 from dplint.sites import DrawSite
 
 _RELEASE = "release"
 """What a function of a library gives, which does not move."""
+_LARGEST_POWER = 16
 _NOISES = frozenset(["laplace", "exponential", "gumbel", "logistic", "geometric", "discrete_laplace"])
 _RATE: Mapping[str, str] = {"geometric": "p", "discrete_laplace": "a"}
 """The parameter of those that have no scale."""
@@ -187,6 +189,8 @@ class SampleWalk(SingleRun):
 
     def binary(self, operator: str, left: Any, right: Any, active: bool, span: Span) -> Any:
         """An operator on numbers, arrays and lists."""
+        if isinstance(left, tables.Expression):
+            return left.then(lambda one: self.binary(operator, one, right, active, span))
         if isinstance(left, Array) or isinstance(right, Array):
             return _by_element(lambda a, b: self.binary(operator, a, b, active, span), left, right)
         if isinstance(left, list | str | tuple) or isinstance(right, list | str | tuple):
@@ -209,6 +213,8 @@ class SampleWalk(SingleRun):
         if operator == "/" and b is not None:
             return left.times(1 / b) if b else self.end("ZeroDivisionError")
         if operator in ("//", "%", "**") and a is not None and b is not None:
+            if operator == "**" and b.denominator == 1 and 0 <= b <= _LARGEST_POWER:
+                return Form.number(a ** int(b))
             whole = a.denominator == b.denominator == 1
             return lifted(BINARY[operator](int(a), int(b)) if whole else BINARY[operator](float(a), float(b)))
         if not left.noisy and not right.noisy:
@@ -259,11 +265,14 @@ class SampleWalk(SingleRun):
 
     def subscript(self, value: Any, index: Any, active: bool, span: Span) -> Any:
         """An item or a part; of an array those that an array of truth values lets through."""
+        part = tables.part_of_table(self, value, index, span)
+        if part is not None:
+            return part
         if isinstance(value, Array) and isinstance(index, Array):
             rows = zip(value, index, strict=True)
             return Array(one for one, kept in rows if self.truth(kept, active, span))
         try:
-            return value[index if isinstance(index, slice) else plainly(index)]
+            return value[index if isinstance(index, slice) else as_key(index)]
         except (IndexError, KeyError) as error:
             return self.end(type(error).__name__)
 
@@ -271,7 +280,7 @@ class SampleWalk(SingleRun):
         """A container with one item replaced."""
         new = value.copy() if isinstance(value, dict) else type(value)(value)
         try:
-            new[plainly(index)] = item
+            new[as_key(index)] = item
         except IndexError:
             return self.end("IndexError")
         return new
@@ -292,7 +301,7 @@ class SampleWalk(SingleRun):
         """The items."""
         if not isinstance(value, list | tuple | dict | str):
             raise unsupported("a loop over this", span)
-        return ((item, True) for item in value)
+        return ((lifted(item), True) for item in value)
 
     # calls and draws
 
@@ -306,7 +315,7 @@ class SampleWalk(SingleRun):
         self, receiver: Any, name: str, arguments: Sequence[Any], keywords: Mapping[str, Any], active: bool, span: Span
     ) -> Any:
         """A method."""
-        return method(self, receiver, name, arguments, span)
+        return method(self, receiver, name, arguments, keywords, span)
 
     def draw(self, node: Draw, parameters: Mapping[str, Any], size: Any, active: bool, site: DrawSite) -> Any:
         """A variable for each draw."""
@@ -316,9 +325,14 @@ class SampleWalk(SingleRun):
         if node.distribution not in _NOISES:
             raise unsupported(f"a draw from {node.distribution}", node.span)
         lists = [len(one) for one in parameters.values() if isinstance(one, list)]
-        if size is None and not lists:
+        if size in (None, ()) and not lists:
             return self._number(site, node, parameters)
         count = lists[0] if size is None else plainly(size[0] if isinstance(size, tuple | list) else size)
+        if isinstance(size, tuple) and len(size) == 2:
+            return Array(
+                Array(self._number(site, node, parameters) for _ in range(plainly(size[1])))
+                for _ in range(plainly(size[0]))
+            )
         rows = [
             {key: one[k] if isinstance(one, list) else one for key, one in parameters.items()} for k in range(count)
         ]

@@ -120,9 +120,8 @@ class Calls:
         if canonical is not None:
             return self._function(canonical, node)
         if _root(node.func) in self._scope.suspect:
-            parts = self._reader.parts_of_function(node)
-            given = () if parts is None else self._reader.given(node, parts)
-            return Opaque(self._unknown(node).unsupported, given, (), True, self._span(node), parts is not None)
+            with self._scope.refusals.inside():
+                return self._reader.opaque(node, self._unknown(node).unsupported, follows=True)
         if isinstance(node.func, cst.Attribute):
             return self._method(node.func, node)
         raise self._unknown(node)

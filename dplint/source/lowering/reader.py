@@ -24,11 +24,11 @@ from dplint.program.nodes import (
     TupleDisplay,
     TupleTarget,
 )
-from dplint.program.refusals import UnsupportedConstruct, unsupported
+from dplint.program.refusals import Unsupported, UnsupportedConstruct, unsupported
 from dplint.source.bindings import SCOPES
 from dplint.source.lowering.scope import Looped, Scope, Stream
 from dplint.source.lowering.staging import staged
-from dplint.source.walking import children
+from dplint.source.walking import children, nodes_below
 
 _NO_HINT = "the construct is not known"
 _OF_TABLE = "use one list of numbers for each row, or numbers in one list"
@@ -141,17 +141,57 @@ class Reader:
             promised = self.promised(node)
             if promised is not None:
                 return self._of_library(refused, node, *promised)
-            parts = self.parts_of_function(node)
-            if parts is not None or isinstance(node, cst.SetComp | cst.GeneratorExp):
-                operands = self.given(node, parts)
-                return Opaque(refused.unsupported, operands, (), refusals.quiet, self.span(node), function=True)
+            return self.opaque(node, refused.unsupported, follows=refusals.quiet)
+
+    def opaque(self, node: cst.BaseExpression, refused: Unsupported, *, follows: bool) -> Opaque:
+        """What stands for a refused expression."""
+        parts, call = self.parts_of_function(node), self._call(node)
+        known: tuple[str, tuple[str, ...]] = "", ()
+        if parts is not None or isinstance(node, cst.SetComp | cst.GeneratorExp):
+            operands = self.given(node, parts)
+        elif call is not None:
+            operands = self.given(node, call[1])
+        else:
             operands = self.operands(node, told=True)
-            match node, operands:
-                case cst.Attribute(value=cst.Name(), attr=cst.Name(value=name)), (Name(),):
-                    attribute = name
-                case _:
-                    attribute = ""
-            return Opaque(refused.unsupported, operands, (), refusals.quiet, self.span(node), attribute=attribute)
+        if call is not None and len(operands) == len(call[1]):
+            known = call[0], call[2]
+        match node, operands:
+            case cst.Attribute(value=cst.Name(), attr=cst.Name(value=name)), (Name(),) if parts is None:
+                attribute = name
+            case _:
+                attribute = ""
+        function = parts is not None or isinstance(node, cst.SetComp | cst.GeneratorExp)
+        return Opaque(refused, operands, (), follows, self.span(node), function, attribute, *known)
+
+    def _call(self, node: cst.BaseExpression) -> tuple[str, list[cst.BaseExpression], tuple[str, ...]] | None:
+        """The function of a library that a call names, or its method, what it is given, and the names of the last.
+
+        Of a set that is written out `{}`, and what is in it; for a name that a module gives a call of a
+        library, that; of any other name of a library, it with a colon behind it.
+        """
+        if isinstance(node, cst.Name | cst.Attribute):
+            made = self.scope.module_call(node)
+            if made is None:
+                known = self.scope.canonical(node)
+                return None if known is None or self._of_project(known) else (f"{known}:", [], ())
+            alone = isinstance(node, cst.Name) and self.scope.elsewhere.is_left_alone(made[0], node.value)
+            # Names that stand there mean something else here.
+            written = not any(isinstance(one, cst.Name) for arg in made[1].args for one in nodes_below(arg.value))
+            return self._call(made[1]) if made[0] is self.scope.facts and alone and written else None
+        if isinstance(node, cst.Set) and all(isinstance(one, cst.Element) for one in node.elements):
+            return "{}", [one.value for one in node.elements], ()
+        if not isinstance(node, cst.Call) or any(one.star for one in node.args):
+            return None
+        canonical, given = self.scope.canonical(node.func), [one.value for one in node.args]
+        names = tuple(one.keyword.value for one in node.args if one.keyword is not None)
+        if canonical is not None:
+            return None if self._of_project(canonical) else (canonical, given, names)
+        if isinstance(node.func, cst.Attribute):
+            return f".{node.func.attr.value}", [node.func.value, *given], names
+        return None
+
+    def _of_project(self, canonical: str) -> bool:
+        return self.scope.elsewhere.has_module(canonical.partition(".")[0])
 
     def _of_library(
         self,
