@@ -301,3 +301,26 @@ def test_of_twins_the_one_that_leaks_is_not_proved(name):
 def test_most_twins_that_are_right_are_proved():
     proofs = [search(*TWINS[name], 20.0).proof for name in TWINS if not name.endswith("_leaks")]
     assert sum(proof is not None for proof in proofs) >= 0.85 * len(proofs)
+
+
+CHOSEN = """@dp(epsilon=1.0, neighbors="replace-one", domain=["ada", "bob"])
+def release(rng, votes: list):
+    counts = np.array([votes.count(one) for one in ("ada", "bob")], float)
+    weights = np.exp(0.5 * (counts - counts.max()))
+    return str(rng.choice(("ada", "bob"), p=weights / weights.sum()))
+"""
+
+
+@pytest.mark.parametrize(
+    ("change", "is_right"),
+    [
+        (("", ""), True),
+        (("0.5 *", "0.55 *"), False),
+        (("return str(", "return counts, str("), False),
+        (("return str(rng", "return str(weights.max()) + str(rng"), False),
+        (("return str(rng.choice", "return votes[0] + str(rng.choice"), False),
+    ],
+)
+def test_what_is_made_of_a_choice(tmp_path, change, is_right):
+    """The weights look at the data in front of the end, which only works on what was chosen."""
+    assert (searched(tmp_path, CHOSEN.replace(*change)).proof is not None) is is_right

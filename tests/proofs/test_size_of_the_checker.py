@@ -1,11 +1,10 @@
 """What the page says of the size of the checker is so: each part, and that no part is left out."""
 
-import ast
 import re
 
+from benchmarks.trusted_code import CHECKER, code_lines
 from tests.proofs.proof_tools import ROOT
 
-CHECKER = ROOT / "dplint" / "proofs" / "checker"
 ROW = re.compile(r"^\| [^|]+ \| ((?:`\w+`(?:, )?)+) \| (\d+) \|", re.MULTILINE)
 
 
@@ -33,17 +32,6 @@ def test_the_whole_is_no_larger_than_the_page_says():
     (said,) = re.findall(r"some ([\d,]+) lines in all", (ROOT / "docs" / "proofs.md").read_text())
 
     assert abs(sum(lines for _, lines in parts()) - int(said.replace(",", ""))) <= 100
-
-
-def code_lines(text):
-    """Lines of statements: none that is blank, a comment, an import or a docstring."""
-    tree, lines = ast.parse(text), text.splitlines()
-    left_out = {number for number, line in enumerate(lines, 1) if not line.strip() or line.strip().startswith("#")}
-    for node in ast.walk(tree):
-        docstring = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
-        if docstring or isinstance(node, ast.Import | ast.ImportFrom):
-            left_out |= set(range(node.lineno, node.end_lineno + 1))
-    return len(lines) - len(left_out)
 
 
 def test_so_much_of_it_is_code():

@@ -158,6 +158,16 @@ def _mean(walk: Context, asked: Asked, values: Value) -> Value:
     return walk.binary("/", _sum(walk, asked, values), count, asked.active, asked.span)
 
 
+def _spread(walk: Context, asked: Asked, values: Value) -> Value:
+    """A standard deviation of `statistics`, of which is known that it is no less than 0; a float."""
+    items = _listed((values,), asked.span)
+    refuse_if(asked.of_numpy or values.kind not in ("list", "tuple"), "this standard deviation", asked.span)
+    enough = len(items) >= 1 + (asked.name == "stdev") and all(is_number(one) and sort(one) != "bool" for one in items)
+    refuse_if(not enough, "the standard deviation of too few numbers, or of what is none", asked.span)
+    refuse_if(any(map(walk.leaves.noisy, items)), "the standard deviation of noisy numbers", asked.span)
+    return abs_of(arithmetic.unknown(asked.name, items))
+
+
 def _listed(arguments: Sequence[Value], span: Span) -> Sequence[Value]:
     """The numbers that `max` and its like look at."""
     if len(arguments) > 1:
@@ -358,6 +368,7 @@ _FUNCTIONS: Mapping[str, Function] = {
     **dict.fromkeys(("zeros", "ones"), _filled),
     "count_nonzero": _nonzero,
     **dict.fromkeys(("mean", "fmean"), _mean),
+    **dict.fromkeys(("stdev", "pstdev"), _spread),
     **dict.fromkeys(("max-by", "min-by"), _by),
     **dict.fromkeys(("shape", "size"), _shape),
     **dict.fromkeys(("bincount", "histogram"), counting.counts),

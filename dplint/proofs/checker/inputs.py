@@ -97,7 +97,10 @@ def shapes(mechanism: Mechanism, scope: Scope) -> list[Shape]:
     if definition is Neighbourhood.ONE_REPLACED:
         return [Shape(size, f"replace {place}") for size in sizes for place in range(size)]
     added = [Shape(size, f"add {place}") for size in sizes for place in range(size + 1)]
-    return added + [Shape(size, f"remove {place}") for size in sizes for place in range(size)]
+    # A claim that names sizes says nothing of data that is shorter than all of them.
+    shortest = min(mechanism.claim.size or (0,))
+    larger = [size for size in sizes if size != shortest]
+    return added + [Shape(size, f"remove {place}") for size in larger for place in range(size)]
 
 
 def _of_every_length(mechanism: Mechanism) -> list[Shape]:

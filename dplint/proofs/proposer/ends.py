@@ -54,6 +54,11 @@ def ends(program: Program) -> Iterator[tuple[int, list[Expression]]]:
             same = isinstance(first, Assign) and any(first.value is one for one in inner)
             if useful and not same and not _gives_back(first, inner):
                 yield place, inner
+    if program.body:
+        last = program.body[-1]
+        drawn = [one for one in walk(last) if isinstance(one, Draw)]
+        if 0 < len(drawn) <= _MOST and not _gives_back(last, [*drawn]):
+            yield len(program.body) - 1, [*drawn]
 
 
 def _gives_back(statement: Node, inner: list[Expression]) -> bool:

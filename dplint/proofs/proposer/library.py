@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import statistics
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
@@ -63,6 +64,9 @@ def call(  # noqa: C901, PLR0912 - a list of functions
         for one in first:
             total = total.plus(_number(walk, one))
         return total.times(Fraction(1, len(first))) if "mean" in name else total
+    if name in ("stdev", "pstdev"):
+        numbers = [float(walk.at(_number(walk, one))) for one in first]
+        return Form.number(Fraction(getattr(statistics, name)(numbers)))
     if name in ("range", "zeros", "ones"):
         ends = [plainly(one) for one in arguments]
         if name == "range":

@@ -16,6 +16,7 @@ from dplint.proofs.proposer.pairs_of_runs import PairOfRuns
 UPWARD = frozenset(["exponential", "gumbel", "geometric"])
 """Noise that moves up alone."""
 WHOLE = frozenset(["geometric", "discrete_laplace"])
+_HUGE = 1e9
 _DENOMINATORS = (12, 240, 10**6)
 _LESS_SIMPLE = 1.01
 """What the factor of an offset weighs beside a constant, where either would do."""
@@ -53,11 +54,11 @@ class Rows:
 
     def at_most(self, row: dict[int, float], bound: float) -> None:
         """Row <= bound."""
-        self._upper.append((row, bound))
+        self._upper.append(_scaled(row, bound))
 
     def equals(self, row: dict[int, float], value: float) -> None:
         """Row == value."""
-        self._equal.append((row, value))
+        self._equal.append(_scaled(row, value))
 
     def solve(self) -> np.ndarray | None:
         """The unknowns, None if there are no such numbers."""
@@ -77,6 +78,14 @@ class Rows:
         entries = [(number, key, value) for number, (row, _) in enumerate(rows) for key, value in row.items()]
         data = ([value for _, _, value in entries], ([r for r, _, _ in entries], [c for _, c, _ in entries]))
         return csr_matrix(data, shape=(len(rows), self.columns)), [bound for _, bound in rows]
+
+
+def _scaled(row: dict[int, float], bound: float) -> tuple[dict[int, float], float]:
+    """The same row with numbers that the solver can tell from each other, where they are huge."""
+    largest = max(map(abs, row.values()), default=0.0)
+    if largest < _HUGE:
+        return row, bound
+    return {key: value / largest for key, value in row.items()}, bound / largest
 
 
 def moves_for(
@@ -148,7 +157,9 @@ def _add(rows: Rows, sample: PairOfRuns, columns: Sequence[tuple[int, Mapping[Fe
             rows.at_most({column: -value for column, value in row.items()}, rest)
     cost: dict[int, float] = {}
     for shift, weight, drawn in zip(shifts, sample.weights, sample.draws, strict=True):
-        cost[rows.absolute(shift)] = float(weight)
+        # In shares of the claim, for moves may be of any size.
+        share = {column: value * float(weight) for column, value in shift.items()}
+        cost[rows.absolute(share)] = 1.0
         if drawn.distribution in UPWARD:
             rows.at_most({column: -value for column, value in shift.items()}, 0.0)
     rows.at_most(cost, 1.0)

@@ -22,6 +22,7 @@ from dplint.sites import DrawSite
 
 _RELEASE = "release"
 """What a function of a library gives, which does not move."""
+_LARGEST_POWER = 16
 _NOISES = frozenset(["laplace", "exponential", "gumbel", "logistic", "geometric", "discrete_laplace"])
 _RATE: Mapping[str, str] = {"geometric": "p", "discrete_laplace": "a"}
 """The parameter of those that have no scale."""
@@ -212,6 +213,8 @@ class SampleWalk(SingleRun):
         if operator == "/" and b is not None:
             return left.times(1 / b) if b else self.end("ZeroDivisionError")
         if operator in ("//", "%", "**") and a is not None and b is not None:
+            if operator == "**" and b.denominator == 1 and 0 <= b <= _LARGEST_POWER:
+                return Form.number(a ** int(b))
             whole = a.denominator == b.denominator == 1
             return lifted(BINARY[operator](int(a), int(b)) if whole else BINARY[operator](float(a), float(b)))
         if not left.noisy and not right.noisy:
