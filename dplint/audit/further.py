@@ -18,15 +18,19 @@ _KNOWN_LOOKS = 40
 """Looks at data that is tried anyway."""
 _SHARE = 0.05
 """Share of the budget, in seconds or in runs, that the looks may take; a look takes as long as some runs."""
+_LOOK_SECONDS = 0.0002
+"""What a look takes where runs are on lanes: functions that can be read whole are short."""
 _RUNS_OF_A_LOOK = 5
 _NUMBERS = (LeafKind.BOOL, LeafKind.INT, LeafKind.FLOAT)
 
 
-def find_further(session: AuditSession, choice: Choice, known: Sequence[Pair], stream: tuple[int, ...]) -> list[Pair]:
+def find_further(
+    session: AuditSession, choice: Choice, known: Sequence[Pair], stream: tuple[int, ...], budget: float
+) -> list[Pair]:
     """Further pairs that are worth runs, in one order; found once, with one choice of arguments.
 
-    Constants of the function and of its helpers, and the numbers among the arguments, are tried as data. Raises
-    RunnerError.
+    budget: seconds of the pass. Constants of the function and of its helpers, and the numbers among the arguments, are
+    tried as data. Raises RunnerError.
     """
     if session.mechanism.claim.pairs is not None or session.machine:
         return []
@@ -39,7 +43,7 @@ def find_further(session: AuditSession, choice: Choice, known: Sequence[Pair], s
     except NoPairs:
         return []
     values: dict[str, DataValue] = {}
-    for few, looks in ((known, _KNOWN_LOOKS), (pairs, _affordable(session))):
+    for few, looks in ((known, _KNOWN_LOOKS), (pairs, _affordable(session, budget))):
         most = len(values) + looks
         for pair in few:
             both = {key(pair.d1): session.data_value(pair, 1), key(pair.d2): session.data_value(pair, 2)}
@@ -49,13 +53,15 @@ def find_further(session: AuditSession, choice: Choice, known: Sequence[Pair], s
     return most_promising(pairs, known, seen)
 
 
-def _affordable(session: AuditSession) -> int:
+def _affordable(session: AuditSession, budget: float) -> int:
     """How many data values may be looked at."""
     settings = session.settings
     if settings.max_runs is not None:
         allowed = _SHARE * settings.max_runs
-    elif session.seconds_per_run > 0 and session.lanes is None:
-        allowed = _SHARE * settings.budget / (session.seconds_per_run * _RUNS_OF_A_LOOK)
+    elif session.lanes is not None:
+        allowed = _SHARE * budget / _LOOK_SECONDS
+    elif session.seconds_per_run > 0:
+        allowed = _SHARE * budget / (session.seconds_per_run * _RUNS_OF_A_LOOK)
     else:
         allowed = _MOST_LOOKS
     return int(min(_MOST_LOOKS, max(_LEAST_LOOKS, allowed)))

@@ -24,7 +24,9 @@ from dplint.workers.process import HOME
 
 _START = "import sys; sys.path.append(sys.argv[1]); from dplint.check.reading_main import main; main()"
 _WORTH = 1.0
-"""Seconds of reading in this process after which others are started: they take half of that to load what they need."""
+"""Seconds of processor time of reading in this process after which others are started: they take half of that to load
+what they need. Where the machine is busy, more processes would not make it faster.
+"""
 _AHEAD = 3
 """Requests for each process that are made before the first of them is wanted."""
 _ATTEMPTS = 2
@@ -89,11 +91,11 @@ class Readers:
         return [partial(_item, found, numbers[id(one)]) if isinstance(one, LowerAgain) else one for one in ones]
 
     def _timed(self, work: Callable[[], Any]) -> Any:
-        before = time.monotonic()
+        before = time.thread_time()
         try:
             return work()
         finally:
-            self._spent += time.monotonic() - before
+            self._spent += time.thread_time() - before
 
     def _started(self) -> bool:
         if not self._processes and self._spent > _WORTH:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import libcst as cst
-import libcst.matchers as m
 
 from dplint.outcomes import Severity
 from dplint.rules.context import Context, Report
@@ -14,6 +13,7 @@ from dplint.rules.flow.noises import SCALED
 from dplint.rules.flow.terms import Term, TermKind
 from dplint.rules.flow.vocabulary import UPDATES
 from dplint.rules.rule import Rule
+from dplint.source.walking import nodes_below
 
 _HARMLESS = ("numpy.", "math.", "statistics.", "builtins.", "scipy.special.", "itertools.")
 """What these modules have gives a value and does nothing else."""
@@ -64,7 +64,7 @@ def _held(term: Term) -> list[Term]:
     if term.kind is not TermKind.FUNCTION or not isinstance(term.value, tuple) or not isinstance(term.value[1], dict):
         return []
     function, around, _ = term.value
-    names = {one.value for one in m.findall(function, m.Name()) if isinstance(one, cst.Name)}
+    names = {one.value for one in nodes_below(function) if isinstance(one, cst.Name)}
     return [around[name] for name in names if name in around]
 
 

@@ -9,6 +9,7 @@ import contextlib
 import ctypes
 import gc
 import importlib
+import importlib.util
 import math
 import os
 import select
@@ -36,6 +37,8 @@ _FIRST = (
 )
 """What nearly each audit needs, a registry by the function that fills it: a worker would take a fifth of a second for
 what is not there when it is forked."""
+_ON_USE = ("numpy.testing", "numpy.f2py")
+"""SciPy names all parts of NumPy when it is loaded. A tenth of a second is for these, of which nobody uses anything."""
 _LATER = (
     "dplint.audit.models.procedure",
     "dplint.audit.statdp.procedure",
@@ -58,6 +61,8 @@ def main() -> None:
     control = _private_control()
     os.nice(int(sys.argv[2]))
     _prctl(_PR_SET_CHILD_SUBREAPER, 1)
+    for module in _ON_USE:
+        _load_on_use(module)
     for module in _FIRST:
         _load(module, control)
     _ForkServer(control).serve()
@@ -88,6 +93,18 @@ def _load(module: str, control: socket.socket) -> None:
     gc.collect()
     # What is loaded stays, in memory that is shared with the workers as long as nobody writes to it.
     gc.freeze()
+
+
+def _load_on_use(module: str) -> None:
+    """Put a module in place that is loaded when somebody asks for anything in it."""
+    spec = importlib.util.find_spec(module)
+    if spec is None or spec.loader is None or module in sys.modules:
+        return
+    spec.loader = loader = importlib.util.LazyLoader(spec.loader)
+    sys.modules[module] = made = importlib.util.module_from_spec(spec)
+    loader.exec_module(made)
+    package, _, name = module.rpartition(".")
+    setattr(sys.modules[package], name, made)
 
 
 @contextlib.contextmanager

@@ -3,6 +3,8 @@
 import os
 import signal
 import socket
+import subprocess
+import sys
 import tempfile
 from contextlib import closing, suppress
 from dataclasses import replace
@@ -34,6 +36,26 @@ def leaves_a_child_behind(rng, queries):
         time.sleep(600)
     time.sleep(600)
 """
+
+
+ON_USE = """
+import importlib, sys
+from dplint.workers import fork_server_main as main
+for module in main._ON_USE:
+    main._load_on_use(module)
+for module in main._FIRST:
+    importlib.import_module(module.partition(":")[0])
+import numpy as np
+print(*("numpy.testing._private" in sys.modules, "scipy.optimize" in sys.modules, "sklearn" in sys.modules))
+np.testing.assert_array_equal([1], [1])
+print("numpy.testing._private" in sys.modules, np.testing is importlib.import_module("numpy.testing"))
+"""
+
+
+def test_what_few_audits_need_is_loaded_when_it_is_used():
+    """It would keep all that are forked first waiting; and it is the real module once somebody asks."""
+    found = subprocess.run([sys.executable, "-c", ON_USE], capture_output=True, text=True, check=True)
+    assert found.stdout.splitlines() == ["False False False", "True True"]
 
 
 @pytest.mark.parametrize(("name", "kind"), [("noisy_max_v1b", Violation), ("noisy_max_v1a", NoViolation)])

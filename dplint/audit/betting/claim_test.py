@@ -193,7 +193,8 @@ def add_further(host: ClaimTestHost, claim_test: ClaimTest, like: ClaimTest | No
     further = None if like is None else like.further
     if further is None:
         stream = (*host.stream, claim_test.number, _FURTHER)
-        further = find_further(host.session, claim_test.choices[0], claim_test.pairs, stream)
+        budget = host.job.settings.budget
+        further = find_further(host.session, claim_test.choices[0], claim_test.pairs, stream, budget)
     claim_test.further = further
     pairs = both_orders(claim_test.setting.fitting(further))
     if not pairs:

@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from scipy.optimize import minimize
 
 from dplint.audit.choices import Choice
 from dplint.audit.exact.branching import movable_arguments, with_arguments
@@ -207,6 +206,8 @@ class GradientSearch:
             return -loss.loss, -loss.gradient
 
         try:
+            from scipy.optimize import minimize  # noqa: PLC0415 - few audits need it, and it takes a tenth of a second
+
             found = minimize(
                 objective,
                 start,

@@ -7,8 +7,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.sparse import csr_array
-from scipy.sparse.csgraph import connected_components
 
 from dplint.audit.models.learning import Floats, Model
 from dplint.audit.models.naming import elements_of
@@ -207,6 +205,9 @@ def solved(matrix: Floats, moved: Floats) -> Floats:
     found = np.zeros(matrix.shape[1])
     rows, draws = matrix.shape
     row, draw = matrix.nonzero()
+    from scipy.sparse import csr_array  # noqa: PLC0415 - on lanes nobody needs it
+    from scipy.sparse.csgraph import connected_components  # noqa: PLC0415
+
     graph = csr_array((np.ones(len(row)), (row, rows + draw)), shape=(rows + draws, rows + draws))
     part = connected_components(graph, directed=False)[1]
     alone = np.bincount(part)[part[:rows]] == 2

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
-from scipy.optimize import linprog
-from scipy.sparse import csr_matrix
 
 from dplint.proofs.alignment import Move
 from dplint.proofs.proposer.pairs_of_runs import PairOfRuns
@@ -67,16 +65,20 @@ class Rows:
             return None if wrong else np.zeros(0)
         upper, upper_bounds = self._matrix(self._upper)
         equal, values = self._matrix(self._equal)
+        from scipy.optimize import linprog  # noqa: PLC0415 - it takes a tenth of a second, and few searches need it
+
         found = linprog(
             self.costs, upper, upper_bounds, equal, values, [(low, None) for low in self.low], method="highs"
         )
         return found.x if found.status == 0 else None
 
-    def _matrix(self, rows: Sequence[tuple[dict[int, float], float]]) -> tuple[csr_matrix | None, list[float] | None]:
+    def _matrix(self, rows: Sequence[tuple[dict[int, float], float]]) -> tuple[Any, list[float] | None]:
         if not rows:
             return None, None
         entries = [(number, key, value) for number, (row, _) in enumerate(rows) for key, value in row.items()]
         data = ([value for _, _, value in entries], ([r for r, _, _ in entries], [c for _, c, _ in entries]))
+        from scipy.sparse import csr_matrix  # noqa: PLC0415 - as above
+
         return csr_matrix(data, shape=(len(rows), self.columns)), [bound for _, bound in rows]
 
 

@@ -1,4 +1,5 @@
-"""Elements of elements that are assigned: `table[i][j] += 1`, `table[i, j] = x`, `groups[key].append(x)`.
+"""Elements of elements that are assigned: `table[i][j] += 1`, `table[i, j] = x`, `groups[key].append(x)`; of an array
+also rows and columns: `table[:, j] = x`.
 
 Programs have values, not places, so the whole table is made anew, `table = with-item(table, x, i, j)`. That is the same
 as long as nobody else holds a row: the table is made in one place, of rows that are new and hold numbers or texts, and
@@ -20,6 +21,7 @@ from dplint.program.nodes import (
     ExpressionStatement,
     ListDisplay,
     Name,
+    Slice,
     Statement,
     Subscript,
     TupleDisplay,
@@ -34,6 +36,7 @@ from dplint.source.operators import AUGMENTED
 from dplint.source.walking import children, nodes_below
 
 NESTED, ARRAY = "a list of lists", "an array of rows"
+_ROW = "a row of either"
 _MAKERS = frozenset({"numpy.zeros", "numpy.ones", "numpy.full"})
 _LOOKING = frozenset({"len", "sum", "max", "min", "sorted", "list", "tuple"})
 _NUMBERS = (cst.BaseNumber, cst.SimpleString)
@@ -67,6 +70,8 @@ class Tables:
         if found is None or operator in ("@", "<<", ">>"):
             return None
         name, path = found
+        if len(path) == 1 and _is_part(*path):
+            return None  # it changes a view, whose numbers keep their type
         before, places = self._places(name, path)
         old = self._rewriting.fresh("old", name.span)
         looked_at = Assign((old,), _element(name, places), name.span)
@@ -100,7 +105,7 @@ class Tables:
             name = self._table(target.value.value, NESTED)
             return None if name is None else (name, [target.value, target])
         name = self._table(target.value, ARRAY)
-        return None if name is None or not _is_pair(target) else (name, [target])
+        return None if name is None else (name, [target])
 
     def _table(self, node: cst.BaseExpression, kind: str) -> Name | None:
         if not isinstance(node, cst.Name) or self._kinds.get(node.value) != kind:
@@ -115,7 +120,9 @@ class Tables:
             index = self._reader.index(one.slice)
             if number and not isinstance(index, Constant):
                 before.append(ExpressionStatement(_element(name, places), name.span))
-            if isinstance(index, TupleDisplay):
+            if len(path) == 1 and _is_row(one):
+                before, index = [], TupleDisplay((index,), index.span)
+            elif isinstance(index, TupleDisplay):
                 kept = [self._kept(part) for part in index.elements]
                 index = TupleDisplay(tuple(part for _, part in kept), index.span)
                 before += [statement for more, _ in kept for statement in more]
@@ -126,7 +133,7 @@ class Tables:
         return before, places
 
     def _kept(self, value: Expression) -> tuple[tuple[Statement, ...], Expression]:
-        if isinstance(value, Constant):
+        if isinstance(value, Constant | Slice):
             return (), value
         name = self._rewriting.fresh("value", value.span)
         return (Assign((name,), value, value.span),), name
@@ -155,6 +162,24 @@ def _is_pair(node: cst.Subscript) -> bool:
     return len(parts) == 2 == max(len(node.slice), len(parts))
 
 
+def _is_part(node: cst.Subscript) -> bool:
+    """`x[:, j]`, `x[i, 1:]`, with bounds that are written there, or `x[0]`, a row."""
+    if len(node.slice) == 1:
+        return _is_row(node)
+    slices = [one.slice for one in node.slice if isinstance(one.slice, cst.Slice)]
+    bounds = [bound for one in slices for bound in (one.lower, one.upper, one.step) if bound is not None]
+    starred = any(isinstance(one.slice, cst.Index) and one.slice.star for one in node.slice)
+    return bool(slices) and len(node.slice) == 2 and not starred and all(isinstance(one, cst.Integer) for one in bounds)
+
+
+def _is_row(node: cst.Subscript) -> bool:
+    """`x[0]`. A name may stand for a tuple, which is one element, or for a table of bools."""
+    match node.slice:
+        case [cst.SubscriptElement(slice=cst.Index(value=cst.Integer(), star=None))]:
+            return True
+    return False
+
+
 def _tables(scope: Scope, body: cst.CSTNode) -> Iterator[tuple[str, str]]:
     """The names of a function that are such tables, with their kinds."""
     stored: dict[str, set[str]] = {}
@@ -165,20 +190,25 @@ def _tables(scope: Scope, body: cst.CSTNode) -> Iterator[tuple[str, str]]:
         return
     counts, inside = binding_counts(body), [*statements(body)]
     for name, kinds in stored.items():
+        kinds.discard(_ROW)
         made = [n for n, one in enumerate(inside) if _kind_made(scope, one, name) in kinds]
-        if len(kinds) > 1 or len(made) != 1 or counts[name] != 1 or name in scope.parameters | scope.given:
+        if len(kinds) != 1 or len(made) != 1 or counts[name] != 1 or name in scope.parameters | scope.given:
             continue
-        last = max(
+        (kind,) = kinds
+        changes = [
             n
             for n, one in enumerate(inside)
-            if any(name == own for part in nodes_below(one) for own, _ in _stores(part))
-        )
-        grows = isinstance(cst.ensure_type(inside[made[0]], cst.Assign).value, cst.Call) and NESTED in kinds
+            for part in nodes_below(one)
+            for own, how in _stores(part)
+            if own == name and kind in (how, ARRAY)
+        ]
+        last = max(changes)
+        grows = isinstance(cst.ensure_type(inside[made[0]], cst.Assign).value, cst.Call) and kind == NESTED
         parts = [part for one in inside[made[0] + 1 : last + 1] for part in nodes_below(one)]
         if grows and sum(_is_name(one, name) for one in parts) > sum(_appends(one, name) for one in parts):
             continue  # a look at a row may put it in
-        if all(_only_looked_at(one, name) for one in inside[made[0] + 1 : last + 1]):
-            yield name, next(iter(kinds))
+        if all(_only_looked_at(one, name, kind) for one in inside[made[0] + 1 : last + 1]):
+            yield name, kind
 
 
 def _dicts(scope: Scope, body: cst.CSTNode) -> Iterator[str]:
@@ -209,7 +239,9 @@ def _stores(node: cst.CSTNode) -> Iterator[tuple[str, str]]:
         match target:
             case cst.Subscript(value=cst.Subscript(value=cst.Name(value=name))):
                 yield name, NESTED
-            case cst.Subscript(value=cst.Name(value=name)) if _is_pair(target):
+            case cst.Subscript(value=cst.Name(value=name)) if _is_row(target):
+                yield name, _ROW
+            case cst.Subscript(value=cst.Name(value=name)) if _is_pair(target) or _is_part(target):
                 yield name, ARRAY
 
 
@@ -253,34 +285,38 @@ def _is_plain(node: cst.BaseExpression) -> bool:
     return isinstance(inner, _NUMBERS) or dotted_name(inner) in ("None", "True", "False")
 
 
-def _only_looked_at(node: cst.CSTNode, name: str) -> bool:
+def _only_looked_at(node: cst.CSTNode, name: str, kind: str) -> bool:
     """Whether a statement does nothing with the table but look at single elements and change them."""
     match node:
         case cst.Attribute(value=inner):
-            return _only_looked_at(inner, name) if not _is_name(inner, name) else node.attr.value == "shape"
+            return _only_looked_at(inner, name, kind) if not _is_name(inner, name) else node.attr.value == "shape"
         case cst.Arg(value=inner):
-            return _only_looked_at(inner, name)
+            return _only_looked_at(inner, name, kind)
+        case cst.Assign(targets=[cst.AssignTarget(target=cst.Subscript(value=inner) as part)], value=value) if (
+            kind == ARRAY and _is_name(inner, name) and _is_part(part)
+        ):
+            return all(_only_looked_at(one, name, kind) for one in (value, *part.slice))
         case cst.Subscript(value=cst.Subscript(value=inner) as row) if _is_name(inner, name):
             return (
                 _is_index(node)
                 and _is_index(row)
-                and all(_only_looked_at(one, name) for one in (*node.slice, *row.slice))
+                and all(_only_looked_at(one, name, kind) for one in (*node.slice, *row.slice))
             )
         case cst.Subscript(value=inner) if _is_name(inner, name):
-            return _is_pair(node) and all(_only_looked_at(one, name) for one in node.slice)
+            return _is_pair(node) and all(_only_looked_at(one, name, kind) for one in node.slice)
         case cst.Call(func=cst.Name(value="len"), args=[cst.Arg(value=inner)]) if _is_name(inner, name):
             return True
         case cst.Call(func=cst.Name(value=called), args=[cst.Arg(value=cst.Subscript(value=inner) as row)]) if (
             called in _LOOKING and _is_name(inner, name)
         ):
-            return _is_index(row) and all(_only_looked_at(one, name) for one in row.slice)
+            return _is_index(row) and all(_only_looked_at(one, name, kind) for one in row.slice)
         case cst.Call(func=cst.Attribute(value=cst.Subscript(value=inner) as row, attr=cst.Name(value="append"))) if (
             _is_name(inner, name)
         ):
-            return all(_only_looked_at(one, name) for one in (*row.slice, *node.args))
+            return all(_only_looked_at(one, name, kind) for one in (*row.slice, *node.args))
         case cst.Name():
             return not _is_name(node, name)
-    return all(_only_looked_at(one, name) for one in children(node))
+    return all(_only_looked_at(one, name, kind) for one in children(node))
 
 
 def _appends(node: cst.CSTNode, name: str) -> bool:

@@ -141,6 +141,34 @@ def row_that_is_looped_over(rng, queries):
     return seen
 
 
+def part_of_an_array_that_somebody_holds(rng, queries):
+    table = np.zeros((2, 2))
+    row = table[0, :]
+    table[:, 0] = rng.normal()
+    return row
+
+
+def column_of_whole_numbers_augmented(rng, queries):
+    table = np.full((2, 2), 0, dtype=int)
+    if rng.random() < 0.5:
+        table[:, 0] += rng.normal()
+    return table
+
+
+def part_of_an_array_beside_a_tuple(rng, queries):
+    table, place = np.zeros((2, 2)), (0, 1)
+    table[place] = 1.0
+    table[:, 0] = rng.normal()
+    return table
+
+
+def row_of_lists_that_is_replaced(rng, queries):
+    table, mine = [[0, 0], [0, 0]], [1, 2]
+    table[0] = mine
+    table[0][1] = rng.normal()
+    return mine
+
+
 def row_of_an_array_that_somebody_holds(rng, queries):
     table = np.zeros((2, 2))
     row = table[0]

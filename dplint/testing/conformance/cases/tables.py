@@ -71,6 +71,29 @@ def whole_numbers_in_an_array(rng, queries):
     return table.tolist()
 
 
+def columns_of_an_array(rng, queries):
+    table = np.zeros((3, 2))
+    table[:, 1] = rng.normal()
+    table[int(rng.integers(-3, 4)), :] = [rng.random(), 2]
+    table[0, 0] += 1
+    return table.tolist(), table[:, 0].sum()
+
+
+def parts_of_an_array_of_whole_numbers(rng, queries):
+    table = np.full((3, 3), 0, dtype=int)
+    table[1:, 0] = 3 * rng.normal()
+    table[0] = [1.9, 5 * rng.random(), -0.5]
+    table[:2, 2] = table[0, 1]
+    return table.tolist(), int(table.sum())
+
+
+def part_of_an_array_that_fits_or_not(rng, queries):
+    table = np.ones((2, 3))
+    table[:, 0:2] = rng.random()
+    table[0, :] = [rng.normal()] * int(rng.integers(1, 5))
+    return table.tolist()
+
+
 def rows_that_are_looked_at(rng, queries):
     table = [[0] * 2 for _ in range(2)]
     for q in queries:
