@@ -15,7 +15,6 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from dplint.events.columns import TextNumbers
 from dplint.events.conditions import Event
 from dplint.events.layout import layout_of
 from dplint.events.table_values import TableValues
@@ -24,6 +23,7 @@ from dplint.outcomes import DrawLoss
 from dplint.runner.batch import Batch, LeafKind, Skeleton
 from dplint.runner.client import Trace
 from dplint.runner.law_keys import read_law
+from dplint.runner.texts import TextNumbers
 from dplint.statistics.coupled import Bounds, Differences, Simulated
 
 Floats = npt.NDArray[np.float64]

@@ -18,7 +18,6 @@ from dplint.readings.lanes import (
     LEAST,
     KeptDraws,
     Lanes,
-    LaneStrings,
     Outputs,
     SampledDraws,
     SharedNoise,
@@ -27,6 +26,7 @@ from dplint.readings.lanes import (
 )
 from dplint.runner.batch import Batch
 from dplint.runner.client import DataValue
+from dplint.runner.texts import TextNumbers
 
 _DEAR = 6.0
 """How many times as long as one data value after the other runs that share a block may take."""
@@ -71,19 +71,23 @@ class LaneBlocks:
         arguments: Mapping[str, Literal],
         runs: int,
         seed: np.random.SeedSequence,
+        texts: TextNumbers,
         *,
         together: bool,
     ) -> Iterator[tuple[int, tuple[Batch, ...]]]:
         """So many runs of every data value in blocks, each with its number of runs and from streams of its own.
 
-        together: all data values may share a block of lanes. Raises NotOnLanes.
+        texts: the numbers of texts in outputs. together: all data values may share a block of lanes. Raises NotOnLanes.
         """
         number = 0
         while runs > 0:
             # The outputs of all data values are in memory together; of a pair, a whole block of each.
             count = min(max(1, 2 * self.chunk // max(2, len(data))), runs)
-            found = self.sample_all(data, arguments, count, child(seed, number)) if together else None
-            alone = (self.sample(value, arguments, count, child(seed, number, n)) for n, value in enumerate(data))
+            found = self.sample_all(data, arguments, count, child(seed, number), texts) if together else None
+            alone = (
+                self.sample(value, arguments, count, child(seed, number, n), None, texts)
+                for n, value in enumerate(data)
+            )
             yield count, tuple(alone if found is None else found)
             runs -= count
             number += 1
@@ -95,11 +99,12 @@ class LaneBlocks:
         runs: int,
         seed: np.random.SeedSequence,
         shared: SharedNoise | None = None,
+        texts: TextNumbers | None = None,
     ) -> Batch:
-        """Outputs of so many runs. Raises NotOnLanes."""
+        """Outputs of so many runs. texts: the numbers of those in outputs. Raises NotOnLanes."""
         before = time.monotonic()
         given = self._given(data, arguments)
-        draws, outputs = SampledDraws(seed, shared), Outputs(LaneStrings())
+        draws, outputs = SampledDraws(seed, shared), Outputs(texts or TextNumbers())
         left = runs
         while left > 0:
             count = min(left, self._block)
@@ -111,7 +116,12 @@ class LaneBlocks:
         return batch
 
     def sample_all(
-        self, data: Sequence[DataValue], arguments: Mapping[str, Literal], runs: int, seed: np.random.SeedSequence
+        self,
+        data: Sequence[DataValue],
+        arguments: Mapping[str, Literal],
+        runs: int,
+        seed: np.random.SeedSequence,
+        texts: TextNumbers | None = None,
     ) -> list[Batch] | None:
         """Outputs of so many runs of every data value, from one block; None where that is not possible or worth it.
 
@@ -125,7 +135,7 @@ class LaneBlocks:
         stacked = stack([one[name] for one in given], runs)
         if stacked is None:
             return None
-        draws, outputs = SampledDraws(seed), Outputs(LaneStrings(), placed=True)
+        draws, outputs = SampledDraws(seed), Outputs(texts or TextNumbers(), placed=True)
         together = {**given[0], name: stacked}
         try:
             outputs.add(self._read(together, len(data) * runs, draws, outputs.texts))
@@ -149,7 +159,7 @@ class LaneBlocks:
         given: Mapping[str, Any],
         lanes: int,
         draws: SampledDraws | KeptDraws,
-        texts: LaneStrings,
+        texts: TextNumbers,
         least: int = LEAST,
     ) -> Lanes:
         try:

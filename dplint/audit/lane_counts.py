@@ -18,13 +18,13 @@ from dplint.audit.ahead import BlocksInOrder, Others
 from dplint.audit.glance import Glance
 from dplint.audit.lane_blocks import LaneBlocks, child
 from dplint.claims import Literal
-from dplint.events.columns import TextNumbers
 from dplint.events.counting import Counting
 from dplint.events.grids import Counts
-from dplint.events.texts import read_texts
+from dplint.events.texts import TextReader
 from dplint.readings.lanes import SharedNoise
 from dplint.runner.batch import Batch
 from dplint.runner.client import DataValue
+from dplint.runner.texts import TextNumbers
 
 Totals: TypeAlias = list[Counts]
 _NOISE = 1 << 18
@@ -57,16 +57,16 @@ class NotForOthers(Exception):
 
 
 def count_block(
-    lanes: LaneBlocks, request: CountRequest, counting: Counting, texts: TextNumbers, look: Callable[[Batch], None]
+    lanes: LaneBlocks, request: CountRequest, counting: Counting, reader: TextReader, look: Callable[[Batch], None]
 ) -> Totals:
     """Make a block and count it. look: called with the outputs of each data value. Raises NotOnLanes."""
     entropy, key = request.seed
     seed = np.random.SeedSequence(entropy, spawn_key=key)
     shared = SharedNoise(child(seed, _NOISE)) if request.shared else None
-    counter = counting.counter(len(request.datas), texts)
+    counter = counting.counter(len(request.datas), reader.texts)
     for side, value in enumerate(request.datas):
         stream = child(seed, request.first + side)
-        batch = read_texts(lanes.sample(value, request.arguments, request.runs, stream, shared))
+        batch = reader.read(lanes.sample(value, request.arguments, request.runs, stream, shared, reader.texts))
         look(batch)
         counter.add(side, batch)
     return counter.totals()
@@ -74,7 +74,7 @@ def count_block(
 
 def count_for_another(lanes: LaneBlocks, request: CountRequest) -> Totals:
     """The same for the audit of another process. Raises NotOnLanes, NotForOthers."""
-    return count_block(lanes, request, pickle.loads(request.counting), TextNumbers(), _refuse_texts)
+    return count_block(lanes, request, pickle.loads(request.counting), TextReader(TextNumbers()), _refuse_texts)
 
 
 def _refuse_texts(batch: Batch) -> None:
@@ -89,9 +89,10 @@ class LaneCounts:
     """
 
     def __init__(
-        self, lanes: LaneBlocks, texts: TextNumbers, glance: Glance, waiting: Callable[[], None], others: Others | None
+        self, lanes: LaneBlocks, reader: TextReader, glance: Glance, waiting: Callable[[], None], others: Others | None
     ) -> None:
-        self._lanes, self._texts, self._glance = lanes, texts, glance
+        self._lanes, self._reader, self._glance, self._alone = lanes, reader, glance, others is None
+        self._in_turn = True
         self._counting: Counting | None = None
         self._between: Callable[[], None] = lambda: None
         self._seconds_per_run = 0.0
@@ -119,6 +120,7 @@ class LaneCounts:
         runs. between: called before those of each data value. Raises NotOnLanes.
         """
         self._counting, self._between = counting, between
+        self._in_turn = self._alone or bool(self._reader.texts.texts)
         each = len(data) if shared else 1
         planned = self._planned(data, arguments, runs, seed, pickle.dumps(counting), each)
         found: list[Totals] = []
@@ -156,8 +158,9 @@ class LaneCounts:
         assert self._counting is not None
         self._between()
         before = time.monotonic()
-        # Texts that are new here are in no event yet. Blocks may come out of their order, so these get no numbers.
-        totals = count_block(self._lanes, request, self._counting, self._texts.copy(), self._look)
+        # Texts that are new here are in no event yet. Where blocks may come out of their order, they get no numbers.
+        reader = self._reader if self._in_turn else TextReader(self._reader.texts.copy())
+        totals = count_block(self._lanes, request, self._counting, reader, self._look)
         self._seconds_per_run = (time.monotonic() - before) / (request.runs * len(request.datas))
         return totals
 
@@ -167,7 +170,7 @@ class LaneCounts:
 
     def _seconds(self, request: CountRequest) -> float:
         """What a block should take; 0 if that is not known, or it is not for others."""
-        if self._texts.texts or not self._glance.varied or self._lanes.seconds < _SETTLED:
+        if self._reader.texts.texts or not self._glance.varied or self._lanes.seconds < _SETTLED:
             return 0.0
         return self._seconds_per_run * request.runs * len(request.datas)
 

@@ -12,9 +12,10 @@ from dplint.audit.translation import events_of, first_difference, tolerance
 from dplint.claims import Literal, Mechanism
 from dplint.outcomes import ExampleDraw
 from dplint.program.nodes import Program
-from dplint.readings.lanes import KeptDraws, LaneStrings, Outputs, SampledDraws, block_for
+from dplint.readings.lanes import KeptDraws, Outputs, SampledDraws, block_for
 from dplint.runner.batch import Batch
 from dplint.runner.client import DataValue, DrawEvent, ReplayRequest, Runner
+from dplint.runner.texts import TextNumbers
 
 _LEAST_SPACE = 16
 """The check compacts early, so that it sees what larger blocks will do."""
@@ -55,7 +56,7 @@ class LaneRuns(LaneBlocks):
         key = repr((data, sorted(arguments.items())))
         if self._checked.get(key, 0) >= lanes:
             return
-        draws, outputs = KeptDraws(SampledDraws(seed)), Outputs(LaneStrings(), placed=True)
+        draws, outputs = KeptDraws(SampledDraws(seed)), Outputs(TextNumbers(), placed=True)
         block = self._read(self._given(data, arguments), lanes, draws, outputs.texts, _LEAST_SPACE)
         outputs.add(block)
         events = events_of(draws.made, block)
@@ -89,7 +90,7 @@ class LaneRuns(LaneBlocks):
         """
         source = SampledDraws(seed)
         for lanes in _EXAMPLE_BLOCKS:
-            draws, outputs = KeptDraws(source), Outputs(LaneStrings(), placed=True)
+            draws, outputs = KeptDraws(source), Outputs(TextNumbers(), placed=True)
             block = self._read(self._given(data, arguments), lanes, draws, outputs.texts)
             outputs.add(block)
             for lane, output in enumerate(outputs.batch().likenesses_in_turn()):

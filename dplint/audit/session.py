@@ -19,9 +19,8 @@ from dplint.audit.lane_runs import LaneRuns
 from dplint.audit.progress import Cancellable, Progress
 from dplint.audit.settings import Setting
 from dplint.claims import MOST_OWN_PAIRS, Literal, Numerics, Pair
-from dplint.events.columns import TextNumbers
 from dplint.events.printed import NotAnEvent, PrintedEvent
-from dplint.events.texts import read_texts
+from dplint.events.texts import TextReader
 from dplint.inputs.forms import data_form
 from dplint.inputs.machine_pairs import machine_pairs
 from dplint.inputs.pairs import NoPairs, choose_pairs
@@ -30,6 +29,7 @@ from dplint.outcomes import Effort, ExampleDraw, Standing, StopReason
 from dplint.program.nodes import Program
 from dplint.runner.batch import Batch
 from dplint.runner.client import DataValue, GivenNoise, Look, Runner, RunnerError, SampleRequest, Trace
+from dplint.runner.texts import TextNumbers
 
 Values: TypeAlias = Mapping[str, Literal]
 Stream: TypeAlias = tuple[int, ...]
@@ -75,11 +75,11 @@ class AuditSession:
         self.claimed = claimed
         self.seed = seed_of(job.mechanism, job.settings)
         self.texts = TextNumbers()
+        self.reader = TextReader(self.texts)
         self.form = data_form(job.mechanism)
         self.coverage = Coverage()
         self.glance = Glance()
-        self.planned = 0
-        self.seconds_per_run = 0.0
+        self.planned, self.seconds_per_run = 0, 0.0
         self.lanes: LaneRuns | None = None
         self.rejected, self.has_run = dict[str, str](), False
         self.choices: dict[str, list[Any]] = {}
@@ -179,7 +179,7 @@ class AuditSession:
         """From now on, runs are made on lanes; `plain` ones excepted."""
         timed = self.settings.max_runs is None
         self.lanes = LaneRuns(program, self.mechanism, self._loaded, timed=timed)
-        self.lane_counts = LaneCounts(self.lanes, self.texts, self.glance, self._wait, self._others)
+        self.lane_counts = LaneCounts(self.lanes, self.reader, self.glance, self._wait, self._others)
         self.seconds_per_run = 0.0
 
     def leave_lanes(self) -> None:
@@ -338,7 +338,7 @@ class AuditSession:
         if lanes is None:
             blocks = self._in_order.blocks(self._planned(data, arguments, runs, stream))
         else:
-            blocks = lanes.blocks(data, arguments, runs, self._seed(stream), together=together)
+            blocks = lanes.blocks(data, arguments, runs, self._seed(stream), self.texts, together=together)
         done = 0
         while done < runs:
             self.check_time()
@@ -349,7 +349,7 @@ class AuditSession:
                 self.learn_speed((time.monotonic() - before) / (count * len(batches)))
             self.coverage.runs += count * len(batches)
             self.glance.look(batches)
-            yield Chunk(count, tuple(map(read_texts, batches)))
+            yield Chunk(count, tuple(map(self.reader.read, batches)))
             done += count
 
     def _planned(

@@ -27,7 +27,8 @@ from dplint.events.array_values import (
     truth_of,
     truths,
 )
-from dplint.events.columns import TEXT, Column, Mask, TextNumbers
+from dplint.events.columns import TEXT, Column, Mask
+from dplint.runner.texts import TextNumbers
 
 Function: TypeAlias = Callable[[TextNumbers, Value], Value]
 

@@ -17,24 +17,12 @@ from typing import Any, Protocol, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from dplint.events.columns import (
-    EXACT,
-    MISSING,
-    NAN,
-    NONE,
-    NUMBER,
-    OTHER,
-    TEXT,
-    Classes,
-    Column,
-    Floats,
-    Mask,
-    TextNumbers,
-)
+from dplint.events.columns import EXACT, MISSING, NAN, NONE, NUMBER, OTHER, TEXT, Classes, Column, Floats, Mask
 from dplint.events.layout import OF_PYTHON, UNORDERED, Part
 from dplint.events.places import Steps
 from dplint.program.literals import literal_code
 from dplint.runner.batch import MOST_LEAVES, LeafKind
+from dplint.runner.texts import TextNumbers
 
 UNDEFINED = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
 """What it raises to look at a part that an output does not have."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dplint.events.columns import TextNumbers
 from dplint.events.discover import features_of
 from dplint.events.families import families
 from dplint.events.sampled import SampledOutputs
 from dplint.events.tables import Table
 from dplint.events.thresholds import Described
+from dplint.runner.texts import TextNumbers
 
 _MOST = 100
 """Features that are looked at; the first ones count."""

@@ -13,6 +13,7 @@ import numpy.typing as npt
 from dplint.program.building import constant, display, name
 from dplint.program.nodes import Expression
 from dplint.program.printing import printed
+from dplint.runner.texts import TextNumbers
 
 EXACT = 2**53
 """Larger integers are known by their digits only."""
@@ -55,26 +56,12 @@ MISSING_COLUMN = Column(np.zeros(1, np.uint8), np.zeros(1, np.float64))
 """The column of a feature that is defined nowhere."""
 
 
-class TextNumbers:
-    """Numbers for texts, the same in every batch of an audit."""
-
-    def __init__(self) -> None:
-        self._numbers: dict[str, int] = {}
-        self.texts: list[str] = []
-
-    def number(self, text: str) -> int:
-        """The number of a text; a new text gets the next one."""
-        found = self._numbers.get(text)
-        if found is None:
-            found = self._numbers[text] = len(self.texts)
-            self.texts.append(text)
-        return found
-
-    def copy(self) -> TextNumbers:
-        """The same numbers, to which others may be added."""
-        found = TextNumbers()
-        found._numbers, found.texts = dict(self._numbers), list(self.texts)
-        return found
+def number_of(holds: Mask, more: int = 0) -> Column:
+    """In how many rows something holds, shape (w, n), and so many more."""
+    total = np.zeros(holds.shape[1], np.uint16)
+    for row in holds:
+        total += row
+    return Column(np.full(1, NUMBER, np.uint8), total.astype(np.float64) + more)
 
 
 @dataclass(frozen=True, slots=True)

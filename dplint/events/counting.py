@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dplint.events.columns import Column, TextNumbers
+from dplint.events.columns import Column
 from dplint.events.conditions import Event
 from dplint.events.features import joined_column
 from dplint.events.gathering import Gathering, Reader
@@ -16,6 +16,7 @@ from dplint.events.grids import Axis, Cells, Counts, Grid
 from dplint.events.table_values import TableValues
 from dplint.events.tables import Piece, Sides, Table, Weights
 from dplint.runner.batch import Batch
+from dplint.runner.texts import TextNumbers
 
 _MOST_CELLS = 1 << 16
 """Of crossed axes, that can be numbered with 16 bits."""

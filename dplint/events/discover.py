@@ -10,7 +10,6 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import combinations, product
 
-from dplint.events.columns import TextNumbers
 from dplint.events.families import families
 from dplint.events.families.element import Element
 from dplint.events.family import Family
@@ -19,6 +18,7 @@ from dplint.events.sampled import SampledOutputs
 from dplint.events.tables import tables_of
 from dplint.events.thresholds import Described
 from dplint.runner.batch import Batch
+from dplint.runner.texts import TextNumbers
 
 PILOT_RUNS = 500
 """Runs of each data value in which features and thresholds are looked for."""

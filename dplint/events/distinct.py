@@ -45,7 +45,7 @@ class Numbering:
         return size
 
     def count(self, table: Table) -> Weights:
-        """How often each number comes in a table that this is the numbering of, shape (size,)."""
+        """How often each number comes in a table that this is the numbering of, its weights counted, shape (size,)."""
         numbers = table.sides.astype(np.int64)
         for leaf, kinds, values in zip(self.leaves, table.kinds, table.values, strict=True):
             if leaf.kinds > 1:
@@ -53,7 +53,7 @@ class Numbering:
                 numbers += kinds - np.uint8(leaf.kind)
             numbers *= leaf.values
             numbers += (values - leaf.value).astype(np.int64)
-        return np.bincount(numbers, minlength=self.size).astype(np.int64)
+        return np.bincount(numbers, table.weights, minlength=self.size).astype(np.int64)
 
     def table(self, layout: Layout, counts: Weights) -> Table:
         """The outputs that came at all, each with how often it came."""

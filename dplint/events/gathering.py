@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from dplint.events.columns import TextNumbers
 from dplint.events.distinct import Numbering, numbering_of
 from dplint.events.layout import Layout, layout_of
 from dplint.events.tables import Rows, Table, Weights, rows_of, stack, text_numbers
-from dplint.runner.batch import Batch, Skeleton
+from dplint.runner.batch import Batch, CountedGroup, Skeleton
+from dplint.runner.texts import TextNumbers
 
 
 class Reader(Protocol):
@@ -59,9 +59,12 @@ class Gathering:
             shape = self._shapes.get(group.skeleton)
             if shape is None:
                 shape = self._shapes[group.skeleton] = self._shape(group.skeleton)
-            rows = rows_of(group, side, numbers)
+            if isinstance(group, CountedGroup):
+                rows = replace(rows_of(group.ways, side, numbers), weights=group.counts)
+            else:
+                rows = rows_of(group, side, numbers)
             if len(shape.leaves) < len(rows.kinds):
-                rows = Rows(side, rows.kinds[shape.leaves], rows.values[shape.leaves])
+                rows = replace(rows, kinds=rows.kinds[shape.leaves], values=rows.values[shape.leaves])
             shape.waiting.append(rows)
             shape.size += rows.size
             self._bytes += rows.kinds.nbytes + rows.values.nbytes

@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from dplint.events.columns import Column, Floats, Key, TextNumbers, ValueClass
+from dplint.events.columns import Column, Floats, Key, ValueClass
 from dplint.events.features import Feature, joined, joined_column
 from dplint.events.layout import Part
 from dplint.events.places import Place, Steps
@@ -19,6 +19,7 @@ from dplint.events.tables import Table
 from dplint.events.thresholds import common_values, is_literal
 from dplint.program.nodes import Expression
 from dplint.runner.batch import LeafKind
+from dplint.runner.texts import TextNumbers
 
 _PLACES = 40
 _COUNTED_VALUES = 6

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dplint.events.candidates import candidates
-from dplint.events.columns import Column, Mask, TextNumbers
+from dplint.events.columns import Column, Mask
 from dplint.events.conditions import Event
 from dplint.events.features import Feature, joined_column
 from dplint.events.layout import layout_of
@@ -22,6 +22,7 @@ from dplint.events.table_values import TableValues
 from dplint.events.tables import Rows, Table, rows_of, stack, text_numbers
 from dplint.events.thresholds import Described
 from dplint.runner.batch import Batch, Skeleton
+from dplint.runner.texts import TextNumbers
 
 Counts = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]

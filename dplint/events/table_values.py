@@ -9,11 +9,12 @@ from typing import Any
 import numpy as np
 
 from dplint.events.array_values import Held, Undefined, Value, holds_source, item
-from dplint.events.columns import Column, TextNumbers, ValueClass
+from dplint.events.columns import Column, Floats, ValueClass
 from dplint.events.layout import Layout, Part
 from dplint.events.places import Steps
 from dplint.events.tables import Table
 from dplint.runner.batch import LeafKind, leaf_value, likeness
+from dplint.runner.texts import TextNumbers
 
 
 def example_of(layout: Layout, texts: TextNumbers) -> Table:
@@ -60,6 +61,15 @@ class TableValues:
         if self.read is not None:
             self.read.update(range(part.start, part.stop))
         return self._with_texts(self.table.slice(part))
+
+    def plain_numbers(self, steps: Steps) -> Floats | None:
+        """The elements of a part that holds numbers alone, NaN left out, shape (w, n); None of any other."""
+        part = self.table.layout.parts.get(steps)
+        layout = self.table.layout
+        if part is None or not part.plain or not all(map(layout.keeps, range(part.start, part.stop))):
+            return None
+        leaves = self.table.slice(part)
+        return leaves.values if (leaves.classes == ValueClass.NUMBER).all() else None
 
     def one_by_one(self, function: Callable[[dict[str, Any]], Any]) -> list[Any]:
         """What a function says of each output, given as the variable `output`. Equal outputs are asked about once."""

@@ -11,10 +11,11 @@ from typing import TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from dplint.events.columns import Classes, Column, Floats, TextNumbers, ValueClass
+from dplint.events.columns import Classes, Column, Floats, ValueClass
 from dplint.events.layout import Layout, Part, layout_of
 from dplint.events.places import Steps
 from dplint.runner.batch import Batch, Group, LeafKind, Skeleton
+from dplint.runner.texts import TextNumbers
 
 Kinds = npt.NDArray[np.uint8]
 Sides = npt.NDArray[np.int32]
@@ -43,12 +44,13 @@ for _kind, _class in (
 @dataclass(frozen=True, slots=True)
 class Rows:
     """Outputs of one shape and one data value: kinds and values of shape (leaves, n), texts numbered as in
-    `TextNumbers`.
+    `TextNumbers`. weights: how often each came; None for once.
     """
 
     side: int
     kinds: Kinds
     values: Floats
+    weights: Weights | None = None
 
     @property
     def size(self) -> int:
@@ -122,7 +124,9 @@ def rows_of(group: Group, side: int, numbers: Floats | None) -> Rows:
 
 
 def text_numbers(batch: Batch, texts: TextNumbers) -> Floats | None:
-    """For each string of the batch its number in `texts`; None if there are no strings."""
+    """For each string of the batch its number in `texts`; None if there are none, or if it is their own number."""
+    if batch.strings is texts.texts:
+        return None
     return np.array([texts.number(text) for text in batch.strings], np.float64) if batch.strings else None
 
 
@@ -131,7 +135,11 @@ def stack(layout: Layout, pieces: Sequence[Rows]) -> Table:
     kinds = _joined([piece.kinds for piece in pieces])
     values = _joined([piece.values for piece in pieces])
     sides = np.repeat(np.array([p.side for p in pieces], np.int32), [p.size for p in pieces])
-    return table_of(layout, kinds, values, sides)
+    weights = None
+    if any(piece.weights is not None for piece in pieces):
+        each = [np.ones(piece.size, np.int64) if piece.weights is None else piece.weights for piece in pieces]
+        weights = np.concatenate(each)
+    return table_of(layout, kinds, values, sides, weights)
 
 
 def table_of(layout: Layout, kinds: Kinds, values: Floats, sides: Sides, weights: Weights | None = None) -> Table:

@@ -17,16 +17,19 @@ import numpy as np
 import numpy.typing as npt
 
 from dplint.program.vocabulary import NUMBER
-from dplint.runner.batch import Batch, Group, Leaf, LeafKind, Raised, Record, Skeleton, Viewed
+from dplint.runner.batch import Batch, CountedGroup, Group, Leaf, LeafKind, Raised, Record, Skeleton, Viewed
 from dplint.runner.batch import Mapping as MappingSkeleton
 from dplint.runner.batch import Sequence as SequenceSkeleton
 from dplint.runner.decode import skeleton_of
 from dplint.runner.flatten import Flattener, Strings
+from dplint.runner.texts import TextNumbers
 
 _FEW = 24
 """Different texts with numbers in them that a batch may hold without anybody looking into them."""
 _MANY = 1 << 20
-"""Codes of ways to look that are sorted rather than counted."""
+"""The largest code of ways to look that is counted rather than sorted."""
+_NEW = -1
+"""The code of a text that nobody has looked into."""
 _LONGEST = 1000
 """Characters of the longest text that is known in full; see `runner.flatten`."""
 _NUMBER = re.compile(f"({NUMBER})")
@@ -43,22 +46,150 @@ class _Reading:
     values: tuple[float | str, ...]
 
 
-def read_texts(batch: Batch, few: int = _FEW) -> Batch:
-    """The batch with a look into its texts; the same batch where there is nothing to see in them, or only a few."""
-    if len(batch.strings) <= few:
+class _Shape:
+    """Texts that look alike inside. kinds, values: of their leaves, the texts left out, shape (texts, leaves)."""
+
+    def __init__(self, skeleton: Viewed, leaves: int) -> None:
+        self.skeleton = skeleton
+        self.kinds = np.zeros((0, leaves), np.uint8)
+        self.values = np.zeros((0, leaves))
+        self.size = 0
+        self._new: list[tuple[tuple[int, ...], tuple[float, ...]]] = []
+
+    def add(self, kinds: tuple[int, ...], values: tuple[float, ...]) -> int:
+        """The place of one more text; its kinds and values can be seen after `settle`."""
+        self._new.append((kinds, values))
+        self.size += 1
+        return self.size - 1
+
+    def settle(self) -> None:
+        """Put texts that are new behind the others."""
+        if self._new:
+            kinds, values = zip(*self._new, strict=True)
+            self.kinds = np.concatenate([self.kinds, np.array(kinds, np.uint8)])
+            self.values = np.concatenate([self.values, np.array(values, np.float64)])
+            self._new.clear()
+
+
+class TextReader:
+    """Looks into the texts of the batches of an audit, into each text once. texts: the numbers of all texts."""
+
+    def __init__(self, texts: TextNumbers) -> None:
+        self.texts = texts
+        self._codes: dict[Viewed, int] = {}
+        self._known: list[_Shape] = []
+        self._code = np.zeros(0, np.intp)
+        self._place = np.zeros(0, np.intp)
+
+    def read(self, batch: Batch, few: int = _FEW) -> Batch:
+        """The batch with a look into its texts, or as it is where there is nothing to see in them, or only a few.
+
+        Its strings are those of the audit.
+        """
+        batch = numbered(batch, self.texts)
+        if len(batch.strings) <= few:
+            return batch
+        used = [_numbers_of_texts(group) for group in batch.groups]
+        counts = [np.bincount(numbers) for numbers in used]
+        seen = np.unique(np.concatenate([np.flatnonzero(count) for count in counts]))
+        self._look(seen)
+        if np.count_nonzero(self._code[seen]) <= few:
+            return batch
+        groups: list[Group] = []
+        for group, numbers, count in zip(batch.groups, used, counts, strict=True):
+            alone = group.kinds.shape[1] == 1 and len(numbers) == len(group.rows)
+            groups += self._counted(group, numbers, count) if alone else self._parts(group)
+        return Batch(batch.runs, tuple(groups), batch.strings)
+
+    def _look(self, numbers: Rows) -> None:
+        """Look into texts that are new. A code is 0 for nothing, else one more than that of the shape."""
+        if len(numbers) and numbers[-1] >= len(self._code):
+            more = 2 * len(self.texts.texts) - len(self._code)
+            self._code = np.concatenate([self._code, np.full(more, _NEW)])
+            self._place = np.concatenate([self._place, np.zeros(more, np.intp)])
+        for number in numbers[self._code[numbers] == _NEW].tolist():
+            reading = _reading(self.texts.texts[number])
+            if reading is None:
+                self._code[number] = 0
+                continue
+            code = self._codes.setdefault(reading.skeleton, len(self._codes) + 1)
+            if code > len(self._known):
+                self._known.append(_Shape(reading.skeleton, len(reading.kinds)))
+            values = tuple(self.texts.number(one) if isinstance(one, str) else one for one in reading.values)
+            self._code[number], self._place[number] = code, self._known[code - 1].add(reading.kinds, values)
+        for shape in self._known:
+            shape.settle()
+
+    def _parts(self, group: Group) -> Iterator[Group]:
+        """The group in parts, by what its texts look like inside."""
+        kinds, values = group.kinds, group.values
+        seen: dict[int, Rows] = {}
+        codes = np.zeros(len(group.rows), np.intp)
+        for leaf in np.flatnonzero((kinds == LeafKind.STRING).any(axis=0)).tolist():
+            textual = kinds[:, leaf] == LeafKind.STRING
+            shapes = np.where(textual, self._code[np.where(textual, values[:, leaf], 0.0).astype(np.intp)], 0)
+            if shapes.any():
+                seen[leaf] = shapes
+                codes = codes * (len(self._known) + 1) + shapes
+                if codes.max(initial=0) > _MANY:
+                    # Numbered anew, so that they never grow beyond 64 bits.
+                    codes = np.unique(codes, return_inverse=True)[1]
+        if not seen:
+            yield group
+            return
+        for code in _different(codes).tolist():
+            rows = np.flatnonzero(codes == code)
+            inside = {leaf: self._known[shapes[rows[0]] - 1] for leaf, shapes in seen.items() if shapes[rows[0]]}
+            yield self._part(group, rows, inside)
+
+    def _counted(self, group: Group, numbers: Rows, counts: Rows) -> Iterator[Group]:
+        """The parts of outputs that are one text each, by the different ones. counts: by the number of the text."""
+        seen = np.flatnonzero(counts)
+        codes = self._code[seen]
+        for code in _different(codes).tolist():
+            texts = seen[codes == code]
+            once = Group(
+                group.skeleton,
+                np.arange(len(texts), dtype=np.int32),
+                np.full((len(texts), 1), LeafKind.STRING, np.uint8),
+                texts[:, np.newaxis].astype(np.float64),
+            )
+            if code:
+                once = self._part(once, np.arange(len(texts)), {0: self._known[code - 1]})
+            rows = slice(None) if len(texts) == len(seen) else np.flatnonzero(self._code[numbers] == code)
+            yield CountedGroup(once, counts[texts], group.rows[rows], numbers[rows], texts)
+
+    def _part(self, group: Group, rows: Rows, inside: Mapping[int, _Shape]) -> Group:
+        """Some outputs of a group, all of which look alike inside of the texts that are at these leaves."""
+        kinds, values = [], []
+        for leaf in range(group.kinds.shape[1]):
+            kinds.append(group.kinds[rows, leaf : leaf + 1])
+            values.append(group.values[rows, leaf : leaf + 1])
+            if leaf in inside:
+                places = self._place[values[-1][:, 0].astype(np.intp)]
+                kinds.append(inside[leaf].kinds[places])
+                values.append(inside[leaf].values[places])
+        skeleton = _Replacing({leaf: shape.skeleton for leaf, shape in inside.items()}).of(group.skeleton)
+        return Group(skeleton, group.rows[rows], np.concatenate(kinds, axis=1), np.concatenate(values, axis=1))
+
+
+def numbered(batch: Batch, texts: TextNumbers) -> Batch:
+    """The batch with the strings of the audit."""
+    if batch.strings is texts.texts or not batch.strings:
         return batch
-    used = [group.values[group.kinds == LeafKind.STRING] for group in batch.groups]
-    found = {}
-    # Batches that were made together share their texts.
-    for number in _different(np.concatenate([np.zeros(0), *used]).astype(np.intp)).tolist():
-        reading = _reading(batch.strings[number])
-        if reading is not None:
-            found[number] = reading
-    if len(found) <= few:
-        return batch
-    texts = {text: number for number, text in enumerate(batch.strings)}
-    groups = [part for group in batch.groups for part in _looked_into(group, found, texts)]
-    return Batch(batch.runs, tuple(groups), tuple(texts))
+    numbers = np.array([texts.number(text) for text in batch.strings], np.float64)
+    groups = []
+    for group in batch.groups:
+        textual, values = np.isin(group.kinds, _TEXTUAL), group.values.copy()
+        values[textual] = numbers[values[textual].astype(np.intp)]
+        groups.append(Group(group.skeleton, group.rows, group.kinds, values))
+    return Batch(batch.runs, tuple(groups), texts.texts)
+
+
+def _numbers_of_texts(group: Group) -> Rows:
+    """The texts of outputs of one shape by their numbers, in no order."""
+    textual = group.kinds == LeafKind.STRING
+    return (group.values if textual.all() else group.values[textual]).astype(np.intp).reshape(-1)
 
 
 def _different(numbers: Rows) -> Rows:
@@ -66,7 +197,6 @@ def _different(numbers: Rows) -> Rows:
     return np.flatnonzero(np.bincount(numbers))
 
 
-@lru_cache(maxsize=1 << 15)
 def _reading(text: str) -> _Reading | None:
     """What is in a text; None if nothing is, or if the text is not known in full."""
     if len(text) > _LONGEST:
@@ -102,65 +232,6 @@ def _json(text: str) -> _Reading | None:
         for kind, value in zip(kinds, flattener.values, strict=True)
     )
     return _Reading(Viewed("str", None, ("json",), (inner,), is_text=True), kinds, values)
-
-
-def _looked_into(group: Group, readings: Mapping[int, _Reading], texts: dict[str, int]) -> Iterator[Group]:
-    """The group in parts, by what its texts look like inside. texts: of the batch, with their numbers; it grows."""
-    shapes: dict[Viewed, int] = {}
-    # Most are the same object, which is told apart faster than it is hashed.
-    codes_by_id: dict[int, int] = {}
-    seen: dict[int, Rows] = {}
-    codes = np.zeros(len(group.rows), np.int64)
-    for leaf in np.flatnonzero((group.kinds == LeafKind.STRING).any(axis=0)).tolist():
-        numbers = np.where(group.kinds[:, leaf] == LeafKind.STRING, group.values[:, leaf], -1).astype(np.intp)
-        known = {one: readings[one] for one in _different(numbers[numbers >= 0]).tolist() if one in readings}
-        if known:
-            of_number = np.zeros(int(numbers.max()) + 2, np.int64)
-            for one in {id(one.skeleton): one.skeleton for one in known.values()}.values():
-                codes_by_id[id(one)] = shapes.setdefault(one, len(shapes) + 1)
-            of_number[list(known)] = [codes_by_id[id(one.skeleton)] for one in known.values()]
-            seen[leaf] = of_number[numbers]
-            # Numbered anew, so that they never grow beyond 64 bits.
-            codes = codes * (len(shapes) + 1) + seen[leaf]
-            if codes.max(initial=0) > _MANY:
-                codes = np.unique(codes, return_inverse=True)[1]
-    if not seen:
-        yield group
-        return
-    skeletons = [None, *shapes]
-    for code in np.unique(codes).tolist() if codes.max() > _MANY else _different(codes).tolist():
-        rows = np.flatnonzero(codes == code)
-        inside = {leaf: skeletons[int(shape_of_row[rows[0]])] for leaf, shape_of_row in seen.items()}
-        yield _part(group, rows, {leaf: one for leaf, one in inside.items() if one is not None}, readings, texts)
-
-
-def _part(
-    group: Group, rows: Rows, inside: Mapping[int, Viewed], readings: Mapping[int, _Reading], texts: dict[str, int]
-) -> Group:
-    """Some outputs of a group, all of which look alike inside of the texts that are at these leaves."""
-    kinds, values = [], []
-    for leaf in range(group.kinds.shape[1]):
-        kinds.append(group.kinds[rows, leaf : leaf + 1])
-        values.append(group.values[rows, leaf : leaf + 1])
-        if leaf in inside:
-            numbers = group.values[rows, leaf].astype(np.intp)
-            seen = _different(numbers)
-            place_of = np.zeros(int(seen[-1]) + 1, np.intp)
-            place_of[seen] = np.arange(len(seen))
-            places, found = place_of[numbers], [readings[number] for number in seen.tolist()]
-            shown = {id(one.kinds): one.kinds for one in found}
-            rows_of_kinds = [found[0].kinds] if len(shown) == 1 else [one.kinds for one in found]
-            kinds.append(np.broadcast_to(np.array(rows_of_kinds, np.uint8), (len(found), len(found[0].kinds)))[places])
-            leaves = [_numbers(column, texts) for column in zip(*(one.values for one in found), strict=True)]
-            values.append(np.stack(leaves, axis=1)[places] if leaves else np.empty((len(places), 0)))
-    skeleton = _Replacing(inside).of(group.skeleton)
-    return Group(skeleton, group.rows[rows], np.concatenate(kinds, axis=1), np.concatenate(values, axis=1))
-
-
-def _numbers(values: Sequence[float | str], texts: dict[str, int]) -> npt.NDArray[np.float64]:
-    """The values of one leaf, texts by their numbers."""
-    words = {value: texts.setdefault(value, len(texts)) for value in set(values) if isinstance(value, str)}
-    return np.array([words[one] if isinstance(one, str) else one for one in values] if words else values, np.float64)
 
 
 class _Replacing:

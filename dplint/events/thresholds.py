@@ -10,7 +10,7 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
-from dplint.events.columns import Column, Floats, Key, RowKey, TextNumbers, ValueClass, number_key, other_literal
+from dplint.events.columns import Column, Floats, Key, RowKey, ValueClass, number_key, other_literal
 from dplint.events.features import Feature
 from dplint.events.grids import Axis, NumberAxis, ValueAxis
 from dplint.events.layout import Part
@@ -18,6 +18,7 @@ from dplint.events.rounding import are_one, aside, between, may_be_one, one_of_e
 from dplint.events.tables import Table
 from dplint.program.building import constant
 from dplint.runner.batch import LeafKind
+from dplint.runner.texts import TextNumbers
 
 _FEW = 24
 """A feature with at most this many values is categorical."""

@@ -15,11 +15,12 @@ from dplint.audit.lane_blocks import child
 from dplint.audit.lane_counts import LaneCounts
 from dplint.audit.session import Chunk
 from dplint.claims import Pair
-from dplint.events.columns import TextNumbers
+from dplint.events.texts import TextReader
 from dplint.readings.lanes import SharedNoise
 from dplint.runner.batch import Batch, Group, LeafKind
 from dplint.runner.batch import Sequence as Listed
 from dplint.runner.client import DataValue
+from dplint.runner.texts import TextNumbers
 
 CHUNK = 1_000
 DATA = (DataValue([0.0, 0.0]), DataValue([1.0, 0.0]))
@@ -40,7 +41,7 @@ class Lanes:
     def is_new(self, _name):
         return False
 
-    def sample(self, one, _arguments, count, seed, shared=None):
+    def sample(self, one, _arguments, count, seed, shared=None, texts=None):
         assert count <= CHUNK
         self.shared.append((count, shared))
         self.streams.append(seed.spawn_key)
@@ -59,7 +60,7 @@ class Session:
     def __init__(self) -> None:
         self.lanes, self.coverage, self.texts = Lanes(), Coverage(), TextNumbers()
         self.machine, self.claimed, self.mechanism = False, (), None
-        self.lane_counts = LaneCounts(self.lanes, self.texts, Glance(), lambda: None, None)
+        self.lane_counts = LaneCounts(self.lanes, TextReader(self.texts), Glance(), lambda: None, None)
         self.asked: list[tuple[int, tuple[int, ...]]] = []
 
     def sample(self, data, arguments, runs, stream, _phase, *, checked, together):

@@ -7,12 +7,13 @@ import pytest
 
 from dplint.audit.betting.input_groups import promise, promises
 from dplint.audit.tally import Tally
-from dplint.events.columns import TextNumbers, number_key
+from dplint.events.columns import number_key
 from dplint.events.counting import CellCounter
 from dplint.events.families.element import Element
 from dplint.events.grids import Grid, NumberAxis, ValueAxis
 from dplint.events.places import Place
 from dplint.runner.batch import Batch, Group, LeafKind, Sequence
+from dplint.runner.texts import TextNumbers
 from dplint.statistics.betting import optimal_stake
 
 RUNS = 1_000

@@ -11,7 +11,8 @@ from dplint.program.evaluator import evaluate
 from dplint.program.nodes import Draw, Program
 from dplint.program.refusals import Unsupported, UnsupportedConstruct
 from dplint.readings.concrete import ConcreteInterpretation, Run, run
-from dplint.readings.lanes import CallbackDraws, LaneStrings, distinct, objects_of, read_block
+from dplint.readings.lanes import CallbackDraws, distinct, objects_of, read_block
+from dplint.runner.texts import TextNumbers
 from dplint.sites import DrawSite
 from dplint.testing.conformance import Adapter, Outcome, Replay, raised
 from tests.conformance.many_runs import ManyRuns
@@ -45,7 +46,7 @@ def lanes(program: Program, arguments: Mapping[str, Any], replays: Sequence[Repl
 
     try:
         block = read_block(
-            program, arguments, len(replays), CallbackDraws(draw), LaneStrings(), sys.version_info[:2], least=4
+            program, arguments, len(replays), CallbackDraws(draw), TextNumbers(), sys.version_info[:2], least=4
         )
         return [raised(value) if kind == "raised" else (kind, value) for kind, value in objects_of(block)]
     except UnsupportedConstruct as refused:

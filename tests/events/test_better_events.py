@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 from event_tools import batch_of, batch_of_rows, growth, holds, leaf_by_leaf, promise
 
-from dplint.events.columns import TextNumbers
 from dplint.events.conditions import Between, Event
 from dplint.events.families.element import Element
 from dplint.events.places import Place
 from dplint.events.refining import Refining
 from dplint.events.split_runs import SplitRuns
+from dplint.runner.texts import TextNumbers
 
 
 def values_of(sample, side):

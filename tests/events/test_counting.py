@@ -11,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dplint.events import counting, gathering
-from dplint.events.columns import TextNumbers
 from dplint.events.counting import CellCounter, Counting, EventCounter
 from dplint.events.discover import PILOT_RUNS, discover_grids
 from dplint.events.distinct import numbering_of
 from dplint.events.tables import tables_of
+from dplint.runner.texts import TextNumbers
 from tests.examples import examples
 
 CHUNKS = st.lists(st.tuples(st.integers(0, 2), st.lists(OUTPUTS, min_size=1, max_size=12)), min_size=1, max_size=8)

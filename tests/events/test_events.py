@@ -8,9 +8,9 @@ from event_tools import Answer, batch_of, holds
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dplint.events.columns import TextNumbers
 from dplint.events.counting import CellCounter, EventCounter
 from dplint.events.discover import discover_grids
+from dplint.runner.texts import TextNumbers
 from tests.examples import examples
 
 

@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 from event_tools import batch_of, batch_of_rows, growth, holds, promise
 
-from dplint.events.columns import TextNumbers
 from dplint.events.conditions import Event, ScoreAbove
 from dplint.events.counting import EventCounter
 from dplint.events.cutting import cut
 from dplint.events.learning import learn
 from dplint.events.split_runs import SplitRuns
+from dplint.runner.texts import TextNumbers
 
 FRESH = 200_000
 

@@ -11,7 +11,6 @@ from event_tools import batch_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dplint.events.columns import TextNumbers
 from dplint.events.discover import discover_grids
 from dplint.events.families.digits import Digits
 from dplint.events.families.last_bits import LastBits
@@ -22,6 +21,7 @@ from dplint.events.places import Place
 from dplint.events.printed import PrintedEvent
 from dplint.events.table_values import TableValues
 from dplint.events.tables import tables_of
+from dplint.runner.texts import TextNumbers
 from tests.examples import examples
 
 FLOATS = st.floats(width=64) | st.floats(-4, 4) | st.sampled_from([0.0, -0.0, 5e-324, 1.7976931348623157e308])

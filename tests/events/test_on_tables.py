@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from dplint.events import on_tables
 from dplint.events.candidates import candidates
-from dplint.events.columns import TextNumbers
 from dplint.events.conditions import Event, ScoreAbove, Slope, Vote
 from dplint.events.discover import discover_grids
 from dplint.events.gathering import Gathering
@@ -24,6 +23,7 @@ from dplint.program.evaluator import evaluate_expression
 from dplint.program.parsing import NotAnExpression, parse
 from dplint.program.printing import printed
 from dplint.readings.concrete import ConcreteInterpretation
+from dplint.runner.texts import TextNumbers
 from tests.examples import examples
 
 NAMES = frozenset([OUTPUT])

@@ -6,9 +6,9 @@ from event_tools import OUTPUTS, Answer, batch_of, holds
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dplint.events.columns import TextNumbers
 from dplint.events.discover import discover_grids
 from dplint.events.printed import NotAnEvent, PrintedEvent
+from dplint.runner.texts import TextNumbers
 from tests.examples import examples
 
 

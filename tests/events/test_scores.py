@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dplint.events.candidates import candidates
-from dplint.events.columns import TextNumbers, number_key
+from dplint.events.columns import number_key
 from dplint.events.conditions import Between, Equals, Event, ScoreAbove, Slope, Vote
 from dplint.events.counting import EventCounter
 from dplint.events.families.difference import Difference
@@ -17,6 +17,7 @@ from dplint.events.families.reaching import Reaching
 from dplint.events.places import Place
 from dplint.events.tables import tables_of
 from dplint.program.parsing import parse
+from dplint.runner.texts import TextNumbers
 from tests.examples import examples
 
 

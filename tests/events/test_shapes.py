@@ -16,12 +16,12 @@ import pandas as pd
 import pytest
 from event_tools import batch_of
 
-from dplint.events.columns import TextNumbers
 from dplint.events.counting import EventCounter
 from dplint.events.discover import discover_grids
 from dplint.events.printed import PrintedEvent
-from dplint.events.texts import read_texts
+from dplint.events.texts import TextReader
 from dplint.runner.flatten import Raised
+from dplint.runner.texts import TextNumbers
 
 RUNS = 200
 START = datetime.datetime(2024, 5, 17, 12)
@@ -133,12 +133,13 @@ def test_arrays_and_python_agree_on_every_shape(shape):
         for x, y, n in zip(*rng.normal(size=(2, RUNS)), rng.integers(0, 20, RUNS), strict=True)
     ]
     texts = TextNumbers()
-    batch = read_texts(batch_of(outputs))
+    reader = TextReader(texts)
+    batch = reader.read(batch_of(outputs))
     grids = discover_grids([batch], [], texts)
     events = [grid.event(i) for grid in grids for i in range(0, grid.size, max(1, grid.size // 12))]
     counter = EventCounter(events, 2, texts)
     for side in range(2):
-        counter.add(side, read_texts(batch_of(outputs[side::2])))
+        counter.add(side, reader.read(batch_of(outputs[side::2])))
 
     assert any(expression in event.expression() for event in events), sorted({e.expression() for e in events})
     seen = batch_of(outputs).likenesses()

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from event_tools import batch_of
 
-from dplint.events.columns import TextNumbers
 from dplint.events.discover import discover_grids
 from dplint.events.thresholds import _shortest, cuts_at
+from dplint.runner.texts import TextNumbers
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,8 @@ from dplint.program.refusals import Unsupported, UnsupportedConstruct
 from dplint.readings.exact import Limits, Raised, losses_of_pair, number_event
 from dplint.readings.exact.laws import total_probability
 from dplint.readings.exact.outputs import form_of
-from dplint.readings.lanes import LaneStrings, SampledDraws, objects_of, read_block
+from dplint.readings.lanes import SampledDraws, objects_of, read_block
+from dplint.runner.texts import TextNumbers
 from dplint.statistics.intervals import interval
 from dplint.testing.conformance import Case, program_of, quiet, strategy
 from dplint.testing.conformance.search import ARGUMENTS
@@ -47,7 +48,7 @@ def sampled(mechanism, arguments, seed):
     """Outputs of runs on lanes."""
     draws = SampledDraws(np.random.SeedSequence(seed))
     with quiet():
-        block = read_block(mechanism, arguments, RUNS, draws, LaneStrings(), sys.version_info[:2])
+        block = read_block(mechanism, arguments, RUNS, draws, TextNumbers(), sys.version_info[:2])
     return [Raised(value) if kind == "raised" else value for kind, value in objects_of(block)]
 
 

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from hypothesis import strategies as st
 
-from dplint.readings.lanes.lane_values import LaneStrings
 from dplint.readings.lanes.lanes import Lanes
 from dplint.readings.lanes.spaces import Mask, Space
+from dplint.runner.texts import TextNumbers
 
 MOST_LANES = 9
 MOST_SPACES = 6
@@ -38,10 +38,10 @@ class World:
 
 
 @st.composite
-def worlds(draw: Any, texts: LaneStrings | None = None) -> World:
+def worlds(draw: Any, texts: TextNumbers | None = None) -> World:
     """A random tree of spaces, with the texts of earlier blocks if these are given."""
     size = draw(st.integers(1, MOST_LANES))
-    lanes = Lanes(size, texts or LaneStrings())
+    lanes = Lanes(size, texts or TextNumbers())
     world = World(lanes, [lanes.root], {lanes.root: list(range(size))})
     for _ in range(draw(st.integers(0, MOST_SPACES - 1))):
         parent = draw(st.sampled_from(world.spaces))

@@ -83,12 +83,12 @@ def sampled_on_lanes(monkeypatch):
     made = []
     sample, sample_all = LaneRuns.sample, LaneRuns.sample_all
 
-    def counted(self, data, arguments, runs, seed, shared=None):
+    def counted(self, data, arguments, runs, *given):
         made.append(runs)
-        return sample(self, data, arguments, runs, seed, shared)
+        return sample(self, data, arguments, runs, *given)
 
-    def counted_all(self, data, arguments, runs, seed):
-        batches = sample_all(self, data, arguments, runs, seed)
+    def counted_all(self, data, arguments, runs, *given):
+        batches = sample_all(self, data, arguments, runs, *given)
         made.append(0 if batches is None else runs * len(batches))
         return batches
 
@@ -178,12 +178,12 @@ def test_a_program_that_lanes_refuse_later_falls_back_with_nothing_kept(targets,
     screened, refused = [], []
 
     def refusing(method):
-        def sample(self, data, arguments, runs, seed, _shared=None):
+        def sample(self, data, arguments, runs, *given):
             if runs >= SETTINGS.test_runs // 20:
                 refused.append(runs)
                 raise NotOnLanes("of a surprise")
             screened.append(runs)
-            return method(self, data, arguments, runs, seed)
+            return method(self, data, arguments, runs, *given)
 
         return sample
 

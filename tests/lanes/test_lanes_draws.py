@@ -16,8 +16,9 @@ from dplint.claims import Span
 from dplint.distributions import GENERATOR, LEGACY, PYTHON, SCIPY, of, program_draws
 from dplint.program.nodes import Draw
 from dplint.readings.lanes.draws import CallbackDraws, KeptDraws, RealGenerators, SampledDraws, SciPyDraws
-from dplint.readings.lanes.lane_values import Arrays, LaneStrings, Lists, Mixed, Numbers, Tag, Uniform
+from dplint.readings.lanes.lane_values import Arrays, Lists, Mixed, Numbers, Tag, Uniform
 from dplint.readings.lanes.lanes import Lanes
+from dplint.runner.texts import TextNumbers
 from dplint.sites import DrawSite
 from tests.distributions.test_sampling import LAWS, LEVEL, assert_law
 from tests.lanes.lane_tools import exact
@@ -77,7 +78,7 @@ def spellings():
 def test_a_draw_has_the_type_that_the_real_generator_gives(family, method, given, distribution, canonical):
     real = getattr(REAL[family], method)(**given)
 
-    _, fast = drawn(sampled(), Lanes(400, LaneStrings()), distribution, uniform(canonical), family=family)
+    _, fast = drawn(sampled(), Lanes(400, TextNumbers()), distribution, uniform(canonical), family=family)
     slow = RealGenerators(*np.random.SeedSequence(0).spawn(2)).draw(0, node(distribution, family), canonical, None)
 
     assert {type(item) for item in [*fast, slow]} == {type(real)}
@@ -97,7 +98,7 @@ def test_a_choice_of_numpy_has_the_type_that_the_real_generator_gives(family, it
     real = REAL[family].choice(items, p=p)
 
     _, found = drawn(
-        sampled(), Lanes(400, LaneStrings()), "choice", uniform({"a": items, "replace": True, "p": p}), family=family
+        sampled(), Lanes(400, TextNumbers()), "choice", uniform({"a": items, "replace": True, "p": p}), family=family
     )
 
     # A text is a text: NumPy's own type of them is not kept.
@@ -111,7 +112,7 @@ def test_a_choice_of_numpy_has_the_type_that_the_real_generator_gives(family, it
 def test_a_choice_of_python_gives_the_items_themselves(items):
     parameters = uniform({"a": items, "replace": True, "p": None})
 
-    _, found = drawn(sampled(), Lanes(4000, LaneStrings()), "choice", parameters, family="python")
+    _, found = drawn(sampled(), Lanes(4000, TextNumbers()), "choice", parameters, family="python")
 
     counts = [sum(exact(item) == exact(one) for item in found) for one in items]
     assert sum(counts) == 4000
@@ -121,7 +122,7 @@ def test_a_choice_of_python_gives_the_items_themselves(items):
 def test_a_weighted_choice_has_its_weights():
     parameters = uniform({"a": ["x", "y", "z"], "replace": True, "p": [0.2, 0.7, 0.1]})
 
-    _, found = drawn(sampled(3), Lanes(50_000, LaneStrings()), "choice", parameters)
+    _, found = drawn(sampled(3), Lanes(50_000, TextNumbers()), "choice", parameters)
 
     counts = [found.count(item) for item in "xyz"]
     assert stats.chisquare(counts, np.array([0.2, 0.7, 0.1]) * 50_000).pvalue > LEVEL
@@ -129,7 +130,7 @@ def test_a_weighted_choice_has_its_weights():
 
 def test_weights_of_python_need_not_add_up_to_one():
     """P = weight / sum; also where each lane has its own, and where a type of `random` makes the draw."""
-    lanes = Lanes(50_000, LaneStrings())
+    lanes = Lanes(50_000, TextNumbers())
     one = {"a": Uniform(["x", "y", "z"]), "p": Uniform([1, 4, 5.0]), "replace": Uniform(True)}
     _, found = drawn(sampled(3), lanes, "choice", one, family="python")
     wide = Arrays(lanes.root, np.repeat([[1.0], [4.0], [5.0]], 50_000, axis=1))
@@ -147,7 +148,7 @@ def test_weights_of_python_need_not_add_up_to_one():
 
 
 def test_a_choice_has_the_weights_of_its_lane_or_is_refused_there():
-    lanes = Lanes(40_000, LaneStrings())
+    lanes = Lanes(40_000, TextNumbers())
     first = np.tile([0.7, 0.05], 20_000)
     weights = Arrays(lanes.root, np.stack([first, np.full(40_000, 0.2), 0.8 - first]))
 
@@ -166,7 +167,7 @@ def test_a_choice_has_the_weights_of_its_lane_or_is_refused_there():
 
 @pytest.mark.parametrize("locations", ["uniform", "by lane"])
 def test_a_vector_of_locations_gives_a_vector(locations):
-    lanes = Lanes(30_000, LaneStrings())
+    lanes = Lanes(30_000, TextNumbers())
     loc = Uniform([0.0, 5.0]) if locations == "uniform" else Arrays(lanes.root, np.tile([[0.0], [5.0]], 30_000))
 
     value, _ = drawn(sampled(), lanes, "laplace", {"loc": loc, "scale": Uniform(2.0)})
@@ -202,7 +203,7 @@ def test_draws_made_one_by_one_have_their_law(family, distribution, parameters):
 
 @each_scalar_draw
 def test_fast_draws_of_each_family_have_their_law(family, distribution, parameters):
-    value, found = drawn(sampled(12), Lanes(30_000, LaneStrings()), distribution, uniform(parameters), family=family)
+    value, found = drawn(sampled(12), Lanes(30_000, TextNumbers()), distribution, uniform(parameters), family=family)
 
     assert isinstance(value, Numbers)
     assert_law(LAWS[distribution][0](*parameters.values()), np.array(found, float))
@@ -211,7 +212,7 @@ def test_fast_draws_of_each_family_have_their_law(family, distribution, paramete
 @pytest.mark.parametrize("share", [0.02, 0.3, 0.95])
 def test_only_active_lanes_draw_and_each_with_its_own_parameters(share):
     """At 0.95 it is cheaper to draw for all lanes of the space; what the others get is of no account."""
-    lanes = Lanes(60_000, LaneStrings())
+    lanes = Lanes(60_000, TextNumbers())
     space = lanes.root.narrowed(np.arange(0, 60_000, 2))
     bits = np.random.default_rng(1).random(30_000) < share
     scale = np.where(np.arange(60_000) % 3 == 0, 5.0, 0.1)
@@ -229,7 +230,7 @@ def test_only_active_lanes_draw_and_each_with_its_own_parameters(share):
 
 
 def test_parameters_of_lanes_that_are_not_active_cannot_fail():
-    lanes = Lanes(1000, LaneStrings())
+    lanes = Lanes(1000, TextNumbers())
     bits = np.arange(1000) % 2 == 0
     scale = Numbers(lanes.root, np.where(bits, 1.0, -1.0), Tag.FLOAT)
 
@@ -243,7 +244,7 @@ def test_parameters_of_lanes_that_are_not_active_cannot_fail():
 
 
 def test_what_a_generator_refuses_ends_those_lanes_with_its_own_words():
-    lanes = Lanes(10, LaneStrings())
+    lanes = Lanes(10, TextNumbers())
     scale = Numbers(lanes.root, np.array([1.0, -1.0] * 5), Tag.FLOAT)
 
     drawn(sampled(), lanes, "laplace", {"loc": Uniform(0.0), "scale": scale})
@@ -261,7 +262,7 @@ def test_what_a_generator_refuses_ends_those_lanes_with_its_own_words():
 def test_a_size_gives_an_array_in_each_lane(distribution, size):
     law, ranges = LAWS[distribution]
     parameters = {name: False if name == "endpoint" else PLAIN[name] for name in ranges}
-    lanes = Lanes(8_000, LaneStrings())
+    lanes = Lanes(8_000, TextNumbers())
 
     value, found = drawn(sampled(4), lanes, distribution, uniform(parameters), size=Uniform(size))
 
@@ -272,7 +273,7 @@ def test_a_size_gives_an_array_in_each_lane(distribution, size):
 
 
 def test_sizes_that_differ_between_lanes_or_are_empty():
-    lanes = Lanes(20, LaneStrings())
+    lanes = Lanes(20, TextNumbers())
     sizes = Numbers(lanes.root, np.arange(20) % 4, Tag.INT, 3)
 
     _, found = drawn(sampled(), lanes, "normal", uniform({"loc": 0.0, "scale": 1.0}), size=sizes)
@@ -286,7 +287,7 @@ def test_sizes_that_differ_between_lanes_or_are_empty():
 @pytest.mark.parametrize("items", [4, [3.5, 1.5, 2.5, 0.5], ["a", "b", "c", "d"]], ids=str)
 @pytest.mark.parametrize("family", ["generator", "legacy"])
 def test_permutations_hold_every_item_once_in_any_order(family, items):
-    _, found = drawn(sampled(5), Lanes(4_800, LaneStrings()), "permutation", {"x": Uniform(items)}, family=family)
+    _, found = drawn(sampled(5), Lanes(4_800, TextNumbers()), "permutation", {"x": Uniform(items)}, family=family)
 
     real = REAL[family].permutation(items)
     assert {(item.dtype, item.shape) for item in found} == {(real.dtype, real.shape)}
@@ -298,7 +299,7 @@ def test_permutations_hold_every_item_once_in_any_order(family, items):
 
 def test_parameters_that_arrays_do_not_hold_go_one_by_one():
     """Lists of parameters, and numbers of several types in one variable."""
-    lanes = Lanes(3000, LaneStrings())
+    lanes = Lanes(3000, TextNumbers())
     pairs = Lists(lanes.root, (Uniform(0.0), Uniform(100.0)), None, tuples=False)
     mixed = Mixed(lanes.root, np.array([Tag.INT, Tag.FLOAT] * 1500, np.uint8), np.full(3000, 2.0))
 
@@ -312,7 +313,7 @@ def test_parameters_that_arrays_do_not_hold_go_one_by_one():
 
 
 def test_a_callback_is_called_once_for_each_active_lane():
-    lanes = Lanes(8, LaneStrings())
+    lanes = Lanes(8, TextNumbers())
     bits = np.arange(8) % 3 == 0
     seen = []
 
@@ -335,7 +336,7 @@ def test_a_callback_is_called_once_for_each_active_lane():
 
 
 def test_kept_draws_are_those_that_were_handed_out_in_lanes_that_go_on():
-    lanes, kept = Lanes(6, LaneStrings()), KeptDraws(sampled(8))
+    lanes, kept = Lanes(6, TextNumbers()), KeptDraws(sampled(8))
     scale = Numbers(lanes.root, np.array([1.0, -1.0] * 3), Tag.FLOAT)
 
     value, _ = drawn(kept, lanes, "laplace", {"loc": Uniform(0.0), "scale": scale})
@@ -351,7 +352,7 @@ def test_kept_draws_are_those_that_were_handed_out_in_lanes_that_go_on():
 
 def test_the_same_seed_gives_the_same_draws():
     def draws(seed):
-        lanes, source = Lanes(50, LaneStrings()), sampled(seed)
+        lanes, source = Lanes(50, TextNumbers()), sampled(seed)
         return [
             drawn(source, lanes, name, uniform({key: PLAIN[key] for key in LAWS[name][1]}))[1]
             for name in ("laplace", "poisson", "gumbel")

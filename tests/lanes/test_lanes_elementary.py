@@ -12,9 +12,10 @@ import pytest
 
 from dplint.readings.lanes import elementary, searching
 from dplint.readings.lanes.arithmetic import Result
-from dplint.readings.lanes.lane_values import LaneStrings, Numbers, Tag, Uniform
+from dplint.readings.lanes.lane_values import Numbers, Tag, Uniform
 from dplint.readings.lanes.lanes import Lanes
 from dplint.readings.lanes.spaces import Mask
+from dplint.runner.texts import TextNumbers
 
 LANES = 20_000
 PYTHON: dict[str, Callable[..., Any]] = {
@@ -31,7 +32,7 @@ KNOWN = {**elementary.KNOWN, **searching.FUNCTIONS}
 def called(name: str, *given: Any, active: np.ndarray | None = None) -> Result | None:
     """The function on lanes; arrays have a number for each lane."""
     size = next(len(one) for one in given if isinstance(one, np.ndarray))
-    lanes = Lanes(size, LaneStrings())
+    lanes = Lanes(size, TextNumbers())
     values = []
     for one in given:
         if isinstance(one, np.ndarray):

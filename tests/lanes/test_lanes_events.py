@@ -10,13 +10,13 @@ import pytest
 
 from dplint.check.loading import Target, load_file
 from dplint.config import Settings
-from dplint.events.columns import TextNumbers
 from dplint.events.counting import EventCounter
 from dplint.events.discover import discover_grids
 from dplint.events.places import OUTPUT
 from dplint.program.building import NOWHERE, name
 from dplint.program.nodes import Assign, For, If, Program, Return, Statement, While
 from dplint.readings.lanes import SampledDraws, read_lanes
+from dplint.runner.texts import TextNumbers
 
 FOLDER = Path(__file__).parents[2] / "fixtures" / "statdp"
 RUNS = 2_000

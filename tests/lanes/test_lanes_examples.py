@@ -10,8 +10,9 @@ import pytest
 from dplint.audit.lane_runs import LaneRuns, WrongTranslation
 from dplint.audit.translation import events_of
 from dplint.events.printed import PrintedEvent
-from dplint.readings.lanes import KeptDraws, LaneStrings, SampledDraws, read_block
+from dplint.readings.lanes import KeptDraws, SampledDraws, read_block
 from dplint.runner.client import DataValue, ReplayRequest
+from dplint.runner.texts import TextNumbers
 from dplint.sites import noise_words
 from tests.lanes.lane_tools import Handing
 
@@ -170,7 +171,7 @@ def test_the_draws_of_one_lane_are_those_that_it_made_among_all(targets, lanes_r
     target = targets(MECHANISMS)["m_loop"]
     lanes_runner.load(target.mechanism)
     kept = KeptDraws(SampledDraws(SEED))
-    block = read_block(target.program, {"queries": DATA, "k": 2}, 40, kept, LaneStrings(), (3, 11), least=4)
+    block = read_block(target.program, {"queries": DATA, "k": 2}, 40, kept, TextNumbers(), (3, 11), least=4)
     together = lanes_runner.replay(ReplayRequest(DataValue(DATA), {}, 40, events_of(kept.made, block))).batch.outputs()
 
     for lane in range(40):

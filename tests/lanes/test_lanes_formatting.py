@@ -5,17 +5,21 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from dplint.readings.lanes import formatting
 from dplint.readings.lanes.formatting import KNOWN
-from dplint.readings.lanes.lane_values import LaneStrings, Mixed, Numbers, Tag, Uniform
+from dplint.readings.lanes.lane_values import Mixed, Numbers, Tag, Uniform
 from dplint.readings.lanes.lanes import Lanes
 from dplint.readings.lanes.spaces import Mask
+from dplint.runner.texts import TextNumbers
 
 LANES = 20_000
 
 
-def texts_of(data: np.ndarray, spec: str | None, tag: Tag, bits: np.ndarray | None = None) -> list[str] | None:
+def texts_of(
+    data: np.ndarray, spec: str | None, tag: Tag, bits: np.ndarray | None = None, texts: TextNumbers | None = None
+) -> list[str] | None:
     """What `format` gives on lanes; None where it leaves that to Python. An inactive lane's text is not looked at."""
-    lanes = Lanes(len(data), LaneStrings())
+    lanes = Lanes(len(data), texts or TextNumbers())
     value = Numbers(lanes.root, data, tag, int(np.abs(data).max()) if tag is Tag.INT else 1)
     arguments = [value] if spec is None else [value, Uniform(spec)]
     found = KNOWN["format"](lanes, arguments, {}, Mask(lanes.root, bits))
@@ -23,7 +27,7 @@ def texts_of(data: np.ndarray, spec: str | None, tag: Tag, bits: np.ndarray | No
         return None
     assert isinstance(found.value, Mixed)
     assert (found.value.tags == Tag.TEXT).all()
-    known = lanes.texts.all()
+    known = lanes.texts.texts
     return [known[number] for number in found.value.payload.astype(int).tolist()]
 
 
@@ -74,3 +78,17 @@ def test_lanes_that_do_not_count():
     found = texts_of(data, ".1f", Tag.FLOAT, bits)
     assert found is not None
     assert [text for text, counts in zip(found, bits, strict=True) if counts] == [f"{one:.1f}" for one in data[1::2]]
+
+
+@pytest.mark.parametrize("most", [1, 50, 1 << 20])
+def test_what_was_written_before_changes_nothing(monkeypatch: pytest.MonkeyPatch, most: int):
+    """Blocks of one audit share the numbers of texts: ranges grow both ways, lie apart, and come again."""
+    monkeypatch.setattr(formatting, "_MOST_KNOWN", most)
+    generator, texts = np.random.default_rng(8), TextNumbers()
+
+    for centre, scale in ((0, 1), (3, 2), (-5, 1), (0, 9), (2_000_000, 1), (-3, 1), (0, 0.1), (2_000_000, 2), (2, 10)):
+        data = centre + scale * generator.uniform(-1, 1, 600)
+        for spec in (".1f", "+.1f", ".2f"):
+            assert texts_of(data, spec, Tag.FLOAT, None, texts) == [format(one, spec) for one in data.tolist()]
+        whole = np.rint(data).astype(np.int64)
+        assert texts_of(whole, None, Tag.INT, None, texts) == [str(one) for one in whole.tolist()]

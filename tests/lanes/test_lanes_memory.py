@@ -11,7 +11,8 @@ import pytest
 
 from benchmarks.memory import GROWTH, LIMIT, MILLION, measured
 from dplint.program.refusals import UnsupportedConstruct
-from dplint.readings.lanes import LaneStrings, SampledDraws, read_block
+from dplint.readings.lanes import SampledDraws, read_block
+from dplint.runner.texts import TextNumbers
 
 SEVERAL = """
 def m_list(rng, queries):
@@ -53,7 +54,7 @@ def test_a_block_is_gone_as_soon_as_nobody_holds_it(targets, name):
     gc.disable()
     try:
         with pytest.raises(UnsupportedConstruct) if name == "m_refused" else contextlib.nullcontext():
-            read_block(program, {"queries": [1.0, 2.0, 0.0]}, 3000, draws, LaneStrings(), (3, 11))
+            read_block(program, {"queries": [1.0, 2.0, 0.0]}, 3000, draws, TextNumbers(), (3, 11))
         assert draws.seen
         assert [interpretation() for interpretation in draws.seen] == [None] * len(draws.seen)
     finally:

@@ -13,13 +13,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dplint.readings.lanes.lane_values import Dicts, LaneStrings, Lists, Numbers, Tag, Uniform
+from dplint.readings.lanes.lane_values import Dicts, Lists, Numbers, Tag, Uniform
 from dplint.readings.lanes.lanes import Lanes
 from dplint.readings.lanes.outputs import Outputs, objects_of
 from dplint.runner.batch import Batch, LeafKind
 from dplint.runner.decode import decode_batches
 from dplint.runner.encode import Columns, Mode
 from dplint.runner.flatten import Raised
+from dplint.runner.texts import TextNumbers
 from tests.examples import examples
 from tests.lanes.lane_tools import World, exact, masks, worlds
 from tests.lanes.test_lanes_values import FLOATS, INTEGERS, KINDS, SCALARS, built
@@ -110,7 +111,7 @@ def test_a_batch_is_what_the_runner_makes_of_the_same_outputs(data):
 @examples(40)
 @given(st.data())
 def test_many_blocks_follow_one_another(data):
-    texts, endings = LaneStrings(), []
+    texts, endings = TextNumbers(), []
     placed, loose = Outputs(texts, placed=True), Outputs(texts)
     kind = data.draw(st.sampled_from(KEPT))
     for _ in range(data.draw(st.integers(2, 4))):
@@ -127,7 +128,7 @@ def test_many_blocks_follow_one_another(data):
 
 def counted(size: int, *longest: int) -> tuple[Lanes, list[Any]]:
     """Lanes that return a tuple of lists of numbers, each of random lengths up to `longest`."""
-    rng, lanes = np.random.default_rng(0), Lanes(size, LaneStrings())
+    rng, lanes = np.random.default_rng(0), Lanes(size, TextNumbers())
     lists, objects = [], []
     for most in longest:
         lengths = rng.integers(0, most + 1, size)
@@ -150,7 +151,7 @@ def test_several_lists_of_varying_length(longest):
 
 
 def test_exceptions_keep_their_names_and_messages():
-    lanes = Lanes(6, LaneStrings())
+    lanes = Lanes(6, TextNumbers())
     lanes.finish(Uniform("first"), lanes.mask(lanes.root, np.arange(6) % 3 == 0), "ValueError")
     keys = lanes.implode(["a", "b"], lanes.root, np.array([1, 4]))
     lanes.finish(keys, lanes.mask(lanes.root, np.arange(6) % 3 == 1), "KeyError")
@@ -178,7 +179,7 @@ def test_exceptions_keep_their_names_and_messages():
 def test_what_is_too_large_is_cut_as_the_runner_cuts_it(output):
     """Built position by position, as `append` builds it, and as one object."""
     for value in (spelled_out(output), Uniform(output)):
-        lanes = Lanes(3, LaneStrings())
+        lanes = Lanes(3, TextNumbers())
         lanes.finish(value, lanes.everywhere())
         outputs = Outputs(lanes.texts, placed=True)
         outputs.add(lanes)
@@ -188,7 +189,7 @@ def test_what_is_too_large_is_cut_as_the_runner_cuts_it(output):
 
 @pytest.mark.parametrize("output", [{2.5: 1}, {"a": {0.5: [1]}}, {(1, 0.5): 2}, {1: 2, None: 3}, {(1, "a"): 5}])
 def test_keys_that_noise_may_have_made_are_looked_at_as_the_runner_does(output):
-    lanes = Lanes(3, LaneStrings())
+    lanes = Lanes(3, TextNumbers())
     lanes.finish(spelled_out(output), lanes.everywhere())
     outputs = Outputs(lanes.texts, placed=True)
     outputs.add(lanes)
@@ -198,7 +199,7 @@ def test_keys_that_noise_may_have_made_are_looked_at_as_the_runner_does(output):
 
 def spelled_out(output: Any) -> Any:
     """Lists and dicts as `Lists` and `Dicts` of their items, all the way down."""
-    root = Lanes(3, LaneStrings()).root
+    root = Lanes(3, TextNumbers()).root
     if isinstance(output, list):
         return Lists(root, tuple(spelled_out(item) for item in output), None, tuples=False)
     if isinstance(output, dict):

@@ -9,9 +9,10 @@ import pytest
 
 from dplint.audit.lane_runs import LaneRuns
 from dplint.program.nodes import Program
-from dplint.readings.lanes import CallbackDraws, LaneStrings, Outputs, objects_of, read_block
+from dplint.readings.lanes import CallbackDraws, Outputs, objects_of, read_block
 from dplint.readings.lanes.stacks import stack
 from dplint.runner.client import DataValue
+from dplint.runner.texts import TextNumbers
 from tests.lanes.lane_tools import exact
 
 LANES = 60
@@ -84,7 +85,7 @@ class Draws:
 
 def outcomes(program, data, first, lanes):
     block = read_block(
-        program, {"data": data}, lanes, CallbackDraws(Draws(first, lanes)), LaneStrings(), (3, 11), least=16
+        program, {"data": data}, lanes, CallbackDraws(Draws(first, lanes)), TextNumbers(), (3, 11), least=16
     )
     return [exact(item) for item in objects_of(block)], block
 

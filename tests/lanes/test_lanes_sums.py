@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 
 from dplint.readings.lanes.functions import summing
-from dplint.readings.lanes.lane_values import LaneStrings, Lists, Numbers, Tag
+from dplint.readings.lanes.lane_values import Lists, Numbers, Tag
 from dplint.readings.lanes.lanes import Lanes
 from dplint.readings.lanes.sums import first_extreme, pairwise_sum
+from dplint.runner.texts import TextNumbers
 from tests.lanes.lane_tools import exact
 
 LANES = 40
@@ -121,7 +122,7 @@ def neumaier(numbers):
 
 def summed(table, compensated, tag=Tag.FLOAT):
     """What the builtin gives on lanes."""
-    lanes = Lanes(table.shape[1], LaneStrings())
+    lanes = Lanes(table.shape[1], TextNumbers())
     items = tuple(Numbers(lanes.root, row, tag, 100) for row in table)
     value = Lists(lanes.root, items, None, tuples=False)
     with np.errstate(all="ignore"):

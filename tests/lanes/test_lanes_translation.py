@@ -11,10 +11,11 @@ import pytest
 from dplint.audit.lane_runs import LaneRuns, NotOnLanes
 from dplint.audit.translation import ULPS, first_difference, tolerance
 from dplint.program.nodes import Program
-from dplint.readings.lanes import LaneStrings, Outputs
+from dplint.readings.lanes import Outputs
 from dplint.readings.lanes.lane_values import Uniform
 from dplint.readings.lanes.lanes import Lanes
 from dplint.runner.client import DataValue
+from dplint.runner.texts import TextNumbers
 
 SEED = np.random.SeedSequence(2)
 DATA = DataValue([1.0, 0.0, 2.0, 1.0])
@@ -243,7 +244,7 @@ def test_floats_may_differ_by_four_ulps_only_where_numpy_sums(targets, body, ulp
 
 
 def outputs_of(*objects):
-    lanes = Lanes(len(objects), LaneStrings())
+    lanes = Lanes(len(objects), TextNumbers())
     lanes.finish(
         lanes.implode(list(objects), lanes.root, None) if len(objects) > 1 else Uniform(objects[0]), lanes.everywhere()
     )

@@ -11,9 +11,10 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dplint.readings.lanes.lane_values import Dicts, LaneStrings, Lists, Patched, Uniform, Value, blend, bring, same
+from dplint.readings.lanes.lane_values import Dicts, Lists, Patched, Uniform, Value, blend, bring, same
 from dplint.readings.lanes.merging import LaneMerger
 from dplint.readings.lanes.spaces import Space
+from dplint.runner.texts import TextNumbers
 from tests.examples import examples
 from tests.lanes.lane_tools import World, bits_of, exact, masks, worlds
 
@@ -111,7 +112,7 @@ def assert_holds(world: World, value: Value, model: Model, space: Space) -> None
 @given(st.data())
 def test_objects_in_and_out_are_the_same(data):
     size = data.draw(st.integers(1, 6))
-    merger = LaneMerger(size, LaneStrings())
+    merger = LaneMerger(size, TextNumbers())
     rows = np.flatnonzero(data.draw(bits_of(size)))
     objects = data.draw(ANYTHING.flatmap(lambda _: st.lists(ANYTHING, min_size=len(rows), max_size=len(rows))))
 

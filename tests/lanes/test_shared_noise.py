@@ -8,8 +8,8 @@ import pytest
 from dplint.distributions import Outcomes, of
 from dplint.readings.lanes import SharedNoise
 from dplint.readings.lanes.draws import SampledDraws
-from dplint.readings.lanes.lane_values import LaneStrings
 from dplint.readings.lanes.lanes import Lanes
+from dplint.runner.texts import TextNumbers
 from tests.distributions.test_sampling import LAWS, assert_law
 from tests.lanes.test_lanes_draws import drawn, uniform
 
@@ -29,7 +29,7 @@ def sources(seed=3, count=2):
 
 
 def numbers(source, name, parameters, lanes=LANES):
-    return np.array(drawn(source, Lanes(lanes, LaneStrings()), name, uniform(parameters))[1])
+    return np.array(drawn(source, Lanes(lanes, TextNumbers()), name, uniform(parameters))[1])
 
 
 @pytest.mark.parametrize("name", sorted(LAWS))

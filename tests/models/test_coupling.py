@@ -7,12 +7,12 @@ import pytest
 
 from dplint.audit.coupling import Coupling, masked, suspicious_words
 from dplint.audit.models.learning import Model
-from dplint.events.columns import TextNumbers
 from dplint.events.conditions import Between, Event
 from dplint.events.families.element import Element
 from dplint.events.places import Place
 from dplint.runner.batch import Batch, Group, Leaf, LeafKind, Sequence
 from dplint.runner.client import Trace, TracedDraws
+from dplint.runner.texts import TextNumbers
 from dplint.statistics.coupled import Differences
 
 ABOVE = Event((Between(Element(Place((0,))), 1.0, math.inf),))

@@ -9,12 +9,13 @@ from scipy import stats
 
 from dplint.audit.coupling import Coupling
 from dplint.audit.models.learning import Model
-from dplint.events.columns import Key, TextNumbers, ValueClass
+from dplint.events.columns import Key, ValueClass
 from dplint.events.conditions import Between, Equals, Event, ScoreAbove, Slope, Vote
 from dplint.events.families.element import Element
 from dplint.events.places import Place
 from dplint.program.building import number
 from dplint.runner.batch import Sequence
+from dplint.runner.texts import TextNumbers
 
 
 def model(centre, jacobian, law="laplace", **more):

@@ -145,6 +145,15 @@ WRONG = {
     "an exception behind a noisy print": claim(
         ["stdout"], "print(answers[0] + rng.laplace(scale=0.5))\nraise ValueError('x')"
     ),
+    "whether it is large, behind an exception": claim(
+        ["stdout"], "if answers[0] > 1:\n    print('large')\nraise ValueError('x')"
+    ),
+    "whether it is large, behind a division by zero": claim(
+        ["stdout"], "if answers[0] > 1:\n    print('large')\nreturn 1 / 0"
+    ),
+    "whether it is large, behind an index": claim(
+        ["stdout"], "if answers[0] > 1:\n    print('large')\nreturn [1][len(answers)]"
+    ),
     "an index behind a print": claim(["stdout"], "print(answers[0])\nreturn [1][len(answers)]"),
     "division by zero behind a print": claim(["stdout"], "print(answers[0])\nreturn 1 / 0"),
     "one of two changed": claim(["arguments"], "answers[0] += rng.laplace(scale=1)\nreturn 1"),

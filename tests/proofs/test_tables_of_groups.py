@@ -122,6 +122,10 @@ def test_no_wrong_one_is_proved_for_every_length(tmp_path, text):
         table(AGES.replace("[0, 1, 2, 3]", '["0", "1"]') + NOISY),
         table(AGES, "np.sqrt(counts)[1]"),
         table(AGES, "np.where(counts > 0, counts, 0)[1]"),
+        table("", '(1 if 2 in data["age"] else 0)'),
+        table("", 'sum(1 for k in range(9) if k in data["age"] + 9)'),
+        table("", '(data["age"][::-1][0] if len(data) > 0 else 0)', 3),
+        table("    i = min(len(data), 1) - 1\n", '(data["age"][i] if len(data) > 0 else 0)', 3),
         table(COUNTS, "counts[0]"),
         table(COUNTS, "(1 if 'a' in counts else 0)"),
         table(

@@ -19,7 +19,8 @@ from dplint.outcomes import Bounds, Measure
 from dplint.program.nodes import Program
 from dplint.program.refusals import UnsupportedConstruct
 from dplint.readings.exact import OutputLoss, PairLosses
-from dplint.readings.lanes import LaneStrings, SampledDraws, objects_of, read_block
+from dplint.readings.lanes import SampledDraws, objects_of, read_block
+from dplint.runner.texts import TextNumbers
 from dplint.statistics.intervals import interval, loss_lower_bound
 
 _RUNS, _FINAL_RUNS = 8_000, 100_000
@@ -117,7 +118,7 @@ def _outputs(program: Program, given: Mapping[str, Any], runs: int, seed: Any) -
     try:
         while len(found) < runs:
             count = min(_BLOCK, runs - len(found))
-            lanes = read_block(program, given, count, draws, LaneStrings(), _PYTHON)
+            lanes = read_block(program, given, count, draws, TextNumbers(), _PYTHON)
             found += [_split(kind, output) for kind, output in objects_of(lanes)]
     except UnsupportedConstruct as refused:
         raise NotComputed(f"neither computed nor run on arrays: {refused.unsupported}") from None

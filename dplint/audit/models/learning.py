@@ -197,7 +197,7 @@ def _fixed(group: Group) -> frozenset[int]:
     return frozenset(np.flatnonzero(same & ~np.isin(group.kinds[0], NUMBERS)).tolist())
 
 
-def _others(group: Group, leaves: frozenset[int], strings: tuple[str, ...]) -> dict[int, tuple[int, float | str]]:
+def _others(group: Group, leaves: frozenset[int], strings: Sequence[str]) -> dict[int, tuple[int, float | str]]:
     """Leaves that are no numbers: their kind, and the text or 0."""
     textual = (LeafKind.STRING, LeafKind.BIGINT, LeafKind.OTHER)
     kinds, values = group.kinds[0].tolist(), group.values[0].tolist()

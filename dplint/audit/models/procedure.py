@@ -36,7 +36,6 @@ from dplint.claims import Mechanism, Pair
 from dplint.events.conditions import Event
 from dplint.events.counting import CellCounter
 from dplint.events.discover import discover_grids
-from dplint.events.texts import read_texts
 from dplint.inputs.pairs import NoPairs, further_pairs
 from dplint.jobs import AuditJob
 from dplint.outcomes import Argument
@@ -204,11 +203,11 @@ class _Scan:
     def _learn(self, values: Sequence[DataValue], runs: int) -> None:
         stream = (*_STREAM, len(self._learnt), runs)
         for value, trace in zip(values, self.session.trace(values, self.choice.values, runs, stream), strict=True):
-            looked_into = replace(trace, batch=read_texts(trace.batch, few=1))
+            looked_into = replace(trace, batch=self.session.reader.read(trace.batch, few=1))
             model = learn(looked_into)
             if isinstance(model, Refused) and model.hidden and runs == estimating.RUNS:
                 model = estimating.estimated(looked_into)
-            self._learnt[repr(value)] = _Learnt(read_texts(trace.batch), model)
+            self._learnt[repr(value)] = _Learnt(self.session.reader.read(trace.batch), model)
 
     def _compare(self, inputs: Inputs) -> None:
         """Pairs that differ as others do, by a constant in the output, are left out: the smallest of them will do."""

@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import ClassVar, Self
 
-from dplint.events.columns import Key
+from dplint.events.columns import Column, Key, ValueClass, number_of
 from dplint.events.family import Family
 from dplint.events.sampled import SampledPart
+from dplint.events.table_values import TableValues
 from dplint.program.building import call, method
 from dplint.program.nodes import Expression
 
@@ -27,6 +28,11 @@ class Count(Family):
     def tree(self) -> Expression:
         """`list(place).count(key)`."""
         return method(call("list", self.place.tree), "count", self.key.literal)
+
+    def known(self, values: TableValues) -> Column | None:
+        """Of a list of numbers, leaf by leaf."""
+        rows = values.plain_numbers(self.place.steps)
+        return None if rows is None or self.key.kind is not ValueClass.NUMBER else number_of(rows == self.key.value)
 
     @property
     def complexity(self) -> int:

@@ -7,10 +7,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar, Self
 
-from dplint.events.columns import Key, ValueClass
+import numpy as np
+
+from dplint.events.columns import Column, Key, ValueClass, number_of
 from dplint.events.family import Family
 from dplint.events.layout import UNORDERED
 from dplint.events.sampled import SampledPart
+from dplint.events.table_values import TableValues
 from dplint.events.thresholds import is_literal, row_key
 from dplint.program.building import binary, call, compare, constant, display, each, name
 from dplint.program.nodes import Expression
@@ -37,6 +40,15 @@ class Hamming(Family):
         differing = call("sum", each(compare(a, "!=", b), (a, b), pairs))
         longer = binary(call("len", place), "-", constant(len(self.reference)))
         return binary(differing, "+", call("abs", longer))
+
+    def known(self, values: TableValues) -> Column | None:
+        """Of lists of numbers, leaf by leaf."""
+        rows = values.plain_numbers(self.place.steps)
+        if rows is None or any(key.kind is not ValueClass.NUMBER for key in self.reference):
+            return None
+        both = min(len(rows), len(self.reference))
+        reference = np.array([key.value for key in self.reference[:both]])
+        return number_of(rows[:both] != reference[:, np.newaxis], abs(len(rows) - len(self.reference)))
 
     @property
     def complexity(self) -> int:

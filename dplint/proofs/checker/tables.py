@@ -55,6 +55,8 @@ class Walking(Context, Protocol):
 
     # ruff: noqa: D102
 
+    labelled: bool
+
     def called(self, asked: Asked) -> Value: ...
     def compare(self, operator: str, left: Value, right: Value, active: Mask, span: Span) -> Value: ...
     def subscript(self, value: Value, index: Value, active: Mask, span: Span) -> Value: ...
@@ -91,6 +93,12 @@ class Cells:
     labels: tuple[tuple[Value, ...], tuple[Value, ...]] | None = None
 
 
+def by_places(walk: Walking, value: Value, index: Value, span: Span) -> None:
+    """Refuses a place in what may be a column of a data frame, and whether something is in it: pandas asks labels."""
+    of_data = getattr(value, "kind", None) == "array" and walk.leaves.of(value) & {"d", "g"}
+    refuse_if(walk.labelled and of_data and isinstance(index, int | slice | z3.ArithRef), "a place in a column", span)
+
+
 def column(table: Table, name: str, span: Span) -> Value:
     """A column of a table."""
     columns = dict(table.columns)
@@ -106,9 +114,11 @@ def part(walk: Walking, value: Value, index: Value, active: Mask, span: Span) ->
         known = isinstance(index, str | int) and any(alike([index], [one]) for one in value.labels)
         refuse_if(not known, "a label that a series may not have", span)
         return value.values.items[[repr(one) for one in value.labels].index(repr(index))]
+    by_places(walk, value, index, span)
     if not isinstance(value, Table):
         return None
     if isinstance(index, str):
+        walk.labelled = True
         return column(value, index, span)
     refuse_if(getattr(index, "kind", None) != "array", "such a part of a table", span)
     return Table(tuple((name, walk.subscript(one, index, active, span)) for name, one in value.columns))

@@ -107,6 +107,7 @@ class Walk:
         self.outputs: list[Output] = []
         self.numpy = False
         """Whether an array or a function of NumPy has been used: then numbers may be NumPy's, too."""
+        self.labelled = False  # whether a column of a data frame has been read
         self._numbers: dict[int, Drawn] = {}
         self._dead: Mask = False
 
@@ -255,7 +256,9 @@ class Walk:
     def compare(self, operator: str, left: Value, right: Value, active: Mask, span: Span) -> Value:
         """A comparison, by element for arrays."""
         left, right = unmixed(left), unmixed(right)
-        if _arrays(left, right) and operator not in ("is", "is not", "in", "not in"):
+        if operator in ("in", "not in"):
+            tables.by_places(self, right, 0, span)
+        elif _arrays(left, right) and operator not in ("is", "is not"):
             return self.by_element(lambda a, b: self.compare(operator, a, b, active, span), (left, right), span)
         return arithmetic.compare(operator, left, right, span)
 
@@ -385,8 +388,7 @@ class Walk:
         drawn = Drawn(key, node.span, node.distribution, scale, number)
         self.draws.append(drawn)
         self._numbers[number.get_id()] = drawn
-        for fact in laws.at_least(node.distribution, number):
-            self.decider.assume(fact)
+        self.decider.assume(*laws.at_least(node.distribution, number))
         if isinstance(dict(node.parameters).get("loc", _ZERO), Constant) and loc == 0:
             return number
         self._note_base(number, loc)

@@ -15,11 +15,12 @@ from dplint.program.evaluator import evaluate
 from dplint.program.nodes import Program
 from dplint.readings.lanes.draws import CallbackDraws, KeptDraws, MadeDraw, SampledDraws
 from dplint.readings.lanes.interpretation import LEAST, DrawSource, LanesInterpretation
-from dplint.readings.lanes.lane_values import LaneStrings, Uniform
+from dplint.readings.lanes.lane_values import Uniform
 from dplint.readings.lanes.lanes import Lanes
 from dplint.readings.lanes.outputs import Outputs, objects_of
 from dplint.readings.lanes.shared_noise import SharedNoise
 from dplint.readings.lanes.stacks import Stack, stack
+from dplint.runner.texts import TextNumbers
 
 __all__ = [
     "BLOCK",
@@ -27,7 +28,6 @@ __all__ = [
     "CallbackDraws",
     "DrawSource",
     "KeptDraws",
-    "LaneStrings",
     "Lanes",
     "MadeDraw",
     "Outputs",
@@ -71,7 +71,7 @@ def read_lanes(
     python: the version whose meaning is followed (`sum` of floats compensates since 3.12). Memory does not grow with
     `block` alone: the outputs of all runs are kept. Raises UnsupportedConstruct where the program cannot be followed.
     """
-    outputs = Outputs(LaneStrings())
+    outputs = Outputs(TextNumbers())
     left = runs
     while left > 0:
         count = min(block, left)
@@ -85,7 +85,7 @@ def read_block(
     arguments: Mapping[str, Any],
     lanes: int,
     draws: DrawSource,
-    texts: LaneStrings,
+    texts: TextNumbers,
     python: tuple[int, int],
     *,
     least: int = LEAST,

@@ -95,7 +95,9 @@ def binary(merger: LaneMerger, operator: str, left: Value, right: Value, active:
     if isinstance(left, Uniform) and isinstance(right, Uniform):
         known = uniform(BINARY[operator], left, right)
         return None if known is None else Result(known)
-    left, right, counts = _evenly(left, right)
+    counts = None
+    if isinstance(left, Ragged) or isinstance(right, Ragged):
+        left, right, counts = _evenly(left, right)
     if isinstance(left, Arrays) or isinstance(right, Arrays):
         found = _on_arrays(operator, left, right, space, active.bits)
         return found if found is None or counts is None else Result(_unevenly(found.value, counts))
@@ -229,7 +231,9 @@ def compare(merger: LaneMerger, operator: str, left: Value, right: Value, active
         return _identity(operator, left, right, space)
     if operator not in _COMPARE:
         return None
-    left, right, counts = _evenly(left, right)
+    counts = None
+    if isinstance(left, Ragged) or isinstance(right, Ragged):
+        left, right, counts = _evenly(left, right)
     if isinstance(left, Arrays) or isinstance(right, Arrays):
         sides = _array_sides(left, right)
         if sides is None:
@@ -302,7 +306,7 @@ def _on_arrays(operator: str, left: Value, right: Value, space: Space, bits: Bit
 def _evenly(left: Value, right: Value) -> tuple[Value, Value, NDArray[np.int32] | None]:
     """Arrays of several lengths as such of one, and the lengths, where the other side is a number or equally long."""
     lengths = [one.counts for one in (left, right) if isinstance(one, Ragged)]
-    if not lengths or not all(isinstance(one, Ragged) or plain(one) is not None for one in (left, right)):
+    if not all(isinstance(one, Ragged) or plain(one) is not None for one in (left, right)):
         return left, right, None
     if not np.array_equal(lengths[0], lengths[-1]):
         return left, right, None

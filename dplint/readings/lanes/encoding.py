@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -17,7 +19,6 @@ from dplint.readings.lanes.lane_values import (
     Array,
     Arrays,
     Dicts,
-    LaneStrings,
     Lists,
     Mixed,
     Numbers,
@@ -35,6 +36,7 @@ from dplint.runner.batch import Sequence as Listed
 from dplint.runner.decode import decode_batches
 from dplint.runner.encode import Columns, Mode
 from dplint.runner.flatten import names_an_entry
+from dplint.runner.texts import TextNumbers
 
 Column: TypeAlias = tuple[int | NDArray[np.uint8], float | Array]
 """One leaf of many outputs: kinds and values, each one for all or one for each."""
@@ -53,6 +55,7 @@ _KIND_OF_TAG = np.array(
     np.uint8,
 )
 _MOST_CODES = 1 << 15
+_LEAF = Leaf()
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,14 +115,53 @@ def _at_root(piece: Piece, space: Space, root: Space) -> Piece:
     return replace(piece, lanes=to_root if piece.lanes is None else to_root[piece.lanes])
 
 
+class _Chosen:
+    """Some lanes of a space, of one shape: the rows (None: all) from `start` to `stop`, of which all before come first.
+
+    taken: the leaves that were looked at so far, from the first row on that has them.
+    """
+
+    __slots__ = ("_every", "_start", "_stop", "_taken", "count", "rows")
+
+    def __init__(
+        self, every: Rows | None, start: int, stop: int, taken: dict[tuple[int, int], tuple[int, Column | None]]
+    ) -> None:
+        self.rows = every if every is None else every[start:stop]
+        self.count = stop - start
+        self._every, self._start, self._stop, self._taken = every, start, stop, taken
+
+    def column(self, value: Numbers | Mixed | Arrays | Ragged, row: int = 0) -> Column | None:
+        """A leaf: the numbers of a value, or of a row of an array. Shapes in turn, so that each is taken once."""
+        key = id(value), row
+        if key not in self._taken:
+            rows = None if self._every is None else self._every[self._start :]
+            if isinstance(value, Mixed):
+                found: Column | None = _scalars(value, rows)
+            else:
+                data = value.data if isinstance(value, Numbers) else value.data.reshape(-1, value.space.size)[row]
+                found = _numbers(data if rows is None else data.take(rows), value.tag)
+            self._taken[key] = self._start, found
+        first, column = self._taken[key]
+        if column is None or (first == self._start and self._every is None):
+            return column
+        part = slice(self._start - first, self._stop - first)
+        kinds, values = column
+        return (
+            kinds[part] if isinstance(kinds, np.ndarray) else kinds,
+            values[part] if isinstance(values, np.ndarray) else values,
+        )
+
+
 def _encode(value: Value, space: Space, rows: Rows | None, lanes: Lanes) -> Iterable[Piece]:
     """The lanes of one shape at a time."""
     lengths = list(_lengths(value, space, lanes))
     if not lengths:
-        yield _alike(value, space, rows, lanes)
+        yield _alike(value, space, _Chosen(rows, 0, _count(space, rows), {}), lanes)
         return
-    for chosen in _groups(lengths, rows):
-        yield _alike(value, space, chosen, lanes)
+    every, edges = _groups(lengths, rows)
+    taken: dict[tuple[int, int], tuple[int, Column | None]] = {}
+    for start, stop in pairwise(edges):
+        yield _alike(value, space, _Chosen(every, start, stop, taken), lanes)
 
 
 def _lengths(value: Value, space: Space, lanes: Lanes) -> Iterable[NDArray[np.int32]]:
@@ -138,8 +180,8 @@ def _lengths(value: Value, space: Space, lanes: Lanes) -> Iterable[NDArray[np.in
             yield from _lengths(lanes.at(child, space), space, lanes)
 
 
-def _groups(lengths: Sequence[NDArray[np.int32]], rows: Rows | None) -> list[Rows]:
-    """The rows, those of equal lengths together."""
+def _groups(lengths: Sequence[NDArray[np.int32]], rows: Rows | None) -> tuple[Rows, list[int]]:
+    """The rows, those of equal lengths together, and where these begin; the last edge is the end."""
     code = np.zeros(len(lengths[0]) if rows is None else len(rows), np.int64)
     for one in lengths:
         here = one if rows is None else one[rows]
@@ -150,13 +192,12 @@ def _groups(lengths: Sequence[NDArray[np.int32]], rows: Rows | None) -> list[Row
     # Sorting 16 bits is linear in time.
     order = np.argsort(code.astype(np.uint16), kind="stable")
     counts = np.bincount(code)
-    parts = np.split(order, np.cumsum(counts[counts > 0])[:-1])
-    return [part if rows is None else rows[part] for part in parts if len(part)]
+    return order if rows is None else rows[order], [0, *np.cumsum(counts[counts > 0]).tolist()]
 
 
-def _alike(value: Value, space: Space, rows: Rows | None, lanes: Lanes) -> Piece:
+def _alike(value: Value, space: Space, chosen: _Chosen, lanes: Lanes) -> Piece:
     """Outputs that all have one shape."""
-    count = _count(space, rows)
+    rows, count = chosen.rows, chosen.count
     match value:
         case Lists():
             items = value.items
@@ -165,29 +206,30 @@ def _alike(value: Value, space: Space, rows: Rows | None, lanes: Lanes) -> Piece
                 items = items[: int(value.lengths[rows[0]])]
             if len(items) > MOST_LEAVES:
                 raise TooVaried
-            children = [_alike(lanes.at(item, space), space, rows, lanes) for item in items]
-            flat = all(child.skeleton == Leaf() for child in children)
+            children = [_alike(lanes.at(item, space), space, chosen, lanes) for item in items]
+            flat = all(child.skeleton is _LEAF for child in children)
             inner = len(items) if flat else tuple(child.skeleton for child in children)
             listed = Listed("tuple" if value.tuples else "list", (len(items),), inner)
             return Piece(listed, rows, count, _leaves(children))
         case Arrays() if value.data.size <= MOST_LEAVES * space.size:
-            columns = _array(value, rows)
-            return Piece(Listed("array", value.shape, len(columns)), rows, count, tuple(columns))
+            columns = _array(value, math.prod(value.shape), chosen)
+            return Piece(Listed("array", value.shape, len(columns)), rows, count, columns)
         case Ragged():
             assert rows is not None
-            return _alike(Arrays(space, value.data[: int(value.counts[rows[0]])]), space, rows, lanes)
+            columns = _array(value, int(value.counts[rows[0]]), chosen)
+            return Piece(Listed("array", (len(columns),), len(columns)), rows, count, columns)
         case Dicts():
             if value.record is None and not all(map(names_an_entry, value.keys)):
                 raise TooVaried
-            children = [_alike(lanes.at(entry, space), space, rows, lanes) for entry in value.entries]
+            children = [_alike(lanes.at(entry, space), space, chosen, lanes) for entry in value.entries]
             inside = tuple(child.skeleton for child in children)
             mapping = Mapping(value.keys, inside, len(value.keys))
             shape = mapping if value.record is None else Record(value.record, value.keys, inside)
             return Piece(shape, rows, count, _leaves(children))
-    found = _leaf(value, rows, lanes.texts)
+    found = _leaf(value, chosen, lanes.texts)
     if found is None:
         raise TooVaried
-    return Piece(Leaf(), rows, count, (found,))
+    return Piece(_LEAF, rows, count, (found,))
 
 
 def _leaves(children: Iterable[Piece]) -> tuple[Column, ...]:
@@ -197,7 +239,7 @@ def _leaves(children: Iterable[Piece]) -> tuple[Column, ...]:
     return found
 
 
-def _leaf(value: Value, rows: Rows | None, texts: LaneStrings) -> Column | None:
+def _leaf(value: Value, chosen: _Chosen, texts: TextNumbers) -> Column | None:
     """Kinds and values of scalars; None for anything else."""
     match value:
         case Uniform():
@@ -205,18 +247,20 @@ def _leaf(value: Value, rows: Rows | None, texts: LaneStrings) -> Column | None:
             if tag is None or (tag in INTEGERS and not -EXACT <= value.value <= EXACT):
                 return None
             payload = _payload(value.value, tag, texts)
-            return int(LeafKind.NAN if np.isnan(payload) else _KIND_OF_TAG[tag]), payload
-        case Numbers():
-            return _numbers(value.data if rows is None else value.data[rows], value.tag)
-        case Mixed():
-            kinds = _KIND_OF_TAG[value.tags if rows is None else value.tags[rows]]
-            values = value.payload if rows is None else value.payload[rows]
-            kinds[np.isnan(values)] = LeafKind.NAN
-            return kinds, values
+            return int(LeafKind.NAN if math.isnan(payload) else _KIND_OF_TAG[tag]), payload
+        case Numbers() | Mixed():
+            return chosen.column(value)
     return None
 
 
-def _payload(value: Any, tag: Tag, texts: LaneStrings) -> float:
+def _scalars(value: Mixed, rows: Rows | None) -> Column:
+    kinds = _KIND_OF_TAG[value.tags if rows is None else value.tags.take(rows)]
+    values = value.payload if rows is None else value.payload.take(rows)
+    kinds[np.isnan(values)] = LeafKind.NAN
+    return kinds, values
+
+
+def _payload(value: Any, tag: Tag, texts: TextNumbers) -> float:
     return 0.0 if tag is Tag.NONE else float(texts.number(value)) if tag is Tag.TEXT else float(value)
 
 
@@ -236,15 +280,15 @@ def _count(space: Space, rows: Rows | None) -> int:
     return space.size if rows is None else len(rows)
 
 
-def _array(value: Arrays, rows: Rows | None) -> Sequence[Column]:
-    table = value.data.reshape(-1, value.data.shape[-1])
-    found = [_numbers(row if rows is None else row[rows], value.tag) for row in table]
-    if None in found:
+def _array(value: Arrays | Ragged, elements: int, chosen: _Chosen) -> tuple[Column, ...]:
+    found = [chosen.column(value, row) for row in range(elements)]
+    columns = tuple(column for column in found if column is not None)
+    if len(columns) < len(found):
         raise TooVaried
-    return [column for column in found if column is not None]
+    return columns
 
 
-def _one_by_one(objects: list[Any], rows: Rows | None, texts: LaneStrings) -> list[Piece]:
+def _one_by_one(objects: list[Any], rows: Rows | None, texts: TextNumbers) -> list[Piece]:
     """Whatever else there is, as the runner encodes it."""
     columns = Columns(Mode())
     columns.take_block(objects)

@@ -95,9 +95,22 @@ def nearest(data: Any, digits: int, active: Mask) -> Any:
     whole = np.rint(scaled)
     # Python rounds the exact value: where the product is within its own error of a half, it alone knows which way. Else
     # the whole number is right, and a quotient of two exact floats is the float next to it, which is what Python gives.
+    if _far_from_halves(scaled, whole):
+        return whole
     with np.errstate(invalid="ignore"):  # infinite numbers are not clear
         clear = (np.abs(scaled) < 2.0**50) & (np.abs(np.abs(scaled - whole) - 0.5) > 2.0**-50 * np.abs(scaled))
     return whole if holds(clear, active.bits) else None
+
+
+def _far_from_halves(scaled: Any, whole: Any) -> bool:
+    """Whether no number is near to a half, by bounds for all of them together; no, where there is NaN."""
+    if not np.size(scaled):
+        return False
+    largest = max(scaled.max(), -scaled.min())
+    if not largest < 2.0**50:
+        return False
+    apart = scaled - whole
+    return bool(max(apart.max(), -apart.min()) < 0.5 - 2.0**-50 * largest)
 
 
 def _int(merger: LaneMerger, arguments: Sequence[Value], _keywords: Mapping[str, Value], active: Mask) -> Result | None:

@@ -29,7 +29,6 @@ from dplint.readings.lanes.arithmetic import Result
 from dplint.readings.lanes.lane_values import (
     Arrays,
     Dicts,
-    LaneStrings,
     Lists,
     Numbers,
     Objects,
@@ -44,6 +43,7 @@ from dplint.readings.lanes.lanes import Lanes
 from dplint.readings.lanes.merging import as_lists
 from dplint.readings.lanes.spaces import Mask
 from dplint.readings.lanes.ways import get_item, set_item_of, unpacking, updating, with_keywords, without_nan
+from dplint.runner.texts import TextNumbers
 from dplint.sites import DrawSite
 
 FUEL = 10_000
@@ -94,7 +94,7 @@ class LanesInterpretation(Lanes):
     """
 
     def __init__(
-        self, lanes: int, texts: LaneStrings, draws: DrawSource, python: tuple[int, int], least: int = LEAST
+        self, lanes: int, texts: TextNumbers, draws: DrawSource, python: tuple[int, int], least: int = LEAST
     ) -> None:
         super().__init__(lanes, texts)
         self._draws = draws

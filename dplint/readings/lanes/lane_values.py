@@ -71,21 +71,6 @@ FITS = 2**62
 """Python's integers are kept in int64 while they are known to stay below this."""
 
 
-class LaneStrings:
-    """Numbers for the strings of one interpretation."""
-
-    def __init__(self) -> None:
-        self._numbers: dict[str, int] = {}
-
-    def number(self, text: str) -> int:
-        """The number of a text."""
-        return self._numbers.setdefault(str(text), len(self._numbers))
-
-    def all(self) -> list[str]:
-        """The texts by their numbers."""
-        return list(self._numbers)
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Uniform:
     """The same object in every lane."""

@@ -13,10 +13,11 @@ from numpy.typing import NDArray
 from dplint.program.refusals import UnsupportedConstruct
 from dplint.readings.lanes.arithmetic import Result
 from dplint.readings.lanes.distinct import combinations, spread_out
-from dplint.readings.lanes.lane_values import LaneStrings, Patched, Ragged, Uniform, Value
+from dplint.readings.lanes.lane_values import Patched, Ragged, Uniform, Value
 from dplint.readings.lanes.merging import LaneMerger, gathered
 from dplint.readings.lanes.spaces import Bits, Mask, Rows, Space
 from dplint.runner.flatten import NO_VALUE
+from dplint.runner.texts import TextNumbers
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +32,7 @@ class Ending:
 class Lanes(LaneMerger):
     """The lanes of one block, those that go on, and how the others ended."""
 
-    def __init__(self, lanes: int, texts: LaneStrings) -> None:
+    def __init__(self, lanes: int, texts: TextNumbers) -> None:
         super().__init__(lanes, texts)
         self.endings: list[Ending] = []
         self._going = self.everywhere()
@@ -65,7 +66,7 @@ class Lanes(LaneMerger):
 
     def always(self, mask: Mask) -> bool:
         """Whether every lane that has not ended is in the mask."""
-        if mask is self.everywhere():
+        if mask is self._everywhere:
             return True
         if self.count(mask) < self._going_count:
             return False
@@ -73,7 +74,7 @@ class Lanes(LaneMerger):
 
     def never(self, mask: Mask) -> bool:
         """Whether no lane is in the mask."""
-        return mask is self.nowhere() or self.count(mask) == 0
+        return mask is self._nowhere or (mask.count_inside() == 0 and self.count(mask) == 0)
 
     def alive(self, active: Mask) -> Mask:
         """The lanes of the mask that no exception has ended."""

@@ -19,7 +19,6 @@ from dplint.readings.lanes.lane_values import (
     TAGS,
     Arrays,
     Dicts,
-    LaneStrings,
     Lists,
     Mixed,
     Numbers,
@@ -31,6 +30,7 @@ from dplint.readings.lanes.lane_values import (
     Value,
 )
 from dplint.readings.lanes.spaces import Rows, Space
+from dplint.runner.texts import TextNumbers
 
 _LONGEST = 64
 """Longer lists stay objects: a position of a list costs more than the list's share of the time."""
@@ -40,7 +40,7 @@ _DIMENSIONS = 2
 class BringsValues(Protocol):
     """What `explode` needs of the merger."""
 
-    texts: LaneStrings
+    texts: TextNumbers
 
     def at(self, value: Value, space: Space) -> Value:
         """The value for the lanes of a space."""
@@ -57,7 +57,7 @@ def explode(value: Value, space: Space, rows: Rows | None, merger: BringsValues)
             data = value.data if rows is None else value.data[rows]
             return list(data) if value.tag in NUMPY else data.tolist()
         case Mixed():
-            return _scalars(value, rows, merger.texts.all())
+            return _scalars(value, rows, merger.texts.texts)
         case Lists():
             return _lists(value, space, rows, merger)
         case Arrays():
@@ -118,7 +118,7 @@ def _lists(value: Lists, space: Space, rows: Rows | None, merger: BringsValues) 
     return [kind(lane[:length]) for lane, length in zip(lanes, lengths, strict=True)]
 
 
-def implode(objects: list[Any], space: Space, rows: Rows | None, texts: LaneStrings) -> Value:
+def implode(objects: list[Any], space: Space, rows: Rows | None, texts: TextNumbers) -> Value:
     """A value with these objects in the rows (None: all lanes) of a space. NumPy arrays and lists are not copied."""
     if not objects:
         return Uniform(None)
@@ -156,7 +156,7 @@ def _fit(objects: list[Any], kinds: set[type]) -> bool:
     return min(integers) >= -FITS and max(integers) <= FITS
 
 
-def _imploded_scalars(objects: list[Any], tags: set[Tag], space: Space, rows: Rows | None, texts: LaneStrings) -> Value:
+def _imploded_scalars(objects: list[Any], tags: set[Tag], space: Space, rows: Rows | None, texts: TextNumbers) -> Value:
     if tags == {Tag.NONE}:
         return Uniform(None)
     if len(tags) == 1 and tags <= NUMBERS:
@@ -174,7 +174,7 @@ def _imploded_scalars(objects: list[Any], tags: set[Tag], space: Space, rows: Ro
 
 
 def _imploded_lists(
-    objects: list[Any], tuples: bool, space: Space, rows: Rows | None, texts: LaneStrings
+    objects: list[Any], tuples: bool, space: Space, rows: Rows | None, texts: TextNumbers
 ) -> Lists | None:
     counts = [len(item) for item in objects]
     longest, shortest = max(counts), min(counts)
@@ -217,7 +217,7 @@ def _imploded_ragged(objects: list[Any], space: Space, rows: Rows | None) -> Rag
 DTYPES_SIZE = {"b": 1, "i": 8, "f": 8}
 
 
-def _imploded_dicts(objects: list[Any], space: Space, rows: Rows | None, texts: LaneStrings) -> Dicts | None:
+def _imploded_dicts(objects: list[Any], space: Space, rows: Rows | None, texts: TextNumbers) -> Dicts | None:
     keys = list(objects[0])
     if any(list(item) != keys for item in objects):
         return None

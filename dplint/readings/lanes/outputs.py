@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dplint.readings.lanes.encoding import Piece, pieces_of
-from dplint.readings.lanes.lane_values import LaneStrings
 from dplint.readings.lanes.lanes import Lanes
 from dplint.runner.batch import Batch, Group, Skeleton
+from dplint.runner.texts import TextNumbers
 
 
 class Outputs:
@@ -20,7 +20,7 @@ class Outputs:
     numbered as they come: those of one shape together.
     """
 
-    def __init__(self, texts: LaneStrings, *, placed: bool = False) -> None:
+    def __init__(self, texts: TextNumbers, *, placed: bool = False) -> None:
         self.texts = texts
         self._placed = placed
         self._pieces: dict[Skeleton, list[tuple[int, Piece]]] = {}
@@ -61,7 +61,7 @@ class Outputs:
                 rows, kinds, values = rows[order], kinds[:, order], values[:, order]
             groups.append(Group(skeleton, rows, kinds.T, values.T))
             numbered += total
-        return Batch(self.runs, tuple(groups), tuple(self.texts.all()))
+        return Batch(self.runs, tuple(groups), self.texts.texts)
 
 
 def _alone(parts: list[tuple[int, Piece]]) -> NDArray[np.float64] | None:
