@@ -16,6 +16,7 @@ from .signatures import (
     Argument,
     DrawSignature,
     OtherArgumentError,
+    reorder,
 )
 
 __all__ = [
@@ -41,4 +42,5 @@ __all__ = [
     "draw_signatures",
     "of",
     "program_draws",
+    "reorder",
 ]

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from .numerics import np
 from .parameters import REQUIRED
 
 GENERATOR, LEGACY, PYTHON = "generator", "legacy", "python"
@@ -56,6 +57,7 @@ class DrawSignature:
     only rules and runs without noise know it. first: of two bounds, the second of which may be left out, what the lower
     one is then. numpy_scalar: a draw without a size is a number of NumPy's, not of Python's. distinctive: nothing
     else that has a method of that name is met in practice. listed: it gives a list, in programs one of one item.
+    in_place: it puts the items of a container in the order that is drawn, and gives nothing.
     distribution: the canonical name, which the registry fills in.
     """
 
@@ -69,6 +71,7 @@ class DrawSignature:
     numpy_scalar: bool = False
     distinctive: bool = False
     listed: bool = False
+    in_place: bool = False
     distribution: str = ""
     names: tuple[str, ...] = field(init=False, repr=False)
     """Of the arguments, in order."""
@@ -145,6 +148,8 @@ class DrawSignature:
 
     def call(self, generator: Any, parameters: Mapping[str, Any], size: Any) -> Any:
         """One draw of a real generator. A rate is drawn at 1 and scaled, which needs no division."""
+        if self.in_place:
+            return self._order(generator, parameters)
         if self.dimensions:
             return getattr(generator, self.method)(*(() if size is None else size if type(size) is tuple else (size,)))
         named: dict[str, Any] = {}
@@ -160,6 +165,12 @@ class DrawSignature:
         if self.listed:
             return drawn[0]
         return drawn if factor is None else drawn * factor
+
+    def _order(self, generator: Any, parameters: Mapping[str, Any]) -> Any:
+        """The places that the items had, for a container of so many."""
+        order = list(range(parameters["x"]))
+        getattr(generator, self.method)(order)
+        return np.array(order, np.int64)
 
 
 _PREFIXES: Mapping[str, str] = {
@@ -270,6 +281,11 @@ def tensorflow(method: str, *given: Any, **options: Any) -> tuple[DrawSignature,
         DrawSignature(TENSORFLOW, method, (shape, *own), in_programs=False, **options),
         DrawSignature(TENSORFLOW, f"stateless_{method}", (shape, seed, *own), in_programs=False, **options),
     )
+
+
+def reorder(items: Any, order: Any) -> None:
+    """Put the items of a list or an array in that order, in place."""
+    items[:] = [items[place] for place in order]
 
 
 def outside(family: str, method: str, *given: Any, **options: Any) -> tuple[DrawSignature, ...]:

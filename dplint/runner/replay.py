@@ -16,7 +16,7 @@ from typing import Any, Callable, Dict, Iterable, Iterator, List, Optional
 
 import numpy as np
 
-from ..distributions import GENERATOR, LEGACY, PYTHON, SCIPY, SIZE, DrawSignature, of, program_draws
+from ..distributions import GENERATOR, LEGACY, PYTHON, SCIPY, SIZE, DrawSignature, of, program_draws, reorder
 from .calls import Loop
 from .flatten import Raised
 from .generator_patches import GeneratorPatches, Swap
@@ -180,6 +180,8 @@ class Replay(GeneratorPatches):
         draw = self.recorded_draws.draw
         if signature is not None and signature.listed:
             return self._listed(label, getattr(real, name), signature)
+        if signature is not None and signature.in_place:
+            return self._in_place(label, real, signature)
 
         def method(_: Any, *args: Any, **named: Any) -> Any:
             return draw(drawing, args, named)
@@ -194,6 +196,17 @@ class Replay(GeneratorPatches):
             if named.pop("k", 1) != 1:
                 return self.recorded_draws.refuse(f"{label} of more than one")
             return [self.recorded_draws.draw(one, args, named)]
+
+        return method
+
+    def _in_place(self, label: str, real: Any, signature: DrawSignature) -> Callable[..., Any]:
+        """`shuffle`: the draw is the order, that of so many items."""
+        order = DrawMethod(label, lambda x: signature.call(real, {"x": x}, None), signature, python=False)
+
+        def method(_: Any, x: Any, *others: Any, **named: Any) -> None:
+            if others or named:
+                self.recorded_draws.refuse(f"{label} of more than the items")
+            reorder(x, self.recorded_draws.draw(order, (len(x),), {}))
 
         return method
 

@@ -48,7 +48,8 @@ def test_an_unknown_name_is_an_error_with_a_hint() -> None:
 def test_families() -> None:
     assert draw_signatures("generator")["laplace"].distribution == "laplace"
     assert "shuffle" in draw_signatures("generator")
-    assert "shuffle" not in program_draws("generator")
+    assert "permuted" in draw_signatures("generator")
+    assert "permuted" not in program_draws("generator")
     assert not draw_signatures("no such family")
 
 

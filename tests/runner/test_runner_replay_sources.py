@@ -113,6 +113,38 @@ def test_the_continuous_draws_of_scipy_are_replayed(shared_runner, write):
     assert replayed.batch.outputs() == [["float64"] * 4 + ["ndarray", 0.5, 1.5, 7.5, -0.5, 3.0, 4.0]]
 
 
+def test_shuffles_are_replayed_in_place(shared_runner, write):
+    """An order says which item comes first, second, ...; lists stay lists and arrays arrays."""
+    mechanism = write("""
+        import random
+        import numpy as np
+        def m(rng, x):
+            items, array, names = [10, 20, 30], np.array([0.5, 1.5, 2.5]), ["a", "b"]
+            given = [rng.shuffle(items), np.random.shuffle(array), random.shuffle(names)]
+            return items, array.tolist(), type(array).__name__, names, given
+    """)
+    orders = ([[2, 0, 1], [1, 0, 2]], [[0, 2, 1], [0, 1, 2]], [[1, 0], [0, 1]])
+    events = [DrawEvent("permutation", (("x", len(two[0])),), None, None, np.array(two)) for two in orders]
+
+    replayed = replay(shared_runner, mechanism, events, runs=2)
+
+    assert replayed.complaints == ()
+    assert replayed.batch.outputs() == [
+        ([30, 10, 20], [0.5, 2.5, 1.5], "ndarray", ["b", "a"], [None] * 3),
+        ([20, 10, 30], [0.5, 1.5, 2.5], "ndarray", ["a", "b"], [None] * 3),
+    ]
+
+
+def test_a_shuffle_of_another_length_is_told(shared_runner, write):
+    mechanism = write("def m(rng, x):\n    rng.shuffle([1, 2])\n    return 1")
+    event = DrawEvent("permutation", (("x", 3),), None, None, np.array([[2, 0, 1]]))
+
+    assert (
+        "asked for permutation(x=2), the program for permutation(x=3)"
+        in replay(shared_runner, mechanism, [event]).complaints[0]
+    )
+
+
 BYPASSES = {
     "scipy": ("from scipy import stats", "stats.gamma.rvs(2)", "rvs of scipy.stats"),
     "scipy, frozen": ("from scipy import stats", "stats.gamma(2, scale=2).rvs()", "rvs of scipy.stats"),
@@ -140,7 +172,8 @@ BYPASSES = {
     "a seed": ("import numpy as np", "np.random.seed(3)", "RandomState.seed"),
     "Python's seed": ("import random", "random.seed(3)", "Random.seed"),
     "Python's state": ("import random", "random.getstate()", "Random.getstate"),
-    "a shuffle": ("import random", "random.shuffle([1, 2])", "Random.shuffle"),
+    "a shuffle along an axis": ("", "rng.shuffle([[1], [2]], axis=0)", "Generator.shuffle of more than the items"),
+    "items in other orders": ("", "rng.permuted([1, 2])", "Generator.permuted"),
     "NumPy's own global generator": ("import numpy as np", "np.random.mtrand._rand.laplace()", "does not reach"),
     "Python's own global generator": ("import random", "random._inst.random()", "does not reach"),
     "a generator in a list": ("import numpy as np\nR = [np.random.default_rng()]", "R[0].laplace()", "does not reach"),

@@ -27,11 +27,10 @@ DISTRIBUTION = Distribution(
     draws=(
         DrawSignature(GENERATOR, "permutation", (*arguments("x"), _AXIS)),
         DrawSignature(LEGACY, "permutation", arguments("x")),
-        # In place, or along an axis of an array.
-        *outside(GENERATOR, "shuffle", "x", _AXIS),
+        DrawSignature(GENERATOR, "shuffle", (*arguments("x"), _AXIS), in_place=True),
+        *(DrawSignature(family, "shuffle", arguments("x"), in_place=True) for family in (LEGACY, PYTHON)),
+        # Along an axis of an array.
         *outside(GENERATOR, "permuted", "x", Argument("axis", None, None), Argument("out", None, None)),
-        *outside(LEGACY, "shuffle", "x"),
-        *outside(PYTHON, "shuffle", "x"),
         *torch("randperm", "n=x"),
     ),
     outcomes=Outcomes.ITEMS,

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 
 import libcst as cst
 
-from dplint.distributions import draw_signatures
 from dplint.program.calls import functions
 from dplint.program.nodes import (
     Assign,
@@ -31,7 +30,6 @@ from dplint.source.lowering.helpers import HelperCalls
 from dplint.source.lowering.hints import KEYWORD_HINTS, METHOD_HINTS, function_hint
 from dplint.source.lowering.reader import Reader
 from dplint.source.lowering.reductions import reduced
-from dplint.source.lowering.scope import NUMPY_MODULE, PYTHON_MODULE
 from dplint.source.lowering.staging import Staged
 from dplint.source.operators import BY_NAME
 
@@ -137,10 +135,9 @@ class Calls:
         return self._refuse(f"a call of {text}", node, "call a function of this module, NumPy or math by its name")
 
     def _function(self, canonical: str, node: cst.Call) -> Expression:
-        head, _, last = canonical.rpartition(".")
-        for module, stream in (("numpy.random", NUMPY_MODULE), ("random", PYTHON_MODULE)):
-            if head == module and last in draw_signatures(stream.family):
-                return self._draws.lower(self._draws.unseeded(stream, node), last, node)
+        drawn = self._draws.of_function(canonical)
+        if drawn is not None:
+            return self._draws.lower(self._draws.unseeded(drawn[0], node), drawn[1], node)
         special = self._special(canonical, node)
         if special is not None:
             return special
@@ -155,7 +152,7 @@ class Calls:
             return whole
         arguments, keywords = self._arguments(canonical, node)
         self._look_at_order(node, (*arguments, *(value for _, value in keywords)))
-        if head.startswith("numpy") and len(arguments) > (1 if canonical in _UNARY else _MOST_POSITIONAL):
+        if canonical.startswith("numpy.") and len(arguments) > (1 if canonical in _UNARY else _MOST_POSITIONAL):
             raise self._refuse(f"so many arguments of {canonical}", node, "pass the further ones by their names")
         return Call(canonical, tuple(arguments), tuple(keywords), self._span(node))
 

@@ -7,7 +7,17 @@ from collections.abc import Mapping, Sequence
 import libcst as cst
 
 from dplint.claims import Span
-from dplint.distributions import GENERATOR, LEGACY, SCIPY, SIZE, Argument, DrawSignature, of, program_draws
+from dplint.distributions import (
+    GENERATOR,
+    LEGACY,
+    SCIPY,
+    SIZE,
+    Argument,
+    DrawSignature,
+    draw_signatures,
+    of,
+    program_draws,
+)
 from dplint.distributions.generators import BIT_GENERATORS, MAKERS
 from dplint.program.nodes import (
     Assign,
@@ -26,13 +36,14 @@ from dplint.program.nodes import (
 )
 from dplint.program.refusals import Unsupported
 from dplint.source.bindings import keyword_of
-from dplint.source.lowering.hints import DRAW_HINTS
+from dplint.source.lowering.hints import DRAW_HINTS, SHUFFLE_HINT
 from dplint.source.lowering.reader import Reader
-from dplint.source.lowering.scope import NUMPY_MODULE, FrozenLaw, Scope, Stream, top_level_names
+from dplint.source.lowering.scope import NUMPY_MODULE, PYTHON_MODULE, FrozenLaw, Scope, Stream, top_level_names
 from dplint.source.module_names import dotted_name
 
 _HANDING_ON = frozenset(["numpy.random.default_rng", "sklearn.utils.check_random_state"])
 """What gives back a generator that it is given."""
+_MODULES = {"numpy.random": NUMPY_MODULE, "random": PYTHON_MODULE}
 
 
 class Draws:
@@ -64,13 +75,35 @@ class Draws:
             return self._made(node)
         return None
 
+    def of_function(self, canonical: str) -> tuple[Stream, str] | None:
+        """The library's own generator that a function of that name draws from, and the method; None for all others."""
+        head, _, last = canonical.rpartition(".")
+        stream = _MODULES.get(head)
+        return None if stream is None or last not in draw_signatures(stream.family) else (stream, last)
+
+    def shuffled(self, node: cst.Call) -> Stream | None:
+        """The generator of a call that puts items in a random order, in place; None for all others."""
+        function = node.func
+        known = self.of_function(self._scope.canonical(function) or "")
+        if known is not None:
+            stream, method = known
+        elif isinstance(function, cst.Attribute) and (of := self.stream_of(function.value)) is not None:
+            stream, method = of, function.attr.value
+        else:
+            return None
+        signature = stream.signatures.get(method)
+        if signature is None or not signature.in_place:
+            return None
+        return stream if known is None else self.unseeded(stream, node)
+
     def lower(self, stream: Stream, method: str, node: cst.Call) -> Expression:
         """A call of a method of a generator."""
         signature = stream.signatures.get(method)
-        if signature is None:
+        if signature is None or signature.in_place:
             if method == "bytes" and len(node.args) == 1 and stream.family == GENERATOR:
                 return self._bytes(stream, node)
-            hint = DRAW_HINTS.get(method, f"known are {', '.join(sorted(stream.signatures))}")
+            known = DRAW_HINTS.get(method, f"known are {', '.join(sorted(stream.signatures))}")
+            hint = known if signature is None else SHUFFLE_HINT
             raise self._refuse(f"the draw {method}", node, hint)
         span = self._span(node)
         if signature.dimensions:

@@ -67,7 +67,6 @@ METHOD_HINTS: Mapping[str, str] = {
     **dict.fromkeys(["debug", "info", "warning"], "leave it out: only what is returned should leave a mechanism"),
 }
 DRAW_HINTS: Mapping[str, str] = {
-    "shuffle": "make a new list: x = rng.permutation(x)",
     "permuted": "use permutation",
     "getrandbits": "use integers or randrange",
     "bytes": "use integers",
@@ -78,6 +77,7 @@ DRAW_HINTS: Mapping[str, str] = {
     "spawn": "draw from the generator itself",
     "seed": "leave the seeding to the caller",
 }
+SHUFFLE_HINT = "shuffle on a line of its own a list that has a name of its own: x = list(x)"
 KEYWORD_HINTS: Mapping[str, str] = {
     "out": "assign the result instead",
     "where": "choose the elements with an index or numpy.where",

@@ -53,6 +53,7 @@ from dplint.source.lowering.records import Records
 from dplint.source.lowering.refused import with_refusals
 from dplint.source.lowering.rewriting import Rewriting, is_part, is_popped, known_test
 from dplint.source.lowering.scope import Choice, Instance, Scope
+from dplint.source.lowering.shuffles import Shuffles
 from dplint.source.lowering.staging import written_out
 from dplint.source.lowering.tables import Tables
 from dplint.source.lowering.updates import Updates
@@ -109,6 +110,7 @@ class Statements:
         self._containers, self._library = Containers(reader), LibraryCalls(reader, defaults)
         self._records = Records(reader, body)
         self._tables = Tables(reader, self._rewriting, whole)
+        self._shuffles = Shuffles(reader, self._rewriting, self.draws, whole)
         self._updates = Updates(reader, self._rewriting, self._calls)
         self._statements: Mapping[type[cst.CSTNode], Callable[[Any], Statement | tuple[Statement, ...]]] = {
             cst.Assign: self._assign,
@@ -339,7 +341,8 @@ class Statements:
         if isinstance(value, cst.BaseString | cst.Ellipsis):
             return Pass(self._span(node))
         done = self._tables.appended(value)
-        for known in (self._instances.executed, partial(logged, self._reader), partial(printed, self._reader)):
+        told = (partial(logged, self._reader), partial(printed, self._reader))
+        for known in (self._shuffles.executed, self._instances.executed, *told):
             done = known(value) if done is None and isinstance(value, cst.Call) else done
         if done is not None:
             return done
@@ -348,11 +351,7 @@ class Statements:
             updated = self._containers.updated(value, method, receiver)
             if updated is not None:
                 return updated
-            if (
-                method in UPDATES
-                and self.draws.stream_of(receiver) is None
-                and self._scope.canonical(value.func) is None
-            ):
+            if method in UPDATES and not (self.draws.stream_of(receiver) or self._scope.canonical(value.func)):
                 return self._updates.called(value, method, receiver)
         return ExpressionStatement(self._expression(value), self._span(node))
 

@@ -12,12 +12,13 @@ import random
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 from unittest import mock
 
 import numpy as np
 
-from dplint.distributions import GENERATOR, LEGACY, PYTHON, program_draws
+from dplint.distributions import GENERATOR, LEGACY, PYTHON, DrawSignature, program_draws, reorder
 from dplint.program.nodes import Draw
 from dplint.sites import DrawSite
 
@@ -73,6 +74,9 @@ class Recorder:
 
     def __getattr__(self, name: str) -> Any:
         method = getattr(self._generator, name)
+        signature = program_draws(self._family).get(name)
+        if signature is not None and signature.in_place:
+            return partial(self._in_place, signature)
 
         def draw(*args: Any, **kwargs: Any) -> Any:
             try:
@@ -84,6 +88,15 @@ class Recorder:
             return value
 
         return draw
+
+    def _in_place(self, signature: DrawSignature, items: Any, **named: Any) -> None:
+        """What is noted is the order; of what no program shuffles there is none."""
+        if named or not isinstance(items, list | np.ndarray):
+            getattr(self._generator, signature.method)(items, **named)
+            return
+        order = signature.call(self._generator, {"x": len(items)}, None)
+        self._note(signature.method, order)
+        reorder(items, order)
 
     def _note(self, method: str, value: Any) -> None:
         self._sources.given.append(Given(self._source, self._family, method, value))
