@@ -4,8 +4,12 @@ Two answers move by 1 each; each wrong one shows something exact, or more than n
 the observed channels. A thing that is shown may never be lost.
 """
 
+from dataclasses import replace
+
 import pytest
 
+from dplint.program.nodes import Call, Return
+from dplint.proofs.checker.observed import with_all_that_is_observed
 from dplint.proofs.searching import search
 from tests.proofs.proof_tools import of_text, searched
 
@@ -205,3 +209,37 @@ class Tally:
         return answers[0] + rng.laplace(scale=1)
 """
     assert search(*of_text(tmp_path, text, "Tally.release"), 10.0).proof is None
+
+
+OF_NUMPY = {
+    "an array": (ONE + "b = noisy", "answers: np.ndarray"),
+    "an array of noise": ("b = [answers[k] + one for k, one in enumerate(rng.laplace(scale=2, size=2))]", "answers"),
+    "a function": (ONE + "b = np.exp(noisy)", "answers"),
+    "a method": (ONE + "b = answers.count(noisy)", "answers"),
+    "noise of scipy": ("b = answers[0] + scipy.stats.laplace.rvs(scale=1)", "answers"),
+}
+
+
+@pytest.mark.parametrize("name", OF_NUMPY)
+def test_where_the_standard_error_is_observed_nothing_is_of_numpy_which_may_warn(tmp_path, name):
+    body, data = OF_NUMPY[name]
+    head = "import numpy as np\nimport scipy.stats\nfrom dplint import dp\n" + HEAD
+
+    def read(channel, body):
+        text = head + claim([channel], body + "\nprint(b, file=sys.stderr)", data)
+        program, mechanism = of_text(tmp_path, text, "release")
+        return with_all_that_is_observed(program, mechanism) is not program
+
+    assert read("stdout", body)
+    assert not read("stderr", body)
+    assert read("stderr", ONE + "b = noisy") is (data == "answers")
+
+
+def test_a_print_that_nobody_has_written_down_is_not_lost(tmp_path):
+    text = "from dplint import dp\n" + HEAD + claim(["stdout"], ONE + "print(noisy)")
+    program, mechanism = of_text(tmp_path, text, "release")
+    span = program.body[-1].span
+    more = replace(program, body=(*program.body, Return(Call("print", (), (), span), span)))
+
+    assert with_all_that_is_observed(program, mechanism) is not program
+    assert with_all_that_is_observed(more, mechanism) is more

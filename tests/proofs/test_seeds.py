@@ -4,7 +4,9 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from tests.proofs.proof_tools import searched
+from dplint.program.nodes import Opaque
+from dplint.proofs.checker.seeds import as_without_seed
+from tests.proofs.proof_tools import of_text, searched
 
 HEAD = "import random\n\nimport sklearn.utils\nfrom sklearn.utils import check_random_state\n\n\n"
 CLAIM = '@dp(epsilon="epsilon", neighbors="add-remove", domain=(0, 1))\ndef release({}):\n    '
@@ -73,3 +75,16 @@ def test_a_fair_sign_makes_laplace_noise_of_exponential_noise():
     drawn = rng.exponential(3.0, size=20_000) * rng.choice([-1, 1], size=20_000)
 
     assert stats.kstest(drawn, stats.laplace(scale=3.0).cdf).pvalue > 1e-3
+
+
+def test_what_refuses_a_seed_is_taken_out_and_nothing_else(tmp_path):
+    """Behind what refuses that more is observed than is returned, and in front of all else."""
+    head = "import numpy as np\n\nfrom dplint import dp\n\n\n"
+    body = SEED + "rng = np.random.default_rng(seed)\n    " + ONE
+    observed = body.replace("domain=(0, 1)", 'domain=(0, 1), observe=["stdout"]')
+
+    for text, place in ((body, 0), (observed, 1)):
+        program, _ = of_text(tmp_path, head + text, "release")
+        assert as_without_seed(program).body == (*program.body[:place], *program.body[place + 1 :])
+        assert isinstance(program.body[place], Opaque)
+        assert program.body[place].refusal.construct == "a generator with a seed"
