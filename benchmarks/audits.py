@@ -7,8 +7,8 @@ and no proofs, for these end it before. One mechanism after the other in this pr
 on the inputs that most of its runs were made of, weighted by these runs: how long a loop would have taken for the same.
 Processor time of this process; with `--busy` the budget is counted in it, too, so that two states can be compared on a
 busy machine, where seconds of the clock would leave an audit little more than what is done once. Prints a Markdown
-table, and the geometric mean and the least of the ratios. Mechanisms that are refuted, or do not run on lanes, are
-listed below it.
+table, and the geometric mean and the least of the ratios. Mechanisms that are wrong, by the tables of truth or because
+they are refuted, or that do not run on lanes, are listed below it.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from benchmarks.machine import described_machine, with_memory_of_a_worker  # noqa: E402 - the checkout goes first on the path
+from benchmarks.proofs import truth_of  # noqa: E402
 from dplint.audit.betting.portfolio import Portfolio  # noqa: E402
 from dplint.audit.lane_runs import LaneRuns  # noqa: E402
 from dplint.audit.procedures import audit, audit_procedures  # noqa: E402
@@ -86,7 +87,10 @@ def main() -> int:
     print("| mechanism | plain calls, runs/s | audit, M runs/s | paid to bets, M runs/s | audit over plain |")
     print("|---|---|---|---|---|")
     rows, without = [], []
-    for job in jobs(options.folders, options.budget, options.only):
+    for job, right in jobs(options.folders, options.budget, options.only):
+        if right is False:
+            without.append(f"{job.mechanism.name}: wrong, by the table of truth")
+            continue
         found = [measured(job, busy=options.busy) for _ in range(options.repeat)]
         if isinstance(found[0], str):
             without.append(f"{job.mechanism.name}: {found[0]}")
@@ -107,9 +111,10 @@ def main() -> int:
     return 0
 
 
-def jobs(folders: tuple[str, ...], budget: float, only: list[str] | None) -> Iterator[AuditJob]:
-    """The audits, of everything that has a program."""
+def jobs(folders: tuple[str, ...], budget: float, only: list[str] | None) -> Iterator[tuple[AuditJob, bool | None]]:
+    """The audits, of everything that has a program, and whether it is right, where a table of truth says so."""
     for folder in folders:
+        truth = truth_of(folder)
         settings = load_settings(ROOT / "fixtures" / folder, {"cache": False, "budget": budget})
         for target in load_targets([ROOT / "fixtures" / folder], settings):
             if isinstance(target, Target) and (not only or target.mechanism.qualname in only):
@@ -117,7 +122,8 @@ def jobs(folders: tuple[str, ...], budget: float, only: list[str] | None) -> Ite
                     audit_settings(settings, target.mechanism),
                     method="anytime", budget=budget, max_runs=None, exact_seconds=0.0, proof_seconds=0.0,
                 )  # fmt: skip
-                yield AuditJob(mechanism=target.mechanism, program=target.program, settings=chosen)
+                job = AuditJob(mechanism=target.mechanism, program=target.program, settings=chosen)
+                yield job, truth.get(target.mechanism.qualname.rpartition(".")[2])
 
 
 def measured(job: AuditJob, *, busy: bool = False) -> Row | str:

@@ -105,7 +105,7 @@ def main() -> int:
     print("| mechanism | workers | s | processor s, busiest | processor s, all | outcome | runs of the budget, M |")
     print("|---|---|---|---|---|---|---|")
     same = True
-    for job in jobs(options.folders, options.budget, options.only):
+    for job, _ in jobs(options.folders, options.budget, options.only):
         fixed = replace(job, settings=_kept_going(job, max_runs=options.millions * 1_000_000, budget=1e6))
         timed = replace(job, settings=_kept_going(job))
         turns = range(options.turns)

@@ -56,7 +56,7 @@ def main() -> int:
     print(f"| {' | '.join(heads)} |\n{'|---' * len(heads)}|")
     unsound, sums = 0, dict[str, Counter[str]]()
     for folder in (*FOLDERS, *OTHERS) if options.all else OTHERS if options.others else FOLDERS:
-        truth = _truth(folder) if folder in FOLDERS else {}
+        truth = truth_of(folder) if folder in FOLDERS else {}
         counted = sums[folder] = Counter[str]()
         for file in sorted((ROOT / "fixtures" / folder).rglob("*.py")):
             for target in read_programs(file, None, settings_for(file, {})).targets:
@@ -100,7 +100,8 @@ def _by_text(file: Path, name: str) -> bool | None:
     return None
 
 
-def _truth(folder: str) -> dict[str, bool | None]:
+def truth_of(folder: str) -> dict[str, bool | None]:
+    """Which mechanisms of a folder of fixtures are right, by its table of truth; nothing if it has none."""
     table = ROOT / "fixtures" / folder / "truth.json"
     if not table.exists():
         return {}

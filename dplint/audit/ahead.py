@@ -9,7 +9,7 @@ from __future__ import annotations
 import pickle
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
 
@@ -107,8 +107,9 @@ class _Group(Generic[Asked, Given]):
 class BlocksInOrder(Generic[Asked, Given]):
     """Draws what is planned, with others where that pays.
 
-    draw: draws a block here. fits: whether something may be the answer to a request. seconds: what a block should take,
-    0 if that is not known yet. waiting: called several times a second while others are waited for.
+    draw: draws a block here, in its turn; early: before its turn, None for the same. fits: whether something may be the
+    answer to a request. seconds: what a block should take, 0 if that is not known yet. waiting: called several times a
+    second while others are waited for.
     """
 
     def __init__(
@@ -118,8 +119,11 @@ class BlocksInOrder(Generic[Asked, Given]):
         seconds: Callable[[Asked], float],
         waiting: Callable[[], None],
         others: Others | None,
+        *,
+        early: Callable[[Asked], Given] | None = None,
     ) -> None:
         self._draw, self._fits, self._seconds, self._waiting, self._others = draw, fits, seconds, waiting, others
+        self._early = draw if early is None else early
         self._series, self._refused, self._seen_spare = 0, 0, 0
         self._answered = False
         self._given_up: list[Ticket] = []
@@ -196,7 +200,7 @@ class BlocksInOrder(Generic[Asked, Given]):
             own = self._planned(planned, 1)
             if own is not None:
                 ahead.append(own)
-                own.drawn = [self._draw(own.requests[0])]
+                own.drawn = [self._early(own.requests[0])]
         patience = _PATIENCE + _PATIENT_SHARE * sum(map(self._seconds, group.requests)) if self._answered else 0.0
         until = time.monotonic() + patience
         while not ticket.wait(min(_LOOK_SECONDS, patience)):
@@ -218,9 +222,9 @@ class BlocksInOrder(Generic[Asked, Given]):
         return found if fits else None
 
 
-def draw_blocks(asked: bytes, draw: Callable[[Any], object]) -> bytes:
-    """Draw what was asked of others; what they take."""
-    return pickle.dumps([draw(request) for request in pickle.loads(asked)], protocol=pickle.HIGHEST_PROTOCOL)
+def draw_blocks(asked: bytes, draw: Callable[[Sequence[Any]], Iterable[object]]) -> bytes:
+    """Draw what was asked of others; what they take. draw: gives the blocks of requests of one kind in their order."""
+    return pickle.dumps(list(draw(pickle.loads(asked))), protocol=pickle.HIGHEST_PROTOCOL)
 
 
 def is_drawn(request: SampleRequest, answer: object) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from dplint.audit.ahead import Batches, draw_blocks
 from dplint.audit.lane_blocks import LaneBlocks
 from dplint.audit.lane_counts import CountRequest, Totals, count_for_another
@@ -23,13 +25,15 @@ class Drawer:
         """The blocks that were asked for. Raises RunnerError, NotOnLanes, NotForOthers."""
         return draw_blocks(asked, self._drawn)
 
-    def _drawn(self, request: SampleRequest | CountRequest) -> Batches | Totals:
-        if isinstance(request, SampleRequest):
-            return tuple(self._loaded().sample(request))
+    def _drawn(self, requests: Sequence[SampleRequest] | Sequence[CountRequest]) -> list[Batches] | list[Totals]:
+        calls = [request for request in requests if isinstance(request, SampleRequest)]
+        if calls:
+            return [tuple(self._loaded().sample(request)) for request in calls]
+        counts = [request for request in requests if isinstance(request, CountRequest)]
         if self._lanes is None:
             assert isinstance(self._job.program, Program)
-            self._lanes = LaneBlocks(self._job.program, self._job.mechanism, request.python)
-        return count_for_another(self._lanes, request)
+            self._lanes = LaneBlocks(self._job.program, self._job.mechanism, counts[0].python)
+        return count_for_another(self._lanes, counts)
 
     def _loaded(self) -> Runner:
         if self._runner is None:

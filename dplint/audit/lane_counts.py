@@ -10,6 +10,7 @@ import pickle
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import TypeAlias
 
 import numpy as np
@@ -18,7 +19,7 @@ from dplint.audit.ahead import BlocksInOrder, Others
 from dplint.audit.glance import Glance
 from dplint.audit.lane_blocks import LaneBlocks, child
 from dplint.claims import Literal
-from dplint.events.counting import Counting
+from dplint.events.counting import Counting, OutputCounter
 from dplint.events.grids import Counts
 from dplint.events.texts import TextReader
 from dplint.readings.lanes import SharedNoise
@@ -27,6 +28,8 @@ from dplint.runner.client import DataValue
 from dplint.runner.texts import TextNumbers
 
 Totals: TypeAlias = list[Counts]
+Take: TypeAlias = Callable[[], Totals]
+"""What was counted since the last time. Outputs wait for others of their shape until then."""
 _NOISE = 1 << 18
 """The number of noise that is shared in the names of random streams; data values count up from zero."""
 _SETTLED = 0.3
@@ -57,24 +60,41 @@ class NotForOthers(Exception):
 
 
 def count_block(
-    lanes: LaneBlocks, request: CountRequest, counting: Counting, reader: TextReader, look: Callable[[Batch], None]
-) -> Totals:
-    """Make a block and count it. look: called with the outputs of each data value. Raises NotOnLanes."""
+    lanes: LaneBlocks,
+    request: CountRequest,
+    counter: OutputCounter,
+    first: int,
+    reader: TextReader,
+    look: Callable[[Batch], None],
+) -> None:
+    """Make a block and count it, the first data value under this number.
+
+    reader: has the numbers of the counter's texts. look: called with the outputs of each data value. Raises NotOnLanes.
+    """
     entropy, key = request.seed
     seed = np.random.SeedSequence(entropy, spawn_key=key)
     shared = SharedNoise(child(seed, _NOISE)) if request.shared else None
-    counter = counting.counter(len(request.datas), reader.texts)
     for side, value in enumerate(request.datas):
         stream = child(seed, request.first + side)
         batch = reader.read(lanes.sample(value, request.arguments, request.runs, stream, shared, reader.texts))
         look(batch)
-        counter.add(side, batch)
-    return counter.totals()
+        counter.add(first + side, batch)
 
 
-def count_for_another(lanes: LaneBlocks, request: CountRequest) -> Totals:
-    """The same for the audit of another process. Raises NotOnLanes, NotForOthers."""
-    return count_block(lanes, request, pickle.loads(request.counting), TextReader(TextNumbers()), _refuse_texts)
+def count_for_another(lanes: LaneBlocks, requests: Sequence[CountRequest]) -> list[Totals]:
+    """What is counted in each of some blocks, for the audit of another process.
+
+    They are counted together, as data values that are all different ones. Raises NotOnLanes, NotForOthers.
+    """
+    counting: Counting = pickle.loads(requests[0].counting)
+    reader = TextReader(TextNumbers())
+    ends = list(accumulate(len(request.datas) for request in requests))
+    firsts = [0, *ends[:-1]]
+    counter = counting.counter(ends[-1], reader.texts)
+    for first, request in zip(firsts, requests, strict=True):
+        count_block(lanes, request, counter, first, reader, _refuse_texts)
+    totals = counter.totals()
+    return [[one[first:end] for one in totals] for first, end in zip(firsts, ends, strict=True)]
 
 
 def _refuse_texts(batch: Batch) -> None:
@@ -92,11 +112,14 @@ class LaneCounts:
         self, lanes: LaneBlocks, reader: TextReader, glance: Glance, waiting: Callable[[], None], others: Others | None
     ) -> None:
         self._lanes, self._reader, self._glance, self._alone = lanes, reader, glance, others is None
-        self._in_turn = True
         self._counting: Counting | None = None
+        self._counter: OutputCounter | None = None
+        self._counted_with = reader
         self._between: Callable[[], None] = lambda: None
         self._seconds_per_run = 0.0
-        self._in_order = BlocksInOrder[CountRequest, Totals](self._count, self._fits, self._seconds, waiting, others)
+        self._in_order = BlocksInOrder[CountRequest, Totals | None](
+            self._count, self._fits, self._seconds, waiting, others, early=self._count_early
+        )
 
     @property
     def made_elsewhere(self) -> int:
@@ -113,22 +136,26 @@ class LaneCounts:
         *,
         shared: bool,
         between: Callable[[], None],
-    ) -> Iterator[tuple[int, Totals]]:
-        """So many runs of every data value, block by block, with what was counted in each.
+    ) -> Iterator[tuple[int, Take]]:
+        """So many runs of every data value, block by block, with how to take what was counted up to there.
 
         shared: the data values share their noise, since drawing it takes half of the time: nothing may be paid on such
         runs. between: called before those of each data value. Raises NotOnLanes.
         """
-        self._counting, self._between = counting, between
-        self._in_turn = self._alone or bool(self._reader.texts.texts)
+        # Texts that are new here are in no event yet. Where blocks may come out of their order, they get no numbers.
+        in_turn = self._alone or bool(self._reader.texts.texts)
+        self._counted_with = self._reader if in_turn else TextReader(self._reader.texts.copy())
+        counter = counting.counter(len(data), self._counted_with.texts)
+        self._counting, self._counter, self._between = counting, counter, between
         each = len(data) if shared else 1
         planned = self._planned(data, arguments, runs, seed, pickle.dumps(counting), each)
-        found: list[Totals] = []
+        first = 0
         for count, totals in self._in_order.blocks(planned):
-            found.append(totals)
-            if len(found) * each == len(data):
-                yield count, [np.concatenate(parts) for parts in zip(*found, strict=True)]
-                found = []
+            if totals is not None:
+                counter.add_totals(totals, first)
+            first = (first + each) % len(data)
+            if first == 0:
+                yield count, counter.take
 
     def _planned(
         self,
@@ -154,15 +181,24 @@ class LaneCounts:
                     counting=counting,
                 )
 
-    def _count(self, request: CountRequest) -> Totals:
+    def _count(self, request: CountRequest) -> None:
+        """Count a block in its turn, together with the others of these runs that are made here."""
+        assert self._counter is not None
+        self._made(request, self._counter, request.first, self._counted_with)
+
+    def _count_early(self, request: CountRequest) -> Totals:
+        """What is counted in a block that nobody may count in before its turn."""
         assert self._counting is not None
+        reader = TextReader(self._reader.texts.copy())
+        counter = self._counting.counter(len(request.datas), reader.texts)
+        self._made(request, counter, 0, reader)
+        return counter.totals()
+
+    def _made(self, request: CountRequest, counter: OutputCounter, first: int, reader: TextReader) -> None:
         self._between()
         before = time.monotonic()
-        # Texts that are new here are in no event yet. Where blocks may come out of their order, they get no numbers.
-        reader = self._reader if self._in_turn else TextReader(self._reader.texts.copy())
-        totals = count_block(self._lanes, request, self._counting, reader, self._look)
+        count_block(self._lanes, request, counter, first, reader, self._look)
         self._seconds_per_run = (time.monotonic() - before) / (request.runs * len(request.datas))
-        return totals
 
     def _look(self, batch: Batch) -> None:
         self._glance.look([batch])

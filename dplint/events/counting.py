@@ -59,10 +59,18 @@ class OutputCounter(ABC):
         self._finish()
         return self._arrays()
 
-    def add_totals(self, totals: Sequence[Counts]) -> None:
-        """Count what another counter of the same has counted."""
+    def take(self) -> list[Counts]:
+        """The totals of what came since they were last taken."""
+        found = [one.copy() for one in self.totals()]
+        for one in self._arrays():
+            one[...] = 0
+        return found
+
+    def add_totals(self, totals: Sequence[Counts], first: int = 0) -> None:
+        """Count what another counter of the same has counted, whose data values have numbers from `first` on."""
         for mine, other in zip(self._arrays(), totals, strict=True):
-            np.add(mine, other, out=mine)
+            part = mine[first : first + len(other)]
+            np.add(part, other, out=part)
 
     @abstractmethod
     def _arrays(self) -> list[Counts]: ...

@@ -38,6 +38,10 @@ class Ticket:
         return self.there.wait(min(seconds, 0.001))
 
 
+def all_drawn(asked):
+    return [drawn(request) for request in asked]
+
+
 class Others:
     """Answers as it was told, request by request: right, at once or later; None; what fits nothing; or never."""
 
@@ -49,11 +53,11 @@ class Others:
         ticket, behaviour = Ticket(), next(self._behaviours, "right")
         self.asked.append(pickle.loads(asked))
         if behaviour == "right":
-            ticket.answer = draw_blocks(asked, drawn)
+            ticket.answer = draw_blocks(asked, all_drawn)
         elif behaviour == "other":
             ticket.answer = pickle.dumps([drawn(next(requests(1)))] * 3)
         if behaviour == "late":
-            ticket.answer = draw_blocks(asked, drawn)
+            ticket.answer = draw_blocks(asked, all_drawn)
             threading.Timer(0.005, ticket.there.set).start()
         elif behaviour != "never":
             ticket.there.set()

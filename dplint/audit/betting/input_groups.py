@@ -130,7 +130,8 @@ class InputGroup:
             self._took(chunk.runs)
             yield events.hits() if watched else [], chunk.runs
         if runs > few:
-            yield from (([], count) for count in self._count(runs - few, (*stream, _REST), phase))
+            self._count(runs - few, (*stream, _REST), phase)
+            yield [], runs - few
 
     def _counter_of(self, batches: Sequence[Batch]) -> CellCounter:
         """Look for events in these outputs; a counter of them."""
@@ -148,16 +149,17 @@ class InputGroup:
         self._narrowed = False
         return CellCounter(self._grids, len(self.inputs.data), session.texts)
 
-    def _count(self, runs: int, stream: tuple[int, ...], phase: str, *, shared: bool = False) -> Iterator[int]:
-        """Count so many more runs of every data value, block by block."""
+    def _count(self, runs: int, stream: tuple[int, ...], phase: str, *, shared: bool = False) -> None:
+        """Count so many more runs of every data value."""
         assert self._counter is not None
-        counting, values = self._counter.counting, self.choice.values
-        for count, totals in counted(
+        counting, values, left = self._counter.counting, self.choice.values, runs
+        for done, take in counted(
             self.session, self.inputs.data, values, runs, stream, phase, counting, checked=0, shared=shared
         ):
-            self._counter.add_totals(totals)
-            self._took(count)
-            yield count
+            left -= done
+            if left == 0:
+                self._counter.add_totals(take())
+                self._took(runs)
 
     def _took(self, runs: int) -> None:
         self.runs += 0 if self._narrowed else runs
@@ -184,8 +186,7 @@ class InputGroup:
             stream = (*self._stream, self._looks)
             self._looks += 1
             self._tally = None
-            for _ in self._count(runs, stream, phase, shared=True):
-                pass
+            self._count(runs, stream, phase, shared=True)
 
     def renew(self) -> None:
         """Look for events anew at the next screening: with more runs, thresholds are better."""

@@ -396,23 +396,22 @@ class Rounds(Spending):
             count = self.affordable(runs, len(sides), 1.0)
             looks = self.session.coverage.looks
             stream = (*self.stream, claim_test.number, _BETS, len(claim_test.portfolio.bets), looks)
-            waiting, left, counts = 0, count, np.zeros((len(sides), len(bets)), np.int64)
+            waiting, left = 0, count
             words, counting = f"betting{claim_test.words}", Counting(tuple(bet.event for bet in bets))
-            for more, (hits,) in counted(
+            for more, take in counted(
                 self.session, data, group.choice.values, count, stream, words, counting, checked=_BET_LANES
             ):
-                counts += hits
                 waiting, left = waiting + more, left - more
                 # Stakes do not gain from a look after each block once they rest on many times as many runs.
                 if left > 0 and waiting < _LOOKS * min(bet.runs for bet in bets) and self.spent() < 1:
                     continue
+                (hits,) = take()
                 paid = [
                     (row[sides.index(bet.sides[0])], row[sides.index(bet.sides[1])])
-                    for bet, row in zip(bets, counts.T.tolist(), strict=True)
+                    for bet, row in zip(bets, hits.T.tolist(), strict=True)
                 ]
                 claim_test.portfolio.pay(bets, paid, waiting)
                 waiting = 0
-                counts[:] = 0
                 self.session.coverage.looks += 1
                 self.announce(claim_test)
                 yield

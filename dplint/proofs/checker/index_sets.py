@@ -52,18 +52,17 @@ def _is_index_set(program: Program, begin: Assign, loop: For, name: str) -> bool
         case For(
             target=TupleTarget(elements=(Name(id=index), _)),
             iterable=Call(function="enumerate", arguments=(_,), keywords=()),
-        ) if len(added) == 1 and index not in bound_names(walk(loop.body)):
+        ) if added == [index] and index not in bound_names(walk(loop.body)):
             pass
         case _:
             return False
-    own = added[0] == index
     loops = [node for node in walk(loop.body) if isinstance(node, For | While | Comprehension)]
     nested = any(isinstance(one, ItemTarget) and one.name.id == name for one in walk(loops))
     others = [one for one in program.body if one is not begin]
     asked = sum(_asks(node, name) for node in walk(others))
     mentioned = sum(isinstance(node, Name) and node.id == name for node in walk(others))
     hidden = name in program.parameters or any(_any_mentions(one.body, name) for one in program.functions)
-    return own and not nested and not hidden and mentioned == asked + 1
+    return not nested and not hidden and mentioned == asked + 1
 
 
 def _added(node: Node, name: str) -> Iterator[str]:
@@ -80,7 +79,7 @@ def _any_mentions(nodes: Iterable[Node], name: str) -> bool:
 def _asks(node: Node, name: str) -> bool:
     """Whether it is the length of the set, or returns it sorted."""
     match node:
-        case Call(function="len", arguments=(Name(id=one),), keywords=()):
+        case Call(function="len", arguments=(Name(id=one),)):
             return one == name
         case Return(value=Call(function="sorted", arguments=(Name(id=one),), keywords=())):
             return one == name

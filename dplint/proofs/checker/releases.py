@@ -37,6 +37,7 @@ from dplint.proofs.checker.values import (
     Value,
     Values,
     abs_of,
+    boolean,
     equal,
     fail_if,
     is_number,
@@ -129,8 +130,8 @@ def steps(one: Values, other: Values, leaves: Leaves, certain: Callable[[z3.Bool
     assert claim is not None
     data = claim.parameters[0]
     for key in one.keys() - {"", data}:
-        same = equal(one[key], other[key])
-        fail_if(same is not True and not z3.is_true(z3.simplify(same)), f"a {key} that may differ between the runs")
+        same = z3.simplify(boolean(equal(one[key], other[key])))
+        fail_if(not z3.is_true(same), f"a {key} that may differ between the runs")
         fail_if(not leaves.public(one[key]) or not _is_fit(key, one[key]), f"a {key} of another form, or of the data")
     if claim.relation == DISTANCE:
         return _distance(unmixed(one[data]), unmixed(other[data]))

@@ -276,6 +276,8 @@ class Statements:
             case cst.Del(target=cst.Name() as deleted):
                 state.values.pop(deleted.value, None)
             case cst.Del(target=cst.Subscript(value=cst.Name(name)) as deleted) if name in state.values:
+                for item in deleted.slice:
+                    self._reader.index(item.slice, state)
                 if state.guards:  # which items are left may tell of what has decided
                     state.values[name] = self._make(TermKind.CONTAINER, "remove", deleted, [state.values[name]])
             case _:
