@@ -213,8 +213,6 @@ STATEMENTS: Templates = (
         "for i in (k * x + <number> for k in <list> if k > <number>):\n    <loop>",
         "lazy<depth> = (k + x * rng.random() for k in xs)\nx = <number> + sum(lazy<depth>)",
         "lazy<depth> = map(lambda k: k + <number>, xs)\nxs = sorted(lazy<depth>, reverse=flag)",
-        "order<depth> = [k + <number> for k in xs]\nrng.shuffle(order<depth>)\nxs = list(order<depth>)",
-        "order<depth> = list(<list>)\nrandom.shuffle(order<depth>)\nout += list(order<depth>)[:2]",
         "with _shifted(x) as y:\n    x = <number>\n    out.append(y)",
         "w<depth> = 0\nwhile w<depth> < 3 and (<condition>):\n    w<depth> += 1\n    <loop>",
         "w<depth> = 3\nwhile w<depth>:\n    w<depth> -= 1\n    <loop>\nelse:\n    <block>",
