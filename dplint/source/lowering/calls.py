@@ -103,7 +103,7 @@ class Calls:
     def _call(self, node: cst.Call) -> Expression:
         if any(argument.star for argument in (*node.args, *_made_with(node))):
             raise self._refuse("a starred argument", node, "write the arguments out, or pass the list itself")
-        made_here = self._helpers.call_local(node)
+        made_here = self._helpers.call_local(node) or self._got(node)
         if made_here is not None:
             return made_here
         of_scipy = self._draws.of_scipy(node)
@@ -123,6 +123,17 @@ class Calls:
         if isinstance(node.func, cst.Attribute):
             return self._method(node.func, node)
         raise self._unknown(node)
+
+    def _got(self, node: cst.Call) -> Expression | None:
+        """`operator.itemgetter(0)(x)`; None for everything else."""
+        if not _is_plain(node.args, 1):
+            return None
+        item = Name(self._scope.rename({"item"})["item"], self._span(node))
+        found = self.comprehensions.item_got(node.func, item)
+        if found is None:
+            return None
+        before = Assign((item,), self._expression(node.args[0].value), item.span)
+        return self._reader.staged((before,), found, item.span)
 
     def _is_object_of_module(self, node: cst.BaseExpression) -> bool:
         """Whether another module has a constant or a generator there: methods have names as functions there have."""

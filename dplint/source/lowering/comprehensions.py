@@ -22,6 +22,7 @@ from dplint.program.nodes import (
     Opaque,
     Subscript,
     TupleDisplay,
+    Unary,
 )
 from dplint.program.walk import walk
 from dplint.source.bindings import clauses_of
@@ -125,16 +126,27 @@ class Comprehensions:
             element = Subscript(self._expression(key.value), item, span)
         elif isinstance(key, cst.Attribute) and key.attr.value == "get":
             element = MethodCall(self._reader.iterable(key.value), "get", (item,), (), span)
-        elif isinstance(key, cst.Call) and self._is_item_getter(key):
-            element = Subscript(item, self._expression(key.args[0].value), span)
+        elif isinstance(key, cst.Call) and (found := self.item_got(key, item)) is not None:
+            element = found
         else:
             raise self._refuse("this key", key, "write key=lambda x: ...")
+        if any(isinstance(one, Draw | CallFunction | Staged) for one in walk(element)):
+            raise self._refuse("a key that is made with draws or calls", key, "give what it looks into a name first")
         return Comprehension("list", element, (Clause(item, items, ()),), span)
 
-    def _is_item_getter(self, key: cst.Call) -> bool:
-        """`operator.itemgetter(1)`."""
-        plain = len(key.args) == 1 and key.args[0].keyword is None and not key.args[0].star
-        return plain and self._scope.canonical(key.func) == "operator.itemgetter"
+    def item_got(self, getter: cst.BaseExpression, item: Name) -> Expression | None:
+        """What `operator.itemgetter(1)` and `itemgetter(0, 1)` give of an item; None for everything else."""
+        if not isinstance(getter, cst.Call) or self._scope.canonical(getter.func) != "operator.itemgetter":
+            return None
+        span = self._span(getter)
+        if not getter.args or any(one.keyword or one.star for one in getter.args):
+            return None
+        # Python works the places out once, before there is an item.
+        places = [self._expression(one.value) for one in getter.args]
+        if not all(isinstance(one.operand if isinstance(one, Unary) else one, Constant | Name) for one in places):
+            raise self._refuse("a place that itemgetter is given", getter, "give it a name first")
+        elements = tuple(Subscript(item, one, span) for one in places)
+        return elements[0] if len(elements) == 1 else TupleDisplay(elements, span)
 
     def stepped(self, node: cst.BaseExpression) -> Comprehension | None:
         """A generator of one clause, `map` or `filter`, each item of which is made when a loop asks for it."""

@@ -1,5 +1,5 @@
-"""Elements of elements that are assigned: `table[i][j] += 1`, `table[i, j] = x`, `groups[key].append(x)`; of an array
-also rows and columns: `table[:, j] = x`.
+"""Elements of elements that are assigned: `table[i][j] += 1`, `table[i, j] = x`, `groups[key].append(x)`,
+`groups.setdefault(key, []).append(x)`; of an array also rows and columns: `table[:, j] = x`.
 
 Programs have values, not places, so the whole table is made anew, `table = with-item(table, x, i, j)`. That is the same
 as long as nobody else holds a row: the table is made in one place, of rows that are new and hold numbers or texts, and
@@ -79,18 +79,23 @@ class Tables:
         return *before, looked_at, self._stored(name, new, places)
 
     def appended(self, node: cst.BaseExpression) -> tuple[Statement, ...] | None:
-        """`groups[key].append(x)`; None for everything else."""
+        """`groups[key].append(x)` and `groups.setdefault(key, []).append(x)`; None for everything else."""
         match node:
-            case cst.Call(
-                func=cst.Attribute(value=cst.Subscript() as row, attr=cst.Name(value="append")), args=[given]
-            ):
-                pass
+            case cst.Call(func=cst.Attribute(value=row, attr=cst.Name(value="append")), args=[given]):
+                made = _row_by_default(row)
             case _:
                 return None
-        name = self._table(row.value, NESTED)
-        if name is None or given.keyword is not None or given.star or not _is_index(row):
+        whole = made[0] if made is not None else row.value if isinstance(row, cst.Subscript) else row
+        name = self._table(whole, NESTED)
+        if name is None or given.keyword is not None or given.star:
             return None
-        before, places = self._places(name, [row])
+        if made is not None:
+            more, place = self._kept(self._reader.expression(made[1]))
+            before, places = [*more, put_in(name, place, name.span)], [place]
+        elif isinstance(row, cst.Subscript) and _is_index(row):
+            before, places = self._places(name, [row])
+        else:
+            return None
         if name.id in self._scope.kinds:
             before.append(put_in(name, places[0], name.span))
         item = ListDisplay((self._reader.expression(given.value),), self._span(given))
@@ -232,9 +237,8 @@ def _stores(node: cst.CSTNode) -> Iterator[tuple[str, str]]:
             targets = [only.target]
         case cst.AugAssign(target=changed):
             targets = [changed]
-        case cst.Expr(value=cst.Call(func=cst.Attribute(value=cst.Subscript(value=cst.Name(value=name)), attr=attr))):
-            if attr.value == "append":
-                yield name, NESTED
+        case cst.Expr(value=cst.Call(func=cst.Attribute(value=row, attr=cst.Name(value="append")))):
+            yield from ((name, NESTED) for name in [_name_of_row(row)] if name is not None)
     for target in targets:
         match target:
             case cst.Subscript(value=cst.Subscript(value=cst.Name(value=name))):
@@ -257,6 +261,8 @@ def _kind_made(scope: Scope, node: cst.CSTNode, name: str) -> str | None:
             return NESTED if scope.canonical(made) == "list" else None
         case cst.ListComp(elt=row) | cst.DictComp(value=row) if _is_new_row(row):
             return NESTED
+        case cst.Dict(elements=[]):
+            return NESTED
         case cst.List(elements=[_, *_] as rows) | cst.Dict(elements=[_, *_] as rows):
             plain = all(isinstance(one, cst.Element | cst.DictElement) for one in rows)
             return NESTED if plain and all(_is_new_row(one.value) for one in rows) else None
@@ -264,6 +270,33 @@ def _kind_made(scope: Scope, node: cst.CSTNode, name: str) -> str | None:
             two = len(shape.elements) == 2 and all(isinstance(one, cst.Element) for one in shape.elements)
             return ARRAY if two and scope.canonical(func) in _MAKERS else None
     return None
+
+
+def _row_by_default(node: cst.CSTNode) -> tuple[cst.BaseExpression, cst.BaseExpression] | None:
+    """The dict and the key of `groups.setdefault(key, [])`; None for everything else."""
+    match node:
+        case cst.Call(
+            func=cst.Attribute(value=cst.Name() as whole, attr=cst.Name(value="setdefault")),
+            args=[
+                cst.Arg(value=key, keyword=None, star=""),
+                cst.Arg(value=cst.List(elements=[]), keyword=None, star=""),
+            ],
+        ):
+            return whole, key
+    return None
+
+
+def _name_of_row(node: cst.CSTNode) -> str | None:
+    """The table of which that is a row, `groups[key]` or `groups.setdefault(key, [])`."""
+    made = _row_by_default(node)
+    whole = made[0] if made is not None else node.value if isinstance(node, cst.Subscript) else None
+    return whole.value if isinstance(whole, cst.Name) else None
+
+
+def _place_of_row(node: cst.CSTNode) -> Sequence[cst.CSTNode]:
+    """What says which row it is."""
+    made = _row_by_default(node)
+    return [made[1]] if made is not None else node.slice if isinstance(node, cst.Subscript) else ()
 
 
 def _is_new_row(node: cst.BaseExpression) -> bool:
@@ -310,10 +343,8 @@ def _only_looked_at(node: cst.CSTNode, name: str, kind: str) -> bool:
             called in _LOOKING and _is_name(inner, name)
         ):
             return _is_index(row) and all(_only_looked_at(one, name, kind) for one in row.slice)
-        case cst.Call(func=cst.Attribute(value=cst.Subscript(value=inner) as row, attr=cst.Name(value="append"))) if (
-            _is_name(inner, name)
-        ):
-            return all(_only_looked_at(one, name, kind) for one in (*row.slice, *node.args))
+        case cst.Call(func=cst.Attribute(value=row, attr=cst.Name(value="append"))) if _name_of_row(row) == name:
+            return all(_only_looked_at(one, name, kind) for one in (*_place_of_row(row), *node.args))
         case cst.Name():
             return not _is_name(node, name)
     return all(_only_looked_at(one, name, kind) for one in children(node))

@@ -58,6 +58,13 @@ def _arguments(function: object) -> dict[str, object]:
     }
 
 
-_REFUSED = ("refused.py", "refused_arrays.py", "refused_objects.py", "refused_shuffles.py", "refused_statements.py")
+_REFUSED = (
+    "refused.py",
+    "refused_arrays.py",
+    "refused_objects.py",
+    "refused_setdefaults.py",
+    "refused_shuffles.py",
+    "refused_statements.py",
+)
 REFUSED_BY_ALL = frozenset(case.name for topic in _REFUSED for case in cases_in(topic))
 """The cases that the lowering or the evaluator refuses, whatever the interpretation."""

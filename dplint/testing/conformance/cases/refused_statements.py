@@ -1,6 +1,7 @@
 """What logs, catches or makes functions, and does something else besides. No interpretation follows these."""
 
 import logging
+from operator import itemgetter
 
 LOG = logging.getLogger(__name__)
 
@@ -72,3 +73,20 @@ def generator_used_twice(rng, queries):
 def generator_used_in_turns(rng, queries):
     noisy = (x + rng.random() for x in queries)
     return [sum(noisy) for q in queries]
+
+
+def key_whose_place_is_drawn_once(rng, queries):
+    pairs = [(q, rng.random()) for q in queries]
+    return sorted(pairs, key=itemgetter(int(rng.integers(2))))
+
+
+def key_that_looks_into_what_is_drawn_once(rng, queries):
+    return sorted(range(3), key=[rng.random() for _ in range(3)].__getitem__)
+
+
+def key_that_gets_from_what_a_helper_draws(rng, queries):
+    return sorted(range(3), key=_drawn(rng).get)
+
+
+def _drawn(rng):
+    return {0: rng.random(), 1: rng.random(), 2: rng.random()}
