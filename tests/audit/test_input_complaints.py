@@ -14,20 +14,6 @@ from dplint import dp
 def coin(rng, bits, epsilon):
     return bits[0] + rng.laplace(scale=1 / epsilon)
 """
-
-
-@pytest.mark.process
-def test_one_value_where_a_list_is_expected(tmp_path):
-    (tmp_path / "m.py").write_text(TAKES_A_LIST)
-    (target,) = load_file(tmp_path / "m.py", Settings())
-
-    outcome = outcome_of(target)
-
-    assert isinstance(outcome, Failed)
-    assert outcome.kind is FailureKind.INPUT
-    assert "with neighbors='any' the data is one value of the domain, in no list" in outcome.reason
-
-
 TAKES_A_NUMBER = """
 from dplint import dp
 
@@ -38,13 +24,23 @@ def rounded(rng, n: int, epsilon):
 
 
 @pytest.mark.process
-def test_a_list_of_records_where_one_number_is_expected(tmp_path):
-    (tmp_path / "m.py").write_text(TAKES_A_NUMBER)
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (TAKES_A_LIST, ["with neighbors='any' the data is one value of the domain, in no list"]),
+        (
+            TAKES_A_NUMBER,
+            ["annotated int, but neighbors='replace-one' is about a list of records", 'write neighbors="any"'],
+        ),
+    ],
+    ids=["one value where a list is expected", "records where one number is expected"],
+)
+def test_data_of_another_form_than_the_function_takes(tmp_path, text, said):
+    (tmp_path / "m.py").write_text(text)
     (target,) = load_file(tmp_path / "m.py", Settings())
 
     outcome = outcome_of(target)
 
     assert isinstance(outcome, Failed)
     assert outcome.kind is FailureKind.INPUT
-    assert "annotated int, but neighbors='replace-one' is about a list of records" in outcome.reason
-    assert 'write neighbors="any"' in outcome.reason
+    assert all(one in outcome.reason for one in said)
