@@ -22,6 +22,11 @@ _ROUNDED: Mapping[str, Callable[[Fraction], int]] = {
 }
 
 
+_EXTREMES = frozenset({"max", "min", "amax", "amin", "maximum", "minimum"})
+_TOTALS = frozenset({"sum", "fsum", "mean", "fmean", "stdev", "pstdev"})
+_LISTS = frozenset({"range", "zeros", "ones", "enumerate", "list", "tuple", "zip", "reversed"})
+
+
 def call(  # noqa: C901, PLR0912 - a list of functions
     walk: Run, function: str, arguments: Sequence[Any], keywords: Mapping[str, Any], span: Span
 ) -> Any:
@@ -43,45 +48,18 @@ def call(  # noqa: C901, PLR0912 - a list of functions
         return _place(walk, name == "argmax", first)
     if name in ("max-by", "min-by"):
         return list(first)[plainly(_place(walk, name == "max-by", arguments[1]))]
-    if name == "shape" and not isinstance(first, list):
-        return ()
-    if name == "shape" and first and isinstance(first[0], Array):
-        return (lifted(len(first)), lifted(len(first[0])))
     if name in ("shape", "size"):
-        return lifted(len(first)) if name == "size" else (lifted(len(first)),)
+        return _size(name, first)
     if "default" in keywords and not first:
         return keywords["default"]
-    lists = [len(one) for one in arguments if isinstance(one, list)]
-    if name in ("maximum", "minimum") and lists:
-        rows = zip(*(one if isinstance(one, list) else [one] * lists[0] for one in arguments), strict=True)
-        return Array(_extreme(walk, name == "maximum", row) for row in rows)
-    if name in ("max", "min", "amax", "amin", "maximum", "minimum"):
-        return _extreme(walk, "max" in name, arguments if len(arguments) > 1 else first)
+    if name in _EXTREMES:
+        return _extremes(walk, name, arguments, first)
     if name == "clip" and len(arguments) == 3 and not isinstance(first, list):
         return _extreme(walk, False, [_extreme(walk, True, arguments[:2]), arguments[2]])
-    if name in ("sum", "fsum", "mean", "fmean"):
-        total = Form.number(0)
-        for one in first:
-            total = total.plus(_number(walk, one))
-        return total.times(Fraction(1, len(first))) if "mean" in name else total
-    if name in ("stdev", "pstdev"):
-        numbers = [float(walk.at(_number(walk, one))) for one in first]
-        return Form.number(Fraction(getattr(statistics, name)(numbers)))
-    if name in ("range", "zeros", "ones"):
-        ends = [plainly(one) for one in arguments]
-        if name == "range":
-            return [lifted(one) for one in range(*ends)]
-        return Array([Form.number(int(name == "ones"))] * ends[0])
-    if name == "enumerate":
-        return [(lifted(index), item) for index, item in enumerate(first, *map(plainly, arguments[1:]))]
-    if name in ("list", "tuple", "zip", "reversed"):
-        return (
-            list(zip(*arguments, strict=False))
-            if name == "zip"
-            else list(reversed(first))
-            if name == "reversed"
-            else list(first)
-        )
+    if name in _TOTALS:
+        return _total(walk, name, first)
+    if name in _LISTS:
+        return _listed(name, arguments, first)
     if name in ("array", "asarray"):
         dtype = keywords.get("dtype")
         return Array(first if dtype is None else [call(walk, dtype, [one], {}, span) for one in first])
@@ -101,6 +79,46 @@ def call(  # noqa: C901, PLR0912 - a list of functions
     if isinstance(first, list):
         return Array(call(walk, function, [one, *arguments[1:]], keywords, span) for one in first)
     return _of_number(walk, name, arguments, span)
+
+
+def _size(name: str, first: Any) -> Any:
+    if name == "size":
+        return lifted(len(first))
+    if not isinstance(first, list):
+        return ()
+    inner = (lifted(len(first[0])),) if first and isinstance(first[0], Array) else ()
+    return (lifted(len(first)), *inner)
+
+
+def _extremes(walk: Run, name: str, arguments: Sequence[Any], first: Any) -> Any:
+    lists = [len(one) for one in arguments if isinstance(one, list)]
+    if name in ("maximum", "minimum") and lists:
+        rows = zip(*(one if isinstance(one, list) else [one] * lists[0] for one in arguments), strict=True)
+        return Array(_extreme(walk, name == "maximum", row) for row in rows)
+    return _extreme(walk, "max" in name, arguments if len(arguments) > 1 else first)
+
+
+def _total(walk: Run, name: str, first: Sequence[Any]) -> Any:
+    if name in ("stdev", "pstdev"):
+        numbers = [float(walk.at(_number(walk, one))) for one in first]
+        return Form.number(Fraction(getattr(statistics, name)(numbers)))
+    total = Form.number(0)
+    for one in first:
+        total = total.plus(_number(walk, one))
+    return total.times(Fraction(1, len(first))) if "mean" in name else total
+
+
+def _listed(name: str, arguments: Sequence[Any], first: Any) -> Any:
+    if name in ("range", "zeros", "ones"):
+        ends = [plainly(one) for one in arguments]
+        if name == "range":
+            return [lifted(one) for one in range(*ends)]
+        return Array([Form.number(int(name == "ones"))] * ends[0])
+    if name == "enumerate":
+        return [(lifted(index), item) for index, item in enumerate(first, *map(plainly, arguments[1:]))]
+    if name == "zip":
+        return list(zip(*arguments, strict=False))
+    return list(reversed(first)) if name == "reversed" else list(first)
 
 
 def method(
