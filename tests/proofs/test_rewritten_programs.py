@@ -197,7 +197,7 @@ def of_function(text, program, mechanism, records, seed, objects):
         return type(error).__name__, rng.drawn
 
 
-@pytest.mark.parametrize(("text", "right"), programs())
+@pytest.mark.parametrize(("text", "right"), list(programs()))
 def test_the_checker_reads_what_the_function_does(tmp_path, text, right):
     """Wrong ones are read, too, or refused."""
     program, mechanism = of_text(tmp_path, text, "release")
