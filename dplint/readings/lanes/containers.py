@@ -174,6 +174,9 @@ def set_item(merger: LaneMerger, value: Value, index: Value, item: Value, active
     """What the container becomes in the active lanes' space after `value[index] = item`."""
     space = active.space
     value, index = merger.at(value, space), merger.at(index, space)
+    if _cut(index) == slice(None):
+        new = _whole(value, merger, item, space)
+        return None if new is None else Result(merger.merge(space, active.bits, new, value))
     if (dicts := as_dicts(value)) is not None:
         return set_entry(merger, dicts, index, item, active)
     if isinstance(value, Uniform) and isinstance(value.value, np.ndarray):
@@ -190,6 +193,25 @@ def set_item(merger: LaneMerger, value: Value, index: Value, item: Value, active
     position, failed = _positions(where, len(lists.items) if lists.lengths is None else lists.lengths, active)
     items = replaced(merger, lists.items, position, item, active)
     return Result(Lists(space, items, lists.lengths, tuples=False), failed)
+
+
+def _whole(value: Value, merger: LaneMerger, item: Value, space: Space) -> Value | None:
+    """What a list becomes by `value[:] = item`, or an array of numbers by a list of as many."""
+    given = as_lists(merger.at(item, space), space)
+    if given is None or (isinstance(value, Uniform) and isinstance(value.value, np.ndarray)):
+        return None
+    if isinstance(value, Arrays):
+        numbers = [operand(merger.at(one, space), None) for one in given.items]
+        known = [np.asarray(one.data) for one in numbers if one is not None]
+        if given.lengths is not None or not len(known) == len(numbers) == len(value.data) or len(value.shape) != 1:
+            return None
+        if any(one.dtype != value.data.dtype for one in known):
+            return None
+        return Arrays(space, np.array([np.broadcast_to(one, space.size) for one in known]))
+    lists = as_lists(value, space)
+    if lists is None or lists.tuples:
+        return None
+    return Lists(space, given.items, given.lengths, tuples=False)
 
 
 def _set_element(merger: LaneMerger, value: Arrays, index: Value, item: Value, active: Mask) -> Result | None:
