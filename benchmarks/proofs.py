@@ -26,6 +26,9 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
+import scipy.optimize  # noqa: E402 - loaded once in a process, and no part of one proof
+import scipy.sparse  # noqa: E402, F401
+
 from benchmarks.machine import described_machine  # noqa: E402
 from dplint.check.programs import obstacles, read_programs  # noqa: E402
 from dplint.claims import Numerics  # noqa: E402
