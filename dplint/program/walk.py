@@ -85,6 +85,12 @@ def rebuilt(node: Any, change: Callable[[Any], Any]) -> Any:
     return replace(node, **{one.name: rebuilt(getattr(node, one.name), change) for one in fields(node)})
 
 
+def rebuilt_program(program: Program, change: Callable[[Any], Any]) -> Program:
+    """A program with what `change` gives in place of nodes in its body and its functions."""
+    functions = tuple(replace(one, body=rebuilt(one.body, change)) for one in program.functions)
+    return replace(program, body=rebuilt(program.body, change), functions=functions)
+
+
 def exchanged(node: Any, others: Mapping[int, Node]) -> Any:
     """A node, or a tuple of some, with other nodes in place of those that have these ids."""
     return rebuilt(node, lambda one: others.get(id(one)))

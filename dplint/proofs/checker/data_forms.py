@@ -51,7 +51,7 @@ from dplint.program.nodes import (
     TupleDisplay,
     TupleTarget,
 )
-from dplint.program.walk import rebuilt, walk
+from dplint.program.walk import rebuilt, rebuilt_program, walk
 from dplint.proofs.checker import expressions, tables
 from dplint.proofs.checker.rewriting import NotRead, Reading
 
@@ -102,8 +102,7 @@ def _with_calls(program: Program, *, polars: bool) -> Program:
             return MethodCall(first[0], node.called[1:], first[1:], last, node.span)
         return Call(node.called, first, last, node.span)
 
-    functions = tuple(replace(one, body=rebuilt(one.body, change)) for one in program.functions)
-    return replace(program, body=rebuilt(program.body, change), functions=functions)
+    return rebuilt_program(program, change)
 
 
 def _is_read(node: Opaque, polars: bool) -> bool:

@@ -14,14 +14,14 @@ factors of one product, so that nothing else sees them, and numbers.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
 from dplint.distributions import PYTHON, SCIPY
 from dplint.program.nodes import Binary, Call, Constant, Draw, Expression, ListDisplay, Program, TupleDisplay
-from dplint.program.walk import rebuilt, walk, without_places
+from dplint.program.walk import rebuilt, rebuilt_program, walk, without_places
 
 _DIFFERENCE = {"exponential": ("laplace", "scale"), "geometric": ("discrete_laplace", "p")}
 """The law of a difference, and the only parameter but a location, which has to be left out."""
@@ -85,7 +85,7 @@ def _without(program: Program, first: Draw, at: Binary) -> Program:
             return drawn
         return rebuilt(at.left, change) if node is at else None
 
-    return _changed(program, change)
+    return rebuilt_program(program, change)
 
 
 def _signed(program: Program) -> tuple[Binary, Draw] | None:
@@ -139,9 +139,4 @@ def _laplace(size: Draw, sign: Draw, factors: Sequence[Expression]) -> Draw:
 
 
 def _exchanged(program: Program, product: Binary, drawn: Draw) -> Program:
-    return _changed(program, lambda node: drawn if node is product else None)
-
-
-def _changed(program: Program, change: Callable[[Any], Any]) -> Program:
-    functions = tuple(replace(one, body=rebuilt(one.body, change)) for one in program.functions)
-    return replace(program, body=rebuilt(program.body, change), functions=functions)
+    return rebuilt_program(program, lambda node: drawn if node is product else None)

@@ -18,14 +18,14 @@ densities. For this
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import z3
 
 from dplint.program.library_claims import BY_DEFAULT, DISTANCE, of_function, of_mechanism
 from dplint.program.nodes import Constant, Draw, Expression, Opaque, Program
-from dplint.program.walk import rebuilt, walk
+from dplint.program.walk import rebuilt, rebuilt_program, walk
 from dplint.proofs.checker import laws
 from dplint.proofs.checker.bags import Bag
 from dplint.proofs.checker.costs import ratio_of
@@ -63,12 +63,6 @@ _STEPS = {
 def with_releases(program: Program) -> Program:
     """The same program, with draws for calls of which a library promises something."""
     return rebuilt_program(program, _draw_of)
-
-
-def rebuilt_program(program: Program, change: Callable[[Any], Any]) -> Program:
-    """A program with other nodes in its body and its functions."""
-    functions = tuple(replace(one, body=rebuilt(one.body, change)) for one in program.functions)
-    return replace(program, body=rebuilt(program.body, change), functions=functions)
 
 
 def released(program: Program) -> tuple[str, ...]:

@@ -79,8 +79,8 @@ def _clipped(seen: Seen, key: str) -> Literal:
 
 def _listed(seen: Seen, around: Surroundings, key: str) -> Literal:
     """The texts or numbers that a column is compared with, or looked up among."""
-    values = [value for one in ancestors(seen.way) for other in _met(one, key) for value in _values(other, around)]
-    known = list(dict.fromkeys(values))
+    met = [(one, other) for one in ancestors(seen.way) for other in _met(one, key)]
+    known = list(dict.fromkeys(value for _, other in met for value in _values(other, around)))
     if not known:
         return None
     if all(isinstance(one, str) for one in known):
@@ -88,7 +88,7 @@ def _listed(seen: Seen, around: Surroundings, key: str) -> Literal:
     numbers = [one for one in known if isinstance(one, int | float)]
     if len(numbers) < len(known):
         return None
-    equal = all(term.name in ("==", "!=") for term in ancestors(seen.way) if any(_met(term, key)))
+    equal = all(one.name in ("==", "!=") for one, _ in met)
     return list(numbers) if equal and len(numbers) > 1 else around_numbers(numbers)
 
 
