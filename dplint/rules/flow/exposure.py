@@ -277,7 +277,7 @@ class Exposed:
             return found
         if term.name in _INVERSIONS and any(self.is_noise(one) for one in term.args):
             return _NONE  # a distribution function at a uniform number
-        if term.name in SELECTIONS:
+        if term.name in SELECTIONS and not self._is_of_one_item(term):
             for exposure in (Exposure.VALUE, Exposure.BRANCH):
                 if exposure in found:
                     found.pop(exposure)
@@ -290,6 +290,20 @@ class Exposed:
         if term.name not in PASSING and any(self.is_noise(one) for one in term.args):
             return _NONE
         return found
+
+    def _is_of_one_item(self, selection: Term) -> bool:
+        """Whether a selection in a loop is made by the item of this round alone, as the nearest of fixed centres is."""
+        pending, seen = [selection], {selection}
+        while pending:
+            one = pending.pop()
+            if one.kind is TermKind.ELEMENT and one.loops & selection.loops:
+                continue
+            if one.kind in (TermKind.DATA, TermKind.LOOP, TermKind.EXIT) and self.depends(one):
+                return False
+            new = [other for other in one.args if other not in seen]
+            seen.update(new)
+            pending += new
+        return True
 
     def _aggregate(self, term: Term, found: dict[Exposure, Term]) -> Exposures:
         if any(self.has_draws(one) for one in term.args):
