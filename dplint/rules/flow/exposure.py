@@ -15,7 +15,8 @@ from dplint.distributions import distributions
 from dplint.rules.flow.columns import is_computed, stores_last_column
 from dplint.rules.flow.lengths import Lengths, is_edges
 from dplint.rules.flow.overwritten import overwritten
-from dplint.rules.flow.terms import DICT_VALUE, DrawTerm, Graph, Loop, StoreGuards, Term, TermKind
+from dplint.rules.flow.stable import shown_parts, tests_of
+from dplint.rules.flow.terms import DICT_VALUE, DrawTerm, Graph, Loop, Term, TermKind
 from dplint.rules.flow.vocabulary import AGGREGATES, FRESH, PASSING, SELECTIONS
 
 
@@ -185,15 +186,8 @@ class Exposed:
         return among_noise and self.has_draws(term.args[-1])
 
     def _is_stable(self, term: Term) -> bool:
-        """Whether keys are stored only where a noisy value has passed a test, and the claim has a delta for the rest.
-
-        That is how stability-based histograms hide keys that few records have (Korolova et al. 2009).
-        """
-        if not self._with_delta:
-            return False
-        if term.name == "store" and isinstance(term.value, StoreGuards):
-            return self.is_tested(term.value.guards)
-        return term.name == "dictcomp" and self.is_tested(tuple(term.conditions))
+        """Whether categories are let through only where a noisy value passed a test, and delta pays for the rest."""
+        return self._with_delta and self.is_tested(tests_of(term))
 
     def is_tested(self, guards: tuple[Term, ...]) -> bool:
         """Whether a test of noisy data is among the conditions, and none of exact data alone decides it."""
@@ -211,7 +205,7 @@ class Exposed:
 
     def _container(self, term: Term) -> Exposures:
         if self._is_stable(term):
-            return self._union([term.args[0], term.args[-1]] if term.name == "store" else term.args[1:2])
+            return self._union(shown_parts(term))
         if self._is_masked(term):
             return _NONE
         if self.has_draws(term.args[-1]) and stores_last_column(term):
