@@ -80,7 +80,9 @@ def _cut(index: Value) -> slice | None:
 
 def _positions(where: Operand, length: Any, active: Mask) -> tuple[Any, Bits | None]:
     """Positions from the front, and the active lanes in which there is no such position."""
-    position = where.data.astype(np.int64) if isinstance(where.data, np.ndarray) else int(where.data)
+    position = where.data.astype(np.int64, copy=False) if isinstance(where.data, np.ndarray) else int(where.data)
+    if np.size(position) and np.min(position) >= 0 and np.max(position) < np.min(length):
+        return position, None
     position = np.where(np.less(position, 0), position + length, position)
     failed = np.broadcast_to((position < 0) | (position >= length), (active.space.size,))
     if active.bits is not None:

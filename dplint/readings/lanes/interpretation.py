@@ -125,6 +125,8 @@ class LanesInterpretation(Lanes):
         (value,) = self.here([value], active)
         if isinstance(value, Uniform) and not isinstance(value.value, np.ndarray):
             return self.everywhere() if value.value else self.nowhere()
+        if isinstance(value, Lists) and value.lengths is None:
+            return self.everywhere() if value.items else self.nowhere()
         bits = functions.truth(self, value, active)
         if bits is None:
             found = self.each(bool, [value], active)
@@ -270,7 +272,7 @@ class LanesInterpretation(Lanes):
         if self.never(active):
             return value
         self._refuse_tables(value, active, span)
-        found = containers.set_item(self, value, index, item, active)
+        found = self._sparing(lambda lanes: containers.set_item(self, value, index, item, lanes), active)
         if found is None:
             return self._changed(set_item_of, value, [index, item], active)
         return self._whole(value, self.settled(found, set_item_of, [value, index, item], active), active)
@@ -279,7 +281,7 @@ class LanesInterpretation(Lanes):
         """The container after a method that changes it in the active lanes."""
         if self.never(active):
             return value
-        found = containers.update(self, value, method, arguments, active)
+        found = self._sparing(lambda lanes: containers.update(self, value, method, arguments, lanes), active)
         function = updating(method)
         if found is None:
             return self._changed(function, value, arguments, active)
@@ -299,6 +301,18 @@ class LanesInterpretation(Lanes):
             return self.select(left, new, value)
         here = self.merge(active.space, left.within(active.space), new, self.at(value, active.space))
         return self._whole(value, here, active)
+
+    def _sparing(self, change: Callable[[Mask], Result | None], active: Mask) -> Result | None:
+        """A change in the active lanes. Where all others have ended, it is made in all of their space: what lists and
+        arrays hold in lanes that have ended is of no account, and so nothing is merged.
+        """
+        if active.bits is None or active.outside or not self.always(active):
+            return change(active)
+        found = change(self.mask(active.space, None))
+        if found is None:
+            return change(active)
+        failed = None if found.failed is None else found.failed & active.bits
+        return Result(found.value, failed if failed is not None and failed.any() else None)
 
     def _whole(self, old: Value, new: Value, active: Mask) -> Value:
         """A value for all lanes from one that is right in the whole of the active lanes' space."""
