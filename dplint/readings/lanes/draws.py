@@ -195,11 +195,13 @@ class SampledDraws:
     def _permutation(self, items: Value, active: Mask) -> Value | None:
         if not isinstance(items, Uniform):
             return None
-        table = np.arange(items.value) if isinstance(items.value, int) else np.asarray(items.value)
+        sample, shape = functools.partial(of("permutation").sample, self._generator), (active.space.size,)
+        if isinstance(items.value, int):
+            return Arrays(active.space, sample({"x": max(items.value, 0)}, shape))
+        table = np.asarray(items.value)
         if table.ndim != 1 or table.dtype not in (np.float64, np.int64, np.bool_):
             return None
-        orders = of("permutation").sample(self._generator, {"x": len(table)}, (active.space.size,))
-        return Arrays(active.space, table[orders])
+        return Arrays(active.space, table[sample({"x": len(table)}, shape)])
 
 
 class CallbackDraws:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dplint.readings.lanes.distinct import spread_out
 from dplint.readings.lanes.lane_values import (
     DTYPES,
     Array,
@@ -43,7 +45,9 @@ def met(left: Bits | None, right: Bits | None) -> Bits | None:
 def chosen(merger: LaneMerger, items: Sequence[Value], position: NDArray[np.integer], active: Mask) -> Value:
     """The item at a position that differs between lanes; anything where there is no such position."""
     space, most = active.space, max(len(items) - 1, 0)
-    found = _taken(merger, items, position, space) if len(items) <= _FEW or _uniform(items) else None
+    if items and all(isinstance(item, Uniform) for item in items):
+        return looked_up(merger, [item.value for item in items if isinstance(item, Uniform)], position, space)
+    found = _taken(merger, items, position, space) if len(items) <= _FEW else None
     if found is not None:
         return found
     among = np.clip(position if active.bits is None else position[active.bits], 0, most)
@@ -61,21 +65,20 @@ def chosen(merger: LaneMerger, items: Sequence[Value], position: NDArray[np.inte
     return found
 
 
-def _uniform(items: Sequence[Value]) -> bool:
-    return all(isinstance(item, Uniform) for item in items)
+def looked_up(merger: LaneMerger, table: Sequence[Any], position: NDArray[np.integer], space: Space) -> Value:
+    """The entry of a table, the same in all lanes, at a position of each lane; any one where there is none."""
+    entries = merger.implode(list(table), Space(len(table)), None)
+    return spread_out(entries, np.clip(position, 0, len(table) - 1), space, None)
 
 
 def _taken(merger: LaneMerger, items: Sequence[Value], position: NDArray[np.integer], space: Space) -> Value | None:
     """The number at a position of each lane, all of one type; None for others, and for what is cheaper to merge."""
-    numbers = [one for one in (plain(merger.at(item, space)) for item in items) if one is not None]
-    if not numbers or len(numbers) < len(items) or len({tag for _, tag, _ in numbers}) > 1:
-        return None
-    tag, bound = numbers[0][1], max(bound for *_, bound in numbers)
-    if _uniform(items):
-        table: Array = np.array([data for data, *_ in numbers], DTYPES[tag])
-        return Numbers(space, table.take(position, mode="clip"), tag, bound)
     if len(items) < _STACKED:
         return None
+    numbers = [one for one in (plain(merger.at(item, space)) for item in items) if one is not None]
+    if len(numbers) < len(items) or len({tag for _, tag, _ in numbers}) > 1:
+        return None
+    tag, bound = numbers[0][1], max(bound for *_, bound in numbers)
     rows = np.empty((len(items), space.size), DTYPES[tag])
     for row, (data, *_) in zip(rows, numbers, strict=True):
         row[:] = data
