@@ -272,7 +272,7 @@ class LanesInterpretation(Lanes):
         if self.never(active):
             return value
         self._refuse_tables(value, active, span)
-        found = self._sparing(lambda lanes: containers.set_item(self, value, index, item, lanes), active)
+        found = self.sparing(lambda lanes: containers.set_item(self, value, index, item, lanes), active)
         if found is None:
             return self._changed(set_item_of, value, [index, item], active)
         return self._whole(value, self.settled(found, set_item_of, [value, index, item], active), active)
@@ -281,7 +281,7 @@ class LanesInterpretation(Lanes):
         """The container after a method that changes it in the active lanes."""
         if self.never(active):
             return value
-        found = self._sparing(lambda lanes: containers.update(self, value, method, arguments, lanes), active)
+        found = self.sparing(lambda lanes: containers.update(self, value, method, arguments, lanes), active)
         function = updating(method)
         if found is None:
             return self._changed(function, value, arguments, active)
@@ -301,18 +301,6 @@ class LanesInterpretation(Lanes):
             return self.select(left, new, value)
         here = self.merge(active.space, left.within(active.space), new, self.at(value, active.space))
         return self._whole(value, here, active)
-
-    def _sparing(self, change: Callable[[Mask], Result | None], active: Mask) -> Result | None:
-        """A change in the active lanes. Where all others have ended, it is made in all of their space: what lists and
-        arrays hold in lanes that have ended is of no account, and so nothing is merged.
-        """
-        if active.bits is None or active.outside or not self.always(active):
-            return change(active)
-        found = change(self.mask(active.space, None))
-        if found is None:
-            return change(active)
-        failed = None if found.failed is None else found.failed & active.bits
-        return Result(found.value, failed if failed is not None and failed.any() else None)
 
     def _whole(self, old: Value, new: Value, active: Mask) -> Value:
         """A value for all lanes from one that is right in the whole of the active lanes' space."""
@@ -343,11 +331,9 @@ class LanesInterpretation(Lanes):
             lists = as_lists(found, active.space)
             if lists is None:
                 raise unsupported("a loop over such long or varied lists", span, "use lists of up to 64 items")
+        lengths = lists.lengths
         for position, item in enumerate(lists.items):
-            exists = self.everywhere()
-            if lists.lengths is not None:
-                exists = self.mask(lists.space, lists.lengths > position)
-            yield item, exists
+            yield item, self.everywhere() if lengths is None else self.mask(lists.space, lengths > position)
 
     def _iterate_uniform(self, value: Uniform, active: Mask) -> Iterator[tuple[Value, Mask]]:
         found = self.each(iter, [value], active)
@@ -395,8 +381,8 @@ class LanesInterpretation(Lanes):
                 known = dicts.METHODS.get(method)
             if isinstance(here, Arrays | Ragged | Lists | Dicts) and method == "copy":
                 return here
-        elif method == "get":
-            known = dicts.METHODS["get"]
+        else:
+            known = {"get": dicts.METHODS["get"], "searchsorted": array_orders.METHODS["searchsorted"]}.get(method)
         return self._call(known, function, [receiver, *arguments], keywords, active)
 
     def _call(

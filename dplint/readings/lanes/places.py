@@ -79,7 +79,7 @@ def _taken(merger: LaneMerger, items: Sequence[Value], position: NDArray[np.inte
     if len(numbers) < len(items) or len({tag for _, tag, _ in numbers}) > 1:
         return None
     tag, bound = numbers[0][1], max(bound for *_, bound in numbers)
-    rows = np.empty((len(items), space.size), DTYPES[tag])
+    rows: Array = np.empty((len(items), space.size), DTYPES[tag])
     for row, (data, *_) in zip(rows, numbers, strict=True):
         row[:] = data
     return Numbers(space, at_positions(rows, position), tag, bound)
@@ -90,7 +90,8 @@ def at_positions(rows: Array, position: NDArray[np.integer]) -> Array:
     lanes = rows.shape[-1]
     where = np.multiply(position, lanes, dtype=np.intp)
     where += np.arange(lanes)
-    return rows.reshape(-1).take(where, mode="clip")
+    found: Array = rows.reshape(-1).take(where, mode="clip")
+    return found
 
 
 def removed(merger: LaneMerger, lists: Lists, position: NDArray[np.integer] | int, active: Mask) -> Lists:
