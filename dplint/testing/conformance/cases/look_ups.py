@@ -5,7 +5,7 @@ import numpy as np
 WORDS = ["low", "middle", "high"]
 MIXED = (0, 1.5, None, True, "x")
 PAIRS = [(1, "a"), (2, "b"), (3, "c")]
-ROWS = [[1], [2, 3], []]
+ROWS = ((1,), (2, 3), ())
 LONG = [number * number for number in range(100)]
 
 
@@ -28,7 +28,8 @@ def rows_at_a_place(rng, n):
     row = ROWS[rng.integers(0, 3)]
     found = list(row)
     found.append(rng.integers(0, 2))
-    return row, len(row), found, ROWS
+    lists = [[1], [2, 3], []]
+    return row, len(row), found, list(lists[rng.integers(0, 3)]), lists
 
 
 def places_beyond_the_end(rng, n):
