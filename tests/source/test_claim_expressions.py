@@ -60,6 +60,7 @@ def test_what_an_expression_may_not_hold(expression: str) -> None:
 @pytest.mark.parametrize(
     ("expression", "words"),
     [
+        ("2 * self.epsilon", "write the number that the object is made with"),
         ("1 / (a - 2)", "divides by zero"),
         ("0 ** -1", "no real value"),
         ("log(0)", "no real value"),
