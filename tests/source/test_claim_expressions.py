@@ -60,7 +60,6 @@ def test_what_an_expression_may_not_hold(expression: str) -> None:
 @pytest.mark.parametrize(
     ("expression", "words"),
     [
-        ("2 * self.epsilon", "write the number that the object is made with"),
         ("1 / (a - 2)", "divides by zero"),
         ("0 ** -1", "no real value"),
         ("log(0)", "no real value"),
@@ -80,6 +79,13 @@ def test_what_has_no_value(expression: str, words: str) -> None:
     expression_parameters(expression)
     with pytest.raises(ValueError, match=words):
         evaluate_expression(expression, VALUES)
+
+
+def test_an_attribute_of_the_object_has_a_cure_of_its_own() -> None:
+    with pytest.raises(ExpressionError, match="write the number that the object is made with"):
+        expression_parameters("2 * self.epsilon")
+    with pytest.raises(ExpressionError, match="allowed are"):
+        expression_parameters("2 * budget.epsilon")
 
 
 def test_parameters() -> None:
