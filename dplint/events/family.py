@@ -49,7 +49,8 @@ class Family(Feature):
         booleans = self.spells_bools(sample)
         landmarks = partial(sample.landmarks, self)
         rounded = sample.rounded(self)
-        return describe(self, sample.pooled(self), landmarks, sample.texts, booleans=booleans, rounded=rounded)
+        column, numbers = sample.pooled(self), sample.numbers(self)
+        return describe(self, column, numbers, landmarks, sample.texts, booleans=booleans, rounded=rounded)
 
     def spells_bools(self, sample: SampledOutputs) -> bool:  # noqa: ARG002
         """Whether every 0 and 1 among the values is a bool, so that conditions spell it False and True."""

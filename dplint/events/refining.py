@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
+from dplint.events.ascending import Ascending
 from dplint.events.columns import Mask, ValueClass
 from dplint.events.conditions import Condition, Event
 from dplint.events.features import Feature
@@ -87,10 +88,12 @@ class Refining:
             column = search.pooled(feature)
             usable = (column.classes == ValueClass.NUMBER) & np.isfinite(column.values)
             numbers, sides = column.values[usable], search.sides[usable]
+            ascending = Ascending(numbers)
             self._fine[feature] = None
             if len(numbers) >= 10:
-                ends = {end for side in (0, 1) if (sides == side).any() for end in _ends(numbers, sides == side)}
-                axis = NumberAxis(feature, tuple(sorted({*cuts_at(numbers, _QUANTILES), *ends})))
+                of_sides = [numbers[sides == side] for side in (0, 1)]
+                ends = {end for one in of_sides if len(one) for end in _ends(one, ascending)}
+                axis = NumberAxis(feature, tuple(sorted({*cuts_at(ascending, _QUANTILES), *ends})))
                 self._fine[feature] = self._located(axis)
         return self._fine[feature]
 
@@ -199,10 +202,10 @@ class _Search:
         return item.axis.totals(counts)
 
 
-def _ends(numbers: Floats, of_side: Mask) -> tuple[float, float]:
+def _ends(of_side: Floats, numbers: Ascending) -> tuple[float, float]:
     """Below the first there is nothing of a side, from the second on neither; with as many digits as all deserve."""
     digits = digits_of(numbers)
-    lowest, highest = float(numbers[of_side].min()), float(numbers[of_side].max())
+    lowest, highest = float(of_side.min()), float(of_side.max())
     step = 10.0 ** min(-digits, 300)
     if may_be_one(numbers):
         return lowest - aside(digits), highest + aside(digits)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from dplint.events.ascending import Ascending
 from dplint.events.columns import Floats, Mask
 
 _ROUNDING = 4e-15
@@ -31,28 +32,30 @@ def are_one(numbers: Floats) -> bool:
         return bool(np.ptp(numbers) <= _ROUNDING * np.abs(numbers).max())
 
 
-def some_are_one(numbers: Floats) -> bool:
+def some_are_one(numbers: Floats | Ascending) -> bool:
     """Whether some of these finite numbers are different, but only by rounding, as a sample shows it.
 
     Noise from a continuous law is not: of some thousand draws no two are so near.
     """
-    return bool(_near(np.unique(numbers)).any())
+    return bool(_near(Ascending.of(numbers).distinct).any())
 
 
-def may_be_one(numbers: Floats) -> bool:
+def may_be_one(numbers: Floats | Ascending) -> bool:
     """The same, or numbers that were computed: they come again and again, with all the digits that a float has, and may
     come with others from other data.
     """
-    ordered = np.unique(numbers)
-    broken = ordered[ordered != np.rint(ordered)]
-    few = 0 < _OFTEN * len(broken) <= int(np.count_nonzero(numbers != np.rint(numbers)))
+    ascending = Ascending.of(numbers)
+    ordered = ascending.distinct
+    whole = ordered == np.rint(ordered)
+    broken = ordered[~whole]
+    few = 0 < _OFTEN * len(broken) <= int(ascending.counts[~whole].sum())
     computed = few and any(float(f"{one:.{_DIGITS}g}") != one for one in broken.tolist())
     return computed or bool(_near(ordered).any())
 
 
-def one_of_each(numbers: Floats) -> Floats:
+def one_of_each(numbers: Floats | Ascending) -> Floats:
     """The least of all finite numbers that are one but for rounding, ascending."""
-    ordered = np.unique(numbers[np.isfinite(numbers)])
+    ordered = Ascending.of(numbers).finite.distinct
     return ordered[np.concatenate([[True], ~_near(ordered)])] if len(ordered) else ordered
 
 
@@ -70,7 +73,10 @@ def _near(ordered: Floats) -> Mask:
     """Which finite numbers, in ascending order, are the one before but for rounding, shape (n - 1,)."""
     if len(ordered) < 2:
         return np.zeros(0, np.bool_)
-    whole = ordered == np.rint(ordered)
     with np.errstate(over="ignore"):
-        apart = np.diff(ordered) > _NEAR * float(np.quantile(np.abs(ordered), _NEARLY_ALL))
+        steps = np.diff(ordered)
+        if steps.min() > _NEAR * max(-ordered[0], ordered[-1]):
+            return np.zeros(len(steps), np.bool_)
+        apart = steps > _NEAR * float(np.quantile(np.abs(ordered), _NEARLY_ALL))
+    whole = ordered == np.rint(ordered)
     return np.asarray(~apart & ~(whole[1:] & whole[:-1]))

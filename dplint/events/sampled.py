@@ -8,6 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
+from dplint.events.ascending import Ascending
 from dplint.events.columns import Column, Floats, Key, ValueClass
 from dplint.events.features import Feature, joined, joined_column
 from dplint.events.layout import Part
@@ -76,11 +77,16 @@ class SampledOutputs:
         """Whether values of a feature may differ by the rounding of floats alone; no, if that is what is asked for."""
         if self.machine or feature.COUNTS:
             return False
-        column, floats = self._looked_at(feature)
-        if not floats:
+        if not self._looked_at(feature)[1]:
             return False
-        numbers = column.values[column.classes == ValueClass.NUMBER]
-        return self.some_rounded or may_be_one(numbers[np.isfinite(numbers)])
+        return self.some_rounded or may_be_one(self.numbers(feature).finite)
+
+    def numbers(self, feature: Feature) -> Ascending:
+        """The numbers among the values of a feature on all outputs."""
+        if feature not in self._numbers:
+            column = self.pooled(feature)
+            self._numbers[feature] = Ascending(column.values[column.classes == ValueClass.NUMBER])
+        return self._numbers[feature]
 
     @cached_property
     def some_rounded(self) -> bool:
@@ -89,6 +95,10 @@ class SampledOutputs:
 
     @cached_property
     def _pooled(self) -> dict[Feature, tuple[Column, bool]]:
+        return {}
+
+    @cached_property
+    def _numbers(self) -> dict[Feature, Ascending]:
         return {}
 
     @cached_property
@@ -171,11 +181,11 @@ class SampledPart:
         flat = Column(np.concatenate(classes), np.concatenate([column.values.ravel() for column in columns]))
         kinds = np.concatenate([table.kinds_of(part).ravel() for table, part in plain])
         booleans = bool((kinds[(flat.values == 0.0) | (flat.values == 1.0)] == LeafKind.BOOL).all())
-        numbers = flat.values[flat.classes == ValueClass.NUMBER]
-        rounded = not self.sample.machine and some_are_one(numbers[np.isfinite(numbers)])
+        numbers = Ascending(flat.values[flat.classes == ValueClass.NUMBER])
+        rounded = not self.sample.machine and some_are_one(numbers.finite)
         shares = {
             key: count
-            for key, count in common_values(flat, self.sample.texts, booleans=booleans)
+            for key, count in common_values(flat, numbers, self.sample.texts, booleans=booleans)
             if not (rounded and key.kind is ValueClass.NUMBER)
         }
         # NaN equals nothing, so Python's `count` never finds it.

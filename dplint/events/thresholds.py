@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-import numpy.typing as npt
 
-from dplint.events.columns import Column, Floats, Key, RowKey, ValueClass, number_key, other_literal
+from dplint.events.ascending import Ascending
+from dplint.events.columns import NUMBER, Column, Floats, Key, RowKey, ValueClass, number_key, other_literal
 from dplint.events.features import Feature
 from dplint.events.grids import Axis, NumberAxis, ValueAxis
 from dplint.events.layout import Part
@@ -52,6 +52,7 @@ class Described:
 def describe(
     feature: Feature,
     column: Column,
+    numbers: Ascending,
     landmarks: Callable[[], tuple[float, ...]],
     texts: TextNumbers,
     *,
@@ -61,21 +62,20 @@ def describe(
 ) -> Described | None:
     """The axes of a feature, given its values on the pooled pilot runs; None if it never varies.
 
-    landmarks: its noise-free values, which make natural thresholds: noise that has a smallest value shows there.
+    numbers: those among these values. landmarks: its noise-free values, which make natural thresholds: noise that has a smallest value shows there.
     clusters: numbers may lie in a few heaps, and there are thresholds between them.
     rounded: numbers may differ by the rounding of floats alone, so that no condition is about a single one.
     """
     runs = len(column.classes)
-    numbers = column.values[column.classes == ValueClass.NUMBER]
-    finite = numbers[np.isfinite(numbers)]
-    distinct = len(one_of_each(numbers) if rounded else np.unique(numbers))
+    finite = numbers.finite
+    distinct = len(one_of_each(finite) if rounded else numbers.distinct)
     categorical = distinct <= _FEW
-    keys = list(common_values(column, texts, booleans=booleans, least=1 if categorical else ATOM * runs))
+    keys = list(common_values(column, numbers, texts, booleans=booleans, least=1 if categorical else ATOM * runs))
     others = len({key for key, _ in keys if key.kind is not ValueClass.NUMBER})
     missing = bool((column.classes == ValueClass.MISSING).any())
     if distinct + others + missing < 2:
         return None
-    if not (others or missing) and are_one(finite):
+    if not (others or missing) and are_one(finite.values):
         return None
     kept = [key for key, _ in keys if is_literal(key) and not (clusters and _has_many_digits(key))][:MOST_KEYS]
     if rounded:
@@ -102,29 +102,36 @@ def _has_many_digits(key: Key) -> bool:
     return key.kind is ValueClass.NUMBER and round(key.value, _EXACTLY) != key.value
 
 
-def common_values(column: Column, texts: TextNumbers, *, booleans: bool, least: float = 1) -> Iterator[tuple[Key, int]]:
+def common_values(
+    column: Column, numbers: Ascending, texts: TextNumbers, *, booleans: bool, least: float = 1
+) -> Iterator[tuple[Key, int]]:
     """The values of a column with their counts, most frequent first, numbers by value where counts are equal.
 
-    least: the count from which on a number is among them.
+    numbers: those of the column. least: the count from which on a number is among them.
     """
     found: list[tuple[Key, int]] = []
-    numeric = column.values[column.classes == ValueClass.NUMBER]
-    values, counts = np.unique(numeric, return_counts=True)
-    values, counts = values[counts >= least], counts[counts >= least]
+    often = numbers.counts >= least
+    values, counts = numbers.distinct[often], numbers.counts[often]
     if len(values) > MOST_KEYS:
         top = np.sort(np.argsort(-counts, kind="stable")[:MOST_KEYS])
         values, counts = values[top], counts[top]
     for value, count in zip(values.tolist(), counts.tolist(), strict=True):
         found.append((leaf_key(ValueClass.NUMBER, value, texts, boolean=booleans), count))
+    if column.classes.max(initial=0) > NUMBER:
+        found += _other_values(column, texts)
+    yield from sorted(found, key=lambda item: -item[1])
+
+
+def _other_values(column: Column, texts: TextNumbers) -> Iterator[tuple[Key, int]]:
+    """Those that are no numbers."""
     for kind in (ValueClass.NAN, ValueClass.NONE):
         count = int((column.classes == kind).sum())
         if count:
-            found.append((leaf_key(kind, 0.0, texts), count))
+            yield leaf_key(kind, 0.0, texts), count
     for kind in (ValueClass.TEXT, ValueClass.OTHER):
         numbers, counts = np.unique(column.values[column.classes == kind], return_counts=True)
         for number, count in zip(numbers.tolist(), counts.tolist(), strict=True):
-            found.append((leaf_key(kind, number, texts), count))
-    yield from sorted(found, key=lambda item: -item[1])
+            yield leaf_key(kind, number, texts), count
 
 
 def leaf_key(kind: ValueClass, value: float, texts: TextNumbers, *, boolean: bool = False) -> Key:
@@ -159,12 +166,12 @@ def row_key(table: Table, part: Part, index: int, texts: TextNumbers) -> RowKey:
     )
 
 
-def _between_clusters(numbers: Floats) -> Iterator[float]:
+def _between_clusters(numbers: Ascending) -> Iterator[float]:
     """Thresholds in the widest gaps between heaps of numbers, rounded."""
     if len(numbers) < 10:
         return
-    ordered = np.unique(numbers)
-    low, high = np.quantile(numbers, [0.005, 0.995])
+    ordered = numbers.distinct
+    low, high = numbers.quantiles([0.005, 0.995])
     steps = np.diff(ordered)
     if not 0 < high - low < math.inf:
         return
@@ -173,9 +180,9 @@ def _between_clusters(numbers: Floats) -> Iterator[float]:
             yield round(float(ordered[place] + ordered[place + 1]) / 2, digits_of(numbers) + 1)
 
 
-def _steps(numbers: npt.NDArray[np.float64]) -> tuple[float, ...]:
+def _steps(numbers: Ascending) -> tuple[float, ...]:
     """Thresholds for few values: for every value but the smallest one that only it and larger ones reach."""
-    steps = ((below, value) for below, value in pairwise(np.unique(numbers).tolist()) if math.isfinite(value))
+    steps = ((below, value) for below, value in pairwise(numbers.distinct.tolist()) if math.isfinite(value))
     return tuple(_shortest(*step) for step in steps if not are_one(np.array(step)))
 
 
@@ -189,7 +196,7 @@ def _shortest(below: float, value: float) -> float:
 
 
 def cuts_at(
-    numbers: npt.NDArray[np.float64],
+    numbers: Floats | Ascending,
     quantiles: Sequence[float],
     landmarks: tuple[float, ...] = (),
     *,
@@ -201,26 +208,28 @@ def cuts_at(
     """
     if len(numbers) < 10:
         return ()
-    digits = digits_of(numbers)
-    if rounded or may_be_one(numbers):
-        beside = {round(round(float(q), digits) + aside(digits), digits + 4) for q in np.quantile(numbers, quantiles)}
+    ascending = Ascending.of(numbers)
+    digits = digits_of(ascending)
+    found = ascending.quantiles(quantiles).tolist()
+    if rounded or may_be_one(ascending):
+        beside = {round(round(q, digits) + aside(digits), digits + 4) for q in found}
         return tuple(sorted(cut for cut in beside if math.isfinite(cut)))
     near = landmarks[:_LANDMARKS] if len(landmarks) <= _LANDMARKS else landmarks[:: len(landmarks) // _LANDMARKS + 1]
-    cuts = {round(float(q), digits) for q in np.quantile(numbers, quantiles)}
+    cuts = {round(q, digits) for q in found}
     # Sums of floats without noise end in digits that say nothing.
     cuts |= {round(one, digits + _EXACTLY) for one in near}
     return tuple(sorted(cut for cut in cuts if math.isfinite(cut)))
 
 
-def digits_of(numbers: npt.NDArray[np.float64]) -> int:
+def digits_of(numbers: Floats | Ascending) -> int:
     """How many digits after the point thresholds for these numbers deserve; negative for large ones."""
-    low, high = np.quantile(numbers, [0.1, 0.9])
+    low, high = Ascending.of(numbers).quantiles([0.1, 0.9])
     with np.errstate(over="ignore"):
         spread = float(high - low)
     return 2 - math.floor(math.log10(spread)) if 0 < spread < math.inf else 6
 
 
-def many_values(numbers: Floats) -> bool:
+def many_values(numbers: Floats | Ascending) -> bool:
     """Whether numbers are many different ones, of which none is usual: differences of others would tell little."""
-    counts = np.unique(numbers, return_counts=True)[1]
+    counts = Ascending.of(numbers).counts
     return len(counts) > _FEW and bool(counts.max() <= _USUAL * len(numbers))

@@ -58,8 +58,10 @@ class Difference(Family):
         def landmarks() -> tuple[float, ...]:
             return tuple(sorted({*sample.landmarks(self), 0.0}))
 
-        column, rounded = sample.pooled(self), sample.rounded(self)
-        return describe(self, column, landmarks, sample.texts, booleans=False, clusters=True, rounded=rounded)
+        column, numbers, rounded = sample.pooled(self), sample.numbers(self), sample.rounded(self)
+        return describe(
+            self, column, numbers, landmarks, sample.texts, booleans=False, clusters=True, rounded=rounded
+        )
 
     @classmethod
     def derived(cls, features: Sequence[Feature], sample: SampledOutputs) -> Iterator[Self]:
@@ -120,5 +122,4 @@ def _index(place: Place) -> int:
 
 def _is_continuous(element: Element, sample: SampledOutputs) -> bool:
     """Whether the numbers that an element is are many, and none of them usual."""
-    column = sample.pooled(element)
-    return many_values(column.values[column.classes == ValueClass.NUMBER])
+    return many_values(sample.numbers(element))

@@ -50,5 +50,7 @@ class PairSum(Family):
     def describe(self, sample: SampledOutputs) -> Described | None:
         """With thresholds between heaps: without noise a sum is one of a few numbers, but for rounding."""
         landmarks = partial(sample.landmarks, self)
-        column, rounded = sample.pooled(self), sample.rounded(self)
-        return describe(self, column, landmarks, sample.texts, booleans=False, clusters=True, rounded=rounded)
+        column, numbers, rounded = sample.pooled(self), sample.numbers(self), sample.rounded(self)
+        return describe(
+            self, column, numbers, landmarks, sample.texts, booleans=False, clusters=True, rounded=rounded
+        )
