@@ -1,8 +1,10 @@
 """What the processor time of whole audits goes into, for the right mechanisms of the fixtures.
 
     python benchmarks/audit_parts.py [--budget 4] [--folders statdp checkdp ...] [--only NAME ...] [--json FILE]
+    python benchmarks/audit_parts.py --millions 100 ...
 
-The audits of `benchmarks/audits.py`, one after the other in this process, with the budget in its processor time. The
+The audits of `benchmarks/audits.py`, one after the other in this process, with the budget in its processor time, or
+with so many million runs for a budget, as `--runs` has it and `benchmarks/cores.py`. The
 entry points of each part are wrapped by counters of processor time, so that every nanosecond is counted once, for the
 part that was entered last: what lanes take in a lesson is of lanes; only checks of the translation and z3 keep what
 they call. SciPy, scikit-learn and z3 are loaded before. Prints a Markdown table of shares in percent, of each mechanism
@@ -19,7 +21,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 from unittest import mock
@@ -170,17 +172,22 @@ def main() -> int:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--budget", type=float, default=4.0, help="seconds of each audit")
+    parser.add_argument("--millions", type=int, help="runs of each audit, in place of seconds")
     parser.add_argument("--folders", nargs="+", default=FOLDERS, help="of fixtures")
     parser.add_argument("--only", nargs="*", help="names of mechanisms")
     parser.add_argument("--json", type=Path, help="nanoseconds of each mechanism are written here, too")
     options = parser.parse_args()
     with_memory_of_a_worker()
-    print(f"{described_machine()}; {options.budget:g} s of the processor each\n")
+    budget = f"{options.budget:g} s of the processor" if options.millions is None else f"{options.millions} million runs"
+    print(f"{described_machine()}; {budget} each\n")
     print(f"| mechanism | s | {' | '.join(WORDS.values())} | others over lanes | runner, s |")
     print(f"|{'---|' * (len(WORDS) + 4)}")
     found, without = dict[str, Parts](), []
     for job, right in jobs(options.folders, options.budget, options.only):
         name = job.mechanism.name
+        if options.millions is not None:
+            settings = replace(job.settings, max_runs=options.millions * 1_000_000, budget=1e6, time_limit=1e6)
+            job = replace(job, settings=replace(settings, keep_going=True))
         parts = "wrong, by the table of truth" if right is False else parts_of(job)
         if isinstance(parts, str):
             without.append(f"{name}: {parts}")
