@@ -9,11 +9,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from dplint.events.ascending import Ascending
 from dplint.events.columns import Mask, ValueClass
 from dplint.events.conditions import Condition, Event
 from dplint.events.features import Feature
 from dplint.events.grids import Axis, Cells, NumberAxis
+from dplint.events.ordered import Ordered
 from dplint.events.rounding import aside, may_be_one
 from dplint.events.split_runs import Counts, Criterion, Floats, SplitRuns, Suggestion, cautiously
 from dplint.events.thresholds import cuts_at, digits_of
@@ -88,12 +88,12 @@ class Refining:
             column = search.pooled(feature)
             usable = (column.classes == ValueClass.NUMBER) & np.isfinite(column.values)
             numbers, sides = column.values[usable], search.sides[usable]
-            ascending = Ascending(numbers)
             self._fine[feature] = None
             if len(numbers) >= 10:
+                every = Ordered.of(numbers)
                 of_sides = [numbers[sides == side] for side in (0, 1)]
-                ends = {end for one in of_sides if len(one) for end in _ends(one, ascending)}
-                axis = NumberAxis(feature, tuple(sorted({*cuts_at(ascending, _QUANTILES), *ends})))
+                ends = {end for own in of_sides if len(own) for end in _ends(every, own)}
+                axis = NumberAxis(feature, tuple(sorted({*cuts_at(every, _QUANTILES), *ends})))
                 self._fine[feature] = self._located(axis)
         return self._fine[feature]
 
@@ -202,7 +202,7 @@ class _Search:
         return item.axis.totals(counts)
 
 
-def _ends(of_side: Floats, numbers: Ascending) -> tuple[float, float]:
+def _ends(numbers: Ordered, of_side: Floats) -> tuple[float, float]:
     """Below the first there is nothing of a side, from the second on neither; with as many digits as all deserve."""
     digits = digits_of(numbers)
     lowest, highest = float(of_side.min()), float(of_side.max())
