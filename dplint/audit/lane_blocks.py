@@ -87,9 +87,9 @@ class LaneBlocks:
         number = 0
         while runs > 0:
             # The outputs of all data values are in memory together; of a pair, a whole block of each.
-            most = max(1, (1 if together and self._stacks else 2) * self.chunk // max(2, len(data)))
-            count = -(-runs // -(-runs // most))
-            found = self.sample_all(data, arguments, count, child(seed, number), texts) if together else None
+            stacked = together and self._stacks
+            count = min(max(1, (1 if stacked else 2) * self.chunk // max(2, len(data))), runs)
+            found = self.sample_all(data, arguments, count, child(seed, number), texts) if stacked else None
             alone = (
                 self.sample(value, arguments, count, child(seed, number, n), None, texts)
                 for n, value in enumerate(data)

@@ -35,14 +35,13 @@ _ENOUGH = 100_000
 class Pace:
     """Additional runs of a pass whose budget is a time: enough for runs to have had two thirds of the time.
 
-    lanes: what runs are made on. started, end: of the pass, by the monotonic clock. short: whether the turn that began
-    last has no time for anything but runs on what is known.
+    lanes: what runs are made on. started, end: of the pass, by the monotonic clock.
     """
 
     lanes: LaneBlocks
     started: float
     end: float
-    short: bool = False
+    _short: bool = False
     _turns: int = 0
     _end_of_turn: float = 0.0
     _seconds_per_run: float = 0.0
@@ -53,14 +52,19 @@ class Pace:
         left = (self.end - now) / turns
         self._end_of_turn = now + left if number >= _FROM else now
         others = now - self.started - self.lanes.seconds
-        self.short = number >= _SHORT_FROM and left * self._turns < _SHORT * others
+        self._short = number >= _SHORT_FROM and left * self._turns < _SHORT * others
         self._turns += 1
+
+    @property
+    def is_short(self) -> bool:
+        """Whether the turn that began last has time for nothing but more runs on what is known."""
+        return self._short and self.more(1) > 0
 
     def more(self, sides: int, *, last: bool = False) -> int:
         """How many more runs of each of so many data values there is time for now. last: by the end of the turn."""
         now = time.monotonic()
         behind = (_OF_RUNS * (now - self.started) - self.lanes.seconds) / (1 - _OF_RUNS)
-        share = _LAST_SHARE if last and self.short else _SHARE
+        share = _LAST_SHARE if last and self._short else _SHARE
         seconds = min(behind, share * (self._end_of_turn - now))
         cost = self._seconds_per_run or _COUNTED * self.lanes.seconds_per_run
         if seconds <= 0:

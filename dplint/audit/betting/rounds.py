@@ -227,7 +227,7 @@ class Rounds(Spending):
         runs = self._schedule.screened(number)
         if self._pace is not None:
             self._pace.begin(number, sum(len(other.played) <= number for other in self.claim_tests))
-        short = self._pace is not None and self._pace.short and bool(self._proposals(claim_test, number))
+        short = self._pace is not None and self._pace.is_short and all(group.events for _, group in groups)
         for index, group in () if short else groups:
             if number in RENEWED and self.session.lanes is not None:
                 group.renew()
