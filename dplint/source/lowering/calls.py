@@ -35,6 +35,8 @@ from dplint.source.operators import BY_NAME
 
 _ITERATORS = functions("iterator")
 _EAGER = functions("eager")
+_PASSING = frozenset({"enumerate", "itertools.accumulate", "itertools.chain", "itertools.pairwise"})
+"""Iterators that give what they have been given, and ask for nothing beside."""
 _TO_THE_END = _EAGER - {"all", "any", "heapq.nlargest", "heapq.nsmallest"}
 """Those that have all items, one after another, before they do anything else."""
 _APPLYING = frozenset({"map", "filter"})
@@ -80,6 +82,8 @@ class Calls:
         self._draws = self.draws = draws
         self.comprehensions = comprehensions
         self._helpers = helpers
+        self._passes = False
+        """Whether the call that is lowered next is used up before anything else happens."""
         reader.register({cst.Call: self._value})
         reader.register_iterable(cst.Call, self._call)
 
@@ -213,23 +217,26 @@ class Calls:
         arguments: list[Expression] = []
         keywords: list[tuple[str, Expression]] = []
         order = _ORDER.get(canonical, ())
+        passes, self._passes = self._passes and canonical in _PASSING, False
         for position, argument in enumerate(node.args):
             name = None if argument.keyword is None else argument.keyword.value
             if name is None and _DTYPE_AT.get(canonical) == position:
                 keywords.append(("dtype", self._type(argument.value)))
             elif name is None or (not keywords and order[position : position + 1] == (name,)):
-                arguments.append(self._argument(canonical, argument.value))
+                arguments.append(self._argument(canonical, argument.value, passes=passes))
             else:
                 keywords.append(self._keyword(argument))
         return arguments, keywords
 
-    def _argument(self, canonical: str, node: cst.BaseExpression) -> Expression:
+    def _argument(self, canonical: str, node: cst.BaseExpression, *, passes: bool = False) -> Expression:
         """An argument; where it is used up before anything else happens, a generator is as good as a list."""
-        if canonical in _EAGER and isinstance(node, cst.GeneratorExp):
+        if (passes or canonical in _EAGER) and isinstance(node, cst.GeneratorExp):
             return self.comprehensions.lower(node, "list")
-        applies = isinstance(node, cst.Call) and self._scope.canonical(node.func) in _APPLYING
-        if applies and canonical in _TO_THE_END:
-            return self.comprehensions.applied(cst.ensure_type(node, cst.Call), eager=True)
+        if canonical in _TO_THE_END or passes:
+            made = self.comprehensions.stepped(node)
+            if made is not None:
+                return made
+            self._passes = isinstance(node, cst.Call) and self._scope.canonical(node.func) in _PASSING
         is_range = isinstance(node, cst.Call) and self._scope.canonical(node.func) == "range"
         if is_range and canonical.startswith("numpy."):
             return Call("list", (self._reader.iterable(node),), (), self._span(node))

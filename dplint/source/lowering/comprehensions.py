@@ -22,6 +22,7 @@ from dplint.program.nodes import (
     Opaque,
     Subscript,
     TupleDisplay,
+    TupleTarget,
     Unary,
 )
 from dplint.program.walk import walk
@@ -29,6 +30,7 @@ from dplint.source.bindings import clauses_of
 from dplint.source.lowering.reader import Reader
 from dplint.source.lowering.staging import Staged, is_staged
 from dplint.source.module_names import bound_names
+from dplint.source.walking import nodes_below
 
 _KEYS = frozenset({"abs", "bool", "float", "int", "len", "max", "min", "round", "str", "sum"})
 """Builtins that may be the key of a sort."""
@@ -61,7 +63,7 @@ class Comprehensions:
                 if part.asynchronous is not None:
                     raise self._refuse("an asynchronous comprehension", part, "use a plain one")
                 looped = self._reader.loops(part.target, part.iter)
-                stepped = self.stepped(part.iter) if looped is None and not _is_quick(part.iter) else None
+                stepped = self.stepped(part.iter) if looped is None and not self._is_quick(part.iter) else None
                 if stepped is not None:
                     # One item after another, as they are asked for.
                     clauses.append(stepped.clauses[0])
@@ -148,15 +150,56 @@ class Comprehensions:
         elements = tuple(Subscript(item, one, span) for one in places)
         return elements[0] if len(elements) == 1 else TupleDisplay(elements, span)
 
+    def _is_quick(self, node: cst.BaseExpression) -> bool:
+        """A call that is given no lambda or generator: `map(float, values)` is as good as a list."""
+        return isinstance(node, cst.Call) and not any(
+            isinstance(one, cst.Lambda | cst.GeneratorExp) or self._scope.iterator(one) is not None
+            for argument in node.args
+            for one in nodes_below(argument)
+            if isinstance(one, cst.BaseExpression)
+        )
+
     def stepped(self, node: cst.BaseExpression) -> Comprehension | None:
-        """A generator of one clause, `map` or `filter`, each item of which is made when a loop asks for it."""
+        """A generator of one clause, `map` or `filter`, each item of which is made when a loop asks for it.
+
+        Also one that is numbered, and one that is last among those that `zip` goes through.
+        """
         node = self._scope.iterator(node) or node
         made = None
-        if isinstance(node, cst.Call) and self._scope.canonical(node.func) in ("map", "filter"):
+        called = self._scope.canonical(node.func) if isinstance(node, cst.Call) else None
+        if isinstance(node, cst.Call) and called in ("enumerate", "zip"):
+            return self._stepped_along(node, called)
+        if isinstance(node, cst.Call) and called in ("map", "filter"):
             made = self.applied(node, eager=True)
         elif isinstance(node, cst.GeneratorExp) and len([*clauses_of(node)]) == 1:
             made = self.lower(node, "list")
         return made if isinstance(made, Comprehension) and len(made.clauses) == 1 else None
+
+    def _stepped_along(self, node: cst.Call, called: str) -> Comprehension | None:
+        """`enumerate(x + rng.laplace() for x in values)` and `zip(names, (...))`, item by item."""
+        own = 0 if called == "enumerate" else len(node.args) - 1
+        plain = node.args and not any(one.star for one in node.args) and node.args[own].keyword is None
+        given = node.args[own].value if plain else None
+        if given is None or (called == "enumerate" and len(node.args) > 2) or any(a.keyword for a in node.args[:own]):
+            return None
+        is_lazy = isinstance(self._scope.iterator(given) or given, cst.GeneratorExp | cst.Call)
+        if not is_lazy or (called == "zip" and any(one.keyword for one in node.args)):
+            return None
+        made = self.stepped(given)
+        if made is None or made.clauses[0].conditions:
+            return None
+        before = [self._reader.iterable(one.value) for one in node.args[:own]]
+        [clause], span = made.clauses, self._span(node)
+        after = [self._expression(one.value) for one in node.args[own + 1 :]]
+        if not all(isinstance(one, Constant | Name) for one in after):
+            raise self._refuse("an argument behind a generator", node, "give it a name first")
+        count = 1 if called == "enumerate" else len(before)
+        names = tuple(Name(self._scope.rename({"item"})["item"], span) for _ in range(count))
+        along = Call(called, (*before, clause.iterable, *after), (), span)
+        target = TupleTarget((*names, clause.target), span)
+        return Comprehension(
+            "list", TupleDisplay((*names, made.element), span), (Clause(target, along, ()),), span
+        )
 
     def applied(self, node: cst.Call, *, eager: bool = False) -> Expression:
         """`map(f, xs)` or `filter(f, xs)` of a builtin or a lambda, used up at once: a list.
@@ -189,14 +232,9 @@ class Comprehensions:
         self._scope.renamed.append(self._scope.rename({name}))
         try:
             target = Name(self._scope.renamed[-1][name], span)
-            return Comprehension("list", self._expression(key.body), (Clause(target, items, ()),), span)
+            return Comprehension("list", self._reader.lambda_body(key), (Clause(target, items, ()),), span)
         finally:
             self._scope.renamed.pop()
-
-
-def _is_quick(node: cst.BaseExpression) -> bool:
-    """A call that is given no lambda: `map(float, values)` is as good as a list."""
-    return isinstance(node, cst.Call) and not any(isinstance(one.value, cst.Lambda) for one in node.args)
 
 
 def _constants(node: Expression) -> list[Literal] | None:

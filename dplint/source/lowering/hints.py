@@ -14,7 +14,7 @@ FUNCTION_HINTS: Mapping[str, str] = {
     "map": "use a list comprehension",
     "filter": "use a list comprehension",
     "iter": "loop over the list itself",
-    "next": "give it a default, and assign or return it as it is; or use a loop that ends with break",
+    "next": "give it a generator that is written out: next(x for x in xs)",
     "itertools.count": "use while True and a counter",
     "itertools.repeat": "use [x] * n",
     "collections.Counter": "give it a name of its own that holds nothing else, and ask that for items",

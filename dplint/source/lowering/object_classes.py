@@ -274,7 +274,8 @@ def without_first(node: cst.FunctionDef) -> cst.FunctionDef:
 
 def has_scopes(node: cst.FunctionDef | cst.Lambda) -> bool:
     """Whether a function makes classes, yields, or binds names of others."""
-    barred = (cst.ClassDef, cst.Yield, cst.Await, cst.Global, cst.Nonlocal, cst.NamedExpr)
+    own = (cst.NamedExpr,) if isinstance(node, cst.Lambda) else ()
+    barred = (cst.ClassDef, cst.Yield, cst.Await, cst.Global, cst.Nonlocal, *own)
     return any(isinstance(one, barred) for one in nodes_below(node.body)) or any(
         isinstance(one.default, cst.Lambda) for one in all_parameters(node)
     )

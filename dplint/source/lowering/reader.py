@@ -34,7 +34,6 @@ _NO_HINT = "the construct is not known"
 _OF_TABLE = "use one list of numbers for each row, or numbers in one list"
 _NAMES: Mapping[type[cst.CSTNode], tuple[str, str]] = {
     cst.Lambda: ("a lambda", "make it a function of the module"),
-    cst.NamedExpr: ("an assignment expression", "assign on a line of its own"),
     cst.SetComp: ("a set comprehension", "use a list"),
     cst.GeneratorExp: ("a generator kept as a value", "use a list comprehension"),
     cst.Set: ("a set", "use a tuple"),
@@ -241,6 +240,12 @@ class Reader:
                 return found
         construct, hint = _NAMES.get(type(node), (f"the expression {type(node).__name__}", _NO_HINT))
         raise self.refuse(construct, node, hint)
+
+    def lambda_body(self, node: cst.Lambda) -> Expression:
+        """What a lambda gives that is written out where it is called."""
+        if any(isinstance(one, cst.NamedExpr) for one in nodes_below(node.body)):
+            raise self.refuse("an assignment expression in a lambda", node, "make it a function of the module")
+        return self.expression(node.body)
 
     def index(self, elements: Any) -> Expression:
         """The index between brackets; several become a tuple."""

@@ -29,7 +29,7 @@ _MOST = 400
 """Calls that are read into one program."""
 _DEEPEST = 20
 _DEFINED = "a variable that may have no value"
-_BARRED = (cst.Return, cst.FunctionDef, cst.ClassDef, cst.Lambda, cst.Await, cst.Global, cst.Nonlocal, cst.NamedExpr)
+_BARRED = (cst.Return, cst.FunctionDef, cst.ClassDef, cst.Lambda, cst.Await, cst.Global, cst.Nonlocal)
 """What no generator has that is read into its caller."""
 
 

@@ -230,6 +230,7 @@ class Scope:
     a function gives that is read into its caller; dicts: names that a dict is assigned to; fixed: nodes that no source
     has, and what they stand for. observing: whether the
     claim observes more than what is returned. observed: the list of what is shown, None where nothing may be shown.
+    depth: how many values of modules lead to it.
     """
 
     facts: ModuleFacts
@@ -270,6 +271,7 @@ class Scope:
     fixed: dict[int, tuple[cst.CSTNode, Expression | Stream]] = field(default_factory=dict)
     observing: bool = False
     observed: Name | None = None
+    depth: int = 0
     numbers: Iterator[int] = field(default_factory=lambda: count(1))
 
     def local(self, name: str) -> str | None:
@@ -304,8 +306,15 @@ class Scope:
 
     def display(self, node: cst.Name | cst.Attribute) -> tuple[ModuleFacts, Display] | None:
         """The display that a name of a module certainly stands for."""
+        found = self.assigned(node)
+        if found is None or not isinstance(found[1], cst.Dict | cst.List | cst.Tuple):
+            return None
+        return found[0], found[1]
+
+    def assigned(self, node: cst.Name | cst.Attribute) -> tuple[ModuleFacts, cst.BaseExpression] | None:
+        """What the top level of a module gives a name, where nobody changes that."""
         full = self._full_name(node)
-        return None if full is None else self.elsewhere.display(full)
+        return None if full is None else self.elsewhere.assigned(full)
 
     def instance(self, node: cst.BaseExpression) -> Instance | None:
         """The object that a name or an attribute stands for; None for all others, also where one is made."""

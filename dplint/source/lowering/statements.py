@@ -46,12 +46,13 @@ from dplint.source.lowering.instances import Instances
 from dplint.source.lowering.library_calls import LibraryCalls
 from dplint.source.lowering.local_functions import LocalFunctions
 from dplint.source.lowering.logging_calls import logged
+from dplint.source.lowering.module_values import ModuleValues
 from dplint.source.lowering.object_classes import CONSTRUCTOR
 from dplint.source.lowering.observed import printed, written
 from dplint.source.lowering.reader import Reader
 from dplint.source.lowering.records import Records
 from dplint.source.lowering.refused import with_refusals
-from dplint.source.lowering.rewriting import Rewriting, is_part, is_popped, known_test
+from dplint.source.lowering.rewriting import Rewriting, is_part, known_test
 from dplint.source.lowering.scope import Choice, Instance, Scope
 from dplint.source.lowering.shuffles import Shuffles
 from dplint.source.lowering.staging import written_out
@@ -100,6 +101,7 @@ class Statements:
         self._calls = Calls(reader, self.draws, Comprehensions(reader), calls)
         self._instances = Instances(reader, self._calls, calls, whole)
         self._generators = Generators(reader, self._instances, partial(lower_some, helpers), whole)
+        ModuleValues(reader, lambda around, node: Statements(around, helpers, {}).value(node))
         self._helpers = helpers
         self._depth = 0
         self._local = LocalFunctions(reader, bindings, self._instances)
@@ -219,19 +221,7 @@ class Statements:
         if handler is None:
             construct, hint = _NAMES.get(type(node), (f"the statement {type(node).__name__}", "leave it out"))
             return self._opaque(Unsupported(construct, self._span(node), hint), (), self._reader.operands(node))
-        before = self._popped_before(node)
-        lowered = handler(node)
-        return (*before, *(lowered if isinstance(lowered, tuple) else (lowered,))) if before else lowered
-
-    def _popped_before(self, node: cst.CSTNode) -> tuple[Statement, ...]:
-        """What a statement pops before it does anything else."""
-        match node:
-            case cst.Assign(targets=[cst.AssignTarget(target=cst.Name())], value=value) | cst.Expr(value=value):
-                # As it is, `xs.pop()` is known to those who read such statements.
-                return () if is_popped(value) else self._rewriting.popped_first(value)
-            case cst.Assign(value=value) | cst.AugAssign(target=cst.Name(), value=value) | cst.Return(value=value):
-                return () if value is None else self._rewriting.popped_first(value)
-        return ()
+        return handler(node)
 
     def _opaque(
         self, refused: Unsupported, bodies: tuple[tuple[Statement, ...], ...], operands: tuple[Expression, ...] = ()
@@ -292,13 +282,13 @@ class Statements:
         unpacked = self._rewriting.unpacked(target, node.value)
         if unpacked is not None:
             return unpacked
-        first = self._rewriting.first_of(node.value)
-        read = self._reader.used_up if is_part(target) else self._expression
-        before, value = ((), read(node.value)) if first is None else first
+        # Python has all items before it gives one to a target.
+        several = isinstance(target, cst.Tuple | cst.List) and not self._scope.tries
+        read = self._reader.used_up if several or is_part(target) else self._expression
+        value = read(node.value)
         if isinstance(target, cst.Name) and self._depth == 1:
             self._scope.renew(target.value)
-        assigned = Assign((self._reader.target(target),), value, self._span(node))
-        return (*before, assigned) if before else assigned
+        return Assign((self._reader.target(target),), value, self._span(node))
 
     def _ann_assign(self, node: cst.AnnAssign) -> Statement | tuple[Statement, ...]:
         if node.value is None or self._keeps_generator(node.target, node.value):
@@ -365,9 +355,6 @@ class Statements:
             # What a generator returns is no item of it.
             value = Constant(None, span) if node.value is None else self._expression(node.value)
             return ExpressionStatement(value, span), Return(self._scope.listed, span)
-        first = None if node.value is None else self._rewriting.first_of(node.value)
-        if first is not None:
-            return *first[0], Return(first[1], span)
         named = isinstance(node.value, cst.Name | cst.Call) and self._records.returning
         if named and node.value is not None and not self._records.is_one(node.value):
             given = self._instances.made(node.value)
@@ -399,7 +386,6 @@ class Statements:
         return Pass(self._span(node))
 
     def _if(self, node: cst.If) -> tuple[Statement, ...]:
-        before = self._rewriting.hoisted(node.test)
         test = self._expression(node.test)
         known = known_test(test) if self._scope.calls else None
         if known is not None:
@@ -407,14 +393,14 @@ class Statements:
             if not known:
                 rest = node.orelse.body if isinstance(node.orelse, cst.Else) else node.orelse
             side = self._if(rest) if isinstance(rest, cst.If) else () if rest is None else self.block(rest)
-            return (*before, *side) or (Pass(self._span(node)),)
+            return side or (Pass(self._span(node)),)
         body = self.block(node.body)
         orelse: tuple[Statement, ...] = ()
         if isinstance(node.orelse, cst.If):
             orelse = self._if(node.orelse)
         elif node.orelse is not None:
             orelse = self.block(node.orelse.body)
-        return *before, If(test, body, orelse, self._span(node))
+        return (If(test, body, orelse, self._span(node)),)
 
     def _for(self, node: cst.For) -> Statement | tuple[Statement, ...]:
         if node.asynchronous is not None:
@@ -432,13 +418,7 @@ class Statements:
 
     def _while(self, node: cst.While) -> Statement:
         orelse = () if node.orelse is None else self.block(node.orelse.body)
-        span = self._span(node)
-        before = () if orelse else self._rewriting.hoisted(node.test)
-        test = self._expression(node.test)
-        if before:
-            out = If(Unary("not", test, test.span), (Break(test.span),), (), test.span)
-            return While(Constant(True, test.span), (*before, out, *self.block(node.body)), (), span)
-        return While(test, self.block(node.body), orelse, span)
+        return While(self._expression(node.test), self.block(node.body), orelse, self._span(node))
 
 
 def lower_some(
