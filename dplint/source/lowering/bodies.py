@@ -74,7 +74,8 @@ def lower_body(
     if returned is not None and yields(function):
         scope.listed = Name(scope.rename({"yielded"})["yielded"], facts.span(function.name))
     found, scope.refusals = scope.refusals, Refusals()
-    body = lowering.block(function.body)
+    filled = lowering.filled_in(helpers.defaults) if len(helpers.open) == 1 else ()
+    body = (*filled, *lowering.block(function.body))
     if scope.listed is not None:
         body = _listed(scope.listed, body, helpers)
     placeless = [*found.found, *changes_while_iterating(body)]

@@ -19,6 +19,7 @@ from dplint.source.lowering.object_classes import (
     values,
 )
 from dplint.source.lowering.scope import Scope
+from dplint.source.record_classes import named_tuple
 from dplint.source.walking import nodes_below
 
 _DEEPEST = 8
@@ -30,7 +31,7 @@ def object_class(scope: Scope, node: cst.BaseExpression) -> ObjectClass | None:
         return None
     if isinstance(node, cst.Name) and node.value in scope.facts.functions:
         return None  # without a look at other modules
-    found = scope.class_of(node)
+    found = scope.class_of(node) or _made_class(scope, node)
     bodies: list[tuple[ModuleFacts, cst.ClassDef]] = []
     records: list[bool] = []
     frozen = False
@@ -56,6 +57,19 @@ def object_class(scope: Scope, node: cst.BaseExpression) -> ObjectClass | None:
         return None
     made = ObjectClass(bodies[0][1].name.value, tuple(bodies), tuple(records), frozen)
     return made if _is_certain(made, scope) else None
+
+
+def _made_class(scope: Scope, node: cst.Name | cst.Attribute) -> tuple[ModuleFacts, cst.ClassDef] | None:
+    """What `Interval = namedtuple("Interval", ["low", "high"])` makes, as the class that it is."""
+    found = scope.module_call(node)
+    record = None if found is None else named_tuple(*found)
+    if found is None or record is None:
+        return None
+    fields = "".join(f"    {name}: object\n" for name in record.fields)
+    made = cst.parse_module(f"class {record.name}(typing.NamedTuple):\n{fields}").body[0]
+    for one in (made, *nodes_below(made)):
+        found[0].positions.also(one, found[1])
+    return found[0], cst.ensure_type(made, cst.ClassDef)
 
 
 def gives_held(scope: Scope, facts: ModuleFacts, function: cst.FunctionDef) -> bool:

@@ -56,7 +56,7 @@ class Comprehensions:
     def _looped(self, node: cst.BaseComp, element: Callable[[], Expression], kind: str) -> Expression:
         """element: lowers what each turn gives, once the variables of the clauses are known."""
         pushed = 0
-        functions = dict(self._scope.functions)
+        functions, members = dict(self._scope.functions), dict(self._scope.members)
         clauses: list[Clause] = []
         try:
             for part in clauses_of(node):
@@ -70,14 +70,14 @@ class Comprehensions:
                     iterable: Expression = ListDisplay((stepped.element,), self._span(part.iter))
                 else:
                     iterable = self._reader.iterable(part.iter) if looped is None else looped.iterable
-                hidden = set() if looped is None else {looped.name}
+                hidden = set[str]() if looped is None else {*looped.held}
                 self._scope.renamed.append(self._scope.rename(set(bound_names(part.target)) - hidden))
                 pushed += 1
                 if looped is None:
                     target = self._reader.target(part.target)
                 else:
-                    target = looped.target(self._reader.target, self._span(part))
-                    self._scope.functions[looped.name] = looped.choice
+                    target = looped.target(self._reader.target)
+                    looped.begin(self._scope)
                 conditions = tuple(self._expression(test.test) for test in part.ifs)
                 clauses.append(Clause(target, iterable, conditions))
             return Comprehension(kind, element(), tuple(clauses), self._span(node))
@@ -85,6 +85,8 @@ class Comprehensions:
             del self._scope.renamed[len(self._scope.renamed) - pushed :]
             self._scope.functions.clear()
             self._scope.functions.update(functions)
+            self._scope.members.clear()
+            self._scope.members.update(members)
 
     def _dict_comprehension(self, node: cst.DictComp) -> Expression:
         """`{name: ... for name in NAMES}` over constants, written out entry by entry."""
@@ -197,9 +199,7 @@ class Comprehensions:
         names = tuple(Name(self._scope.rename({"item"})["item"], span) for _ in range(count))
         along = Call(called, (*before, clause.iterable, *after), (), span)
         target = TupleTarget((*names, clause.target), span)
-        return Comprehension(
-            "list", TupleDisplay((*names, made.element), span), (Clause(target, along, ()),), span
-        )
+        return Comprehension("list", TupleDisplay((*names, made.element), span), (Clause(target, along, ()),), span)
 
     def applied(self, node: cst.Call, *, eager: bool = False) -> Expression:
         """`map(f, xs)` or `filter(f, xs)` of a builtin or a lambda, used up at once: a list.

@@ -15,6 +15,7 @@ from dplint.program.walk import walk
 from dplint.source.bindings import all_parameters, keyword_of, parameters_of
 from dplint.source.certain import CertainNames, ModuleFacts
 from dplint.source.lowering.draws import Draws
+from dplint.source.lowering.enumerations import member_of
 from dplint.source.lowering.reader import Reader
 from dplint.source.lowering.scope import (
     Choice,
@@ -46,6 +47,7 @@ class Helpers:
     which functions are being read into their callers, and how often that was done. giving: whether
     functions give objects or functions. observed: the list of what a run shows, where the claim observes that.
     made: calls that make a generator of an argument. defaults: of the mechanism's parameters that it gives no values.
+    filled_in: those of these parameters that stand for their defaults.
     """
 
     lower_body: LowerBody
@@ -62,6 +64,7 @@ class Helpers:
     giving: dict[int, bool] = field(default_factory=dict)
     observed: Name | None = None
     defaults: Mapping[str, cst.BaseExpression] = field(default_factory=dict)
+    filled_in: set[str] = field(default_factory=set)
     made: dict[int, tuple[cst.CSTNode, Stream]] = field(default_factory=dict)
 
     def any_opaque(self, nodes: Iterable[Statement]) -> bool:
@@ -156,6 +159,13 @@ def bind_arguments(
         if item.name.value not in given:
             if item.default is None:
                 raise reader.refuse(f"the arguments of {name}", node, f"pass {item.name.value}")
+            member = member_of(
+                Scope(facts, frozenset(), frozenset(), frozenset(), {}, reader.scope.elsewhere), item.default
+            )
+            if member is not None:
+                given[item.name.value] = stands = cst.Name("default")
+                reader.scope.placed(stands, node, member)
+                continue
             try:
                 value = static_value(facts.tree, item.default, _names_of(reader.scope, facts, item.default))
             except NotStaticError:

@@ -17,11 +17,14 @@ from dplint.program.nodes import (
     ExpressionStatement,
     ListDisplay,
     Name,
+    Pass,
     Statement,
     TupleDisplay,
 )
+from dplint.program.walk import walk
 from dplint.source.certain import ModuleFacts
 from dplint.source.lowering.draws import Draws
+from dplint.source.lowering.enumerations import member_of
 from dplint.source.lowering.object_classes import AFTER_FIELDS, CONSTRUCTOR, Method, ObjectClass
 from dplint.source.lowering.reader import Reader
 from dplint.source.lowering.reading_in import Given, Make
@@ -60,6 +63,27 @@ class Making:
             raise self._refuse(f"the arguments of {made.name}", node, "match them to its constructor")
         self.check_defined(before, whole, node)
         return Given(before, whole)
+
+    def filled_in(
+        self, name: str, default: cst.BaseExpression, of_class: Callable[[cst.BaseExpression], ObjectClass | None]
+    ) -> tuple[Statement, ...]:
+        """What gives a parameter of the mechanism its default: a member, or an object that nobody can change."""
+        if any(isinstance(one, cst.Name) and self._scope.local(one.value) is not None for one in nodes_below(default)):
+            return ()
+        member = member_of(self._scope, default)
+        if member is not None:
+            self._scope.members[name] = member
+        made = of_class(default.func) if isinstance(default, cst.Call) else None
+        if made is None or not made.frozen or not isinstance(default, cst.Call):
+            return ()
+        given = self.new(made, default.args, default)
+        plain = all(isinstance(one, Assign | Constant | Name | Pass) for one in walk(given.statements))
+        constants = (one.value for one in walk(given.statements) if isinstance(one, Constant))
+        if not plain or any(isinstance(one, list | dict) for one in constants):
+            return ()
+        assert isinstance(given.value, Instance)
+        self._scope.instances[name] = given.value
+        return given.statements
 
     def constructed(
         self, whole: Instance, method: Method, arguments: Sequence[cst.Arg], node: cst.CSTNode

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import libcst as cst
@@ -70,7 +70,7 @@ class ObjectClass:
         for number, (facts, node) in enumerate(self.bodies):
             for one in statements(node.body) if number >= place else ():
                 if isinstance(one, cst.FunctionDef):
-                    yield one.name.value, Method(facts, one, _kind(facts, one), number)
+                    yield one.name.value, Method(facts, one, kind_of_method(facts, one), number)
 
     def method(self, name: str, place: int = 0) -> Method | None:
         """The method of that name, of the classes from a place on; None if there is none."""
@@ -172,7 +172,7 @@ def is_plain(facts: ModuleFacts, node: cst.ClassDef) -> bool:
     return len(set(names)) == len(names)
 
 
-def _kind(facts: ModuleFacts, node: cst.FunctionDef) -> str:
+def kind_of_method(facts: ModuleFacts, node: cst.FunctionDef) -> str:
     """How a method is called; UNKNOWN where a decorator has a say that is not known."""
     kinds = [full(facts, one.decorator) for one in node.decorators]
     known = [one for one in kinds if one not in _ABSTRACT]
@@ -281,13 +281,36 @@ def has_scopes(node: cst.FunctionDef | cst.Lambda) -> bool:
     )
 
 
+def is_super(node: cst.BaseExpression) -> bool:
+    """Whether it is `super()`."""
+    match node:
+        case cst.Call(func=cst.Name(value="super"), args=[]):
+            return True
+    return False
+
+
+def does_nothing(node: cst.FunctionDef) -> bool:
+    """Whether a function only gives False or None."""
+    for one in statements(node.body):
+        match one:
+            case cst.Pass() | cst.Expr(value=cst.SimpleString() | cst.ConcatenatedString() | cst.Ellipsis()):
+                pass
+            case cst.Return(value=None | cst.Name(value="False" | "None")):
+                pass
+            case _:
+                return False
+    return True
+
+
 @dataclass(frozen=True, slots=True)
 class Enumeration:
-    """A class of members of an enumeration. key: tells it from others."""
+    """A class of members of an enumeration. key: tells it from others. kind: what its members are beside that."""
 
     key: tuple[str, str]
     names: tuple[str, ...]
     values: tuple[Literal, ...]
+    kind: type | None = None
+    methods: Mapping[str, Method] = field(default_factory=dict, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

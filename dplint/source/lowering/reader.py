@@ -26,6 +26,7 @@ from dplint.program.nodes import (
 )
 from dplint.program.refusals import Unsupported, UnsupportedConstruct, unsupported
 from dplint.source.bindings import SCOPES
+from dplint.source.lowering.object_classes import Member
 from dplint.source.lowering.scope import Looped, Scope, Stream
 from dplint.source.lowering.staging import staged
 from dplint.source.walking import children, nodes_below
@@ -59,7 +60,9 @@ class Reader:
         self.stages = False
         """Whether an expression may begin with statements."""
         self.loops: Callable[[cst.BaseExpression, cst.BaseExpression], Looped | None] = lambda _target, _iterable: None
-        """How a loop over functions goes; None for all others."""
+        """How a loop over functions or members goes; None for all others."""
+        self.text: Callable[[cst.BaseExpression], Expression | None] = lambda _node: None
+        """The text of what is no value of a program; None for all others."""
         self.parts_of_function: Callable[[cst.BaseExpression], Sequence[cst.BaseExpression] | None] = lambda _node: None
         """What an expression is certainly a function of, if it is refused; None for one that may be more than that."""
         self.promised: Callable[[cst.BaseExpression], Promised | None] = lambda _node: None
@@ -132,7 +135,7 @@ class Reader:
             known = self._known.get(id(node))
             if known is None and id(node) in self.scope.fixed:
                 value = self.scope.fixed[id(node)][1]
-                known = None if isinstance(value, Stream) else value
+                known = None if isinstance(value, Stream | Member) else value
             return known or lower(node)
         except UnsupportedConstruct as refused:
             refusals = self.scope.refusals

@@ -42,7 +42,7 @@ class Given:
 
 
 _Held = TypeVar("_Held")
-Bound: TypeAlias = Mapping[str, Instance | ObjectClass]
+Bound: TypeAlias = Mapping[str, Instance | ObjectClass | Member]
 Arguments: TypeAlias = tuple[
     list[tuple[str, Expression]], dict[str, Stream], dict[str, Instance], dict[str, Choice], dict[str, Member]
 ]
@@ -132,6 +132,7 @@ class ReadingIn:
         before, streams, objects, choices, members = self._arguments(given)
         classes = {word: one for word, one in bound.items() if isinstance(one, ObjectClass)}
         instances = {word: one for word, one in bound.items() if isinstance(one, Instance)} | objects
+        members |= {word: one for word, one in bound.items() if isinstance(one, Member)}
         inside = set() if isinstance(function, cst.Lambda) else bound_names(function.body)
         names = {*given, *inside}
         if names & bound.keys() or inside & {*objects, *streams, *choices, *members}:

@@ -140,20 +140,27 @@ class Rewriting:
     # match
 
     def matched(self, node: cst.Match) -> tuple[Statement, ...]:
-        """`match` over constants, alternatives of constants, and a name or `_` that takes the rest."""
+        """`match` over values, types, alternatives of these, and a name or `_` that takes the rest."""
+        held = self._scope.member(node.subject) is not None
+        if held:
+            return self._cases(node.subject, None, node.cases)
         span = self._span(node)
-        subject = self.fresh("subject", span)
+        subject, stands = self.fresh("subject", span), cst.Name("subject")
+        self._scope.placed(stands, node.subject, subject)
         given = Assign((subject,), self._reader.expression(node.subject), span)
-        return given, *self._cases(subject, node.cases)
+        return given, *self._cases(stands, subject, node.cases)
 
-    def _cases(self, subject: Name, cases: Sequence[cst.MatchCase]) -> tuple[Statement, ...]:
+    def _cases(
+        self, subject: cst.BaseExpression, held: Name | None, cases: Sequence[cst.MatchCase]
+    ) -> tuple[Statement, ...]:
+        """held: the variable of the subject, None of a member of an enumeration."""
         if not cases:
             return ()
         case, *others = cases
         span = self._span(case.pattern)
         match case.pattern:
-            case cst.MatchAs(pattern=None, name=name):
-                taken = () if name is None else (Assign((self._reader.target(name),), subject, span),)
+            case cst.MatchAs(pattern=None, name=name) if name is None or held is not None:
+                taken = () if name is None or held is None else (Assign((self._reader.target(name),), held, span),)
                 if case.guard is None:
                     return *taken, *self._block(case.body)
                 test = self._reader.expression(case.guard)
@@ -163,19 +170,31 @@ class Rewriting:
                 if case.guard is not None:
                     test = BoolOp("and", (test, self._reader.expression(case.guard)), span)
         body = self._block(case.body)
-        return *taken, If(test, body, self._cases(subject, others), span)
+        return *taken, If(test, body, self._cases(subject, held, others), span)
 
-    def _test(self, subject: Name, pattern: cst.MatchPattern) -> Expression:
+    def _test(self, subject: cst.BaseExpression, pattern: cst.MatchPattern) -> Expression:
+        """Whether a pattern takes the subject, as the comparison that it is."""
         span = self._span(pattern)
         match pattern:
             case cst.MatchValue(value=value):
-                return Compare(subject, ("==",), (self._reader.expression(value),), span)
+                return self._is(subject, cst.Equal(), value, pattern)
             case cst.MatchSingleton(value=value):
-                return Compare(subject, ("is",), (self._reader.expression(value),), span)
+                return self._is(subject, cst.Is(), value, pattern)
+            case cst.MatchClass(cls=cst.Name() as named, patterns=[], kwds=[]):
+                test = cst.Call(cst.Name("isinstance"), [cst.Arg(subject), cst.Arg(named)])
+                if self._scope.canonical(test.func) == "isinstance":
+                    self._scope.placed(test, pattern)
+                    return self._reader.expression(test)
             case cst.MatchOr(patterns=patterns):
                 return BoolOp("or", tuple(self._test(subject, one.pattern) for one in patterns), span)
-            case _:
-                raise self._refuse("this pattern", pattern, "compare with constants, or use if and elif")
+        raise self._refuse("this pattern", pattern, "compare with constants, or use if and elif")
+
+    def _is(
+        self, subject: cst.BaseExpression, operator: cst.BaseCompOp, value: cst.BaseExpression, pattern: cst.CSTNode
+    ) -> Expression:
+        test = cst.Comparison(subject, [cst.ComparisonTarget(operator, value)])
+        self._scope.placed(test, pattern)
+        return self._reader.expression(test)
 
     # (n := len(values)) + 1
 

@@ -14,7 +14,7 @@ import libcst as cst
 
 from dplint.claims import Literal, Mechanism, Span
 from dplint.distributions import GENERATOR, LEGACY, PYTHON, DrawSignature, program_draws
-from dplint.program.nodes import Expression, Name, Statement, Target, TupleTarget
+from dplint.program.nodes import Expression, Name, Statement, Target
 from dplint.program.refusals import Unsupported
 from dplint.program.variables import numbered
 from dplint.program.vocabulary import EXCEPTIONS
@@ -22,7 +22,7 @@ from dplint.runner.generators import GENERATOR as GENERATOR_KIND
 from dplint.runner.generators import PYTHON_RANDOM, RANDOM_STATE, kind_of
 from dplint.source.bindings import bound_names
 from dplint.source.certain import CertainNames, ModuleFacts
-from dplint.source.lowering.object_classes import Member, ObjectClass
+from dplint.source.lowering.object_classes import Enumeration, Member, ObjectClass
 from dplint.source.module_names import dotted_name
 
 
@@ -135,25 +135,28 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A dict or list of functions: their keys, None for a list, and the functions."""
+    """A dict or list of functions: their keys, None for a list, and the functions.
+
+    members: whose places the keys are, of a dict with members of an enumeration for keys.
+    """
 
     keys: tuple[Literal, ...] | None
     values: tuple[FunctionValue, ...]
+    members: Enumeration | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Looped:
-    """A loop over functions: what it calls them, what it calls their keys, and how it goes through their places."""
+    """A loop over functions or members, by their places: what it calls them, its target, and what it goes through."""
 
-    name: str
-    key: cst.BaseExpression | None
-    place: Name
+    held: Mapping[str, Choice | Member]
+    target: Callable[[Callable[[cst.BaseExpression], Target]], Target]
     iterable: Expression
-    choice: Choice
 
-    def target(self, lower: Callable[[cst.BaseExpression], Target], span: Span) -> Target:
-        """What each turn is given."""
-        return self.place if self.key is None else TupleTarget((lower(self.key), self.place), span)
+    def begin(self, scope: Scope) -> None:
+        """From here on its names stand for them."""
+        scope.functions |= {name: one for name, one in self.held.items() if isinstance(one, Choice)}
+        scope.members |= {name: one for name, one in self.held.items() if isinstance(one, Member)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,7 +271,7 @@ class Scope:
     tries: int = 0
     result: Results | None = None
     dicts: frozenset[str] = frozenset()
-    fixed: dict[int, tuple[cst.CSTNode, Expression | Stream]] = field(default_factory=dict)
+    fixed: dict[int, tuple[cst.CSTNode, Expression | Stream | Member]] = field(default_factory=dict)
     observing: bool = False
     observed: Name | None = None
     depth: int = 0
@@ -297,6 +300,9 @@ class Scope:
 
     def member(self, node: cst.BaseExpression) -> Member | None:
         """The member of an enumeration that a name or an attribute of an object stands for."""
+        known = self.fixed.get(id(node))
+        if known is not None and isinstance(known[1], Member):
+            return known[1]
         if isinstance(node, cst.Attribute):
             whole = self.instance(node.value)
             return None if whole is None else whole.members.get(node.attr.value)
@@ -416,7 +422,7 @@ class Scope:
             return f"{self.aliases[first]}{dot}{rest}"
         return self.elsewhere.full_name(self.facts.place.module, f"{first}{dot}{rest}")
 
-    def placed(self, node: cst.CSTNode, like: cst.CSTNode, value: Expression | Stream | None = None) -> None:
+    def placed(self, node: cst.CSTNode, like: cst.CSTNode, value: Expression | Stream | Member | None = None) -> None:
         """A node that no source has stands where another one does. value: what it stands for."""
         self.facts.positions.also(node, like)
         if value is not None:

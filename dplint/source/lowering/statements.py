@@ -156,6 +156,13 @@ class Statements:
         choice = self._instances.functions.value(last.value)
         return lowered, self._expression(last.value) if choice is None else choice
 
+    def filled_in(self, defaults: Mapping[str, cst.BaseExpression]) -> tuple[Statement, ...]:
+        """What a run of the mechanism begins with where a default is no value of a program."""
+        found = [one for name, node in defaults.items() for one in self._instances.filled_in(name, node)]
+        scope = self._scope
+        self._helpers.filled_in |= {name for name in defaults if name in scope.members or name in scope.instances}
+        return written_out(found, self._rewriting.fresh)
+
     def some(self, inside: Sequence[cst.CSTNode]) -> tuple[Statement, ...]:
         """Statements of a function."""
         self._depth += 1
@@ -410,7 +417,7 @@ class Statements:
             return generated
         looped = self._instances.looped(node)
         if looped is not None:
-            iterable, target = looped.iterable, looped.target(self._reader.target, self._span(node.target))
+            iterable, target = looped.iterable, looped.target(self._reader.target)
         else:
             iterable, target = self._reader.iterable(node.iter), self._reader.target(node.target)
         orelse = () if node.orelse is None else self.block(node.orelse.body)
