@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import libcst as cst
 
-from dplint.program.nodes import Assign, Pass, Statement, TupleDisplay, TupleTarget
+from dplint.program.nodes import Pass, Statement
 from dplint.source.bindings import binding_counts, statements
 from dplint.source.lowering.draws import Draws
 from dplint.source.lowering.enumerations import Enumerations
@@ -55,8 +55,6 @@ class HeldNames:
 
     def assigned(self, target: cst.BaseExpression, value: cst.BaseExpression) -> tuple[Statement, ...] | None:
         """`noise = Laplace(epsilon)` and `self.noise = noise`; None where no object is assigned."""
-        if isinstance(target, cst.Tuple) and isinstance(value, cst.Tuple):
-            return self._several(target, value)
         kept = self._kept_function(target, value) or self._kept_member(target, value)
         known = known_objects(self._scope)
         given = self._made(value) if kept is None else None
@@ -97,27 +95,6 @@ class HeldNames:
             names.pop(target.value, None)
         self._scope.functions[target.value] = choice
         return True
-
-    def _several(self, target: cst.Tuple, value: cst.Tuple) -> tuple[Statement, ...] | None:
-        """`self.rng, self.scale = rng, 1 / epsilon`; None where nothing but values is assigned."""
-        pairs = [*zip(target.elements, value.elements, strict=False)]
-        starred = any(isinstance(one, cst.StarredElement) for pair in pairs for one in pair)
-        if starred or len(target.elements) != len(value.elements):
-            return None
-        held = [self._draws.stream_of(one.value) is not None or self._scope.instance(one.value) for _, one in pairs]
-        attributes = [isinstance(one.value, cst.Attribute) for one, _ in pairs]
-        if not any(held) or not all(
-            is_attribute for is_held, is_attribute in zip(held, attributes, strict=True) if is_held
-        ):
-            return None
-        for (own, one), is_held in zip(pairs, held, strict=True):
-            if is_held:
-                self.assigned(own.value, one.value)
-        rest = [pair for pair, is_held in zip(pairs, held, strict=True) if not is_held]
-        span = self._span(target)
-        values = tuple(self._reader.expression(one.value) for _, one in rest)
-        targets = tuple(self._reader.target(own.value) for own, _ in rest)
-        return (Assign((TupleTarget(targets, span),), TupleDisplay(values, span), span),) if rest else (Pass(span),)
 
     def _kept_function(self, target: cst.BaseExpression, value: cst.BaseExpression) -> tuple[Statement, ...] | None:
         """`f = TABLE[key]` and `steps = [f, g]`; None for everything else."""

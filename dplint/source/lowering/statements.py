@@ -35,7 +35,7 @@ from dplint.source.bindings import SCOPES, bound_names, statements
 from dplint.source.lowering.calls import Calls
 from dplint.source.lowering.catching import Catching
 from dplint.source.lowering.comprehensions import Comprehensions
-from dplint.source.lowering.containers import Containers
+from dplint.source.lowering.containers import Containers, one_by_one
 from dplint.source.lowering.draws import Draws
 from dplint.source.lowering.expressions import Expressions
 from dplint.source.lowering.functions_of_values import parts_of_function
@@ -115,7 +115,7 @@ class Statements:
         self._shuffles = Shuffles(reader, self._rewriting, self.draws, whole)
         self._updates = Updates(reader, self._rewriting, self._calls)
         self._statements: Mapping[type[cst.CSTNode], Callable[[Any], Statement | tuple[Statement, ...]]] = {
-            cst.Assign: self._assign,
+            cst.Assign: self._assigns,
             cst.AnnAssign: self._ann_assign,
             cst.AugAssign: self._aug_assign,
             cst.Expr: self._expr,
@@ -264,6 +264,16 @@ class Statements:
             self._scope.suspect |= bound_names(item)
         operands = tuple(part for item in node.items for part in self._reader.operands(item))
         return self._opaque(refused, (self.block(node.body),), operands)
+
+    def _assigns(self, node: cst.Assign) -> Statement | tuple[Statement, ...]:
+        """An assignment, or several that a line makes."""
+        found: list[Statement] = []
+        for target, value in one_by_one(self._scope, node) or ():
+            one = cst.Assign([cst.AssignTarget(target)], value)
+            self._scope.placed(one, node)
+            lowered = self._assign(one)
+            found += lowered if isinstance(lowered, tuple) else (lowered,)
+        return tuple(found) or self._assign(node)
 
     def _assign(self, node: cst.Assign) -> Statement | tuple[Statement, ...]:
         if len(node.targets) > 1:
