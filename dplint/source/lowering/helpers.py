@@ -14,6 +14,7 @@ from dplint.program.variables import in_source, numbered
 from dplint.program.walk import walk
 from dplint.source.bindings import all_parameters, keyword_of, parameters_of
 from dplint.source.certain import CertainNames, ModuleFacts
+from dplint.source.lowering.cached import cached, uncached
 from dplint.source.lowering.draws import Draws
 from dplint.source.lowering.enumerations import member_of
 from dplint.source.lowering.reader import Reader
@@ -89,8 +90,14 @@ class HelperCalls:
         plain = facts.prefix + function.name.value
         depth = min(sum(in_source(one) == plain for one in self.helpers.open), _DEEPEST - 1)
         name = numbered(plain, depth + 1) if depth else plain
-        given = bind_arguments(self._reader, facts, name, function, node.args, node)
-        return self._called(facts, name, function, given, {}, {}, node)
+        plain_function = uncached(facts, function)
+        given = bind_arguments(self._reader, facts, name, plain_function or function, node.args, node)
+        called = self._called(facts, name, plain_function or function, given, {}, {}, node)
+        if plain_function is None:
+            return called
+        if self.helpers.streams[name] or self._scope.observing:
+            raise self._refuse(f"the cached function {plain}, which draws or shows", node, "leave the decorator out")
+        return cached(self._reader, called, self.helpers.done, node)
 
     def _called(
         self,
@@ -102,7 +109,7 @@ class HelperCalls:
         held: Mapping[str, Stream],
         node: cst.CSTNode,
         local: Mapping[str, LocalFunction] | None = None,
-    ) -> Expression:
+    ) -> CallFunction:
         """captured, held: what a local function is given beside its arguments."""
         passed = {n: v for n, v in given.items() if not isinstance(v, Constant)}
         streams = {n: s for n, v in passed.items() if (s := self._draws.stream_of(v)) is not None}
