@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import libcst as cst
 
+from dplint.claims import Literal
 from dplint.source.bindings import bound_names
 from dplint.source.certain import ModuleFacts
+from dplint.source.lowering.helpers import names_of
 from dplint.source.lowering.object_classes import (
     AFTER_FIELDS,
     BASES,
@@ -19,7 +21,9 @@ from dplint.source.lowering.object_classes import (
     values,
 )
 from dplint.source.lowering.scope import Scope
+from dplint.source.module_names import static_value
 from dplint.source.record_classes import named_tuple
+from dplint.source.static_values import NotStaticError
 from dplint.source.walking import nodes_below
 
 _DEEPEST = 8
@@ -70,6 +74,19 @@ def _made_class(scope: Scope, node: cst.Name | cst.Attribute) -> tuple[ModuleFac
     for one in (made, *nodes_below(made)):
         found[0].positions.also(one, found[1])
     return found[0], cst.ensure_type(made, cst.ClassDef)
+
+
+def class_constant(scope: Scope, made: ObjectClass, name: str) -> Literal | None:
+    """The value that the body of a class assigns to what no object has for itself; None if there is none."""
+    given = next(((facts, value) for facts, node in made.bodies for own, value in values(node) if own == name), None)
+    facts, value = given or (None, None)
+    if facts is None or value is None or name in made.attributes:
+        return None
+    try:
+        found = static_value(facts.tree, value, names_of(scope, facts, value))
+    except NotStaticError:
+        return None
+    return None if isinstance(found, list | dict) else found
 
 
 def gives_held(scope: Scope, facts: ModuleFacts, function: cst.FunctionDef) -> bool:

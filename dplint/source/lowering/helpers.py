@@ -174,7 +174,7 @@ def bind_arguments(
                 reader.scope.placed(stands, node, member)
                 continue
             try:
-                value = static_value(facts.tree, item.default, _names_of(reader.scope, facts, item.default))
+                value = static_value(facts.tree, item.default, names_of(reader.scope, facts, item.default))
             except NotStaticError:
                 value = []
             if isinstance(value, list | dict):
@@ -230,7 +230,7 @@ def has_several(function: cst.FunctionDef | cst.Lambda) -> bool:
     return isinstance(function.params.star_arg, cst.Param) or function.params.star_kwarg is not None
 
 
-def _names_of(scope: Scope, facts: ModuleFacts, node: cst.BaseExpression) -> Names:
+def names_of(scope: Scope, facts: ModuleFacts, node: cst.BaseExpression) -> Names:
     """The names of a module with the constants of other modules, and of classes, that the expression mentions."""
     around = Scope(facts, frozenset(), frozenset(), frozenset(), {}, scope.elsewhere)
     found = dict(facts.names.constants)

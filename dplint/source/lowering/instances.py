@@ -14,7 +14,6 @@ from functools import partial
 
 import libcst as cst
 
-from dplint.claims import Literal
 from dplint.program.nodes import (
     Constant,
     Expression,
@@ -27,7 +26,7 @@ from dplint.program.nodes import (
 from dplint.source.bindings import all_parameters
 from dplint.source.certain import ModuleFacts
 from dplint.source.lowering.calls import Calls
-from dplint.source.lowering.classes import gives_held, object_class
+from dplint.source.lowering.classes import class_constant, gives_held, object_class
 from dplint.source.lowering.enumerations import Enumerations, member_of
 from dplint.source.lowering.functions import Functions
 from dplint.source.lowering.held_names import HeldNames
@@ -55,6 +54,7 @@ from dplint.source.lowering.object_operators import ObjectOperators
 from dplint.source.lowering.reader import Reader
 from dplint.source.lowering.reading_in import Given, ReadingIn, Yielded, ends_with_yield, yields
 from dplint.source.lowering.scope import Choice, FunctionValue, Instance, Looped, Opened, Scope
+from dplint.source.lowering.types_of_values import TypesOfValues
 
 
 class Instances:
@@ -77,6 +77,7 @@ class Instances:
         )
         self._making = Making(reader, draws, partial(self._method, constructing=True), self._make)
         self._operators = ObjectOperators(reader, self.made, self._method)
+        TypesOfValues(reader)
         self._statement: cst.CSTNode | None = None
         reader.register({cst.Call: self._value, cst.Attribute: self._attribute})
         reader.register_iterable(cst.Call, self._value)
@@ -105,7 +106,7 @@ class Instances:
             return None
         if found is None or isinstance(found[1], ObjectClass):
             whole = made if found is None else found[1]
-            constant = self._constant(whole, name) if isinstance(whole, ObjectClass) else None
+            constant = class_constant(self._scope, whole, name) if isinstance(whole, ObjectClass) else None
             if constant is None and found is not None:
                 raise self._refuse(f"the attribute {name}", node, "assign it in the body of the class, to a constant")
             return None if constant is None else Constant(constant, span)
@@ -128,13 +129,10 @@ class Instances:
             raise self._refuse("a logger used as a value", node, "call its methods where it is")
         if name in whole.made.attributes:
             return self._reader.staged(before, Name(whole.variable(name), span), span)
-        constant = self._constant(whole.made, name)
+        constant = class_constant(self._scope, whole.made, name)
         if constant is None or method is not None:
             raise self._refuse(f"the attribute {name}", node, "assign it in the constructor")
         return self._reader.staged(before, Constant(constant, span), span)
-
-    def _constant(self, made: ObjectClass, name: str) -> Literal | None:
-        return None if name in made.attributes else made.constant(name)
 
     def _receiver(
         self, node: cst.BaseExpression

@@ -135,15 +135,6 @@ class ObjectClass:
             return None
         return None if isinstance(found, list | dict) else (found,)
 
-    def constant(self, name: str) -> Literal | None:
-        """The value that the body of a class assigns to what no object has for itself; None if there is none."""
-        for facts, node in self.bodies:
-            for own, value in values(node):
-                if own == name:
-                    found = None if value is None else self.static(facts, value)
-                    return None if found is None else found[0]
-        return None
-
 
 def own(node: cst.ClassDef) -> set[str]:
     """The names of its functions."""

@@ -57,6 +57,7 @@ from dplint.source.lowering.scope import Choice, Instance, Scope
 from dplint.source.lowering.shuffles import Shuffles
 from dplint.source.lowering.staging import written_out
 from dplint.source.lowering.tables import Tables
+from dplint.source.lowering.templates import Templates
 from dplint.source.lowering.updates import Updates
 from dplint.source.module_names import imported
 from dplint.source.operators import AUGMENTED, BINARY
@@ -108,6 +109,7 @@ class Statements:
         self._assigned = set(scope.parameters)
         """What certainly has a value at the present place."""
         self._rewriting = Rewriting(reader, self.block)
+        Templates(reader, self.block)
         self._catching = Catching(reader, self._instances, self.block, helpers.exceptions)
         self._containers, self._library = Containers(reader), LibraryCalls(reader, defaults)
         self._records = Records(reader, body)
