@@ -18,6 +18,8 @@ from dplint.program.nodes import (
     MethodCall,
     Name,
     Opaque,
+    Slice,
+    Subscript,
     Unary,
 )
 from dplint.program.refusals import UnsupportedConstruct
@@ -40,6 +42,7 @@ _PASSING = frozenset({"enumerate", "itertools.accumulate", "itertools.chain", "i
 _TO_THE_END = _EAGER - {"all", "any", "heapq.nlargest", "heapq.nsmallest"}
 """Those that have all items, one after another, before they do anything else."""
 _APPLYING = frozenset({"map", "filter"})
+_ENDS = frozenset({"heapq.nlargest", "heapq.nsmallest"})
 _KEYED = {"sorted": "sorted-by", "max": "max-by", "min": "min-by"}
 _TYPES = {"int": "int", "float": "float", "bool": "bool", "numpy.int64": "int", "numpy.float64": "float"}
 _ORDER: Mapping[str, tuple[str, ...]] = {
@@ -188,10 +191,36 @@ class Calls:
             return self.comprehensions.applied(node)
         if canonical == "isinstance" and len(node.args) == 2:
             return self._isinstance(node)
+        if canonical in _ENDS and any(one.keyword and one.keyword.value == "key" for one in node.args):
+            return self._first_by_key(canonical, node)
+        if canonical == "numpy.fromiter" and node.args and node.args[0].keyword is None:
+            items = Call("list", (self._argument("list", node.args[0].value),), (), self._span(node.args[0]))
+            if len(node.args) != 2 or (node.args[1].keyword or cst.Name("dtype")).value != "dtype":
+                raise self._refuse("these arguments of fromiter", node, "give it the items, and a dtype")
+            dtype = ("dtype", self._type(node.args[1].value))
+            return Call("numpy.array", (items,), (dtype,), self._span(node))
         if canonical.startswith("operator.") and canonical in BY_NAME and _is_plain(node.args, 2):
             left, right = (self._expression(argument.value) for argument in node.args)
             return Binary(BY_NAME[canonical], left, right, self._span(node))
         return self._reduced(node) if canonical == "functools.reduce" else None
+
+    def _first_by_key(self, canonical: str, node: cst.Call) -> Expression | None:
+        """`heapq.nlargest(n, xs, key=f)` as the first ones of the sorted list, which are the same."""
+        match node.args:
+            case [cst.Arg(keyword=None, star="") as most, cst.Arg(keyword=None, star="") as items, cst.Arg() as key]:
+                pass
+            case _:
+                return None
+        count, span = self._expression(most.value), self._span(node)
+        if not isinstance(count, Constant | Name):
+            raise self._refuse("a number of items that is computed", most, "give the number a name first")
+        downwards = cst.Arg(cst.Name("True"), cst.Name("reverse"))
+        words = [key, downwards] if canonical == "heapq.nlargest" else [key]
+        ordered = node.with_changes(func=cst.Name("sorted"), args=[items, *words])
+        for one in (ordered, downwards, downwards.value):
+            self._scope.placed(one, node)
+        least = Call("max", (count, Constant(0, span)), (), span)
+        return Subscript(self._keyed("sorted", ordered), Slice(None, least, None, span), span)
 
     def _reduced(self, node: cst.Call) -> Expression:
         if len(node.args) not in (2, 3) or any(argument.keyword for argument in node.args):

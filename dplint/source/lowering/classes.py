@@ -15,6 +15,7 @@ from dplint.source.lowering.object_classes import (
     NAMED_TUPLE,
     ObjectClass,
     full,
+    is_named_tuple,
     is_plain,
     is_record,
     own,
@@ -119,9 +120,7 @@ def _is_certain(made: ObjectClass, scope: Scope) -> bool:
         record and CONSTRUCTOR in own(node) for (_, node), record in zip(made.bodies, made.records, strict=True)
     )
     mixed = any(made.records) and not all(made.records)
-    facts, first = made.bodies[0]
-    is_tuple = any(full(facts, one.value) == NAMED_TUPLE for one in first.bases)
-    later = (is_tuple or not any(made.records)) and AFTER_FIELDS in made.methods
+    later = (is_named_tuple(made) or not any(made.records)) and AFTER_FIELDS in made.methods
     # Python tells names such as `self.__x` apart by the class that they stand in.
     private = any(name.startswith("__") and not name.endswith("__") for name in (*made.methods, *made.attributes))
     if private or not made.plain_fields or has_own or mixed or later or made.methods.keys() & made.attributes:

@@ -154,7 +154,12 @@ class Comprehensions:
 
     def _is_quick(self, node: cst.BaseExpression) -> bool:
         """A call that is given no lambda or generator: `map(float, values)` is as good as a list."""
-        return isinstance(node, cst.Call) and not any(
+        if not isinstance(node, cst.Call):
+            return False
+        applies = self._scope.canonical(node.func) in ("map", "filter") and bool(node.args)
+        if applies and isinstance(node.args[0].value, cst.Name):
+            return self._scope.canonical(node.args[0].value) in _KEYS
+        return not any(
             isinstance(one, cst.Lambda | cst.GeneratorExp) or self._scope.iterator(one) is not None
             for argument in node.args
             for one in nodes_below(argument)
@@ -209,8 +214,11 @@ class Comprehensions:
         function = self._scope.canonical(node.func) or ""
         if len(node.args) != 2 or any(argument.keyword or argument.star for argument in node.args):
             raise self._refuse(f"these arguments of {function}", node, "use a list comprehension")
-        key, items = node.args[0].value, self._reader.iterable(node.args[1].value)
-        made = self.keys_of(key, items)
+        key, items = node.args[0].value, node.args[1].value
+        if isinstance(key, cst.Name) and function == "map" and self._scope.canonical(key) not in _KEYS:
+            made: Expression = self.lower(self._called_for_each(key, items, node), "list")
+        else:
+            made = self.keys_of(key, self._reader.iterable(items))
         assert isinstance(made, Comprehension)
         barred = Opaque if eager else Draw | CallFunction | Opaque | Staged
         if any(isinstance(part, barred) for part in walk(made.element)):
@@ -218,9 +226,18 @@ class Comprehensions:
         if function == "filter":
             target = made.clauses[0].target
             assert isinstance(target, Name)
-            kept = Clause(target, items, (made.element,))
+            kept = Clause(target, made.clauses[0].iterable, (made.element,))
             return Comprehension("list", target, (kept,), self._span(node))
         return Comprehension("list", made.element, made.clauses, self._span(node))
+
+    def _called_for_each(self, function: cst.Name, items: cst.BaseExpression, node: cst.Call) -> cst.ListComp:
+        """`map(f, xs)` as `[f(x) for x in xs]`."""
+        item = cst.Name("_item_of_a_map")
+        called, clause = cst.Call(function, [cst.Arg(item)]), cst.CompFor(item, items)
+        made = cst.ListComp(called, clause)
+        for one in (item, called, called.args[0], clause, made):
+            self._scope.placed(one, node)
+        return made
 
     def _keys_by_lambda(self, key: cst.Lambda, items: Expression) -> Expression:
         params, span = key.params, self._span(key)

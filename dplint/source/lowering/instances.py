@@ -173,7 +173,11 @@ class Instances:
             given = self._method(whole, method, node.args, node)
             return Given((*(() if found is None else found[0]), *given.statements), given.value)
         if isinstance(function, cst.Attribute):
-            of_method = self._of_member(function, node.args, node) or self._of_attribute(function, node)
+            of_method = (
+                self._making.as_dict(node)
+                or self._of_member(function, node.args, node)
+                or self._of_attribute(function, node)
+            )
             if of_method is not None:
                 return of_method
         made = self._class(function)
@@ -181,7 +185,7 @@ class Instances:
             return self._making.new(made, node.args, node)
         if self._making.is_replace(node):
             return self._making.replaced(node)
-        return self._of_function(function, node)
+        return self._making.as_dict(node) or self._of_function(function, node)
 
     def _of_function(self, function: cst.BaseExpression, node: cst.Call) -> Given | None:
         """A call of a function that is given or gives what no program has as a value; None for all others."""

@@ -136,6 +136,11 @@ class ObjectClass:
         return None if isinstance(found, list | dict) else (found,)
 
 
+def is_named_tuple(made: ObjectClass) -> bool:
+    """Whether its objects are tuples, too."""
+    return any(full(facts, base.value) == NAMED_TUPLE for facts, node in made.bodies for base in node.bases)
+
+
 def own(node: cst.ClassDef) -> set[str]:
     """The names of its functions."""
     return {one.name.value for one in statements(node.body) if isinstance(one, cst.FunctionDef)}

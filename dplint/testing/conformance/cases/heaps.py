@@ -63,3 +63,10 @@ def equal_items_in_a_heap(rng, records):
     for r in records:
         heapq.heappush(heap, r if rng.random() < 0.5 else float(r))
     return [heapq.heappop(heap) for _ in records], heap
+
+
+def largest_by_a_key(rng, queries):
+    noisy = {i: round(q + rng.laplace()) for i, q in enumerate(queries)}
+    n = int(rng.integers(-1, 7))
+    largest = heapq.nlargest(2, noisy, key=noisy.get)
+    return largest, heapq.nsmallest(n, noisy, key=lambda i: noisy[i]), heapq.nlargest(n, queries, key=abs)
