@@ -29,6 +29,7 @@ from dplint.source.lowering.scope import (
     Refusals,
     Results,
     Scope,
+    Several,
     Stream,
     top_level_names,
 )
@@ -98,7 +99,7 @@ def _listed(items: Name, body: tuple[Statement, ...], helpers: Helpers) -> tuple
 
 def read_body(
     scope: Scope, helpers: Helpers, function: cst.FunctionDef | cst.Lambda
-) -> tuple[tuple[Statement, ...], Expression | Instance | Choice]:
+) -> tuple[tuple[Statement, ...], Expression | Instance | Choice | Several]:
     """The body of a function that is read into its caller, in the scope made for that, and what it gives."""
     if isinstance(function, cst.Lambda):
         return (), Statements(scope, helpers, Counter()).given(function.body)

@@ -99,6 +99,8 @@ def gives_held(scope: Scope, facts: ModuleFacts, function: cst.FunctionDef) -> b
     around = Scope(facts, frozenset(), frozenset(bound_names(function.body)), frozenset(), {}, scope.elsewhere)
 
     def is_held(node: cst.BaseExpression | None) -> bool:
+        if isinstance(node, cst.Tuple):
+            return any(is_held(one.value) for one in node.elements)
         if isinstance(node, cst.IfExp):
             return is_held(node.body) or is_held(node.orelse)
         if isinstance(node, cst.Call):

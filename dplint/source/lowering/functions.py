@@ -36,7 +36,17 @@ from dplint.source.lowering.enumerations import member_of
 from dplint.source.lowering.object_classes import Enumeration, Member, has_scopes
 from dplint.source.lowering.reader import Reader
 from dplint.source.lowering.reading_in import Given
-from dplint.source.lowering.scope import Choice, FunctionValue, Instance, Looped, Scope, Stream, Table, top_level_names
+from dplint.source.lowering.scope import (
+    Choice,
+    FunctionValue,
+    Instance,
+    Looped,
+    Scope,
+    Several,
+    Stream,
+    Table,
+    top_level_names,
+)
 from dplint.source.operators import literal
 from dplint.source.walking import nodes_below
 
@@ -147,7 +157,7 @@ class Functions:
         rest: tuple[Statement, ...] = ()
         for number, value in reversed([*enumerate(choice.values)]):
             given = self._call(value, node)
-            if isinstance(given.value, Instance | Choice):
+            if isinstance(given.value, Instance | Choice | Several):
                 raise self._refuse("a table of functions that make objects", node, "call them by their names")
             block = (*given.statements, Assign((result,), given.value, span))
             test = Compare(choice.place, ("==",), (Constant(number, span),), span)

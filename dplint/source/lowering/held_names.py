@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import libcst as cst
 
-from dplint.program.nodes import Pass, Statement
+from dplint.program.nodes import Assign, Expression, Name, Pass, Statement
 from dplint.source.bindings import binding_counts, statements
 from dplint.source.lowering.draws import Draws
 from dplint.source.lowering.enumerations import Enumerations
@@ -15,7 +15,7 @@ from dplint.source.lowering.functions import Functions, is_plain
 from dplint.source.lowering.moving import is_given_objects_alone, known_objects, moved
 from dplint.source.lowering.reader import Reader
 from dplint.source.lowering.reading_in import Given
-from dplint.source.lowering.scope import Choice, FunctionValue, Instance
+from dplint.source.lowering.scope import Choice, FunctionValue, Instance, Several
 from dplint.source.walking import nodes_below
 
 
@@ -58,6 +58,8 @@ class HeldNames:
         kept = self._kept_function(target, value) or self._kept_member(target, value)
         known = known_objects(self._scope)
         given = self._made(value) if kept is None else None
+        if given is not None and isinstance(given.value, Several):
+            return self._unpacked(target, given, given.value, known)
         if given is None or not isinstance(given.value, Instance | Choice):
             if isinstance(target, cst.Name) and kept is None:
                 self._plain.add(target.value)
@@ -75,6 +77,45 @@ class HeldNames:
         else:
             raise self._refuse("an object under this name", target, "give it a name of its own, in one place")
         return given.statements or (Pass(self._span(target)),)
+
+    def together(self, node: cst.Tuple) -> tuple[tuple[Statement, ...], Several] | None:
+        """A tuple with objects in it; None where there are values alone."""
+        if any(isinstance(one, cst.StarredElement) for one in node.elements):
+            return None
+        made = [self._made(one.value) for one in node.elements]
+        if not any(one is not None and isinstance(one.value, Instance) for one in made):
+            return None
+        before: list[Statement] = []
+        parts: list[Expression | Instance] = []
+        for element, one in zip(node.elements, made, strict=True):
+            if one is not None and isinstance(one.value, Instance):
+                before += one.statements
+                parts.append(one.value)
+                continue
+            kept = Name(self._scope.rename({"value"})["value"], self._span(element.value))
+            before.append(Assign((kept,), self._reader.expression(element.value), kept.span))
+            parts.append(kept)
+        return tuple(before), Several(tuple(parts))
+
+    def _unpacked(
+        self, target: cst.BaseExpression, given: Given, several: Several, known: frozenset[int]
+    ) -> tuple[Statement, ...]:
+        """`share, budget = budget.spend(share)`: values and objects that a function gives together."""
+        elements = target.elements if isinstance(target, cst.Tuple | cst.List) else ()
+        plain = all(isinstance(one, cst.Element) for one in elements)
+        if len(elements) != len(several.parts) or not plain or self.suite is None:
+            raise self._refuse("objects that are given together", target, "give each a name: share, budget = ...")
+        done = [*given.statements]
+        for element, part in zip(elements, several.parts, strict=True):
+            if not isinstance(part, Instance):
+                done.append(Assign((self._reader.target(element.value),), part, self._span(element.value)))
+            elif not isinstance(element.value, cst.Name):
+                raise self._refuse("an object under this name", element.value, "give it a name of its own")
+            elif part.moves or not self.is_only_in(element.value.value, self.suite, 0):
+                done += self._moved(element.value, Given((), part), known)
+            else:
+                self.name(element.value, part, self.suite, beside=0)
+        return tuple(done)
 
     def _moved(self, target: cst.Name, given: Given, known: frozenset[int]) -> tuple[Statement, ...]:
         """A further object under a name that has been given others, or will be."""

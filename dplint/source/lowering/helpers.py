@@ -18,13 +18,7 @@ from dplint.source.lowering.cached import cached, uncached
 from dplint.source.lowering.draws import Draws
 from dplint.source.lowering.enumerations import member_of
 from dplint.source.lowering.reader import Reader
-from dplint.source.lowering.scope import (
-    Choice,
-    Instance,
-    LocalFunction,
-    Scope,
-    Stream,
-)
+from dplint.source.lowering.scope import Choice, Instance, LocalFunction, Scope, Several, Stream
 from dplint.source.module_names import dotted_name, static_value
 from dplint.source.static_values import Names, NotStaticError
 from dplint.source.walking import nodes_below
@@ -35,7 +29,7 @@ _DEEPEST = 12
 LowerBody: TypeAlias = Callable[..., tuple[tuple[Statement, ...], frozenset[str]]]
 """Lowers the body of a function; `bodies.lower_body` does."""
 
-ReadBody: TypeAlias = Callable[..., tuple[tuple[Statement, ...], Expression | Instance | Choice]]
+ReadBody: TypeAlias = Callable[..., tuple[tuple[Statement, ...], Expression | Instance | Choice | Several]]
 """Lowers the body of a function that is read into its caller; `bodies.read_body` does."""
 
 

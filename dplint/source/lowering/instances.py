@@ -53,7 +53,7 @@ from dplint.source.lowering.object_classes import (
 from dplint.source.lowering.object_operators import ObjectOperators
 from dplint.source.lowering.reader import Reader
 from dplint.source.lowering.reading_in import Given, ReadingIn, Yielded, ends_with_yield, yields
-from dplint.source.lowering.scope import Choice, FunctionValue, Instance, Looped, Opened, Scope
+from dplint.source.lowering.scope import Choice, FunctionValue, Instance, Looped, Opened, Scope, Several
 from dplint.source.lowering.types_of_values import TypesOfValues
 
 
@@ -90,14 +90,14 @@ class Instances:
         given = self.called(node)
         if given is None:
             return None
-        if isinstance(given.value, Instance | Choice):
+        if isinstance(given.value, Instance | Choice | Several):
             raise self._refuse("an object used as a value", node, "give it a name, and use its attributes and methods")
         return self._reader.staged(given.statements, given.value, self._span(node))
 
     def _attribute(self, node: cst.Attribute) -> Expression | None:
         """An attribute of an object: a variable, a property, or a constant of its class."""
         asked = self._of_member(node, None, node)
-        if asked is not None and not isinstance(asked.value, Instance | Choice):
+        if asked is not None and not isinstance(asked.value, Instance | Choice | Several):
             return self._reader.staged(asked.statements, asked.value, self._span(node))
         found = self._receiver(node.value)
         name, span = node.attr.value, self._span(node)
@@ -118,7 +118,7 @@ class Instances:
         if method is not None and method.kind == PROPERTY:
             given = self._method(whole, method, (), node)
             value = given.value
-            if isinstance(value, Instance | Choice):
+            if isinstance(value, Instance | Choice | Several):
                 raise self._refuse("an object used as a value", node, "use its attributes and methods")
             return self._reader.staged((*before, *given.statements), value, span)
         if name in whole.streams:
@@ -248,7 +248,7 @@ class Instances:
     ) -> Expression:
         """The text that an exception makes of its arguments."""
         given = self._reading.read_in(facts, text, {}, arguments, node, "<exception>", 0)
-        if isinstance(given.value, Instance | Choice):
+        if isinstance(given.value, Instance | Choice | Several):
             raise self._refuse("an object used as a value", node, "give the exception a text")
         return self._reader.staged(given.statements, given.value, self._span(node))
 
@@ -396,7 +396,7 @@ class Instances:
         if given is None:
             return None
         rest: Statement = Pass(self._span(node))
-        if not isinstance(given.value, Instance | Choice | Constant):
+        if not isinstance(given.value, Instance | Choice | Several | Constant):
             rest = ExpressionStatement(given.value, self._span(node))
         return *given.statements, rest
 
@@ -407,7 +407,7 @@ class Instances:
             return Given((), whole)
         given = self.called(node) if isinstance(node, cst.Call) else None
         given = given or self._operators.given(node)
-        if given is None or isinstance(given.value, Instance | Choice):
+        if given is None or isinstance(given.value, Instance | Choice | Several):
             return given
         self._reader.stands_for(node, self._reader.staged(given.statements, given.value, self._span(node)))
         return None

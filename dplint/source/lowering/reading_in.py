@@ -22,7 +22,16 @@ from dplint.source.lowering.draws import Draws
 from dplint.source.lowering.helpers import Helpers, bind_arguments
 from dplint.source.lowering.object_classes import Member, ObjectClass, has_scopes
 from dplint.source.lowering.reader import Reader
-from dplint.source.lowering.scope import Choice, FunctionValue, Instance, Opened, Scope, Stream, top_level_names
+from dplint.source.lowering.scope import (
+    Choice,
+    FunctionValue,
+    Instance,
+    Opened,
+    Scope,
+    Several,
+    Stream,
+    top_level_names,
+)
 from dplint.source.walking import nodes_below
 
 _MOST = 400
@@ -38,7 +47,7 @@ class Given:
     """What a call gives, once these statements have been executed: a value, an object, or a function."""
 
     statements: tuple[Statement, ...]
-    value: Expression | Instance | Choice
+    value: Expression | Instance | Choice | Several
 
 
 _Held = TypeVar("_Held")
@@ -250,8 +259,9 @@ class ReadingIn:
         return values, streams, objects, choices, members
 
 
-def _asked(value: Expression | Instance | Choice, span: Span) -> tuple[Statement, ...]:
-    return () if isinstance(value, Instance | Choice) else (ExpressionStatement(value, span),)
+def _asked(value: Expression | Instance | Choice | Several, span: Span) -> tuple[Statement, ...]:
+    parts = value.parts if isinstance(value, Several) else (value,)
+    return tuple(ExpressionStatement(one, span) for one in parts if not isinstance(one, Instance | Choice))
 
 
 def within(value: FunctionValue, inner: Scope, renamed: dict[str, str]) -> Scope:

@@ -111,6 +111,13 @@ class Results:
 
 
 @dataclass(frozen=True, slots=True)
+class Several:
+    """A tuple that a function gives, of values, of which variables hold the expressions, and of objects."""
+
+    parts: tuple[Expression | Instance, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class FunctionValue:
     """A function as a value: a lambda, or a name of one, with the scope that it stands in.
 

@@ -53,7 +53,7 @@ from dplint.source.lowering.reader import Reader
 from dplint.source.lowering.records import Records
 from dplint.source.lowering.refused import with_refusals
 from dplint.source.lowering.rewriting import Rewriting, is_part, known_test
-from dplint.source.lowering.scope import Choice, Instance, Scope
+from dplint.source.lowering.scope import Choice, Instance, Scope, Several
 from dplint.source.lowering.shuffles import Shuffles
 from dplint.source.lowering.staging import written_out
 from dplint.source.lowering.tables import Tables
@@ -144,7 +144,9 @@ class Statements:
         """The statements of a suite."""
         return self._block(body, [*statements(body)])
 
-    def body_and_last(self, body: cst.BaseSuite) -> tuple[tuple[Statement, ...], Expression | Instance | Choice | None]:
+    def body_and_last(
+        self, body: cst.BaseSuite
+    ) -> tuple[tuple[Statement, ...], Expression | Instance | Choice | Several | None]:
         """The statements of a function, and what its only `return`, at the end, gives; None if it has others."""
         inside = [*statements(body)]
         last = inside[-1]
@@ -152,6 +154,8 @@ class Statements:
         if not isinstance(last, cst.Return) or last.value is None or others > 1:
             return self._block(body, inside), None
         lowered = self._block(body, inside[:-1])
+        if isinstance(last.value, cst.Tuple) and (together := self._instances.names.together(last.value)) is not None:
+            return (*lowered, *together[0]), together[1]
         made = self._instances.made(last.value)
         if made is not None:
             return (*lowered, *made.statements), made.value
@@ -184,7 +188,7 @@ class Statements:
         """An expression of a function."""
         return self._expression(node)
 
-    def given(self, node: cst.BaseExpression) -> Expression | Instance | Choice:
+    def given(self, node: cst.BaseExpression) -> Expression | Instance | Choice | Several:
         """What a lambda gives."""
         made = self._instances.made(node)
         if made is not None and not made.statements:
@@ -310,16 +314,12 @@ class Statements:
         return Assign((self._reader.target(target),), value, self._span(node))
 
     def _ann_assign(self, node: cst.AnnAssign) -> Statement | tuple[Statement, ...]:
-        if node.value is None or self._keeps_generator(node.target, node.value):
+        """As without the annotation, which nobody evaluates in a function."""
+        if node.value is None:
             return Pass(self._span(node))
-        made = self._containers.made(node.target, node.value) or self._records.assigned(node.target, node.value)
-        made = made or self._instances.names.assigned(node.target, node.value)
-        if made is not None:
-            return made
-        value = self._expression(node.value)
-        if isinstance(node.target, cst.Name) and self._depth == 1:
-            self._scope.renew(node.target.value)
-        return Assign((self._reader.target(node.target),), value, self._span(node))
+        plain = cst.Assign([cst.AssignTarget(node.target)], node.value)
+        self._scope.placed(plain, node)
+        return self._assigns(plain)
 
     def _keeps_generator(self, target: cst.BaseExpression, value: cst.BaseExpression) -> bool:
         """Whether a generator is assigned to a name that only ever holds generators of its kind."""
