@@ -297,6 +297,27 @@ def test_permutations_hold_every_item_once_in_any_order(family, items):
     assert stats.chisquare([orders.count(order) for order in set(orders)]).pvalue > LEVEL
 
 
+@pytest.mark.parametrize("count", [7, 8, 10])
+def test_in_longer_permutations_every_two_numbers_are_at_any_two_places_equally_often(count):
+    runs = 400 * count * (count - 1)
+    orders = of("permutation").sample(np.random.default_rng(6), {"x": count}, (runs,))
+
+    assert orders.dtype == np.int64
+    assert (np.sort(orders, axis=0) == np.arange(count)[:, np.newaxis]).all()
+    places = np.argsort(orders, axis=0)
+    for one, other in [(0, 1), (0, count - 1), (count - 2, count - 1), (3, 5)]:
+        pairs = np.bincount(places[one] * count + places[other], minlength=count**2).reshape(count, count)
+        assert (np.diag(pairs) == 0).all()
+        assert stats.chisquare(pairs[~np.eye(count, dtype=bool)]).pvalue > LEVEL
+
+
+@pytest.mark.parametrize("count", [0, 1])
+def test_of_no_number_and_of_one_there_is_one_order(count):
+    orders = of("permutation").sample(np.random.default_rng(6), {"x": count}, (5,))
+
+    assert orders.tolist() == [[0] * 5] * count
+
+
 def test_parameters_that_arrays_do_not_hold_go_one_by_one():
     """Lists of parameters, and numbers of several types in one variable."""
     lanes = Lanes(3000, TextNumbers())

@@ -17,9 +17,10 @@ from dplint.program.nodes import Draw
 from dplint.program.refusals import unsupported
 from dplint.readings.lanes.arrays import as_array
 from dplint.readings.lanes.functions import holds
-from dplint.readings.lanes.lane_values import DTYPES, NUMBERS, Arrays, Numbers, Tag, Uniform, Value, tag_of
+from dplint.readings.lanes.lane_values import Arrays, Numbers, Tag, Uniform, Value
 from dplint.readings.lanes.lanes import Lanes
 from dplint.readings.lanes.merging import plain
+from dplint.readings.lanes.places import looked_up
 from dplint.readings.lanes.shared_noise import SharedNoise
 from dplint.readings.lanes.spaces import Mask
 from dplint.sites import DrawSite
@@ -152,18 +153,9 @@ class SampledDraws:
         items, weights = parameters["a"], lanes.at(parameters["p"], active.space)
         if not isinstance(items, Uniform) or not _replaces(parameters):
             return None
-        table, space = _table(node, items.value), active.space
-        if not table:
-            return None
-        index = self._index(lanes, node, len(table), weights, active)
-        if index is None:
-            return None
-        tags = {tag_of(item) for item in table}
-        tag = tags.pop()
-        if not tags and tag is not None and tag in NUMBERS:
-            bound = max(abs(int(item)) for item in table) if tag is Tag.INT else 1
-            return Numbers(space, np.array(table, DTYPES[tag])[index], tag, bound)
-        return lanes.implode([table[i] for i in index.tolist()], space, None)
+        table = _table(node, items.value)
+        index = self._index(lanes, node, len(table), weights, active) if table else None
+        return None if index is None else looked_up(lanes, table, index, active.space)
 
     def _index(self, lanes: Lanes, node: Draw, count: int, weights: Value, active: Mask) -> NDArray[Any] | None:
         """Which of so many items is chosen in each lane of the active space; None where the user's generator refuses
@@ -195,11 +187,13 @@ class SampledDraws:
     def _permutation(self, items: Value, active: Mask) -> Value | None:
         if not isinstance(items, Uniform):
             return None
-        table = np.arange(items.value) if isinstance(items.value, int) else np.asarray(items.value)
+        sample, shape = functools.partial(of("permutation").sample, self._generator), (active.space.size,)
+        if isinstance(items.value, int):
+            return Arrays(active.space, sample({"x": max(items.value, 0)}, shape))
+        table = np.asarray(items.value)
         if table.ndim != 1 or table.dtype not in (np.float64, np.int64, np.bool_):
             return None
-        orders = of("permutation").sample(self._generator, {"x": len(table)}, (active.space.size,))
-        return Arrays(active.space, table[orders])
+        return Arrays(active.space, table[sample({"x": len(table)}, shape)])
 
 
 class CallbackDraws:
