@@ -9,6 +9,7 @@ on, so no loop goes through one.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import cast
 
 import libcst as cst
 
@@ -73,8 +74,8 @@ def kinds_of(scope: Scope, body: cst.BaseSuite) -> dict[str, str]:
     found: dict[str, set[str]] = {}
     for node in nodes_below(body):
         if isinstance(node, cst.Assign) and len(node.targets) == 1:
-            whole = node.targets[0].target, node.value
-            for target, value in one_by_one(scope, node) or [whole]:
+            together = (node.targets[0].target, node.value)
+            for target, value in one_by_one(scope, node) or [together]:
                 for name in bound_names(target):
                     kind = kind_of(scope, value) if isinstance(target, cst.Name) else None
                     found.setdefault(name, set()).add(kind or "")
@@ -121,7 +122,9 @@ def kind_of(scope: Scope, node: cst.BaseExpression) -> str | None:
     return None
 
 
-def one_by_one(scope: Scope, node: cst.Assign) -> list[tuple[cst.BaseExpression, cst.BaseExpression]] | None:
+def one_by_one(
+    scope: Scope, node: cst.Assign
+) -> list[tuple[cst.BaseAssignTargetExpression, cst.BaseExpression]] | None:
     """`kept, seen = [], set()` as one assignment after another; None where that would not be the same."""
     match node:
         case cst.Assign(targets=[cst.AssignTarget(target=cst.Tuple() as targets)], value=cst.Tuple() as values):
@@ -143,7 +146,8 @@ def one_by_one(scope: Scope, node: cst.Assign) -> list[tuple[cst.BaseExpression,
         mentioned = isinstance(part, cst.Name) and part.value in given
         if own or mentioned or isinstance(part, cst.StarredElement | cst.NamedExpr):
             return None
-    return [(one.value, other.value) for one, other in zip(targets.elements, values.elements, strict=True)]
+    pairs = zip(targets.elements, values.elements, strict=True)
+    return [(cast(cst.BaseAssignTargetExpression, one.value), other.value) for one, other in pairs]
 
 
 class Containers:

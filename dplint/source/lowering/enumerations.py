@@ -7,7 +7,7 @@ as a value it is refused. One of a class that is a `str` or `int`, too, is compa
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import libcst as cst
 
@@ -42,8 +42,12 @@ from dplint.source.module_names import dotted_name, static_value
 from dplint.source.operators import COMPARE
 from dplint.source.static_values import NotStaticError
 
-_BASES = {("enum.Enum",): None, ("enum.IntEnum",): int, ("enum.StrEnum",): str}
-_BASES |= {(one.__name__, "enum.Enum"): one for one in (int, str)}
+_BASES: Mapping[tuple[str, ...], type | None] = {
+    ("enum.Enum",): None,
+    ("enum.IntEnum",): int,
+    ("enum.StrEnum",): str,
+    **{(one.__name__, "enum.Enum"): one for one in (int, str)},
+}
 """The bases of a class of members, and what its members are beside that."""
 _SHOWING = ("__str__", "__repr__")
 _MOST = 64

@@ -266,13 +266,14 @@ def _table_of(
     values: list[FunctionValue] = []
     for one in node.elements:
         if isinstance(one, cst.DictElement):
-            key, member = literal(one.key), member_of(scope, one.key)
+            known, member = literal(one.key), member_of(scope, one.key)
             members.add(None if member is None else member.made)
+            key: Literal = None if known is None or isinstance(known[0], bytes) else known[0]
             if member is not None and isinstance(member.place, Constant):
-                key = (member.place.value,)
-            if key is None or not isinstance(key[0], str | int):
+                key = member.place.value
+            if not isinstance(key, str | int):
                 return None
-            keys.append(key[0])
+            keys.append(key)
         elif not isinstance(one, cst.Element):
             return None
         value = value_of(one.value)

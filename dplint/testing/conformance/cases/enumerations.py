@@ -141,7 +141,7 @@ def member_of_texts_is_compared(rng, names, k=2):
 def member_of_numbers_is_compared(rng, queries):
     level = _Level.HIGH if rng.random() < 0.5 else _Level.LOW
     step = _Step.LARGE
-    return [q for q in queries if level <= q < _Level.HIGH + 0 if True] if False else (level < 2, step > queries[0], 1 <= level < 2)
+    return level < 2, step > queries[0], 1 <= level < 2, [q for q in queries if q >= level]
 
 
 def member_that_is_a_key(rng, queries):
