@@ -39,6 +39,7 @@ from dplint.source.module_names import bound_names
 from dplint.source.walking import nodes_below
 
 _USING_UP = frozenset({"list", "tuple", "sum", "max", "min", "sorted"})
+_LAZY = (cst.GeneratorExp, cst.Lambda)
 LowerSome: TypeAlias = Callable[
     [Scope, Sequence[cst.CSTNode], cst.BaseExpression], tuple[tuple[Statement, ...], Expression]
 ]
@@ -52,7 +53,10 @@ Paired: TypeAlias = tuple[tuple[Statement, ...], Name, Expression, tuple[Stateme
 class Generators:
     """Lowers what a function does with them. lower: lowers a part of a generator. body: of the function."""
 
-    def __init__(self, reader: Reader, instances: Instances, lower: LowerSome, body: cst.CSTNode | None) -> None:
+    def __init__(
+        self, reader: Reader, instances: Instances, lower: LowerSome, body: cst.CSTNode | None, *, own: bool = False
+    ) -> None:
+        """own: whether it is the mechanism itself, not a function that it calls."""
         self._reader = reader
         self._scope = reader.scope
         self._span = reader.span
@@ -60,6 +64,7 @@ class Generators:
         self._instances = instances
         self._lower = lower
         self._body = body
+        self._own = own
         self._lazy = LazyNames(reader, body)
         reader.register({cst.Call: self._next, cst.ListComp: self._listed})
         reader.register_iterable(cst.Call, self._next)
@@ -224,6 +229,8 @@ class Generators:
         names = self._scope.rename({"found", "missing"})
         found, missing = Name(names["found"], span), Name(names["missing"], span)
         last: Expression = Constant(None, span) if default is None else self._reader.expression(default)
+        if default is None and not self._may_end_here(node):
+            raise self._refuse("next without a default in a function or a generator", node, "give it a default")
         # Python evaluates the default after the iterable, so one of the two must be nothing but looked up.
         sure = isinstance(last, Constant) or (isinstance(last, Name) and last.id in self._scope.parameters)
         if default is not None and not sure and self._scope.local(getattr(part.iter, "value", "")) is None:
@@ -253,6 +260,12 @@ class Generators:
         before = Assign((found,), last, span), Assign((missing,), Constant(True, span), span)
         stop = If(missing, (Raise("StopIteration", (), span),), (), span)
         return self._reader.staged((*before, *looped, *(() if default is not None else (stop,))), found, span)
+
+    def _may_end_here(self, node: cst.Call) -> bool:
+        """Whether a StopIteration leaves the mechanism as it is: a generator makes another exception of it."""
+        lazy = [one for one in nodes_below(self._body) if isinstance(one, _LAZY)] if self._body is not None else []
+        within = any(part is node for one in lazy for part in nodes_below(one))
+        return self._own and self._body is not None and not self._scope.calls and not within
 
     def _used_up(self, node: cst.BaseExpression) -> None:
         """A generator that is used up before anything else happens, as a list."""

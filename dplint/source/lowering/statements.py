@@ -101,7 +101,8 @@ class Statements:
         calls = HelperCalls(reader, self.draws, helpers)
         self._calls = Calls(reader, self.draws, Comprehensions(reader), calls)
         self._instances = Instances(reader, self._calls, calls, whole)
-        self._generators = Generators(reader, self._instances, partial(lower_some, helpers), whole)
+        own = len(helpers.open) == 1
+        self._generators = Generators(reader, self._instances, partial(lower_some, helpers), whole, own=own)
         ModuleValues(reader, lambda around, node: Statements(around, helpers, {}).value(node))
         self._helpers = helpers
         self._depth = 0
