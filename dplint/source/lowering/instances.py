@@ -143,7 +143,7 @@ class Instances:
             return (), found
         if isinstance(node, cst.Name) and node.value in self._scope.classes:
             return (), self._scope.classes[node.value]
-        if isinstance(node, cst.Call):
+        if isinstance(node, cst.Call | cst.BinaryOperation | cst.UnaryOperation):
             made = self.made(node)
             if made is not None and isinstance(made.value, Instance):
                 return made.statements, made.value

@@ -284,3 +284,8 @@ def object_and_value_given_until_it_fails(rng, queries):
     except ValueError:
         return n, purse.left
     return n, purse.spent
+
+
+def attribute_of_what_an_operator_makes(rng, queries):
+    first, second = _Cost(rng.random()), _Cost(queries[0])
+    return (first + second).epsilon * rng.random(), first.epsilon
