@@ -336,7 +336,7 @@ class Calls:
             hint = METHOD_HINTS.get(method, "change the list on a line of its own")
             raise self._refuse(f"the method {method} used as a value", node, hint)
         if method not in METHODS:
-            hint = METHOD_HINTS.get(method, "use the operations of lists, strings, numbers and NumPy arrays")
+            hint = METHOD_HINTS.get(method, "no rewrite: programs have no such method")
             raise self._refuse(f"the method {method}", node, hint)
         receiver = self._expression(function.value)
         lower = self._type if method == "astype" else self._expression

@@ -146,7 +146,7 @@ class Expressions:
             return Call(f"attribute.{name}", (self._expression(node.value),), (), self._span(node))
         if name == "T" and canonical is None:
             return MethodCall(self._expression(node.value), "transpose", (), (), self._span(node))
-        hint = _ATTRIBUTE_HINTS.get(name, "use plain parameters and local variables")
+        hint = _ATTRIBUTE_HINTS.get(name, "no rewrite: programs have no such attribute")
         raise self._refuse(f"the attribute {name}", node, hint)
 
     def _binary(self, node: cst.BinaryOperation) -> Expression:

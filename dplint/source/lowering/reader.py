@@ -40,7 +40,6 @@ _NAMES: Mapping[type[cst.CSTNode], tuple[str, str]] = {
     cst.Set: ("a set", "use a tuple"),
     cst.Yield: ("yield", "append to a list and return it"),
     cst.Await: ("await", "call a plain function"),
-    cst.StarredElement: ("a starred element", "write the elements out"),
     cst.Imaginary: ("a complex number", "compute with its real and imaginary part"),
 }
 
@@ -257,6 +256,8 @@ class Reader:
 
     def _index_part(self, node: cst.BaseSlice) -> Expression:
         if isinstance(node, cst.Index):
+            if node.star:
+                raise self.refuse("a starred index", node, "write the places out")
             return self.expression(node.value)
         assert isinstance(node, cst.Slice)
         lower, upper, step = (

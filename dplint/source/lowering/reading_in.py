@@ -195,7 +195,9 @@ class ReadingIn:
         name, span = function.name.value, self._span(node)
         label, open_calls = f"{facts.prefix}{name}", self._helpers.open_calls
         if label in open_calls or not (yields_once(function) if once else yields(function, alone=True)):
-            raise self._refuse(f"the generator {name}", node, "let it yield in one place, at the end of a loop")
+            raise self._refuse(
+                f"the generator {name}", node, "let it yield in one place, at the end of a loop, or return a list"
+            )
         scope, before = self._scope_of(facts, function, bound or {}, node.args, node, name)
         [renamed] = scope.renamed
 

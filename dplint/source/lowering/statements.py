@@ -265,7 +265,7 @@ class Statements:
         body = self._rewriting.quiet(node) or written(self._reader, node) or self._catching.managed(node)
         if body is not None:
             return body
-        refused = Unsupported("with", self._span(node), "move it out of the mechanism")
+        refused = Unsupported("with", self._span(node), "no rewrite: do it outside of the mechanism")
         self._scope.refusals.add(refused)
         for item in node.items:
             self._scope.suspect |= bound_names(item)
