@@ -45,7 +45,7 @@ def raises_each_time(rng, queries, epsilon):
     return _scale(epsilon) + rng.laplace(scale=_scale(rng.integers(2) - 0.5 if rng.random() < 0.5 else 2.0, "normal"))
 
 
-def calls_itself(rng, records):
+def recursion_that_is_kept(rng, records):
     return _fibonacci(5) + rng.integers(3)
 
 

@@ -112,11 +112,11 @@ NOISE = {_Kind.LAPLACE: lambda rng: rng.laplace(), _Kind.NORMAL: lambda rng: rng
 
 
 def member_that_is_matched(rng, queries):
-    kind = _Kind(["laplace", "normal", 0][int(rng.integers(0, 3))])
+    kind, coin = _Kind(["laplace", "normal", 0][int(rng.integers(0, 3))]), rng.random()
     match kind:
         case _Kind.LAPLACE:
             return rng.laplace()
-        case _Kind.NORMAL | _Kind.NONE if rng.random() < 0.5:
+        case _Kind.NORMAL | _Kind.NONE if coin < 0.5:
             return kind.name
         case _:
             return kind.value
