@@ -85,7 +85,7 @@ def _cut(index: Value) -> slice | None:
 def _positions(where: Operand, length: Any, active: Mask) -> tuple[Any, Bits | None]:
     """Positions from the front, and the active lanes in which there is no such position."""
     position = where.data.astype(np.int64, copy=False) if isinstance(where.data, np.ndarray) else int(where.data)
-    if np.size(position) and np.min(position) >= 0 and np.max(position) < np.min(length):
+    if isinstance(position, np.ndarray) and position.size and position.min() >= 0 and position.max() < np.min(length):
         return position, None
     position = np.where(np.less(position, 0), position + length, position)
     failed = np.broadcast_to((position < 0) | (position >= length), (active.space.size,))

@@ -112,7 +112,7 @@ class LanesInterpretation(Lanes):
             return active
         if self.count(active) > _COMPACT * active.space.size:
             return active
-        return Mask(active.space.narrowed(np.flatnonzero(active.bits)), None)
+        return Mask(active.space.narrowed(active.bits.nonzero()[0]), None)
 
     # values
 

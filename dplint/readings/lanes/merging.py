@@ -123,8 +123,11 @@ class LaneMerger(MaskAlgebra):
 
     def _merged(self, space: Space, bits: Bits, new: Value, old: Value) -> Value | None:
         """Two values of the same kind; None if they are not."""
-        if isinstance(new, Numbers) and isinstance(old, Numbers) and new.tag is old.tag:
-            return Numbers(space, blend(bits, new.data, old.data), new.tag, max(new.bound, old.bound))
+        first = plain(new)
+        second = None if first is None else plain(old)
+        if first is not None and second is not None and first[1] is second[1]:
+            data = merged_data(bits, first[0], second[0], first[1])
+            return Numbers(space, data, first[1], max(first[2], second[2]))
         if any(isinstance(one, Lists) or _is_short(one, list, tuple) for one in (new, old)):
             return self._merged_lists(space, bits, new, old)
         if any(isinstance(one, Dicts) or _is_short(one, dict) for one in (new, old)):
@@ -136,10 +139,6 @@ class LaneMerger(MaskAlgebra):
             return Dicts(one.keys, self._each(space, bits, one.entries, other.entries))
         if isinstance(new, Arrays | Ragged) and isinstance(old, Arrays | Ragged):
             return _merged_arrays(space, bits, new, old)
-        first, second = plain(new), plain(old)
-        if first is not None and second is not None and first[1] is second[1]:
-            data = merged_data(bits, first[0], second[0], first[1])
-            return Numbers(space, data, first[1], max(first[2], second[2]))
         left, right = self.mixed(new, space), self.mixed(old, space)
         if left is None or right is None:
             return None
@@ -209,12 +208,14 @@ def fill(data: NDArray[np.object_], rows: NDArray[np.intp], objects: list[Any]) 
 
 def plain(value: Value) -> tuple[Any, Tag, int] | None:
     """Data (an array, or one Python number), tag and bound of a number; None for anything else."""
-    if isinstance(value, Numbers):
-        return value.data, value.tag, value.bound
-    if isinstance(value, Uniform):
-        tag = tag_of(value.value)
+    kind = type(value)  # asked for everywhere: faster than `isinstance`
+    if kind is Numbers:
+        return value.data, value.tag, value.bound  # type: ignore[union-attr]
+    if kind is Uniform:
+        inner = value.value  # type: ignore[union-attr]
+        tag = tag_of(inner)
         if tag is not None and tag in NUMBERS:
-            return value.value, tag, abs(value.value) if tag is Tag.INT else 1
+            return inner, tag, abs(inner) if tag is Tag.INT else 1
     return None
 
 
