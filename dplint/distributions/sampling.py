@@ -18,7 +18,7 @@ def scaled(draw: Callable[[tuple[int, ...]], Any], parameters: Mapping[str, Any]
     if type(scale) is float:
         good = scale > 0.0 or (scale == 0.0 and math.copysign(1.0, scale) > 0.0)
     else:
-        good = np.all(np.greater_equal(scale, 0.0)) and not np.any(np.signbit(scale))
+        good = bool(np.all(np.greater_equal(scale, 0.0)) and not np.any(np.signbit(scale)))
     if not good:
         raise ValueError("scale < 0")
     drawn = draw(shape)

@@ -378,7 +378,11 @@ def _sqrt(
 
 
 _EXAMPLES: dict[Tag, Any] = {
-    **{Tag.BOOL: False, Tag.INT: 0, Tag.FLOAT: 0.0, Tag.NONE: None, Tag.TEXT: ""},
+    Tag.BOOL: False,
+    Tag.INT: 0,
+    Tag.FLOAT: 0.0,
+    Tag.NONE: None,
+    Tag.TEXT: "",
     **{tag: DTYPES[tag](0) for tag in NUMPY},
 }
 """A value of each type."""

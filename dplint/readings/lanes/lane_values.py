@@ -6,7 +6,8 @@ scalars of several types (`Mixed`); lists whose positions are values (`Lists`); 
 of one dimension and several lengths (`Ragged`); dicts with the same keys (`Dicts`); and, where nothing else fits, one
 Python object for each lane (`Objects`).
 
-Values are immutable, although not `frozen`: that makes them three times as slow to build. What lies outside the lanes that a value was computed for is arbitrary.
+Values are immutable, although not `frozen`: that makes them three times as slow to build. What lies outside the lanes
+that a value was computed for is arbitrary.
 """
 
 from __future__ import annotations

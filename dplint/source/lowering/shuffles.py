@@ -1,7 +1,7 @@
 """`rng.shuffle(items)` as a draw of an order, and the items put in that order, in place.
 
 Every order is as likely as any other, as with `permutation`. What is shuffled is a list or an array under a name of the
-function's own: a tuple, a range or a dict would raise, or not, by how long it is, and a run that comes there with one is
+function's own: a tuple, a range or a dict would raise, or not, by how long it is, and a run that comes with one is
 refused. `random.shuffle` exchanges items one by one, which loses rows of a table: to it arrays have one dimension.
 """
 

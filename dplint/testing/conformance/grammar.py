@@ -187,6 +187,7 @@ STATEMENTS: Templates = (
         *("b[b > <number>] = <number>", "a[a < 0] = 0"),
         *("x, *xs = <list>", "*xs, y = <list>", "x = next((k for k in <list> if <condition>), epsilon)"),
         *("x, y = y, x", "x, out[0] = <number>, <number>", "x, y = <list>", "x = y = <number>", "out = [<number>]"),
+        *("rng.shuffle(out)", "random.shuffle(out)", "rng.shuffle(a)", "np.random.shuffle(a)"),
         *("a = rng.laplace(size=3)", "assert <condition>", "y = x if <condition> else <value>", "_helper(rng, y)"),
         *("if <condition>:\n    <exit>", "if <condition>:\n    <exit>", "x %= 5", "out.remove(<number>)"),
     ],
@@ -247,6 +248,7 @@ ALIASES = [
     ),
     *("for ys in rows:\n    ys.append(<number>)", "for k in ys[:4]:\n    out.append(k)", "for k in xs:\n    ys[0] = k"),
     "for j, k in enumerate(ys):\n    ys[j] = <number>",
+    *("rng.shuffle(ys)", "random.shuffle(out)", "np.random.shuffle(a)", "xs = out.copy()", "xs = ys[:]"),
     *(
         "b = a",
         "b = a[1:]",
