@@ -20,6 +20,7 @@ from dplint.readings.lanes.lane_values import (
     Tag,
     Uniform,
     Value,
+    blend,
 )
 from dplint.readings.lanes.merging import LaneMerger, as_dicts, as_lists, trimmed
 from dplint.readings.lanes.places import chosen, everywhere, kept, looked_up, met, removed, replaced
@@ -254,7 +255,7 @@ def _set_masked(value: Arrays, where: Arrays, new: Operand, active: Mask) -> Res
     if given.dtype.kind == "f" and value.data.dtype.kind != "f":
         return None
     bits = where.data if active.bits is None else where.data & active.bits
-    return Result(Arrays(active.space, np.where(bits, given.astype(value.data.dtype), value.data)))
+    return Result(Arrays(active.space, blend(bits, given.astype(value.data.dtype), value.data)))
 
 
 def append(merger: LaneMerger, value: Lists, item: Value, active: Mask) -> Lists:

@@ -213,6 +213,9 @@ def tag_of(value: Any) -> Tag | None:
     return None if tag is Tag.INT and not -FITS <= value <= FITS else tag
 
 
+_WORDS: dict[int, type] = {1: np.int8, 4: np.int32, 8: np.int64}
+
+
 def blend(bits: NDArray[np.bool_], new: Any, old: Any) -> Array:
     """`np.where(bits, new, old)` for two operands of one type: arrays whose last axis is the lanes, or scalars.
 
@@ -226,10 +229,11 @@ def blend(bits: NDArray[np.bool_], new: Any, old: Any) -> Array:
             return bits.astype(kind)
         if old == 1 and same(float(new), 0.0):
             return (~bits).astype(kind)
-    mask = np.negative(bits.view(np.int8)).astype(np.int64)
-    one, other = np.asarray(new, kind).view(np.int64), np.asarray(old, kind).view(np.int64)
-    chosen = np.asarray(one ^ other)
-    chosen = np.bitwise_and(chosen, mask, out=chosen if chosen.ndim else mask)
+    word = _WORDS[kind.itemsize]
+    mask = np.negative(bits.view(np.int8)).astype(word, copy=False)
+    one, other = np.asarray(new, kind).view(word), np.asarray(old, kind).view(word)
+    differ = np.asarray(one ^ other)
+    chosen = np.bitwise_and(differ, mask, out=differ if differ.shape == mask.shape else None)
     chosen ^= other
     return np.asarray(chosen).view(kind)
 

@@ -142,7 +142,7 @@ class LaneMerger(MaskAlgebra):
         left, right = self.mixed(new, space), self.mixed(old, space)
         if left is None or right is None:
             return None
-        return Mixed(space, np.where(bits, left.tags, right.tags), blend(bits, left.payload, right.payload))
+        return Mixed(space, blend(bits, left.tags, right.tags), blend(bits, left.payload, right.payload))
 
     def _each(self, space: Space, bits: Bits, new: tuple[Value, ...], old: tuple[Value, ...]) -> tuple[Value, ...]:
         return tuple(
@@ -161,7 +161,7 @@ class LaneMerger(MaskAlgebra):
         if a.lengths is not None or b.lengths is not None or rest:
             first = len(a.items) if a.lengths is None else a.lengths
             second = len(b.items) if b.lengths is None else b.lengths
-            lengths = np.where(bits, first, second).astype(np.int32)
+            lengths = blend(bits, np.asarray(first, np.int32), np.asarray(second, np.int32))
         return trimmed(Lists(space, (*items, *rest), lengths, a.tuples))
 
     def _merged_objects(self, space: Space, bits: Bits, new: Value, old: Value) -> Value:
@@ -228,7 +228,7 @@ def _merged_arrays(space: Space, bits: Bits, new: Arrays | Ragged, old: Arrays |
         return None
     longest = max(len(new.data), len(old.data))
     one, other = (np.pad(side.data, ((0, longest - len(side.data)), (0, 0))) for side in (new, old))
-    return evened(Ragged(space, blend(bits, one, other), np.where(bits, counts_of(new), counts_of(old))))
+    return evened(Ragged(space, blend(bits, one, other), blend(bits, counts_of(new), counts_of(old))))
 
 
 def counts_of(value: Arrays | Ragged) -> NDArray[np.int32]:
