@@ -7,10 +7,8 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from dplint.program.meaning import function_of
 from dplint.readings.lanes.arithmetic import Operand, Result, binary, operand
 from dplint.readings.lanes.lane_values import (
-    DTYPES,
     FITS,
     FLOATS,
     INTEGERS,
@@ -377,44 +375,6 @@ def _sqrt(
     return Result(Numbers(active.space, np.sqrt(one.data), Tag.FLOAT), failed if failed.any() else None)
 
 
-_EXAMPLES: dict[Tag, Any] = {
-    Tag.BOOL: False,
-    Tag.INT: 0,
-    Tag.FLOAT: 0.0,
-    Tag.NONE: None,
-    Tag.TEXT: "",
-    **{tag: DTYPES[tag](0) for tag in NUMPY},
-}
-"""A value of each type."""
-
-
-def _isinstance(
-    merger: LaneMerger, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask
-) -> Result | None:
-    """What Python says of another value of the same type."""
-    names = [one.value for one in arguments[1:] if isinstance(one, Uniform)]
-    if keywords or len(names) + 1 < len(arguments):
-        return None
-    known = function_of("isinstance")
-
-    def ask(example: Any) -> bool:
-        return bool(known(example, *names))
-
-    match merger.at(arguments[0], active.space):
-        case Numbers(tag=tag):
-            return Result(Uniform(ask(_EXAMPLES[tag])))
-        case Mixed(tags=tags):
-            found = np.array([ask(_EXAMPLES[tag]) for tag in Tag])
-            return Result(Numbers(active.space, found[tags], Tag.BOOL))
-        case Lists(tuples=tuples):
-            return Result(Uniform(ask(() if tuples else [])))
-        case Arrays() | Ragged():
-            return Result(Uniform(ask(np.zeros(0))))
-        case Dicts(record=None):
-            return Result(Uniform(ask({})))
-    return None
-
-
 def _record(
     _merger: LaneMerger, arguments: Sequence[Value], _keywords: Mapping[str, Value], _active: Mask
 ) -> Result | None:
@@ -427,7 +387,6 @@ def _record(
 
 KNOWN: Mapping[str, Known] = {
     "record": _record,
-    "isinstance": _isinstance,
     "len": _len,
     "abs": _abs,
     "round": _round,

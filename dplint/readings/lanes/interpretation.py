@@ -22,6 +22,7 @@ from dplint.readings.lanes import (
     formatting,
     functions,
     iterators,
+    kinds,
     searching,
     sorting,
 )
@@ -63,6 +64,7 @@ _KNOWN = {
     **array_orders.KNOWN,
     **dicts.KNOWN,
     **iterators.KNOWN,
+    **kinds.KNOWN,
     **sorting.KNOWN,
 }
 

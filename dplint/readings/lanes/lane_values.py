@@ -230,9 +230,9 @@ def blend(bits: NDArray[np.bool_], new: Any, old: Any) -> Array:
         if old == 1 and same(float(new), 0.0):
             return (~bits).astype(kind)
     word = _WORDS[kind.itemsize]
-    mask = np.negative(bits.view(np.int8)).astype(word, copy=False)
-    one, other = np.asarray(new, kind).view(word), np.asarray(old, kind).view(word)
-    differ = np.asarray(one ^ other)
+    mask: Array = np.negative(bits.view(np.int8)).astype(word, copy=False)
+    other: Array = np.asarray(old, kind).view(word)
+    differ: Array = np.asarray(np.asarray(new, kind).view(word) ^ other)
     chosen = np.bitwise_and(differ, mask, out=differ if differ.shape == mask.shape else None)
     chosen ^= other
     return np.asarray(chosen).view(kind)

@@ -193,7 +193,7 @@ def shuffled_where_there_is_something(rng, queries):
     return items
 
 
-def shuffled_list_that_grows(rng, queries):
+def shuffled_list_that_is_put_together(rng, queries):
     items, other = [], 0
     for query in queries:
         items = items + [query + rng.random()]
