@@ -17,10 +17,10 @@ from dplint.program.nodes import Draw
 from dplint.program.refusals import unsupported
 from dplint.readings.lanes.arrays import as_array
 from dplint.readings.lanes.functions import holds
-from dplint.readings.lanes.lane_values import Arrays, Numbers, Tag, Uniform, Value
+from dplint.readings.lanes.lane_values import Arrays, Lists, Numbers, Tag, Uniform, Value
 from dplint.readings.lanes.lanes import Lanes
 from dplint.readings.lanes.merging import plain
-from dplint.readings.lanes.places import looked_up
+from dplint.readings.lanes.places import chosen, looked_up
 from dplint.readings.lanes.shared_noise import SharedNoise
 from dplint.readings.lanes.spaces import Mask
 from dplint.sites import DrawSite
@@ -150,12 +150,25 @@ class SampledDraws:
         return drawn if drawn.dtype in (np.float64, np.int64) else None
 
     def _choice(self, lanes: Lanes, node: Draw, parameters: Mapping[str, Value], active: Mask) -> Value | None:
-        items, weights = parameters["a"], lanes.at(parameters["p"], active.space)
-        if not isinstance(items, Uniform) or not _replaces(parameters):
+        items, weights = lanes.at(parameters["a"], active.space), lanes.at(parameters["p"], active.space)
+        if not _replaces(parameters):
             return None
-        table = _table(node, items.value)
+        if isinstance(items, Lists) and node.family == PYTHON:
+            return self._of_lists(lanes, node, items, weights, active)
+        table = _table(node, items, active)
         index = self._index(lanes, node, len(table), weights, active) if table else None
         return None if index is None else looked_up(lanes, table, index, active.space)
+
+    def _of_lists(self, lanes: Lanes, node: Draw, items: Lists, weights: Value, active: Mask) -> Value | None:
+        """A choice from a list that may differ between lanes, also in length."""
+        lengths = items.lengths
+        if lengths is None or _are_all_there(items, active):
+            index = self._index(lanes, node, len(items.items), weights, active)
+        elif isinstance(weights, Uniform) and weights.value is None and holds(lengths > 0, active.bits):
+            index = (self._generator.random(active.space.size) * lengths).astype(np.int64)
+        else:
+            return None
+        return None if index is None else chosen(lanes, items.items, index, active)
 
     def _index(self, lanes: Lanes, node: Draw, count: int, weights: Value, active: Mask) -> NDArray[Any] | None:
         """Which of so many items is chosen in each lane of the active space; None where the user's generator refuses
@@ -312,13 +325,27 @@ def _replaces(parameters: Mapping[str, Value]) -> bool:
     return isinstance(replace, Uniform) and bool(replace.value)
 
 
-def _table(node: Draw, items: Any) -> list[Any]:
+def _are_all_there(lists: Lists, active: Mask) -> bool:
+    """Whether no active lane has fewer items than others."""
+    return bool(lists.lengths is None or holds(lists.lengths == len(lists.items), active.bits))
+
+
+def _table(node: Draw, items: Value, active: Mask) -> list[Any]:
     """What a choice is made from, with the types that it has when chosen; empty if that is not clear."""
-    if node.family == "python":
-        return list(items) if isinstance(items, list | tuple) else []
-    if isinstance(items, int):
-        return list(range(items))
-    array = np.asarray(items)
+    given: Any
+    if isinstance(items, Uniform):
+        given = items.value
+    elif isinstance(items, Lists) and _are_all_there(items, active):
+        given = [one.value for one in items.items if isinstance(one, Uniform)]
+        if len(given) < len(items.items):
+            return []
+    else:
+        return []
+    if node.family == PYTHON:
+        return list(given) if isinstance(given, list | tuple | str) else []
+    if isinstance(given, int):
+        return list(range(given))
+    array = np.asarray(given)
     return list(array) if array.ndim == 1 and array.dtype != object else []
 
 
