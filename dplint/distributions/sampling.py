@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -14,7 +15,11 @@ def scaled(draw: Callable[[tuple[int, ...]], Any], parameters: Mapping[str, Any]
     Raises ValueError for a scale that NumPy's generators refuse: negative, -0.0 or NaN.
     """
     scale, loc = parameters["scale"], parameters.get("loc", 0.0)
-    if not np.all(np.greater_equal(scale, 0.0)) or np.any(np.signbit(scale)):
+    if type(scale) is float:
+        good = scale > 0.0 or (scale == 0.0 and math.copysign(1.0, scale) > 0.0)
+    else:
+        good = bool(np.all(np.greater_equal(scale, 0.0)) and not np.any(np.signbit(scale)))
+    if not good:
         raise ValueError("scale < 0")
     drawn = draw(shape)
     drawn *= scale

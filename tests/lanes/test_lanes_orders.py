@@ -1,9 +1,11 @@
 """The order of numbers in each lane, against Python's own sorting."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 
-from dplint.readings.lanes.orders import distinct, stable_order
+from dplint.readings.lanes.orders import distinct, in_order, stable_order
 
 
 @pytest.mark.parametrize("count", [0, 1, 2, 5, 24, 25, 40])
@@ -23,3 +25,25 @@ def test_the_order_is_that_of_sorted(count, kind):
     assert differ.tolist() == [len(set(lane)) == count for lane in lanes]
     assert differ[:10].all()
     assert order.dtype == np.int64
+
+
+@pytest.mark.parametrize("count", range(1, 14))
+def test_every_row_of_zeros_and_ones_comes_in_order(count):
+    """So every row does (Knuth, The Art of Computer Programming, volume 3, 5.3.4, the zero-one principle)."""
+    table = np.array(list(product([0, 1], repeat=count)), np.int64).T
+
+    assert in_order(table).tolist() == np.sort(table, axis=0).tolist()
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 7, 24, 25, 40])
+@pytest.mark.parametrize("special", [[], [0.0, -0.0], [np.nan, 1.0], [np.inf, -np.inf, 0.0], [np.nan, -0.0]], ids=str)
+def test_numbers_in_order_are_those_of_numpy_to_the_bit(count, special):
+    rng = np.random.default_rng(count)
+    table = rng.normal(size=(count, 200))
+    if special:
+        table = np.where(rng.random(table.shape) < 0.3, rng.choice(special, size=table.shape), table)
+
+    for given in (table, np.round(table).astype(np.int64) if not special else table, table > 0):
+        found = in_order(given)
+        assert (found.dtype, found.shape) == (given.dtype, given.shape)
+        assert found.tobytes() == np.sort(given, axis=0).tobytes()

@@ -209,8 +209,10 @@ def test_blending_is_where_bit_for_bit(data):
     size = data.draw(st.integers(1, 6))
     bits = data.draw(bits_of(size))
     numbers = {
-        np.float64: BITS,
-        np.int64: st.integers(-(2**63), 2**63 - 1),
+        np.float64: BITS | st.sampled_from([0.0, -0.0, 1.0]),
+        np.int64: st.integers(-(2**63), 2**63 - 1) | st.sampled_from([0, 1]),
+        np.int32: st.integers(-(2**31), 2**31 - 1),
+        np.uint8: st.integers(0, 255),
         np.bool_: st.booleans(),
     }
     dtype = data.draw(st.sampled_from(list(numbers)))
@@ -220,6 +222,10 @@ def test_blending_is_where_bit_for_bit(data):
     )
     if data.draw(st.booleans()):
         new = new[0, 0]
+    if data.draw(st.booleans()):
+        old = old[0, 0]
+    if np.ndim(new) == np.ndim(old) == 2 and data.draw(st.booleans()):
+        bits = np.stack([bits, ~bits])
 
     expected = np.where(bits, new, old)
 

@@ -25,7 +25,8 @@ def _sample(generator: Any, parameters: Any, shape: Any) -> Any:
         drawn = generator.standard_exponential(shape)
         flat = drawn.reshape(-1)
         # Each byte tells the signs of eight numbers.
-        eights = np.frombuffer(generator.bytes(-(-flat.size // 8)), np.uint8)
+        words = generator.integers(1 << 32, size=-(-flat.size // 32), dtype=np.uint32)
+        eights = words.astype("<u4", copy=False).view(np.uint8)[: -(-flat.size // 8)]
         flat *= _signs().take(eights, axis=0).reshape(-1)[: flat.size]
         return drawn
 

@@ -72,6 +72,8 @@ class Result(NamedTuple):
 
 def operand(value: Value, bits: Bits | None) -> Operand | None:
     """A value at the active lanes' space as a number; a `Mixed` is one where all active lanes have the same type."""
+    if type(value) is Numbers:
+        return Operand(value.data, value.tag, value.bound)
     if isinstance(value, Mixed):
         tags = value.tags if bits is None else value.tags[bits]
         if not len(tags) or tags[0] not in _PYTHON_NUMBERS or (tags != tags[0]).any():

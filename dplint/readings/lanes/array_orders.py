@@ -13,7 +13,7 @@ from dplint.readings.lanes.arrays import KNOWN as ELEMENTWISE
 from dplint.readings.lanes.functions import Known, holds, number
 from dplint.readings.lanes.lane_values import Array, Arrays, Lists, Ragged, Uniform, Value
 from dplint.readings.lanes.merging import LaneMerger
-from dplint.readings.lanes.orders import distinct, stable_order
+from dplint.readings.lanes.orders import distinct, in_order, stable_order
 from dplint.readings.lanes.places import kept
 from dplint.readings.lanes.spaces import Mask
 
@@ -22,7 +22,7 @@ def _sort(merger: LaneMerger, arguments: Sequence[Value], keywords: Mapping[str,
     array = as_array(merger, arguments[0], active) if len(arguments) == 1 and not keywords else None
     if array is None or len(array.shape) != 1:
         return None
-    return Result(Arrays(active.space, np.sort(array.data, axis=0)))
+    return Result(Arrays(active.space, in_order(array.data)))
 
 
 def _argsort(

@@ -21,6 +21,7 @@ from dplint.readings.lanes.lane_values import (
     Tag,
     Uniform,
     Value,
+    blend,
 )
 from dplint.readings.lanes.merging import LaneMerger, as_lists, plain
 from dplint.readings.lanes.spaces import Mask
@@ -246,7 +247,11 @@ def _where(
     sides = sides_of(merger, values, active)
     if sides is None or np.asarray(sides[0]).dtype != np.bool_:
         return None
-    return _result(np.where(*sides), active)
+    condition, new, old = sides
+    dtype = np.result_type(new, old)
+    if dtype not in HELD:
+        return None
+    return _result(blend(np.asarray(condition), np.asarray(new, dtype), np.asarray(old, dtype)), active)
 
 
 def _cumsum(

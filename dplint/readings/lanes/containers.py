@@ -20,6 +20,7 @@ from dplint.readings.lanes.lane_values import (
     Tag,
     Uniform,
     Value,
+    blend,
 )
 from dplint.readings.lanes.merging import LaneMerger, as_dicts, as_lists, trimmed
 from dplint.readings.lanes.places import chosen, everywhere, kept, looked_up, met, removed, replaced
@@ -85,7 +86,7 @@ def _cut(index: Value) -> slice | None:
 def _positions(where: Operand, length: Any, active: Mask) -> tuple[Any, Bits | None]:
     """Positions from the front, and the active lanes in which there is no such position."""
     position = where.data.astype(np.int64, copy=False) if isinstance(where.data, np.ndarray) else int(where.data)
-    if np.size(position) and np.min(position) >= 0 and np.max(position) < np.min(length):
+    if isinstance(position, np.ndarray) and position.size and position.min() >= 0 and position.max() < np.min(length):
         return position, None
     position = np.where(np.less(position, 0), position + length, position)
     failed = np.broadcast_to((position < 0) | (position >= length), (active.space.size,))
@@ -254,7 +255,7 @@ def _set_masked(value: Arrays, where: Arrays, new: Operand, active: Mask) -> Res
     if given.dtype.kind == "f" and value.data.dtype.kind != "f":
         return None
     bits = where.data if active.bits is None else where.data & active.bits
-    return Result(Arrays(active.space, np.where(bits, given.astype(value.data.dtype), value.data)))
+    return Result(Arrays(active.space, blend(bits, given.astype(value.data.dtype), value.data)))
 
 
 def append(merger: LaneMerger, value: Lists, item: Value, active: Mask) -> Lists:

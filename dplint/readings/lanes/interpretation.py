@@ -22,6 +22,7 @@ from dplint.readings.lanes import (
     formatting,
     functions,
     iterators,
+    kinds,
     searching,
     sorting,
 )
@@ -63,6 +64,7 @@ _KNOWN = {
     **array_orders.KNOWN,
     **dicts.KNOWN,
     **iterators.KNOWN,
+    **kinds.KNOWN,
     **sorting.KNOWN,
 }
 
@@ -112,7 +114,7 @@ class LanesInterpretation(Lanes):
             return active
         if self.count(active) > _COMPACT * active.space.size:
             return active
-        return Mask(active.space.narrowed(np.flatnonzero(active.bits)), None)
+        return Mask(active.space.narrowed(active.bits.nonzero()[0]), None)
 
     # values
 

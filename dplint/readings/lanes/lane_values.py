@@ -6,7 +6,8 @@ scalars of several types (`Mixed`); lists whose positions are values (`Lists`); 
 of one dimension and several lengths (`Ragged`); dicts with the same keys (`Dicts`); and, where nothing else fits, one
 Python object for each lane (`Objects`).
 
-Values are immutable. What lies outside the lanes that a value was computed for is arbitrary.
+Values are immutable, although not `frozen`: that makes them three times as slow to build. What lies outside the lanes
+that a value was computed for is arbitrary.
 """
 
 from __future__ import annotations
@@ -71,14 +72,14 @@ FITS = 2**62
 """Python's integers are kept in int64 while they are known to stay below this."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Uniform:
     """The same object in every lane."""
 
     value: Any
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Numbers:
     """A number in each lane: `data` of shape (lanes,), with the dtype of the tag.
 
@@ -92,7 +93,7 @@ class Numbers:
     views: dict[Space, Value] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Mixed:
     """A scalar in each lane: tags and payload of shape (lanes,). A text's payload is its number, None's is 0.
 
@@ -105,7 +106,7 @@ class Mixed:
     views: dict[Space, Value] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Lists:
     """A list or tuple in each lane. `items` hold the positions, each in a space of its own choice.
 
@@ -119,16 +120,19 @@ class Lists:
     tuples: bool
     last: NDArray[np.bool_] | None = None
     views: dict[Space, Value] = field(default_factory=dict)
+    _counted: list[NDArray[np.int32]] = field(default_factory=list)
 
     @property
     def lengths(self) -> NDArray[np.int32] | None:
         """How many items there are, shape (lanes,); None if all lanes have all of them."""
         if self.last is None:
             return self.counts
-        return np.where(self.last, np.int32(len(self.items)), np.int32(len(self.items) - 1))
+        if not self._counted:
+            self._counted.append(self.last + np.int32(len(self.items) - 1))
+        return self._counted[0]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Arrays:
     """A NumPy array in each lane, all of one shape: data of shape (*shape, lanes), of dtype bool, int64 or float64."""
 
@@ -147,7 +151,7 @@ class Arrays:
         return NP_TAGS[self.data.dtype.kind]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Ragged:
     """A NumPy array of one dimension in each lane: data of shape (longest, lanes), of dtype bool, int64 or float64.
 
@@ -165,7 +169,7 @@ class Ragged:
         return NP_TAGS[self.data.dtype.kind]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Dicts:
     """A dict in each lane, with the same keys in the same order. record: its class, if it is a record instead."""
 
@@ -174,7 +178,7 @@ class Dicts:
     record: str | None = None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Objects:
     """A Python object in each lane: an object array of shape (lanes,). Nobody changes the objects."""
 
@@ -183,7 +187,7 @@ class Objects:
     views: dict[Space, Value] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Patched:
     """`new` in the lanes of `space`, `old` in all others: a `select` that waits until somebody looks at it."""
 
@@ -193,7 +197,7 @@ class Patched:
     views: dict[Space, Value] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class SliceOf:
     """A slice as an index: start, stop and step."""
 
@@ -209,6 +213,9 @@ def tag_of(value: Any) -> Tag | None:
     return None if tag is Tag.INT and not -FITS <= value <= FITS else tag
 
 
+_WORDS: dict[int, type] = {1: np.int8, 4: np.int32, 8: np.int64}
+
+
 def blend(bits: NDArray[np.bool_], new: Any, old: Any) -> Array:
     """`np.where(bits, new, old)` for two operands of one type: arrays whose last axis is the lanes, or scalars.
 
@@ -217,10 +224,16 @@ def blend(bits: NDArray[np.bool_], new: Any, old: Any) -> Array:
     kind = np.asarray(new).dtype
     if kind == np.bool_:
         return np.asarray((new & bits) | (old & ~bits))
-    mask = bits.astype(np.int64)
-    np.negative(mask, out=mask)
-    one, other = (np.asarray(side, kind).view(np.int64) for side in (new, old))
-    chosen = (one ^ other) & mask
+    if not isinstance(new, np.ndarray) and not isinstance(old, np.ndarray):
+        if new == 1 and same(float(old), 0.0):
+            return bits.astype(kind)
+        if old == 1 and same(float(new), 0.0):
+            return (~bits).astype(kind)
+    word = _WORDS[kind.itemsize]
+    mask: Array = np.negative(bits.view(np.int8)).astype(word, copy=False)
+    other: Array = np.asarray(old, kind).view(word)
+    differ: Array = np.asarray(np.asarray(new, kind).view(word) ^ other)
+    chosen = np.bitwise_and(differ, mask, out=differ if differ.shape == mask.shape else None)
     chosen ^= other
     return np.asarray(chosen).view(kind)
 

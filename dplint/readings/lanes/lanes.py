@@ -39,6 +39,7 @@ class Lanes(LaneMerger):
         self._going_count = lanes
         self._dead: Mask | None = None
         self._known_alive: set[Mask] = set()
+        self._known_whole: set[Mask] = set()
         self._tries: list[list[Ending]] = []
 
     def open_try(self) -> None:
@@ -68,9 +69,13 @@ class Lanes(LaneMerger):
         """Whether every lane that has not ended is in the mask."""
         if mask is self._everywhere:
             return True
-        if self.count(mask) < self._going_count:
+        if mask in self._known_whole:
+            return True
+        if self.count(mask) < self._going_count or self.count(self.minus(self._going, mask)):
             return False
-        return self.count(self.minus(self._going, mask)) == 0
+        # From now on lanes only end.
+        self._known_whole.add(mask)
+        return True
 
     def never(self, mask: Mask) -> bool:
         """Whether no lane is in the mask."""

@@ -123,8 +123,11 @@ class LaneMerger(MaskAlgebra):
 
     def _merged(self, space: Space, bits: Bits, new: Value, old: Value) -> Value | None:
         """Two values of the same kind; None if they are not."""
-        if isinstance(new, Numbers) and isinstance(old, Numbers) and new.tag is old.tag:
-            return Numbers(space, blend(bits, new.data, old.data), new.tag, max(new.bound, old.bound))
+        first = plain(new)
+        second = None if first is None else plain(old)
+        if first is not None and second is not None and first[1] is second[1]:
+            data = merged_data(bits, first[0], second[0], first[1])
+            return Numbers(space, data, first[1], max(first[2], second[2]))
         if any(isinstance(one, Lists) or _is_short(one, list, tuple) for one in (new, old)):
             return self._merged_lists(space, bits, new, old)
         if any(isinstance(one, Dicts) or _is_short(one, dict) for one in (new, old)):
@@ -136,14 +139,10 @@ class LaneMerger(MaskAlgebra):
             return Dicts(one.keys, self._each(space, bits, one.entries, other.entries))
         if isinstance(new, Arrays | Ragged) and isinstance(old, Arrays | Ragged):
             return _merged_arrays(space, bits, new, old)
-        first, second = plain(new), plain(old)
-        if first is not None and second is not None and first[1] is second[1]:
-            data = merged_data(bits, first[0], second[0], first[1])
-            return Numbers(space, data, first[1], max(first[2], second[2]))
         left, right = self.mixed(new, space), self.mixed(old, space)
         if left is None or right is None:
             return None
-        return Mixed(space, np.where(bits, left.tags, right.tags), blend(bits, left.payload, right.payload))
+        return Mixed(space, blend(bits, left.tags, right.tags), blend(bits, left.payload, right.payload))
 
     def _each(self, space: Space, bits: Bits, new: tuple[Value, ...], old: tuple[Value, ...]) -> tuple[Value, ...]:
         return tuple(
@@ -162,7 +161,7 @@ class LaneMerger(MaskAlgebra):
         if a.lengths is not None or b.lengths is not None or rest:
             first = len(a.items) if a.lengths is None else a.lengths
             second = len(b.items) if b.lengths is None else b.lengths
-            lengths = np.where(bits, first, second).astype(np.int32)
+            lengths = blend(bits, np.asarray(first, np.int32), np.asarray(second, np.int32))
         return trimmed(Lists(space, (*items, *rest), lengths, a.tuples))
 
     def _merged_objects(self, space: Space, bits: Bits, new: Value, old: Value) -> Value:
@@ -209,12 +208,14 @@ def fill(data: NDArray[np.object_], rows: NDArray[np.intp], objects: list[Any]) 
 
 def plain(value: Value) -> tuple[Any, Tag, int] | None:
     """Data (an array, or one Python number), tag and bound of a number; None for anything else."""
-    if isinstance(value, Numbers):
-        return value.data, value.tag, value.bound
-    if isinstance(value, Uniform):
-        tag = tag_of(value.value)
+    kind = type(value)  # asked for everywhere: faster than `isinstance`
+    if kind is Numbers:
+        return value.data, value.tag, value.bound  # type: ignore[union-attr]
+    if kind is Uniform:
+        inner = value.value  # type: ignore[union-attr]
+        tag = tag_of(inner)
         if tag is not None and tag in NUMBERS:
-            return value.value, tag, abs(value.value) if tag is Tag.INT else 1
+            return inner, tag, abs(inner) if tag is Tag.INT else 1
     return None
 
 
@@ -227,7 +228,7 @@ def _merged_arrays(space: Space, bits: Bits, new: Arrays | Ragged, old: Arrays |
         return None
     longest = max(len(new.data), len(old.data))
     one, other = (np.pad(side.data, ((0, longest - len(side.data)), (0, 0))) for side in (new, old))
-    return evened(Ragged(space, blend(bits, one, other), np.where(bits, counts_of(new), counts_of(old))))
+    return evened(Ragged(space, blend(bits, one, other), blend(bits, counts_of(new), counts_of(old))))
 
 
 def counts_of(value: Arrays | Ragged) -> NDArray[np.int32]:

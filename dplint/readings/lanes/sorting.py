@@ -22,7 +22,7 @@ from dplint.readings.lanes.lane_values import (
     Value,
 )
 from dplint.readings.lanes.merging import LaneMerger, as_lists
-from dplint.readings.lanes.orders import distinct, stable_order
+from dplint.readings.lanes.orders import MINUS_ZERO, distinct, in_order, stable_order
 from dplint.readings.lanes.places import chosen, reordered
 from dplint.readings.lanes.spaces import Mask
 from dplint.readings.lanes.sums import first_extreme
@@ -150,8 +150,11 @@ def _sorted(
     if found is None or found[1] is None:
         return None
     table, tag = found[0], found[1]
-    # Equal elements keep their order in both directions, which tells 0.0 from -0.0.
-    ordered = np.take_along_axis(table, _order(table, reverse=bool(reverse.value)), axis=0)
+    if table.dtype.kind == "f" and (table.view(np.int64) == MINUS_ZERO).any():
+        # Equal elements keep their order in both directions, which tells 0.0 from -0.0.
+        ordered = np.take_along_axis(table, _order(table, reverse=bool(reverse.value)), axis=0)
+    else:
+        ordered = in_order(table)[:: -1 if reverse.value else 1]
     bound = int(np.abs(table).max(initial=1)) if tag is Tag.INT else 1
     return Result(Lists(active.space, tuple(Numbers(active.space, row, tag, bound) for row in ordered), None, False))
 

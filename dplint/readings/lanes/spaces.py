@@ -97,7 +97,7 @@ class Mask:
 
     def rows(self) -> Rows | None:
         """The positions in `space` of the lanes that belong to it; None if all do."""
-        return None if self.bits is None else np.flatnonzero(self.bits)
+        return None if self.bits is None else self.bits.nonzero()[0]
 
 
 class MaskAlgebra:

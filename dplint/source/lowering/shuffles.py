@@ -1,8 +1,8 @@
 """`rng.shuffle(items)` as a draw of an order, and the items put in that order, in place.
 
-Every order is as likely as any other, as with `permutation`. What is shuffled is a list or an array under a name that
-the function gives nothing else: a tuple, a range or a dict would raise, or not, by how long it is. `random.shuffle`
-exchanges items one by one, which loses rows of a table: to it arrays have one dimension.
+Every order is as likely as any other, as with `permutation`. What is shuffled is a list or an array under a name of the
+function's own: a tuple, a range or a dict would raise, or not, by how long it is, and a run that comes with one is
+refused. `random.shuffle` exchanges items one by one, which loses rows of a table: to it arrays have one dimension.
 """
 
 from __future__ import annotations
@@ -15,13 +15,16 @@ from dplint.program.nodes import (
     Call,
     Clause,
     Comprehension,
+    Constant,
     Draw,
+    If,
     ItemTarget,
     Name,
     Slice,
     Statement,
     Subscript,
 )
+from dplint.program.opaque import opaque
 from dplint.source.bindings import SCOPES, binding_counts
 from dplint.source.lowering.draws import Draws
 from dplint.source.lowering.hints import SHUFFLE_HINT
@@ -59,8 +62,9 @@ class Shuffles:
                 kind = self._kind(word)
             case _:
                 raise self._reader.refuse("a shuffle of no name", node, SHUFFLE_HINT)
-        if kind is None or (kind == _ARRAY and stream.family == PYTHON):
-            raise self._reader.refuse(f"a shuffle of {word}, which may be no list", node, SHUFFLE_HINT)
+        refused = self._reader.refuse(f"a shuffle of {word}, which may be no list", node, SHUFFLE_HINT)
+        if (kind is None and not self._is_assigned(word)) or (kind == _ARRAY and stream.family == PYTHON):
+            raise refused
         span, name = self._reader.span(node), self._reader.exactly(items)
         if not isinstance(name, Name):
             raise self._reader.refuse("a shuffle of no name", node, SHUFFLE_HINT)
@@ -69,7 +73,16 @@ class Shuffles:
         drawn = Draw("permutation", (("x", size),), None, stream.label, stream.family, span)
         moved = Comprehension("list", Subscript(name, place, span), (Clause(place, places, ()),), span)
         whole = ItemTarget(name, Slice(None, None, None, span), span)
-        return Assign((places,), drawn, span), Assign((whole,), moved, span)
+        shuffled = Assign((places,), drawn, span), Assign((whole,), moved, span)
+        if kind is not None:
+            return shuffled
+        # What a helper gives, or a copy of the data: the runs tell.
+        types = ("list",) if stream.family == PYTHON else ("list", "numpy.ndarray")
+        is_list = Call("isinstance", (name, *(Constant(one, span) for one in types)), (), span)
+        return (If(is_list, shuffled, (opaque(refused.unsupported),), span),)
+
+    def _is_assigned(self, name: str) -> bool:
+        return isinstance(self._body, cst.BaseSuite) and binding_counts(self._body)[name] > 0
 
     def _kind(self, name: str) -> str | None:
         """What everything is that the function gives a name; None where that is not known."""

@@ -209,6 +209,7 @@ STATEMENTS: Templates = (
         ),
         *("d[s, flag] = <number>", "a[:<index>] += <number>", "a[1:] = <number>"),
         *("b[b > <number>] = <number>", "a[a < 0] = 0"),
+        *("rng.shuffle(out)", "random.shuffle(out)", "rng.shuffle(a)", "np.random.shuffle(a)"),
         *("x, *xs = <list>", "*xs, y = <list>", "x = next((k for k in <list> if <condition>), epsilon)"),
         *("x, y = y, x", "x, out[0] = <number>, <number>", "x, y = <list>", "x = y = <number>", "out = [<number>]"),
         *("a = rng.laplace(size=3)", "assert <condition>", "y = x if <condition> else <value>", "_helper(rng, y)"),
@@ -272,6 +273,7 @@ ALIASES = [
     ),
     *("for ys in rows:\n    ys.append(<number>)", "for k in ys[:4]:\n    out.append(k)", "for k in xs:\n    ys[0] = k"),
     "for j, k in enumerate(ys):\n    ys[j] = <number>",
+    *("rng.shuffle(ys)", "random.shuffle(out)", "out = xs.copy()", "ys = list(out)"),
     *(
         "b = a",
         "b = a[1:]",

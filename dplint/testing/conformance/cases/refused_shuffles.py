@@ -118,3 +118,77 @@ def shuffle_of_rows(rng, n):
     table = np.array([[1, 2], [3, 4], [5, 6]])
     rng.shuffle(table)
     return table
+
+
+def shuffle_of_the_copy_of_a_dict(rng, n):
+    counts = {0: 1, 1: 2, 2: 3}
+    other = counts.copy()
+    rng.shuffle(other)
+    return other
+
+
+def shuffle_of_the_copy_of_a_table_by_the_library(rng, n):
+    table = np.array([[1, 2], [3, 4], [5, 6]])
+    other = table.copy()
+    random.shuffle(other)
+    return other
+
+
+def shuffle_of_an_array_of_a_helper_by_the_library(rng, queries):
+    noisy = _as_array(queries)
+    random.shuffle(noisy)
+    return noisy
+
+
+def _as_array(values):
+    return np.array(values)
+
+
+def shuffle_of_a_list_in_some_runs_and_a_text_in_others(rng, queries):
+    items = _either(rng, queries)
+    rng.shuffle(items)
+    return items
+
+
+def _either(rng, values):
+    return list(values) if rng.random() < 0.9 else "ab"
+
+
+def shuffle_of_what_two_names_hold(rng, queries):
+    items = _noisy(rng, queries)
+    other = items
+    rng.shuffle(items)
+    return other
+
+
+def _noisy(rng, values):
+    return [value + rng.random() for value in values]
+
+
+def shuffle_of_what_another_helper_gives(rng, queries):
+    noisy = _noisy(rng, queries)
+    rng.shuffle(noisy)
+    return noisy
+
+
+def shuffle_of_a_part_that_may_be_a_view(rng, queries):
+    part = queries[1:]
+    rng.shuffle(part)
+    return part
+
+
+def shuffle_of_the_items_of_a_loop(rng, n):
+    rows = [[1, 2, 3], [4, 5]]
+    for row in rows:
+        rng.shuffle(row)
+    return rows
+
+
+def shuffle_of_what_a_local_function_reads(rng, queries):
+    items = _noisy(rng, queries)
+
+    def mixed():
+        rng.shuffle(items)
+        return items[0]
+
+    return mixed(), items

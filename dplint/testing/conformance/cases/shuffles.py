@@ -161,3 +161,42 @@ def whole_arrays_replaced_in_some_runs(rng, queries):
     counts = np.array([1, 2])
     counts[:] = [rng.random() * 3, 7]
     return values, counts
+
+
+def shuffled_copy_of_the_data(rng, queries):
+    order = queries.copy()
+    rng.shuffle(order)
+    other = queries.copy()
+    random.shuffle(other)
+    return order, other, queries
+
+
+def shuffled_copy_of_an_array(rng, queries):
+    noisy = np.array(queries) + rng.normal()
+    order = noisy.copy()
+    rng.shuffle(order)
+    return noisy, order
+
+
+def shuffled_copy_of_rows(rng, rows):
+    order = rows.copy()
+    rng.shuffle(order)
+    return order, rows
+
+
+def shuffled_where_there_is_something(rng, queries):
+    items = None
+    if rng.random() < 0.5:
+        items = [q * rng.random() for q in queries]
+    if items is not None:
+        rng.shuffle(items)
+    return items
+
+
+def shuffled_list_that_is_put_together(rng, queries):
+    items, other = [], 0
+    for query in queries:
+        items = items + [query + rng.random()]
+        rng.shuffle(items)
+        other = items[-1]
+    return items, other
