@@ -14,10 +14,10 @@ from dplint.program.sharing import changes_while_iterating, shared_names
 from dplint.program.walk import walk
 from dplint.source.bindings import binding_counts, bound_names
 from dplint.source.certain import ModuleFacts
-from dplint.source.lowering.containers import kinds_of
 from dplint.source.lowering.draws import Draws
 from dplint.source.lowering.helpers import Helpers
 from dplint.source.lowering.inlining import ends, without_returns
+from dplint.source.lowering.kinds import kinds_of
 from dplint.source.lowering.moving import known_objects
 from dplint.source.lowering.object_classes import self_of
 from dplint.source.lowering.reading_in import yields

@@ -9,7 +9,6 @@ on, so no loop goes through one.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import cast
 
 import libcst as cst
 
@@ -39,24 +38,28 @@ from dplint.program.nodes import (
 )
 from dplint.program.opaque import opaque
 from dplint.program.refusals import Unsupported
-from dplint.source.bindings import all_parameters, binding_counts
-from dplint.source.lowering.deques import Deques, used_whole
-from dplint.source.lowering.deques import is_plain as is_plain_deque
+from dplint.source.lowering.deques import Deques
+from dplint.source.lowering.kinds import (
+    COUNTER,
+    DEQUE,
+    FLOAT,
+    FLOAT_BY_KEYS,
+    INT,
+    INT_BY_KEYS,
+    LISTS,
+    ORDERED,
+    RANGE,
+    SET,
+    kind_of,
+)
 from dplint.source.lowering.reader import Reader
 from dplint.source.lowering.scope import Scope
-from dplint.source.module_names import bound_names
-from dplint.source.operators import AUGMENTED, literal
-from dplint.source.walking import nodes_below
+from dplint.source.operators import AUGMENTED
 
-COUNTER, SET, INT, FLOAT, RANGE = "a Counter", "a set", "a defaultdict of int", "a defaultdict of float", "a range"
-LISTS, ORDERED, DEQUE = "a defaultdict of lists", "an OrderedDict", "a deque"
-_MAKERS = {"collections.Counter": COUNTER, "set": SET, "frozenset": SET}
-_ORDERED = ("collections.OrderedDict", "collections.OrderedDict.fromkeys")
-_FACTORIES = {"int": INT, "float": FLOAT, "list": LISTS}
 _READ_WHOLE = {
     SET: frozenset({"len", "sorted", "min", "max"}),
     **dict.fromkeys(
-        [COUNTER, INT, FLOAT, LISTS, ORDERED, RANGE, DEQUE],
+        [COUNTER, INT, FLOAT, INT_BY_KEYS, FLOAT_BY_KEYS, LISTS, ORDERED, RANGE, DEQUE],
         frozenset({"len", "sorted", "min", "max", "dict", "list", "tuple", "sum"}),
     ),
 }
@@ -66,88 +69,6 @@ _LISTING = frozenset(
     {"list", "tuple", "sorted", "map", "filter", "range", "zip", "values", "keys", "items", "tolist", "pairwise"}
 )
 _READING = frozenset({"get", "items", "keys", "values"})
-_BINDERS = (cst.AssignTarget, cst.AnnAssign, cst.AugAssign, cst.For, cst.NamedExpr, cst.CompFor)
-
-
-def kinds_of(scope: Scope, body: cst.BaseSuite) -> dict[str, str]:
-    """The names of a function that hold one kind of container and nothing else, with the kind."""
-    found: dict[str, set[str]] = {}
-    for node in nodes_below(body):
-        if isinstance(node, cst.Assign) and len(node.targets) == 1:
-            together = (node.targets[0].target, node.value)
-            for target, value in one_by_one(scope, node) or [together]:
-                for name in bound_names(target):
-                    kind = kind_of(scope, value) if isinstance(target, cst.Name) else None
-                    found.setdefault(name, set()).add(kind or "")
-        elif isinstance(node, cst.AsName | cst.MatchAs | cst.FunctionDef):
-            found.update((name, {""}) for name in bound_names(node.name))
-        elif isinstance(node, cst.Assign):
-            found.update((name, {""}) for target in node.targets for name in bound_names(target.target))
-        elif isinstance(node, _BINDERS) and not isinstance(node, cst.AssignTarget):
-            names = bound_names(node.target)
-            kind = kind_of(scope, node.value) if isinstance(node, cst.AnnAssign) and node.value else None
-            for name in names:
-                found.setdefault(name, set()).add(kind or "")
-    single = {name: next(iter(kinds)) for name, kinds in found.items() if len(kinds) == 1}
-    rebound = {name for name, count in binding_counts(body).items() if count > 1 and single.get(name) == DEQUE}
-    whole = {one for one in map(used_whole, nodes_below(body)) if one is not None and single.get(one) == DEQUE}
-    barred = scope.parameters | scope.given | rebound | whole
-    return {name: kind for name, kind in single.items() if kind and name not in barred}
-
-
-def kind_of(scope: Scope, node: cst.BaseExpression) -> str | None:
-    """The kind of container that an expression makes, None for everything else."""
-    if isinstance(node, cst.Set | cst.SetComp):
-        return SET
-    if isinstance(node, cst.IfExp):
-        kinds = {kind_of(scope, node.body), kind_of(scope, node.orelse)}
-        return SET if kinds == {SET} else None
-    if not isinstance(node, cst.Call):
-        return None
-    canonical = scope.canonical(node.func) or ""
-    if canonical == "range":
-        return RANGE
-    if canonical in _ORDERED:
-        return ORDERED
-    if canonical == "collections.deque":
-        return DEQUE if is_plain_deque(node) else None
-    plain = not any(argument.keyword or argument.star for argument in node.args)
-    if canonical in _MAKERS and plain and len(node.args) < 2:
-        return _MAKERS[canonical]
-    if canonical == "collections.defaultdict" and plain and len(node.args) == 1:
-        given = node.args[0].value
-        made = literal(given.body) if isinstance(given, cst.Lambda) and not all_parameters(given) else None
-        zero = made is not None and type(made[0]) in (int, float) and made[0] == 0
-        return _FACTORIES.get(type(made[0]).__name__ if made and zero else scope.canonical(given) or "")
-    return None
-
-
-def one_by_one(
-    scope: Scope, node: cst.Assign
-) -> list[tuple[cst.BaseAssignTargetExpression, cst.BaseExpression]] | None:
-    """`kept, seen = [], set()` as one assignment after another; None where that would not be the same."""
-    match node:
-        case cst.Assign(targets=[cst.AssignTarget(target=cst.Tuple() as targets)], value=cst.Tuple() as values):
-            pass
-        case _:
-            return None
-    if len(targets.elements) != len(values.elements) or scope.tries:
-        return None
-    given: set[str] = set()
-    for one in targets.elements:
-        first = one.value.value if isinstance(one.value, cst.Attribute) else one.value
-        if not isinstance(one, cst.Element) or not isinstance(first, cst.Name):
-            return None
-        given.add(first.value)
-    for part in nodes_below(values):
-        # A function that is made here may look at what is assigned.
-        called = part.func if isinstance(part, cst.Call) else None
-        own = isinstance(called, cst.Name) and called.value in scope.names
-        mentioned = isinstance(part, cst.Name) and part.value in given
-        if own or mentioned or isinstance(part, cst.StarredElement | cst.NamedExpr):
-            return None
-    pairs = zip(targets.elements, values.elements, strict=True)
-    return [(cast(cst.BaseAssignTargetExpression, one.value), other.value) for one, other in pairs]
 
 
 class Containers:
@@ -211,9 +132,9 @@ class Containers:
             return Subscript(self.name(node.value), self._reader.index(node.slice), self._span(node))
         if kind in (LISTS, INT, FLOAT):
             return self._entry(self.name(node.value), self._reader.index(node.slice), kind, self._span(node))
-        if kind != COUNTER:
+        if kind not in (COUNTER, INT_BY_KEYS, FLOAT_BY_KEYS):
             return None
-        return self._of(self.name(node.value), self._reader.index(node.slice), COUNTER)
+        return self._of(self.name(node.value), self._reader.index(node.slice), kind)
 
     def _method(self, node: cst.Call) -> Expression | None:
         """`counts.items()` and its like; None for everything else."""
@@ -396,7 +317,7 @@ def put_in(name: Name, key: Expression, value: Expression, span: Span) -> Statem
 
 
 def _zero(kind: str | None, span: Span) -> Constant:
-    return Constant(0.0 if kind == FLOAT else 0, span)
+    return Constant(0.0 if kind in (FLOAT, FLOAT_BY_KEYS) else 0, span)
 
 
 def from_keys(reader: Reader, node: cst.Call) -> Expression:

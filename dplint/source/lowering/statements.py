@@ -35,7 +35,7 @@ from dplint.source.bindings import SCOPES, bound_names, statements
 from dplint.source.lowering.calls import Calls
 from dplint.source.lowering.catching import Catching
 from dplint.source.lowering.comprehensions import Comprehensions
-from dplint.source.lowering.containers import Containers, one_by_one
+from dplint.source.lowering.containers import Containers
 from dplint.source.lowering.draws import Draws
 from dplint.source.lowering.expressions import Expressions
 from dplint.source.lowering.functions_of_values import parts_of_function
@@ -43,6 +43,7 @@ from dplint.source.lowering.generators import Generators
 from dplint.source.lowering.helpers import HelperCalls, Helpers
 from dplint.source.lowering.inlining import ends
 from dplint.source.lowering.instances import Instances
+from dplint.source.lowering.kinds import one_by_one
 from dplint.source.lowering.library_calls import LibraryCalls
 from dplint.source.lowering.local_functions import LocalFunctions
 from dplint.source.lowering.logging_calls import logged

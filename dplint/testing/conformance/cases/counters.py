@@ -60,6 +60,22 @@ def entries_of_a_defaultdict_are_asked(rng, records):
     return noisy, tally[9] * rng.random(), len(tally), sorted(tally)
 
 
+def entries_that_nobody_sees_put_in(rng, records):
+    counts, sums = defaultdict(int), defaultdict(float)
+    for r in records:
+        counts[r] += 1
+        sums[r % 2] += r + rng.random()
+    noisy = [counts[k] + rng.laplace() for k in range(4)]
+    return noisy, {k: sums[k] for k in (0, 1, 7)}, counts[9] + counts[9.0], sums[rng.integers(3)]
+
+
+def an_entry_that_is_stored_and_asked_for(rng, records):
+    counts = defaultdict(int)
+    counts[1] = rng.random()
+    counts[2] -= counts[1] + counts[3]
+    return [counts[k] for k in (1, 2, 3)]
+
+
 def missing_entries_are_put_in(rng, records):
     sums = defaultdict(float)
     first = sums[1] + sums[2] * rng.random()

@@ -1,0 +1,126 @@
+"""Which names hold a Counter, a defaultdict, a set, a deque or a range, and nothing else."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import cast
+
+import libcst as cst
+
+from dplint.source.bindings import all_parameters, binding_counts
+from dplint.source.lowering.deques import is_plain as is_plain_deque
+from dplint.source.lowering.deques import used_whole
+from dplint.source.lowering.scope import Scope
+from dplint.source.module_names import bound_names
+from dplint.source.operators import literal
+from dplint.source.walking import nodes_below
+
+COUNTER, SET, INT, FLOAT, RANGE = "a Counter", "a set", "a defaultdict of int", "a defaultdict of float", "a range"
+LISTS, ORDERED, DEQUE = "a defaultdict of lists", "an OrderedDict", "a deque"
+_MAKERS = {"collections.Counter": COUNTER, "set": SET, "frozenset": SET}
+_ORDERED = ("collections.OrderedDict", "collections.OrderedDict.fromkeys")
+_FACTORIES = {"int": INT, "float": FLOAT, "list": LISTS}
+INT_BY_KEYS, FLOAT_BY_KEYS = f"{INT} asked by its keys", f"{FLOAT} asked by its keys"
+"""Of which nobody sees that a key that is asked for is put in."""
+_BINDERS = (cst.AssignTarget, cst.AnnAssign, cst.AugAssign, cst.For, cst.NamedExpr, cst.CompFor)
+
+
+def kinds_of(scope: Scope, body: cst.BaseSuite) -> dict[str, str]:
+    """The names of a function that hold one kind of container and nothing else, with the kind."""
+    found: dict[str, set[str]] = {}
+    for node in nodes_below(body):
+        if isinstance(node, cst.Assign) and len(node.targets) == 1:
+            together = (node.targets[0].target, node.value)
+            for target, value in one_by_one(scope, node) or [together]:
+                for name in bound_names(target):
+                    kind = kind_of(scope, value) if isinstance(target, cst.Name) else None
+                    found.setdefault(name, set()).add(kind or "")
+        elif isinstance(node, cst.AsName | cst.MatchAs | cst.FunctionDef):
+            found.update((name, {""}) for name in bound_names(node.name))
+        elif isinstance(node, cst.Assign):
+            found.update((name, {""}) for target in node.targets for name in bound_names(target.target))
+        elif isinstance(node, _BINDERS) and not isinstance(node, cst.AssignTarget):
+            names = bound_names(node.target)
+            kind = kind_of(scope, node.value) if isinstance(node, cst.AnnAssign) and node.value else None
+            for name in names:
+                found.setdefault(name, set()).add(kind or "")
+    single = {name: next(iter(kinds)) for name, kinds in found.items() if len(kinds) == 1}
+    rebound = {name for name, count in binding_counts(body).items() if count > 1 and single.get(name) == DEQUE}
+    whole = {one for one in map(used_whole, nodes_below(body)) if one is not None and single.get(one) == DEQUE}
+    barred = scope.parameters | scope.given | rebound | whole
+    kept = {name: kind for name, kind in single.items() if kind and name not in barred}
+    unseen = {INT: INT_BY_KEYS, FLOAT: FLOAT_BY_KEYS}
+    counting = {name for name, kind in kept.items() if kind in unseen}
+    by_keys = counting and _asked_by_keys(body, counting)
+    return {name: unseen[kind] if name in by_keys else kind for name, kind in kept.items()}
+
+
+def _asked_by_keys(body: cst.BaseSuite, names: set[str]) -> set[str]:
+    """Those of some names that stand nowhere but in `name[key]`, and where they are bound."""
+    uses = Counter[str]()
+    for node in nodes_below(body):
+        match node:
+            case cst.Name(value=name):
+                uses[name] += 1
+            case cst.Subscript(value=cst.Name(value=name)) | cst.AssignTarget(target=cst.Name(value=name)):
+                uses[name] -= 1
+            case cst.AnnAssign(target=cst.Name(value=name)):
+                uses[name] -= 1
+            case cst.Del():
+                uses.update(part.value for part in nodes_below(node) if isinstance(part, cst.Name))
+    return {name for name in names if uses[name] == 0}
+
+
+def kind_of(scope: Scope, node: cst.BaseExpression) -> str | None:
+    """The kind of container that an expression makes, None for everything else."""
+    if isinstance(node, cst.Set | cst.SetComp):
+        return SET
+    if isinstance(node, cst.IfExp):
+        kinds = {kind_of(scope, node.body), kind_of(scope, node.orelse)}
+        return SET if kinds == {SET} else None
+    if not isinstance(node, cst.Call):
+        return None
+    canonical = scope.canonical(node.func) or ""
+    if canonical == "range":
+        return RANGE
+    if canonical in _ORDERED:
+        return ORDERED
+    if canonical == "collections.deque":
+        return DEQUE if is_plain_deque(node) else None
+    plain = not any(argument.keyword or argument.star for argument in node.args)
+    if canonical in _MAKERS and plain and len(node.args) < 2:
+        return _MAKERS[canonical]
+    if canonical == "collections.defaultdict" and plain and len(node.args) == 1:
+        given = node.args[0].value
+        made = literal(given.body) if isinstance(given, cst.Lambda) and not all_parameters(given) else None
+        zero = made is not None and type(made[0]) in (int, float) and made[0] == 0
+        return _FACTORIES.get(type(made[0]).__name__ if made and zero else scope.canonical(given) or "")
+    return None
+
+
+def one_by_one(
+    scope: Scope, node: cst.Assign
+) -> list[tuple[cst.BaseAssignTargetExpression, cst.BaseExpression]] | None:
+    """`kept, seen = [], set()` as one assignment after another; None where that would not be the same."""
+    match node:
+        case cst.Assign(targets=[cst.AssignTarget(target=cst.Tuple() as targets)], value=cst.Tuple() as values):
+            pass
+        case _:
+            return None
+    if len(targets.elements) != len(values.elements) or scope.tries:
+        return None
+    given: set[str] = set()
+    for one in targets.elements:
+        first = one.value.value if isinstance(one.value, cst.Attribute) else one.value
+        if not isinstance(one, cst.Element) or not isinstance(first, cst.Name):
+            return None
+        given.add(first.value)
+    for part in nodes_below(values):
+        # A function that is made here may look at what is assigned.
+        called = part.func if isinstance(part, cst.Call) else None
+        own = isinstance(called, cst.Name) and called.value in scope.names
+        mentioned = isinstance(part, cst.Name) and part.value in given
+        if own or mentioned or isinstance(part, cst.StarredElement | cst.NamedExpr):
+            return None
+    pairs = zip(targets.elements, values.elements, strict=True)
+    return [(cast(cst.BaseAssignTargetExpression, one.value), other.value) for one, other in pairs]
