@@ -7,7 +7,7 @@ The audits of `benchmarks/audits.py`, one after the other in this process, with 
 with so many million runs for a budget, as `--runs` has it and `benchmarks/cores.py`. The
 entry points of each part are wrapped by counters of processor time, so that every nanosecond is counted once, for the
 part that was entered last: what lanes take in a lesson is of lanes; only checks of the translation and z3 keep what
-they call. SciPy, scikit-learn and z3 are loaded before. Prints a Markdown table of shares in percent, of each mechanism
+they call. Prints a Markdown table of shares in percent, of each mechanism
 and over all, with what all but the lanes takes over what the lanes take, and the seconds of the runner beside them.
 """
 
@@ -40,7 +40,6 @@ from dplint.audit.lane_blocks import LaneBlocks  # noqa: E402
 from dplint.audit.lane_runs import LaneRuns  # noqa: E402
 from dplint.audit.procedures import audit, audit_procedures  # noqa: E402
 from dplint.audit.session import AuditSession  # noqa: E402
-from dplint.events import models  # noqa: E402, F401 - loaded before anything is timed
 from dplint.events.counting import CellCounter, EventCounter, OutputCounter  # noqa: E402
 from dplint.events.texts import TextReader  # noqa: E402
 from dplint.jobs import AuditJob  # noqa: E402
@@ -178,7 +177,9 @@ def main() -> int:
     parser.add_argument("--json", type=Path, help="nanoseconds of each mechanism are written here, too")
     options = parser.parse_args()
     with_memory_of_a_worker()
-    budget = f"{options.budget:g} s of the processor" if options.millions is None else f"{options.millions} million runs"
+    budget = (
+        f"{options.budget:g} s of the processor" if options.millions is None else f"{options.millions} million runs"
+    )
     print(f"{described_machine()}; {budget} each\n")
     print(f"| mechanism | s | {' | '.join(WORDS.values())} | others over lanes | runner, s |")
     print(f"|{'---|' * (len(WORDS) + 4)}")

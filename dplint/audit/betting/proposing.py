@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dplint.audit.betting.input_groups import InputGroup, Proposal, promise
 from dplint.claims import Pair
 from dplint.events.cutting import cut
-from dplint.events.learning import Learnt, learn
+from dplint.events.learning import learn
 from dplint.events.refining import Refining
 from dplint.events.split_runs import Counts, Floats, SplitRuns, Suggestion
 
@@ -26,8 +26,8 @@ def better_proposals(
     delta: float,
     *,
     early: bool = False,
-) -> tuple[list[Proposal], str]:
-    """Proposals for a pair, best first, and a note if events could not be learnt.
+) -> list[Proposal]:
+    """Proposals for a pair, best first.
 
     early: only products of conditions that are tuned to one another, the leaves of small decision trees.
     Their counts are of runs that took no part in finding them. Raises what `AuditSession.sample` raises.
@@ -40,9 +40,9 @@ def better_proposals(
     def criterion(count1: Counts, count2: Counts, seen: int) -> Floats:
         return promise(count1, count2, seen, epsilon, delta)
 
-    learnt = Learnt(()) if early else learn(split_runs, session.seed % 2**32)
+    learnt = () if early else learn(split_runs)
     found = [*Refining(split_runs).events(criterion, most=_MOST), *cut(learnt, split_runs, criterion, most=_MOST)]
-    return [_proposal(group, pair, sides, suggestion) for suggestion in _best_first(found)], learnt.note
+    return [_proposal(group, pair, sides, suggestion) for suggestion in _best_first(found)]
 
 
 def _best_first(found: Sequence[Suggestion]) -> list[Suggestion]:

@@ -362,11 +362,9 @@ class Rounds(Spending):
                 break
             stream = (*self.stream, claim_test.number, _LEARNS, number, index)
             words = f"learning events{claim_test.words}"
-            more, note = better_proposals(
+            found += better_proposals(
                 group, pair, sides, runs, stream, words, self.target(claim_test), claim_test.setting.delta, early=early
             )
-            found += more
-            self.session.coverage.note(note)
             self._lesson = time.monotonic() - began
             self._learning += self._lesson
         self._looked_at(claim_test, _LEARNT, claim_test.events.get(_LEARNT, 0) + len(found))
