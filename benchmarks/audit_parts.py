@@ -4,11 +4,11 @@
     python benchmarks/audit_parts.py --millions 100 ...
 
 The audits of `benchmarks/audits.py`, one after the other in this process, with the budget in its processor time, or
-with so many million runs for a budget, as `--runs` has it and `benchmarks/cores.py`. The
-entry points of each part are wrapped by counters of processor time, so that every nanosecond is counted once, for the
-part that was entered last: what lanes take in a lesson is of lanes; only checks of the translation and z3 keep what
-they call. Prints a Markdown table of shares in percent, of each mechanism
-and over all, with what all but the lanes takes over what the lanes take, and the seconds of the runner beside them.
+with so many million runs for a budget, as in `benchmarks/cores.py`. The entry points of each part are wrapped by
+counters of processor time, so that every nanosecond is counted once, for the part that was entered last: what lanes
+take in a lesson is of lanes; only checks of the translation keep what they call. Prints a Markdown table of shares in
+percent, of each mechanism and over all, with what all but the lanes takes over what the lanes take, and the seconds of
+the runner beside them.
 """
 
 from __future__ import annotations
@@ -167,6 +167,12 @@ def parts_of(job: AuditJob) -> Parts | str:
     return parts
 
 
+def of_so_many(job: AuditJob, runs: int) -> AuditJob:
+    """The audit with so many runs for a budget."""
+    settings = replace(job.settings, max_runs=runs, budget=1e6, time_limit=1e6, keep_going=True)
+    return replace(job, settings=settings)
+
+
 def main() -> int:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -177,19 +183,16 @@ def main() -> int:
     parser.add_argument("--json", type=Path, help="nanoseconds of each mechanism are written here, too")
     options = parser.parse_args()
     with_memory_of_a_worker()
-    budget = (
-        f"{options.budget:g} s of the processor" if options.millions is None else f"{options.millions} million runs"
-    )
+    seconds, runs = f"{options.budget:g} s of the processor", f"{options.millions} million runs"
+    budget = seconds if options.millions is None else runs
     print(f"{described_machine()}; {budget} each\n")
     print(f"| mechanism | s | {' | '.join(WORDS.values())} | others over lanes | runner, s |")
     print(f"|{'---|' * (len(WORDS) + 4)}")
     found, without = dict[str, Parts](), []
     for job, right in jobs(options.folders, options.budget, options.only):
         name = job.mechanism.name
-        if options.millions is not None:
-            settings = replace(job.settings, max_runs=options.millions * 1_000_000, budget=1e6, time_limit=1e6)
-            job = replace(job, settings=replace(settings, keep_going=True))
-        parts = "wrong, by the table of truth" if right is False else parts_of(job)
+        wanted = job if options.millions is None else of_so_many(job, options.millions * 1_000_000)
+        parts = "wrong, by the table of truth" if right is False else parts_of(wanted)
         if isinstance(parts, str):
             without.append(f"{name}: {parts}")
             continue
