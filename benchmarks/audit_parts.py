@@ -35,6 +35,7 @@ from dplint.audit.betting import claim_test, rounds  # noqa: E402
 from dplint.audit.betting.input_groups import InputGroup  # noqa: E402
 from dplint.audit.betting.outcome import Reporter  # noqa: E402
 from dplint.audit.betting.portfolio import Portfolio  # noqa: E402
+from dplint.audit.betting.proposing import Lessons  # noqa: E402
 from dplint.audit.glance import Glance  # noqa: E402
 from dplint.audit.lane_blocks import LaneBlocks  # noqa: E402
 from dplint.audit.lane_runs import LaneRuns  # noqa: E402
@@ -73,7 +74,7 @@ ENTRIES: list[tuple[str, Any, list[str]]] = [
     (OUTPUTS, EventCounter, ["hits"]),
     (DISCOVERY, InputGroup, ["_counter_of", "deepen", "proposals", "growth"]),
     (DISCOVERY, rounds.Rounds, ["_proposals", "_groups", "_deepen"]),
-    (LEARNING, rounds, ["better_proposals"]),
+    (LEARNING, Lessons, ["better"]),
     (BETS, Portfolio, ["enter", "pay", "alive", "log_total"]),
     (BETS, Reporter, ["tested", "no_violation"]),
     (BETS, rounds.Rounds, ["_growing", "_leaders"]),

@@ -65,6 +65,10 @@ class LaneBlocks:
         """Runs whose outputs fit into memory, for one data value."""
         return self._block
 
+    def limit(self, runs: int) -> None:
+        """From now on, make at most so many runs at once."""
+        self._block = min(self._block, runs)
+
     def blocks(
         self,
         data: Sequence[DataValue],

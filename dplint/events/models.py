@@ -6,7 +6,7 @@ What they learn from comes in cells, and often in few ways, which is most of why
 from __future__ import annotations
 
 import math
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -53,7 +53,7 @@ def boosted(cells: Sequence[Cells], truth: Truth, weights: Floats | None = None)
     penalised = _CURVATURE * outputs + _PENALTY, _CURVATURE * (outputs[:, :1] - outputs) + _PENALTY
     ones = float(counted @ truth)
     score = np.full(len(truth), math.log(max(ones, 1.0) / max(counted.sum() - ones, 1.0)))
-    jumps = Counter[tuple[int, int]]()
+    jumps = defaultdict[tuple[int, int], float](float)
     for _ in range(_STEPS if allowed.any() else 0):
         above = binned.from_cell((_share(score) - truth) * counted)
         below = above[:, :1] - above
@@ -118,7 +118,7 @@ class Observed:
         codes = np.zeros(len(truth), np.int64)
         for column in columns:
             codes *= 2
-            codes += column
+            codes += column.view(np.uint8)
         # With the truth for a last bit, so that sorting the numbers is all there is to do.
         codes, counts = np.unique(2 * codes + truth, return_counts=True)
         ways, place = np.unique(codes >> 1, return_inverse=True)
