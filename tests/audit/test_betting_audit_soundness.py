@@ -39,7 +39,7 @@ def simulated(request):
     return [
         simulate(name, right, "reckless", RUNS, seed)
         for name, right in RIGHTS.items()
-        for seed in range(1 if name in SHAPED else request.param // 4 or 1 if name in SLOW else request.param)
+        for seed in range(1 if name in SHAPED else max(2, request.param // 4) if name in SLOW else request.param)
     ]
 
 
