@@ -154,7 +154,13 @@ def _called(node: ast.Call) -> str | None:
 
 
 def _refused(node: ast.expr) -> ExpressionError:
-    return ExpressionError(f"{ast.unparse(node)!r} may not stand in a claim; allowed are {ALLOWED}")
+    told = f"{ast.unparse(node)!r} may not stand in a claim"
+    if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in ("self", "cls"):
+        return ExpressionError(
+            f"{told}, since the object is not there yet: write the number that the object is made with, and "
+            f'make="module:function" for a function that makes it so'
+        )
+    return ExpressionError(f"{told}; allowed are {ALLOWED}")
 
 
 def _value(node: ast.expr, values: Mapping[str, Literal]) -> float:

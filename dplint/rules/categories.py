@@ -9,7 +9,9 @@ from dplint.rules.flow.dicts import has_all_categories, has_fixed_keys, is_dict,
 from dplint.rules.flow.exposure import Exposure
 from dplint.rules.flow.terms import Loop, Sink, Term, TermKind
 
-CATEGORIES = frozenset({"unique", "set", "keys", "value_counts", "groupby", "drop_duplicates", "Counter"})
+CATEGORIES = frozenset(
+    {"unique", "set", "keys", "value_counts", "groupby", "drop_duplicates"} | {"Counter", "collections.Counter"}
+)
 _INNER = frozenset({"sorted", "list", "tuple", "array", "reversed", "enumerate", "items", "values", "index", "tolist"})
 _RELEASES = ("return", "yield")
 _ROWS_STAY = frozenset(
@@ -17,16 +19,17 @@ _ROWS_STAY = frozenset(
     | {"to_frame", "to_list", "rename", "reset_index", "sort_index", "sort_values", "array", "asarray", "dict", "list"}
 )
 """Calls that keep the rows of a table or array."""
+_EXACT = frozenset({Exposure.VALUE, Exposure.BRANCH, Exposure.SELECTION})
 _GROUPED = frozenset({"size", "count", "sum", "mean", "agg", "aggregate", "nunique"})
 
 
 def released_categories(context: Context) -> Iterator[Term]:
     """Where the output learns which categories occur."""
     for loop in context.graph.loops:
-        source = categories_of(context, loop)
-        if source is None or (context.mechanism.claim.delta != 0 and _is_thresholded(context, loop)):
-            continue
-        if any(_shows(context, sink) and _rounds_show(sink.term, loop) for sink in context.graph.sinks):
+        source = _exact_categories(context, loop)
+        if source is not None and any(
+            _shows(context, sink) and _rounds_show(sink.term, loop) for sink in context.graph.sinks
+        ):
             yield source
     found = (_counted(context, sink.term) for sink in context.graph.sinks if sink.kind in _RELEASES)
     yield from dict.fromkeys(one for one in found if one is not None)
@@ -49,12 +52,19 @@ def categories_of(context: Context, loop: Loop) -> Term | None:
 
 def shows_categories(context: Context, sink: Sink) -> bool:
     """Whether a loop over the categories that occur fills what is released here."""
-    return any(categories_of(context, one) and _rounds_show(sink.term, one) for one in context.graph.loops)
+    return any(_exact_categories(context, one) and _rounds_show(sink.term, one) for one in context.graph.loops)
+
+
+def _exact_categories(context: Context, loop: Loop) -> Term | None:
+    """The categories that a loop runs over, unless those that a noisy threshold lets through are paid by delta."""
+    source = categories_of(context, loop)
+    paid = source is not None and context.mechanism.claim.delta != 0 and _is_thresholded(context, loop)
+    return None if paid else source
 
 
 def _shows(context: Context, sink: Sink) -> bool:
     exposures = context.exposed.of(sink.term)
-    return sink.kind in _RELEASES and (Exposure.BRANCH in exposures or Exposure.VALUE in exposures)
+    return sink.kind in _RELEASES and not exposures.keys().isdisjoint(_EXACT)
 
 
 def _rounds_show(term: Term, loop: Loop) -> bool:
@@ -66,7 +76,8 @@ def _rounds_show(term: Term, loop: Loop) -> bool:
             opened = one.value[0] if isinstance(one.value, tuple) else []
             if loop in opened or (one.loops & loop.bit and one.name in ("append", "store", "update", "add", "insert")):
                 return True
-        if one.kind in (TermKind.CONTAINER, TermKind.EXIT, TermKind.LOOP, TermKind.CHOICE, TermKind.CALL):
+        item = one.kind is TermKind.OPERATION and one.name == "[]"
+        if item or one.kind in (TermKind.CONTAINER, TermKind.EXIT, TermKind.LOOP, TermKind.CHOICE, TermKind.CALL):
             new = [other for other in one.args if other not in seen]
             seen.update(new)
             pending += new

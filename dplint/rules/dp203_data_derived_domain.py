@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from dplint.outcomes import Related, Severity
 from dplint.rules.categories import CATEGORIES, released_categories
 from dplint.rules.context import Context, Report
-from dplint.rules.flow.exposure import Exposure, has_edges
+from dplint.rules.flow.exposure import Exposure
+from dplint.rules.flow.lengths import has_edges
 from dplint.rules.flow.noises import Noise
 from dplint.rules.flow.terms import Term, TermKind
 from dplint.rules.flow.vocabulary import EXTREMES

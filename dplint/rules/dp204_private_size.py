@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dplint.outcomes import Related, Severity
+from dplint.rules.categories import shows_categories
 from dplint.rules.context import Context, Report
 from dplint.rules.dp203_data_derived_domain import factors
 from dplint.rules.flow.exposure import Exposure
@@ -17,7 +18,8 @@ def check(context: Context) -> Iterator[Report]:
     if not context.records_come_and_go:
         return
     for sink, witness in exposed_sinks(context, RELEASES, Exposure.SIZE):
-        if Exposure.VALUE not in context.exposed.of(sink.term) and witness.node is not None:
+        is_told = Exposure.VALUE in context.exposed.of(sink.term) or shows_categories(context, sink)
+        if not is_told and witness.node is not None:
             message = (
                 "the exact number of records has a part in what is released, and neighbours differ in it: use a noisy "
                 "count, or claim neighbors='replace-one'"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dplint.outcomes import Severity
+from dplint.rules.categories import shows_categories
 from dplint.rules.context import Context, Report
 from dplint.rules.flow.exposure import Exposure
 from dplint.rules.raw_sinks import RELEASES, exposed_sinks, places
@@ -14,7 +15,7 @@ from dplint.rules.rule import Rule
 def check(context: Context) -> Iterator[Report]:
     """Indices and orders of exact scores in what is released; draws whose weights have no epsilon in them."""
     for sink, witness in exposed_sinks(context, RELEASES, Exposure.SELECTION):
-        if Exposure.VALUE not in context.exposed.of(sink.term):
+        if Exposure.VALUE not in context.exposed.of(sink.term) and not shows_categories(context, sink):
             node = witness.node or sink.node
             message = (
                 "the selection is made by exact scores, and which one wins shows the data: add Gumbel noise of scale "

@@ -81,7 +81,10 @@ def check_pairs_exist(domain: Domain, relation: Relation) -> None:
         if isinstance(domain, NumbersOrMissing):
             raise DomainError(f"{relation.name!r} moves numbers, and a missing one cannot be moved: give (low, high)")
         if isinstance(domain, Categories) and not all(is_number(value) for value in domain.values):
-            raise DomainError(f"{relation.name!r} moves numbers: give an interval (low, high)")
+            raise DomainError(
+                f"{relation.name!r} moves numbers: give an interval (low, high), or a relation that has categories, "
+                'neighbors="any" for one value, "replace-one" or "add-remove" for records'
+            )
     if relation.needs_two_values and _single(domain):
         raise DomainError("the domain has only one value, so that no two values differ")
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 import math
 import operator
-from collections.abc import Callable, Mapping
+import string
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -37,11 +38,16 @@ _BUILTINS: Mapping[str, Callable[..., Any]] = {
     "round": round,
     "int": int,
     "float": float,
+    "str": str,
+    "chr": chr,
 }
 """Python's own functions whose value is a literal if their arguments are."""
 _LONGEST_RANGE = 100_000
 _CONSTANTS: Mapping[str, float] = {"inf": math.inf, "nan": math.nan, "pi": math.pi, "e": math.e}
 _MODULES = ("math", "numpy")
+_TEXTS: Mapping[str, str] = {
+    name: getattr(string, name) for name in ("ascii_letters", "ascii_lowercase", "ascii_uppercase", "digits")
+}
 _BIGGEST_POWER_BITS = 4096
 """An integer power with more bits than this is not computed: it could take forever."""
 
@@ -87,7 +93,7 @@ def dotted_name(node: ast.expr) -> str | None:
 
 
 def read_value(node: ast.expr, names: Names) -> Literal:
-    """The value of literals, arithmetic on numbers, functions of `math` and a few of Python's own, names of constants.
+    """The value of literals, arithmetic, comprehensions, names of constants, and calls of `math` and a few built-ins.
 
     Raises:
         NotStaticError: the value cannot be read so.
@@ -96,7 +102,7 @@ def read_value(node: ast.expr, names: Names) -> Literal:
         case ast.Constant() | ast.JoinedStr():
             return _constant(node, names)
         case ast.Tuple(elts=elements) | ast.List(elts=elements):
-            items = [read_value(element, names) for element in elements]
+            items = [item for element in elements for item in _elements(element, names)]
             return tuple(items) if isinstance(node, ast.Tuple) else items
         case ast.Dict(keys=keys, values=values):
             return {_key(key, names): read_value(value, names) for key, value in zip(keys, values, strict=True)}
@@ -104,7 +110,7 @@ def read_value(node: ast.expr, names: Names) -> Literal:
             number = _number(operand, names)
             return -number if isinstance(sign, ast.USub) else number
         case ast.BinOp(op=op) if type(op) in _OPERATORS:
-            return _arithmetic(node, names)
+            return _operation(node, names)
         case ast.Name() | ast.Attribute():
             return _named(node, names)
         case ast.Call(func=func, args=args, keywords=[]):
@@ -112,10 +118,20 @@ def read_value(node: ast.expr, names: Names) -> Literal:
         case ast.ListComp(generators=[clause]) | ast.DictComp(generators=[clause]):
             return _comprehension(node, clause, names)
         case ast.Subscript(value=whole, slice=index):
-            return _item(node, read_value(whole, names), read_value(index, names))
+            return _item(node, read_value(whole, names), _index(index, names))
         case _:
             why = " is a set, which has no order: write a list" if isinstance(node, ast.Set) else ""
             raise NotStaticError(ast.unparse(node) + why)
+
+
+def _elements(node: ast.expr, names: Names) -> Sequence[Literal]:
+    """What an element of a list or tuple stands for: `*NAMES` for several."""
+    if not isinstance(node, ast.Starred):
+        return [read_value(node, names)]
+    items = _iterated(node.value, names)
+    if not isinstance(items, list | tuple | range | str):
+        raise NotStaticError(ast.unparse(node))
+    return list(items)
 
 
 def _key(node: ast.expr | None, names: Names) -> str:
@@ -144,14 +160,24 @@ def _formatted(node: ast.JoinedStr, part: ast.expr, names: Names) -> str:
 
 
 def _number(node: ast.expr, names: Names) -> Number:
-    value = read_value(node, names)
+    return _as_number(node, read_value(node, names))
+
+
+def _as_number(node: ast.expr, value: Literal) -> Number:
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise NotStaticError(f"{ast.unparse(node)} is not a number")
     return value
 
 
-def _arithmetic(node: ast.BinOp, names: Names) -> Number:
-    left, right = _number(node.left, names), _number(node.right, names)
+def _operation(node: ast.BinOp, names: Names) -> Literal:
+    """Arithmetic on numbers, and `+` of two lists, tuples or texts."""
+    left, right = read_value(node.left, names), read_value(node.right, names)
+    if isinstance(node.op, ast.Add) and isinstance(left, list | tuple | str) and type(left) is type(right):
+        return left + right  # type: ignore[operator]
+    return _arithmetic(node, _as_number(node.left, left), _as_number(node.right, right))
+
+
+def _arithmetic(node: ast.BinOp, left: Number, right: Number) -> Number:
     integers = isinstance(left, int) and isinstance(right, int)
     if integers and isinstance(node.op, ast.Pow) and int(left).bit_length() * abs(right) > _BIGGEST_POWER_BITS:
         raise NotStaticError(f"{ast.unparse(node)} is too large")
@@ -173,15 +199,23 @@ def _named(node: ast.Name | ast.Attribute, names: Names) -> Literal:
     module, _, name = names.full_name(dotted).rpartition(".")
     if module in _MODULES and name in _CONSTANTS:
         return _CONSTANTS[name]
+    if module == "string" and name in _TEXTS:
+        return _TEXTS[name]
     if dotted in names.bound:
         raise NotStaticError(f"{dotted}, which is not assigned exactly once to a value that can be read")
     raise NotStaticError(dotted)
 
 
-def _item(node: ast.Subscript, whole: Literal, index: Literal) -> Literal:
+def _index(node: ast.expr, names: Names) -> Any:
+    if not isinstance(node, ast.Slice):
+        return read_value(node, names)
+    return slice(*(None if end is None else read_value(end, names) for end in (node.lower, node.upper, node.step)))
+
+
+def _item(node: ast.Subscript, whole: Literal, index: Any) -> Literal:
     try:
         return whole[index]  # type: ignore[index]
-    except (LookupError, TypeError) as error:
+    except (LookupError, TypeError, ValueError) as error:
         raise NotStaticError(f"{ast.unparse(node)}: {error}") from None
 
 
@@ -199,7 +233,7 @@ def _made(node: ast.expr, element: ast.expr, clause: ast.comprehension, names: N
     if not isinstance(clause.target, ast.Name) or clause.ifs or clause.is_async:
         raise NotStaticError(ast.unparse(node))
     items: Any = _iterated(clause.iter, names)
-    if not isinstance(items, list | tuple | range):
+    if not isinstance(items, list | tuple | range | str):
         raise NotStaticError(ast.unparse(node))
     name, constants = clause.target.id, names.constants
     inside = (replace(names, constants={**constants, name: item}, bound=names.bound | {name}) for item in items)

@@ -297,3 +297,21 @@ def test_no_event_where_nothing_is_lost(tmp_path):
     event = delta_event(found.laws, 0.1, 0.0, precision=found.precision)
     assert event is not None
     assert event.gain.low == pytest.approx(-math.expm1((0.1 - 0.5) / 2), abs=1e-6)
+
+
+@pytest.mark.parametrize("epsilon", [0.2, 0.5, 0.7, 1.5])
+@pytest.mark.parametrize(("delta", "kept"), [(0.01, True), (0.003, True), (0.01 * (1 - 1e-6), False)])
+def test_a_threshold_that_lets_pass_delta_itself_refutes_nothing_by_its_last_digit(tmp_path, epsilon, delta, kept):
+    """One record is listed with probability delta (Korolova et al. 2009), up to the rounding of the threshold."""
+    told = delta if kept else 0.01
+    text = f"""def f(rng, queries):
+    found = []
+    if queries[0] + rng.laplace(scale=1 / {epsilon}) > 1 + math.log(1 / (2 * {told})) / {epsilon} and queries[0] > 0:
+        found.append(1)
+    return found"""
+    found = losses(written(text, tmp_path), [1], [0])
+    laws = found.laws
+
+    assert hockey_stick(laws, epsilon, precision=found.precision).low == pytest.approx(told, rel=1e-12)
+    assert (least_epsilon(laws, delta, precision=found.precision).low <= epsilon) is kept
+    assert (delta_event(laws, epsilon, delta, precision=found.precision) is None) is kept

@@ -18,6 +18,7 @@ from dplint.program.nodes import Draw
 from dplint.readings.lanes.draws import CallbackDraws, KeptDraws, RealGenerators, SampledDraws, SciPyDraws
 from dplint.readings.lanes.lane_values import Arrays, Lists, Mixed, Numbers, Tag, Uniform
 from dplint.readings.lanes.lanes import Lanes
+from dplint.readings.lanes.spaces import Mask
 from dplint.runner.texts import TextNumbers
 from dplint.sites import DrawSite
 from tests.distributions.test_sampling import LAWS, LEVEL, assert_law
@@ -86,6 +87,11 @@ def test_a_draw_has_the_type_that_the_real_generator_gives(family, method, given
         assert {(item.dtype, item.shape) for item in [*fast, slow]} == {(real.dtype, real.shape)}
 
 
+def text_or_type(item):
+    """Its type; a text is a text: NumPy's own type of them is not kept."""
+    return str if isinstance(item, str) else type(item)
+
+
 CHOICES = [5, [3, 1, 2], [0.5, 1.5], ["a", "b"], [True, False], np.array([1.0, 2.0]), [1, 2.5], [2**60, 1]]
 
 
@@ -101,10 +107,7 @@ def test_a_choice_of_numpy_has_the_type_that_the_real_generator_gives(family, it
         sampled(), Lanes(400, TextNumbers()), "choice", uniform({"a": items, "replace": True, "p": p}), family=family
     )
 
-    # A text is a text: NumPy's own type of them is not kept.
-    assert {str if isinstance(item, str) else type(item) for item in found} == {
-        str if isinstance(real, str) else type(real)
-    }
+    assert {text_or_type(item) for item in found} == {text_or_type(real)}
     assert set(found) == set(range(items) if isinstance(items, int) else items)
 
 
@@ -117,6 +120,63 @@ def test_a_choice_of_python_gives_the_items_themselves(items):
     counts = [sum(exact(item) == exact(one) for item in found) for one in items]
     assert sum(counts) == 4000
     assert stats.chisquare(counts).pvalue > LEVEL
+
+
+def lists_of(lanes, items, counts=None):
+    return Lists(lanes.root, tuple(map(Uniform, items)), counts, tuples=False)
+
+
+def refused(*_):
+    raise AssertionError("drawn lane by lane")
+
+
+@pytest.mark.parametrize("items", [[3, 1, 2], ["a", "b"], [0.5, 1.5]], ids=str)
+@pytest.mark.parametrize("family", ["generator", "python"])
+def test_a_choice_from_a_list_that_was_made_is_one_from_its_items(monkeypatch, items, family):
+    """Of the same generator; a list that other lanes have not is no other list."""
+    lanes, counts = Lanes(400, TextNumbers()), np.where(np.arange(400) % 4, len(items), 0).astype(np.int32)
+    rest = uniform({"replace": True, "p": None})
+    monkeypatch.setattr(RealGenerators, "draw", refused)
+    active = Mask(lanes.root, counts > 0)
+
+    _, made = drawn(
+        sampled(), lanes, "choice", {"a": lists_of(lanes, items, counts), **rest}, family=family, active=active
+    )
+    _, given = drawn(sampled(), lanes, "choice", {"a": Uniform(items), **rest}, family=family, active=active)
+
+    assert [exact(item) for item in made] == [exact(item) for item in given]
+    real = {REAL[family].choice(items) for _ in range(200)}
+    assert set(made) == real
+    assert {text_or_type(item) for item in made} == {text_or_type(item) for item in real}
+
+
+def test_a_choice_of_python_from_lists_of_several_lengths_is_even_in_each(monkeypatch):
+    lanes = Lanes(60_000, TextNumbers())
+    counts = np.tile(np.array([1, 2, 4], np.int32), 20_000)
+    own = Numbers(lanes.root, np.arange(60_000.0), Tag.FLOAT)
+    lists = Lists(lanes.root, (own, *map(Uniform, (-1.0, -2.0, -3.0))), counts, tuples=False)
+    monkeypatch.setattr(RealGenerators, "draw", refused)
+
+    _, found = drawn(
+        sampled(5), lanes, "choice", {"a": lists, **uniform({"replace": True, "p": None})}, family="python"
+    )
+
+    assert found[::3] == list(range(0, 60_000, 3))
+    for first, count in ((1, 2), (2, 4)):
+        numbers = np.minimum(found[first::3], np.float64(1.0))
+        places = np.where(numbers == 1, 0, -numbers).astype(int)
+        assert stats.chisquare(np.bincount(places, minlength=count)).pvalue > LEVEL
+
+
+def test_a_choice_from_nothing_fails_as_it_does_in_python():
+    lanes = Lanes(60, TextNumbers())
+    lists = lists_of(lanes, ["a", "b"], np.tile(np.array([0, 2], np.int32), 30))
+
+    drawn(sampled(), lanes, "choice", {"a": lists, **uniform({"replace": True, "p": None})}, family="python")
+
+    (ending,) = lanes.endings
+    assert ending.exception == "IndexError"
+    assert lanes.count(ending.lanes) == 30
 
 
 def test_a_weighted_choice_has_its_weights():
@@ -295,6 +355,27 @@ def test_permutations_hold_every_item_once_in_any_order(family, items):
     assert {tuple(sorted(order)) for order in orders} == {tuple(sorted(real.tolist()))}
     assert len(set(orders)) == 24
     assert stats.chisquare([orders.count(order) for order in set(orders)]).pvalue > LEVEL
+
+
+@pytest.mark.parametrize("count", [7, 8, 10])
+def test_in_longer_permutations_every_two_numbers_are_at_any_two_places_equally_often(count):
+    runs = 400 * count * (count - 1)
+    orders = of("permutation").sample(np.random.default_rng(6), {"x": count}, (runs,))
+
+    assert orders.dtype == np.int64
+    assert (np.sort(orders, axis=0) == np.arange(count)[:, np.newaxis]).all()
+    places = np.argsort(orders, axis=0)
+    for one, other in [(0, 1), (0, count - 1), (count - 2, count - 1), (3, 5)]:
+        pairs = np.bincount(places[one] * count + places[other], minlength=count**2).reshape(count, count)
+        assert (np.diag(pairs) == 0).all()
+        assert stats.chisquare(pairs[~np.eye(count, dtype=bool)]).pvalue > LEVEL
+
+
+@pytest.mark.parametrize("count", [0, 1])
+def test_of_no_number_and_of_one_there_is_one_order(count):
+    orders = of("permutation").sample(np.random.default_rng(6), {"x": count}, (5,))
+
+    assert orders.tolist() == [[0] * 5] * count
 
 
 def test_parameters_that_arrays_do_not_hold_go_one_by_one():

@@ -197,6 +197,43 @@ def test_what_is_wrong_is_not_proved(tmp_path, body, epsilon):
     assert isinstance(outcome(*response(tmp_path, body, epsilon)), NoProof)
 
 
+KINDS = '["a", "b", "c"]'
+LIES = {
+    "Python's choice": "random.choice([kind for kind in KINDS if kind != answer])",
+    "NumPy's choice": "str(rng.choice([kind for kind in KINDS if kind != answer]))",
+    "a place": "[kind for kind in KINDS if kind != answer][rng.choice(2)]",
+    "a tuple": "random.choice(tuple(kind for kind in KINDS if kind != answer))",
+}
+TELLING = {
+    "a lie that may be the truth": "random.choice(KINDS)",
+    "one lie twice": "random.choice([kind for kind in KINDS + KINDS[:1] if kind != answer])",
+    "always the same lie": "random.choice([kind for kind in KINDS if kind != answer][:1])",
+    "by weights": "random.choices(KINDS, weights=[kind != answer for kind in KINDS])[0]",
+    "of several types": "rng.choice([1, 'a', 2.5])",
+}
+
+
+def among_three(tmp_path, lie, lies=2, epsilon='"epsilon"'):
+    """Keeps the answer with probability e^epsilon / (e^epsilon + lies)."""
+    keep = f"math.exp(epsilon) / (math.exp(epsilon) + {lies})"
+    body = f"\n    KINDS = {KINDS}\n    if rng.random() < {keep}:\n        return answer\n    return {lie}\n"
+    program, mechanism = response(tmp_path, f"\n    import random{body}", epsilon, KINDS, "str")
+    return outcome(program, mechanism)
+
+
+@pytest.mark.parametrize("lie", LIES.values(), ids=LIES)
+def test_a_choice_among_the_other_answers(tmp_path, lie):
+    """K-ary randomised response keeps with e^epsilon / (e^epsilon + k - 1) (Kairouz et al. 2014); no less will do."""
+    assert among_three(tmp_path, lie) is None
+    assert isinstance(among_three(tmp_path, lie, epsilon='"0.99 * epsilon"'), NoProof)
+    assert isinstance(among_three(tmp_path, lie, lies=1), NoProof)
+
+
+@pytest.mark.parametrize("lie", TELLING.values(), ids=TELLING)
+def test_a_choice_that_tells_more(tmp_path, lie):
+    assert isinstance(among_three(tmp_path, lie), NoProof)
+
+
 @pytest.mark.parametrize(("keep", "answers"), [(0.75, 1), (0.6, 3), (0.9, 2), (0.55, 12)])
 def test_fixed_chances_at_the_exact_loss_and_below_it(tmp_path, keep, answers):
     """The loss of so many answers is answers * log(keep / (1 - keep))."""

@@ -11,6 +11,7 @@ from tests.proofs.small_data import ADD, HEAD, REPLACE, loss, release
 
 IMPORTED = "from collections import Counter\n\n\n"
 COUNTED = "    counts = {}\n    for one in data:\n        counts[one] = counts.get(one, 0) + 1\n"
+SOME = "    counts = {}\n    for one in data:\n        if one > 1:\n            counts[one] = counts.get(one, 0) + 1\n"
 HELD = "    seen = dict.fromkeys(data)\n"
 SEEN = "    seen = set()\n    for one in data:\n        if one > 1:\n            seen.add(one)\n"
 RIGHT = {
@@ -29,6 +30,14 @@ RIGHT = {
     "how often the commonest occurs": release(ADD, COUNTED, "max(counts.values(), default=0)"),
     "large ones that occur twice": release(ADD, COUNTED, "sum(1 for k, c in counts.items() if k > 1 and c > 1)"),
     "how many in all": release(ADD, COUNTED, "sum(counts.values())"),
+    "how often one occurs": release(ADD, COUNTED, "counts.get(1, 0)"),
+    "how often one occurs, replaced": release(REPLACE, COUNTED, "counts.get(1, 0)"),
+    "how often two occur": release(ADD, COUNTED, "counts.get(1, 0) - counts.get(3, 0)"),
+    "how often parts occur": release(
+        ADD, COUNTED.replace("one]", "one // 2]").replace("(one,", "(one // 2,"), "counts.get(1, 0)"
+    ),
+    "how often some occur": release(ADD, SOME, "sum(counts.get(k, 0) for k in (1, 2, 3))"),
+    "how often one occurs, by a Counter": release(ADD, "    counts = Counter(data)\n", "counts[1] + counts[2]"),
     "a dict with one key": release(ADD, "    key = tuple(data)\n", "{key: len(data)}[key]"),
 }
 RIGHT = {name: IMPORTED + text for name, text in RIGHT.items()}
@@ -48,6 +57,18 @@ WRONG = {name: text for name, text in WRONG.items() if "scale=0.9" in text} | {
     "the last of each": release(ADD, "", "sum({one % 2: one for one in data}.values())", 3).replace("3 /", "2.5 /"),
     "noise for each": IMPORTED
     + release(ADD, COUNTED + "    return [c + rng.laplace(scale=1) for c in counts.values()]\n"),
+    "one that is told if it is not there": release(ADD, COUNTED, "counts.get(1, 4)"),
+    # Data of one record is looked at as it is, so these keep their claim there.
+    "what a condition leaves out": IMPORTED
+    + release(ADD, SOME + "    return [max(0, data.count(1) - counts.get(1, 0) - 2)]\n"),
+    "whether a key is there": IMPORTED
+    + release(ADD, HELD + "    return [1 if seen.get(1, 0) is None and len(data) > 2 else 0]\n"),
+    "what stands for no count": release(ADD, COUNTED, "min(counts.get(1, 8), 2 * len(data))", 2),
+    "counts that are added twice": release(ADD, COUNTED, "counts.get(1, 0) + counts.get(1.0, 0)"),
+    "a count of two": release(ADD, COUNTED.replace("+ 1", "+ 2"), "counts.get(1, 0)"),
+    "a count of two in turn": release(ADD, COUNTED + COUNTED[16:], "counts.get(1, 0)"),
+    "set later": release(ADD, COUNTED + "    if len(counts) > 1:\n        counts[1] = 5\n", "counts.get(1, 0)"),
+    "what one counts": IMPORTED + release(ADD, COUNTED + "    return [counts.get(1, 0)]\n"),
     "which there are": IMPORTED + release(ADD, "    return [sorted(set(data))]\n"),
     "a dict of counts": IMPORTED
     + release(ADD, COUNTED + "    return [{k: c + rng.laplace(scale=1) for k, c in counts.items()}]\n"),

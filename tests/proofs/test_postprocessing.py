@@ -1,8 +1,9 @@
 """What only works on private values is cut off, and nothing else is."""
 
+import pandas as pd
 import pytest
 
-from dplint.proofs.checker.postprocessing import without_postprocessing
+from dplint.proofs.checker.postprocessing import may_be_of_two_types, without_postprocessing
 from dplint.proofs.proposer.ends import ends
 from dplint.proofs.searching import search
 from tests.proofs.proof_tools import FIXTURES, of_text, targets
@@ -39,6 +40,66 @@ WHOLE = {
     "an early end": "if values[0] > 0:\n    return 0\n" + NOISY + "return noisy / 2",
     "not always assigned": "if values[0] > 0:\n    noisy = 1\nreturn noisy / 2",
 }
+
+
+TABLE = """
+import json
+import numpy as np
+import pandas as pd
+from dplint import dp
+
+TOWNS = ["a", "b"]
+
+@dp(epsilon=1.0, neighbors="add-remove", data="df", domain={"town": ["a", "b"]})
+def release(df: pd.DataFrame, rng: np.random.Generator):
+    noise, out = rng.laplace(), {"a": 0, "b": 0}
+    count = (df["town"] == "a").sum()
+"""
+ONE_TYPE = {
+    "rounded": "for town in TOWNS:\n    out[town] = max(0, round((df['town'] == town).sum() + rng.laplace()))",
+    "by an int": "out['a'] = min(max(0, int(count + rng.laplace())), 9)",
+    "as it is": "for town in ('a', 'b'):\n    out[town] = (df['town'] == town).sum() + rng.laplace()",
+}
+TWO_TYPES = {
+    "the larger of two": "out['a'] = max(0, count) * 0",
+    "the larger of two, rounded to digits": "out['a'] = max(0, round(count, 0)) * 0",
+    "a loop over data": "for town in df['town']:\n    out['b'] = count * 0",
+    "a key of the data": "for town in df['town']:\n    out[town] = count * 0",
+    "a variable that is given others": "for t in (0, 1):\n    t = len(df)\n    out[t] = count * 0",
+    "a loop over what is computed": "for t in (len(df), 1):\n    out[t] = count * 0",
+    "the larger of an int and a float": "out['a'] = max(0.0, round(count)) * 0",
+    "a loop that is left": "for town in TOWNS:\n    if count > 1:\n        break\n    out[town] = count * 0",
+    "a loop over nothing": "for town in []:\n    out[town] = count * 0",
+    "a parameter": "def put(town):\n    out[town] = count * 0\nfor town in TOWNS:\n    put(df['town'].max())",
+}
+
+
+@pytest.mark.parametrize("body", ONE_TYPE.values(), ids=ONE_TYPE)
+def test_numbers_whose_type_is_always_the_same_may_be_written(tmp_path, body):
+    lines = "\n".join(f"    {line}" for line in [*body.split("\n"), "return json.dumps(out)"])
+    program, mechanism = of_text(tmp_path, f"{TABLE}{lines}\n", "release")
+    proof = search(program, mechanism, 20.0).proof
+
+    assert not may_be_of_two_types(program, mechanism, program.body[:-1])
+    assert proof is not None
+    assert proof.scope.full
+
+
+@pytest.mark.parametrize("body", TWO_TYPES.values(), ids=TWO_TYPES)
+def test_the_type_of_a_number_may_show_the_data(tmp_path, body):
+    """A number that is 0 in any case is one of Python's or of NumPy's by the data, and its text tells which."""
+    lines = "\n".join(f"    {line}" for line in [*body.split("\n"), "return repr(out)"])
+
+    program, mechanism = of_text(tmp_path, f"{TABLE}{lines}\n", "release")
+
+    assert may_be_of_two_types(program, mechanism, program.body[:-1])
+    assert search(program, mechanism, 20.0).proof is None
+
+
+def test_that_type_is_seen():
+    texts = {repr(max(0, (pd.Series(rows) == "a").sum()) * 0) for rows in (["b"], ["a"])}
+
+    assert len(texts) == 2
 
 
 @pytest.mark.parametrize(("body", "line"), CUT.values(), ids=CUT)

@@ -19,6 +19,16 @@ def stable(rng, words, epsilon):
             out[word] = {value}
     return out
 """
+LISTED = """
+@dp(epsilon="epsilon", {delta}neighbors="add-remove", domain={domain})
+def listed(rng, words, epsilon):
+    out = []
+    for word in {words}:
+        noisy = {test} + rng.laplace(scale=1 / epsilon)
+        if noisy > 1 + math.log(1 / (2 * 0.02)) / epsilon:
+            out.append({item})
+    return {result}
+"""
 FLIPPED = """
 @dp(epsilon="epsilon", neighbors="replace-one", domain=[0, 1])
 def flipped(rng, bits, epsilon):
@@ -53,6 +63,34 @@ def codes(text: str) -> set[str]:
 )
 def test_keys_behind_a_noisy_threshold(delta: str, test: str, value: str, wrong: bool) -> None:
     assert bool(codes(STABLE.format(delta=delta, test=test, value=value))) is wrong
+
+
+COUNT = "words.count(word)"
+
+
+@pytest.mark.parametrize(
+    ("words", "test", "item", "result", "wrong"),
+    [
+        ("sorted(set(words))", COUNT, "word", "out", False),
+        ("np.unique(words)", COUNT, "(word, noisy)", "sorted(out)", False),
+        (
+            "set(words)",
+            COUNT,
+            "word",
+            f"out, [word for word in set(words) if {COUNT} + rng.laplace(scale=1 / epsilon) > 9]",
+            False,
+        ),
+        ("set(words)", COUNT, f"(word, {COUNT})", "out", True),  # the exact count is released
+        ("set(words)", COUNT, "word", f"out, [word for word in set(words) if {COUNT} > 9]", True),  # and tested
+        ("words", "word", "word", "out", True),  # a record is released, not a category
+    ],
+)
+def test_categories_that_are_listed_behind_a_noisy_threshold(words, test, item, result, wrong) -> None:  # type: ignore[no-untyped-def]
+    domain = "(0, 9)" if test == "word" else '["a", "b"]'
+    given = {"words": words, "test": test, "item": item, "result": result, "domain": domain}
+
+    assert bool(codes(LISTED.format(delta="delta=0.02, ", **given))) is wrong
+    assert codes(LISTED.format(delta="", **given))  # without delta every category is a loss without bound
 
 
 @pytest.mark.parametrize(

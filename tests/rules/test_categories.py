@@ -17,6 +17,11 @@ from collections import defaultdict
 @dp(epsilon="epsilon", delta=1e-5, neighbors="add-remove", domain=["a", "b", "c"])
 def m(rng, words: list, epsilon):
 """
+COUNTED = """from collections import Counter
+
+@dp(epsilon="epsilon", neighbors="add-remove", domain=["a", "b", "c"])
+def m(rng, words: list, epsilon):
+"""
 SHOWN = {
     "value_counts": TABLE
     + """
@@ -41,6 +46,16 @@ SHOWN = {
     for word in words:
         counts[word] = counts.get(word, 0) + 1
     return {word: n + rng.laplace(scale=1 / epsilon) for word, n in counts.items()}""",
+    "a Counter, of which the winner shows": COUNTED
+    + """
+    noisy = {word: n + rng.laplace(scale=1 / epsilon) for word, n in Counter(words).items()}
+    return max(noisy, key=noisy.get, default=None)""",
+    "a set, of which the least shows": COUNTED
+    + """
+    noisy = {}
+    for word in set(words):
+        noisy[word] = words.count(word) + rng.laplace(scale=1 / epsilon)
+    return sorted(noisy, key=noisy.get)[0]""",
     "a defaultdict that counts": WORDS
     + """
     counts = defaultdict(int)
@@ -160,12 +175,47 @@ def codes(source):
 
 @pytest.mark.parametrize("source", SHOWN.values(), ids=SHOWN)
 def test_categories_that_occur_show(source):
-    assert "DP203" in codes(source)
+    found = codes(source)
+
+    assert "DP203" in found
+    assert not found & {"DP201", "DP204", "DP208"}  # one finding for one fault
 
 
 @pytest.mark.parametrize("source", NOT_SHOWN.values(), ids=NOT_SHOWN)
 def test_categories_that_are_given_do_not_show(source):
     assert "DP203" not in codes(source)
+
+
+def test_the_nearest_of_fixed_centres_is_no_selection_by_scores():
+    source = """
+@dp(epsilon="epsilon", neighbors="add-remove", domain=(0.0, 10.0))
+def m(rng, points: list, epsilon):
+    counts = [0, 0]
+    for p in points:
+        counts[min(range(2), key=lambda k: abs(p - [2.0, 8.0][k]))] += 1
+    return {}
+"""
+    noisy, exact = (
+        "[c + rng.laplace(scale=1 / epsilon) for c in counts]",
+        "[rng.laplace(scale=1 / epsilon), max(counts)]",
+    )
+
+    assert not codes(source.format(noisy)) & {"DP201", "DP208"}
+    assert codes(source.format(exact)) & {"DP201", "DP208"} == {"DP201"}
+
+
+@pytest.mark.parametrize("body", ["int(np.argmax([s * turn for s in scores]))", "int(np.argmax([total, 3.0]))"])
+def test_a_selection_among_all_scores_in_a_loop_is_one(body):
+    source = f"""
+@dp(epsilon="epsilon", neighbors="linf")
+def m(rng, scores: list, epsilon):
+    out, total = [rng.laplace(scale=1 / epsilon)], 0
+    for turn in range(2):
+        total += scores[turn]
+        out.append({body})
+    return out
+"""
+    assert "DP208" in codes(source)
 
 
 @pytest.mark.parametrize("body", CLIPPED.values(), ids=CLIPPED)

@@ -379,16 +379,20 @@ def test_constants_that_are_made_by_comprehensions_are_those_that_python_makes()
         "import math\nL = (1, 2, 3)\nA = [i * i for i in range(4)]\nB = max(A) + len(L)\nC = sum(x / 2 for x in A)\n"
         "D = tuple(2 ** -k for k in range(5))\nE = 7 // 2 + 7 % 4 + math.log2(8)\nF = [[a, 0] for a in L]\ni = 7\n"
         "G = [i for i in L]\nM = {f'c{i}': (0, i + 1) for i in range(3)}\n"
-        "N = {k: [k, f'{k}-{len(L)}'] for k in ['a', 'b']}\n"
+        "N = {k: [k, f'{k}-{len(L)}'] for k in ['a', 'b']}\nJ = [x for x in 'ab']\n"
+        "import string\nQ = [str(i) for i in L] + ['x'] + list(string.ascii_lowercase[:2])\nR = [*Q, *range(2)]\n"
+        "S = (1,) + (2, *L)[1:]\nT = 'a' + chr(98)\n"
     )
-    unread = "O = {i: 0 for i in L}\nP = {f'{x:.2f}': 0 for x in L}\nQ = {f'{x!r}': 0 for x in L}\n"
-    unread += "H = [x for x in L if x]\nI = [a for a, b in F]\nJ = [x for x in 'ab']\nK = [y for x in L]\n"
+    unread = "O = {i: 0 for i in L}\nP = {f'{x:.2f}': 0 for x in L}\nU = {f'{x!r}': 0 for x in L}\n"
+    unread += (
+        "H = [x for x in L if x]\nI = [a for a, b in F]\nK = [y for x in L]\nV = [1] + (2,)\nW = [*i]\nX = L[::0]\n"
+    )
     values: dict[str, object] = {}
     exec(text, values)
     source = read(f"# dplint\n{text}{unread}")
     assert source.module is not None
 
-    assert source.module.constants == {name: values[name] for name in "LABCDEFiGMN"}
+    assert source.module.constants == {name: values[name] for name in "LABCDEFiGMNJQRST"}
 
 
 def test_a_module_knows_its_aliases_and_functions() -> None:

@@ -81,6 +81,13 @@ def test_what_has_no_value(expression: str, words: str) -> None:
         evaluate_expression(expression, VALUES)
 
 
+def test_an_attribute_of_the_object_has_a_cure_of_its_own() -> None:
+    with pytest.raises(ExpressionError, match="write the number that the object is made with"):
+        expression_parameters("2 * self.epsilon")
+    with pytest.raises(ExpressionError, match="allowed are"):
+        expression_parameters("2 * budget.epsilon")
+
+
 def test_parameters() -> None:
     assert expression_parameters("eps1 + min(eps2, 2) * sum(w) / math.log(x)") == {"eps1", "eps2", "w", "x"}
     assert expression_parameters("1 + 2") == frozenset()

@@ -171,7 +171,7 @@ def check_silenced(before, findings, edit, finding):
     assert (after.count("\r\n") == after.count("\n")) == (before.count("\r\n") == before.count("\n"))
 
 
-@pytest.mark.parametrize("broken", texts())
+@pytest.mark.parametrize("broken", list(texts()))
 def test_after_the_edit_the_finding_is_silenced(broken):
     findings = read(broken).findings
     assert findings

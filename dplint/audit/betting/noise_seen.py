@@ -63,4 +63,5 @@ def _scale(draws: SeenDraws) -> str:
 
 
 def _times(draws: SeenDraws) -> str:
-    return f"{draws.count / _RUNS:.3g} times"
+    count = draws.count / _RUNS
+    return "once" if count == 1 else f"{count:.3g} times"

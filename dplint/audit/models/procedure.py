@@ -234,10 +234,14 @@ class _Scan:
             return
         self._noted = True
         self.session.coverage.note(
-            f"suspicious, and no violation: with {reprlib.repr(pair.d1)} the function makes {numbers[0]} draws, with "
-            f"{reprlib.repr(pair.d2)} {numbers[1]}; see that the data decides neither how much is released nor how "
-            "often noise is added to it"
+            f"suspicious, and no violation: with {reprlib.repr(pair.d1)} the function draws {_times(numbers[0])}, with "
+            f"{reprlib.repr(pair.d2)} {_times(numbers[1])}; see that the data decides neither how much is "
+            "released nor how often noise is added to it"
         )
+
+
+def _times(number: int) -> str:
+    return "once" if number == 1 else "not at all" if number == 0 else f"{number} times"
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 import z3
 
 from dplint.claims import Span
-from dplint.distributions import SCIPY
+from dplint.distributions import PYTHON, SCIPY
 from dplint.program.nodes import Draw, For, While
 from dplint.program.walk import bound_names, walk
 from dplint.proofs.checker.context import Asked
@@ -41,7 +41,7 @@ from dplint.proofs.checker.values import (
 from dplint.proofs.checker.walking import Walk
 from dplint.sites import DrawSite
 
-COINS = frozenset(["random", "uniform", "integers"])
+COINS = frozenset(["random", "uniform", "integers", "choice"])
 _MOST_WAYS = 64
 Frozen: TypeAlias = Any
 """A value that can be compared and hashed, with its type."""
@@ -122,14 +122,35 @@ class CoinWalk(Walk):
                 raise refuse("a whole number whose bounds are not known", node.span)
             ways = high - low + (1 if parameters.get("endpoint", False) else 0)
             refuse_if(not 0 < ways <= _MOST_WAYS, f"one of {ways} whole numbers", node.span)
-            self._choices *= ways
             self.numpy = True
-            return low + self._decide(ways)
+            return low + self._one_of(ways)
+        if node.distribution == "choice":
+            return self._item(node, parameters)
         ends = [parameters.get("low", 0), parameters.get("high", 1)]
         refuse_if(node.distribution not in COINS or ends != [0, 1], f"a draw from {node.distribution}", node.span)
         self.numpy |= node.family == SCIPY
         self._intervals.append((Fraction(0), Fraction(1)))
         return Coin(len(self._intervals) - 1)
+
+    def _item(self, node: Draw, parameters: Values) -> Value:
+        """One of the items of a list, each as likely as the others."""
+        items = parameters["a"]
+        if type(items) is int and node.family != PYTHON:
+            items = Items.of("list", range(items))
+        if not isinstance(items, Items) or not items.plain or items.kind not in ("list", "tuple"):
+            raise refuse("a choice among what is not known", node.span)
+        refuse_if(parameters.get("p") is not None, "a choice by weights beside coins", node.span)
+        listed = items.items
+        # NumPy makes an array of them first, which turns 1 and "a" into texts, and 1 and 0.5 into floats.
+        if node.family != PYTHON and (len({*map(type, listed)}) != 1 or type(listed[0]) not in (int, str)):
+            raise refuse("a choice among items of several types", node.span)
+        refuse_if(not 0 < len(listed) <= _MOST_WAYS, f"one of {len(listed)} items", node.span)
+        self.numpy |= node.family != PYTHON
+        return listed[self._one_of(len(listed))]
+
+    def _one_of(self, ways: int) -> int:
+        self._choices *= ways
+        return self._decide(ways)
 
     def compare(self, operator: str, left: Value, right: Value, active: Mask, span: Span) -> Value:
         """Whether a coin is below a number: a decision where both may be. That it is the number has no chance."""
@@ -171,6 +192,8 @@ class CoinWalk(Walk):
         match asked:
             case Asked("math.exp" | "numpy.exp", (value,), {}) if is_number(value) and not asked.keywords:
                 return self.known.exponential(value)
+            case Asked("str", (str(value),), {}):
+                return value
         return super().called(asked)
 
     # the loop that is cut into turns

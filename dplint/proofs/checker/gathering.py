@@ -254,7 +254,7 @@ class GatheringWalk(Walk):
         """As ever; and functions and methods of all records."""
         first, *more = asked.arguments or (None,)
         if asked.method and isinstance(first, Empty | Grouped):
-            return _of_dict(asked, first, more)
+            return self._of_dict(asked, first, more)
         first = _gone_through(asked, first)
         if not isinstance(first, Bag) or not asked.keywords.keys() <= KEYWORDS.get(asked.name, set()):
             return super().called(asked)
@@ -283,11 +283,26 @@ class GatheringWalk(Walk):
             case True, "astype" | "clip", _ if array:
                 return super().called(asked)
             case True, "count", [wanted] if not array:
-                same = super().compare("==", first.item, wanted, asked.active, asked.span)
-                those = replace(first, item=1, guard=both(first.guard, same))
-                return self._folded(those, "sum", asked.active, asked.span)
+                return self._how_many(asked, first, first.item, wanted)
         refuse_if(asked.method, f"the method {asked.name} of data of any length", asked.span)
         return super().called(asked)
+
+    def _how_many(self, asked: Asked, bag: Bag, made: Value, wanted: Value) -> Value:
+        """The number of records of which this is made."""
+        same = super().compare("==", made, wanted, asked.active, asked.span)
+        those = replace(bag, item=1, guard=both(bag.guard, same))
+        return self._folded(those, "sum", asked.active, asked.span)
+
+    def _of_dict(self, asked: Asked, made: Empty | Grouped, given: Sequence[Value]) -> Value:
+        """What a method gives of a dict whose keys the data makes."""
+        counts = asked.name == "get" and len(given) == 2 and alike(given[1:], [0])
+        if counts and isinstance(made, Empty):
+            return made.count(given[0])
+        if counts and isinstance(made, Grouped) and made.value is COUNT and _is_key(given[0]):
+            return self._how_many(asked, made.records, made.key, given[0])
+        if isinstance(made, Empty) or asked.name not in ("keys", "values", "items") or given:
+            raise refuse(f"{asked.name} of a dict whose keys the data makes", asked.span)
+        return made.view(asked.name)
 
     def _made(self, asked: Asked, bag: Bag) -> Value:
         """Other containers, counts of each value, and the shape of an array."""
@@ -399,13 +414,9 @@ def paths_of(program: Program, inputs: Inputs, kind: type[OneRun]) -> Iterator[P
     return paths_of_both(inputs.world, inputs.world, run)
 
 
-def _of_dict(asked: Asked, made: Empty | Grouped, given: Sequence[Value]) -> Value:
-    """What a method gives of a dict whose keys the data makes."""
-    if isinstance(made, Empty) and asked.name == "get" and len(given) == 2 and alike(given[1:], [0]):
-        return made.count(given[0])
-    if isinstance(made, Empty) or asked.name not in ("keys", "values", "items") or given:
-        raise refuse(f"{asked.name} of a dict whose keys the data makes", asked.span)
-    return made.view(asked.name)
+def _is_key(value: Value) -> bool:
+    """Whether it is a number or a text."""
+    return isinstance(value, str) or is_number(value)
 
 
 def _gone_through(asked: Asked, value: Value) -> Value:

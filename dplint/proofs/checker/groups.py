@@ -8,7 +8,7 @@ has c + 1 records in place of c, which are some number of them, or none. So a re
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import z3
@@ -33,11 +33,12 @@ class Empty:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Grouped:
-    """A dict with a key for each group. value: what it holds for one, known or COUNT."""
+    """A dict with a key for each group. value: what it holds for one, known or COUNT. records: all that are in one."""
 
     source: Groups
     key: Value
     value: Value
+    records: Bag
 
     def view(self, name: str) -> Bag:
         """Its keys, values or items."""
@@ -59,7 +60,7 @@ class Groups(Source):
         refuse_if(bag.source.moving is not None or isinstance(bag.source, Groups), "a dict made of what is no record")
         source = cls(bag.source.world, bag.source.own, of=f"{written(key)}:{boolean(guard).sexpr()}", guard=guard)
         source._note(COUNT >= 1)
-        return Grouped(source, key, value)
+        return Grouped(source, key, value, replace(bag, guard=guard))
 
     def added(self, one: z3.ArithRef) -> z3.ArithRef:
         """The sum of a term over all groups."""

@@ -109,7 +109,7 @@ def without_postprocessing(
     kept = _kept(program, start, end, inner)
     if kept is None or any(isinstance(node, Return) for node in walk(start)):
         return ()
-    if _tells_types(program, end) and _may_be_of_two_types(program, mechanism, (*start, *inner)):
+    if _tells_types(program, end) and may_be_of_two_types(program, mechanism, (*start, *inner)):
         return ()
     counts = range(len(inner), -1 if kept else 0, -1)
     chosen = (_given(kept, some, end[0].span) for count in counts for some in combinations(inner, count))
@@ -162,11 +162,30 @@ def _tells_types(program: Program, end: Iterable[Node]) -> bool:
     )
 
 
-def _may_be_of_two_types(program: Program, mechanism: Mechanism, start: Iterable[Node]) -> bool:
+def may_be_of_two_types(program: Program, mechanism: Mechanism, start: Iterable[Node]) -> bool:
     """Whether something may choose between a number of Python and one of NumPy."""
     nodes = list(_reached(program, map(_without_measured, start)))
     has_numpy = data_form(mechanism) not in ("list", "scalar", "tuple") or any(map(_is_of_numpy, nodes))
-    return has_numpy and not all(map(_chooses_nothing, nodes))
+    fixed = _fixed_names(program, nodes)
+    return has_numpy and not all(_chooses_nothing(node, fixed) for node in nodes)
+
+
+def _fixed_names(program: Program, nodes: Sequence[Node]) -> frozenset[str]:
+    """Variables that only loops over constants give values to."""
+    called = {node.function for node in nodes if isinstance(node, CallFunction)}
+    given = {name for function in map(program.function, called) for name in function.parameters}
+    loops = [node for node in nodes if _is_over_constants(node)]
+    return bound_names(loops) - bound_names(node for node in nodes if not _is_over_constants(node)) - given
+
+
+def _is_over_constants(node: Node) -> bool:
+    """Whether it is a loop over constants, of which there is one at least."""
+    match node:
+        case For(iterable=ListDisplay(elements=items) | TupleDisplay(elements=items)):
+            return bool(items) and all(isinstance(one, Constant) for one in items)
+        case For(iterable=Constant(value=list() | tuple() as values)):
+            return bool(values)
+    return False
 
 
 def _without_measured(node: Node) -> Node:
@@ -179,9 +198,15 @@ def _measures(node: object) -> bool:
     return isinstance(node, Draw) and node.generator == OPENDP_LAPLACE and bool(node.parameters)
 
 
-def _chooses_nothing(node: Node) -> bool:
-    """Whether the type of what a node gives hangs on no value."""
+def _chooses_nothing(node: Node, fixed: frozenset[str]) -> bool:
+    """Whether the type of what a node gives hangs on no value. fixed: variables that have nothing to do with it."""
     match node:
+        case For():
+            return _is_over_constants(node)
+        case ItemTarget(index=index):
+            return isinstance(index, Constant) or (isinstance(index, Name) and index.id in fixed)
+        case Call(function="max" | "min", arguments=(_, _, *_)):
+            return _is_int(node)
         case Subscript(index=index):
             return isinstance(index, Constant)
         case Clause(conditions=conditions):
@@ -191,6 +216,18 @@ def _chooses_nothing(node: Node) -> bool:
         case MethodCall(method=name):
             return name in _OF_TABLES | _ONE_TYPE
     return isinstance(node, _STRAIGHT)
+
+
+def _is_int(node: Expression) -> bool:
+    """Whether it is certainly an int of Python, which rounding makes of numbers of NumPy, too."""
+    match node:
+        case Constant(value=value):
+            return type(value) is int
+        case Call(function="int" | "len" | "round", arguments=(_,)):
+            return not node.keywords
+        case Call(function="max" | "min", arguments=(_, _, *_)):
+            return not node.keywords and all(map(_is_int, node.arguments))
+    return False
 
 
 def _is_of_numpy(node: Node) -> bool:

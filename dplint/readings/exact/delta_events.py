@@ -11,6 +11,7 @@ from flint import arb, ctx
 
 from dplint.outcomes import Bounds, Impossible
 from dplint.readings.exact.alignment import aligned
+from dplint.readings.exact.deltas import rounded_delta
 from dplint.readings.exact.divergences import divergence_between
 from dplint.readings.exact.events import in_event, marginal, numbers_of, text_of
 from dplint.readings.exact.functions import Function
@@ -60,7 +61,7 @@ def delta_event(laws: tuple[Law, Law], epsilon: float, delta: float, *, precisio
     with ctx.workprec(precision):
         one, other = aligned(*laws)
         factor = arb(epsilon).exp()
-        found = [event for event in _events(one, other, factor) if event.gain.low > delta]
+        found = [event for event in _events(one, other, factor) if event.gain.low > rounded_delta(delta)]
         most = max((event.gain.low for event in found), default=delta)
         enough = [event for event in found if event.gain.low - delta >= _NEARLY * (most - delta)]
         return min(enough, key=lambda event: len(event.expression), default=None)

@@ -56,8 +56,21 @@ def hockey_stick(laws: tuple[Law, Law], epsilon: float, *, precision: int, toler
         return Bounds(probability_bounds(low).low, probability_bounds(high).high)
 
 
+def rounded_delta(delta: float) -> float:
+    """What has to be exceeded for a delta to be.
+
+    A threshold such as 1 + log(1 / (2 * delta)) / epsilon is a rounded float, and may let pass more than delta in the
+    last digit: that is what rounding does, which is not modelled, and refutes nothing.
+    """
+    return delta * (1 + 1e-9)
+
+
 def least_epsilon(laws: tuple[Law, Law], delta: float, *, precision: int, width: float = 1e-6) -> Bounds:
-    """The least epsilon >= 0 that D1 keeps against D2 with this delta; the high end is inf where none is known."""
+    """The least epsilon >= 0 that D1 keeps against D2 with this delta; the high end is inf where none is known.
+
+    The low end is that of `rounded_delta(delta)`.
+    """
+    above = rounded_delta(delta)
 
     def bounds(epsilon: float) -> Bounds:
         return hockey_stick(laws, epsilon, precision=precision, tolerance=max(1e-13, delta * 1e-7))
@@ -65,7 +78,7 @@ def least_epsilon(laws: tuple[Law, Law], delta: float, *, precision: int, width:
     low, high = 0.0, 1.0
     if bounds(0.0).high <= delta:
         return Bounds(0.0, 0.0)
-    while bounds(high).low > delta and high < 1e4:
+    while bounds(high).low > above and high < 1e4:
         low, high = high, 2 * high
     least, most = low, math.inf
     for _ in range(_MOST_STEPS):
@@ -73,7 +86,7 @@ def least_epsilon(laws: tuple[Law, Law], delta: float, *, precision: int, width:
             break
         middle = (low + high) / 2
         found = bounds(middle)
-        if found.low > delta:
+        if found.low > above:
             least = low = middle
         elif found.high <= delta:
             most = high = middle

@@ -10,8 +10,8 @@ import numpy as np
 from dplint.readings.lanes.arithmetic import Result
 from dplint.readings.lanes.arrays import HELD, as_array, sides_of, wrapped
 from dplint.readings.lanes.arrays import KNOWN as ELEMENTWISE
-from dplint.readings.lanes.functions import Known
-from dplint.readings.lanes.lane_values import Arrays, Lists, Ragged, Uniform, Value
+from dplint.readings.lanes.functions import Known, holds, number
+from dplint.readings.lanes.lane_values import Array, Arrays, Lists, Ragged, Uniform, Value
 from dplint.readings.lanes.merging import LaneMerger
 from dplint.readings.lanes.orders import distinct, stable_order
 from dplint.readings.lanes.places import kept
@@ -60,14 +60,35 @@ def _searchsorted(
     side = keywords.get("side", Uniform("left"))
     if len(arguments) != 2 or set(keywords) - {"side"} or not isinstance(side, Uniform):
         return None
-    edges, found = arguments[0], sides_of(merger, arguments[1:], active)
-    if not isinstance(edges, Uniform) or found is None:
-        return None
-    table = np.asarray(edges.value)
-    if table.ndim != 1 or table.dtype not in HELD:
-        return None
-    value = wrapped(np.asarray(np.searchsorted(table, found[0], side=side.value)).astype(np.int64), active)
+    edges = arguments[0]
+    if not isinstance(edges, Uniform):
+        places = _among(merger, edges, arguments[1], active, side.value)
+    else:
+        table, found = np.asarray(edges.value), sides_of(merger, arguments[1:], active)
+        if found is None or table.ndim != 1 or table.dtype not in HELD:
+            return None
+        places = np.asarray(np.searchsorted(table, found[0], side=side.value))
+    value = None if places is None else wrapped(places.astype(np.int64, copy=False), active)
     return None if value is None else Result(value)
+
+
+def _among(merger: LaneMerger, edges: Value, sought: Value, active: Mask, side: Any) -> Array | None:
+    """Where a number belongs in the array of each lane; None where that is not in order, and for NaN."""
+    table, one = as_array(merger, edges, active), number(merger, sought, active)
+    if table is None or len(table.shape) != 1 or one is None or side not in ("left", "right"):
+        return None
+    numbers = np.asarray(one.data)
+    rows = table.data
+    if numbers.dtype not in HELD:
+        return None
+    # Comparisons with NaN are false, so that there is no order with it but for a single one.
+    known = ~np.isnan(numbers) & ~np.isnan(rows[:1]).any(axis=0)
+    if not holds((rows[1:] >= rows[:-1]).all(axis=0) & known, active.bits):
+        return None
+    found: Array = np.zeros(active.space.size, np.int64)
+    for row in rows:
+        found += row < numbers if side == "left" else row <= numbers
+    return found
 
 
 def _places(merger: LaneMerger, argument: Value, active: Mask) -> Arrays | Ragged | None:
@@ -117,5 +138,6 @@ METHODS: Mapping[str, Known] = {
     "argsort": _argsort,
     "argpartition": _partition(np.argpartition),
     "nonzero": _nonzero,
+    "searchsorted": _searchsorted,
 }
 """Methods of arrays, with the receiver as the first argument."""

@@ -22,7 +22,7 @@ from dplint.readings.lanes.lane_values import (
     Value,
 )
 from dplint.readings.lanes.merging import LaneMerger, as_dicts, as_lists, trimmed
-from dplint.readings.lanes.places import chosen, everywhere, kept, met, removed, replaced
+from dplint.readings.lanes.places import chosen, everywhere, kept, looked_up, met, removed, replaced
 from dplint.readings.lanes.searching import METHODS as SEARCHING
 from dplint.readings.lanes.sorting import KNOWN as ORDERING
 from dplint.readings.lanes.spaces import Bits, Mask, Space
@@ -47,9 +47,13 @@ def subscript(merger: LaneMerger, value: Value, index: Value, active: Mask) -> R
         return _of_ragged(merger, value, index, active)
     if isinstance(value, Uniform) and isinstance(value.value, np.ndarray):
         return _of_uniform_array(value.value, index, active)
-    lists = as_lists(value, space)
     where = operand(index, active.bits)
-    if lists is None or where is None or where.tag not in _INDICES or not lists.items:
+    if where is None or where.tag not in _INDICES:
+        return None
+    if isinstance(value, Uniform) and isinstance(where.data, np.ndarray):
+        return _of_table(merger, value.value, where, active)
+    lists = as_lists(value, space)
+    if lists is None or not lists.items:
         return None
     return _of_lists(merger, lists, where, active)
 
@@ -80,12 +84,22 @@ def _cut(index: Value) -> slice | None:
 
 def _positions(where: Operand, length: Any, active: Mask) -> tuple[Any, Bits | None]:
     """Positions from the front, and the active lanes in which there is no such position."""
-    position = where.data.astype(np.int64) if isinstance(where.data, np.ndarray) else int(where.data)
+    position = where.data.astype(np.int64, copy=False) if isinstance(where.data, np.ndarray) else int(where.data)
+    if np.size(position) and np.min(position) >= 0 and np.max(position) < np.min(length):
+        return position, None
     position = np.where(np.less(position, 0), position + length, position)
     failed = np.broadcast_to((position < 0) | (position >= length), (active.space.size,))
     if active.bits is not None:
         failed = failed & active.bits
     return position, failed if failed.any() else None
+
+
+def _of_table(merger: LaneMerger, table: Any, where: Operand, active: Mask) -> Result | None:
+    """From a list or tuple that is the same in all lanes."""
+    if type(table) not in (list, tuple) or not table:
+        return None
+    position, failed = _positions(where, len(table), active)
+    return Result(looked_up(merger, table, position, active.space), failed)
 
 
 def _of_lists(merger: LaneMerger, lists: Lists, where: Operand, active: Mask) -> Result | None:

@@ -17,9 +17,10 @@ from dplint.program.nodes import Draw
 from dplint.program.refusals import unsupported
 from dplint.readings.lanes.arrays import as_array
 from dplint.readings.lanes.functions import holds
-from dplint.readings.lanes.lane_values import DTYPES, NUMBERS, Arrays, Numbers, Tag, Uniform, Value, tag_of
+from dplint.readings.lanes.lane_values import Arrays, Lists, Numbers, Tag, Uniform, Value
 from dplint.readings.lanes.lanes import Lanes
 from dplint.readings.lanes.merging import plain
+from dplint.readings.lanes.places import chosen, looked_up
 from dplint.readings.lanes.shared_noise import SharedNoise
 from dplint.readings.lanes.spaces import Mask
 from dplint.sites import DrawSite
@@ -149,21 +150,25 @@ class SampledDraws:
         return drawn if drawn.dtype in (np.float64, np.int64) else None
 
     def _choice(self, lanes: Lanes, node: Draw, parameters: Mapping[str, Value], active: Mask) -> Value | None:
-        items, weights = parameters["a"], lanes.at(parameters["p"], active.space)
-        if not isinstance(items, Uniform) or not _replaces(parameters):
+        items, weights = lanes.at(parameters["a"], active.space), lanes.at(parameters["p"], active.space)
+        if not _replaces(parameters):
             return None
-        table, space = _table(node, items.value), active.space
-        if not table:
+        if isinstance(items, Lists) and node.family == PYTHON:
+            return self._of_lists(lanes, node, items, weights, active)
+        table = _table(node, items, active)
+        index = self._index(lanes, node, len(table), weights, active) if table else None
+        return None if index is None else looked_up(lanes, table, index, active.space)
+
+    def _of_lists(self, lanes: Lanes, node: Draw, items: Lists, weights: Value, active: Mask) -> Value | None:
+        """A choice from a list that may differ between lanes, also in length."""
+        lengths = items.lengths
+        if lengths is None or _are_all_there(items, active):
+            index = self._index(lanes, node, len(items.items), weights, active)
+        elif isinstance(weights, Uniform) and weights.value is None and holds(lengths > 0, active.bits):
+            index = (self._generator.random(active.space.size) * lengths).astype(np.int64)
+        else:
             return None
-        index = self._index(lanes, node, len(table), weights, active)
-        if index is None:
-            return None
-        tags = {tag_of(item) for item in table}
-        tag = tags.pop()
-        if not tags and tag is not None and tag in NUMBERS:
-            bound = max(abs(int(item)) for item in table) if tag is Tag.INT else 1
-            return Numbers(space, np.array(table, DTYPES[tag])[index], tag, bound)
-        return lanes.implode([table[i] for i in index.tolist()], space, None)
+        return None if index is None else chosen(lanes, items.items, index, active)
 
     def _index(self, lanes: Lanes, node: Draw, count: int, weights: Value, active: Mask) -> NDArray[Any] | None:
         """Which of so many items is chosen in each lane of the active space; None where the user's generator refuses
@@ -195,11 +200,13 @@ class SampledDraws:
     def _permutation(self, items: Value, active: Mask) -> Value | None:
         if not isinstance(items, Uniform):
             return None
-        table = np.arange(items.value) if isinstance(items.value, int) else np.asarray(items.value)
+        sample, shape = functools.partial(of("permutation").sample, self._generator), (active.space.size,)
+        if isinstance(items.value, int):
+            return Arrays(active.space, sample({"x": max(items.value, 0)}, shape))
+        table = np.asarray(items.value)
         if table.ndim != 1 or table.dtype not in (np.float64, np.int64, np.bool_):
             return None
-        orders = of("permutation").sample(self._generator, {"x": len(table)}, (active.space.size,))
-        return Arrays(active.space, table[orders])
+        return Arrays(active.space, table[sample({"x": len(table)}, shape)])
 
 
 class CallbackDraws:
@@ -318,13 +325,27 @@ def _replaces(parameters: Mapping[str, Value]) -> bool:
     return isinstance(replace, Uniform) and bool(replace.value)
 
 
-def _table(node: Draw, items: Any) -> list[Any]:
+def _are_all_there(lists: Lists, active: Mask) -> bool:
+    """Whether no active lane has fewer items than others."""
+    return bool(lists.lengths is None or holds(lists.lengths == len(lists.items), active.bits))
+
+
+def _table(node: Draw, items: Value, active: Mask) -> list[Any]:
     """What a choice is made from, with the types that it has when chosen; empty if that is not clear."""
-    if node.family == "python":
-        return list(items) if isinstance(items, list | tuple) else []
-    if isinstance(items, int):
-        return list(range(items))
-    array = np.asarray(items)
+    given: Any
+    if isinstance(items, Uniform):
+        given = items.value
+    elif isinstance(items, Lists) and _are_all_there(items, active):
+        given = [one.value for one in items.items if isinstance(one, Uniform)]
+        if len(given) < len(items.items):
+            return []
+    else:
+        return []
+    if node.family == PYTHON:
+        return list(given) if isinstance(given, list | tuple | str) else []
+    if isinstance(given, int):
+        return list(range(given))
+    array = np.asarray(given)
     return list(array) if array.ndim == 1 and array.dtype != object else []
 
 

@@ -26,17 +26,17 @@ _TRIED = 5_000
 _LARGEST = 700.0
 
 
-def _log(data: Floats) -> tuple[Floats, Bits]:
-    return boxcox(data, 0.0), data <= 0
+def _log(data: Floats) -> tuple[Floats, Bits | None]:
+    return boxcox(data, 0.0), None if data.size and data.min() > 0 else data <= 0
 
 
-def _exp(data: Floats) -> tuple[Floats, Bits]:
+def _exp(data: Floats) -> tuple[Floats, Bits | None]:
     found = inv_boxcox(data, 0.0)
-    return found, np.isinf(found) & np.isfinite(data)
+    return found, None if data.size and data.max() < _LARGEST else np.isinf(found) & np.isfinite(data)
 
 
 @functools.cache
-def _is_of_python(function: Callable[[Floats], tuple[Floats, Bits]]) -> bool:
+def _is_of_python(function: Callable[[Floats], tuple[Floats, Bits | None]]) -> bool:
     """Whether it gives what `math` does, on numbers of all sizes."""
     exponents = np.random.default_rng(0).uniform(-_LARGEST, _LARGEST, _TRIED)
     near = np.random.default_rng(1).standard_normal(_TRIED)
@@ -45,10 +45,10 @@ def _is_of_python(function: Callable[[Floats], tuple[Floats, Bits]]) -> bool:
     if function is _log:
         tried, own = np.concatenate([np.exp(exponents), np.abs(near)]), math.log
     found, failed = function(tried)
-    return not failed.any() and found.tolist() == [own(value) for value in tried.tolist()]
+    return failed is None and found.tolist() == [own(value) for value in tried.tolist()]
 
 
-def _elementary(function: Callable[[Floats], tuple[Floats, Bits]]) -> Known:
+def _elementary(function: Callable[[Floats], tuple[Floats, Bits | None]]) -> Known:
     def call(
         merger: LaneMerger, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask
     ) -> Result | None:
@@ -58,9 +58,10 @@ def _elementary(function: Callable[[Floats], tuple[Floats, Bits]]) -> Known:
         if not _is_of_python(function):
             return None
         with np.errstate(all="ignore"):  # what fails is told by Python, and other lanes are of no account
-            found, failed = function(one.data.astype(np.float64))
-        failed = failed if active.bits is None else failed & active.bits
-        return Result(Numbers(active.space, found, Tag.FLOAT), failed if failed.any() else None)
+            found, failed = function(np.asarray(one.data, np.float64))
+        if failed is not None and active.bits is not None:
+            failed = failed & active.bits
+        return Result(Numbers(active.space, found, Tag.FLOAT), failed if failed is not None and failed.any() else None)
 
     return call
 

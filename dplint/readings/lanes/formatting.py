@@ -177,7 +177,10 @@ def _of_parts(merger: LaneMerger, parts: Sequence[str | tuple[Codes, list[str]]]
 
 
 def _str(merger: LaneMerger, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask) -> Result | None:
-    return _format(merger, arguments, keywords, active) if len(arguments) == 1 else None
+    if len(arguments) != 1:
+        return None
+    here = merger.at(arguments[0], active.space)
+    return Result(here) if _is_text(here, active) and not keywords else _format(merger, [here], keywords, active)
 
 
 KNOWN: Mapping[str, Known] = {"format": _format, "str": _str, "f-string": _joined}

@@ -125,6 +125,8 @@ class LanesInterpretation(Lanes):
         (value,) = self.here([value], active)
         if isinstance(value, Uniform) and not isinstance(value.value, np.ndarray):
             return self.everywhere() if value.value else self.nowhere()
+        if isinstance(value, Lists) and value.lengths is None:
+            return self.everywhere() if value.items else self.nowhere()
         bits = functions.truth(self, value, active)
         if bits is None:
             found = self.each(bool, [value], active)
@@ -270,7 +272,7 @@ class LanesInterpretation(Lanes):
         if self.never(active):
             return value
         self._refuse_tables(value, active, span)
-        found = containers.set_item(self, value, index, item, active)
+        found = self.sparing(lambda lanes: containers.set_item(self, value, index, item, lanes), active)
         if found is None:
             return self._changed(set_item_of, value, [index, item], active)
         return self._whole(value, self.settled(found, set_item_of, [value, index, item], active), active)
@@ -279,7 +281,7 @@ class LanesInterpretation(Lanes):
         """The container after a method that changes it in the active lanes."""
         if self.never(active):
             return value
-        found = containers.update(self, value, method, arguments, active)
+        found = self.sparing(lambda lanes: containers.update(self, value, method, arguments, lanes), active)
         function = updating(method)
         if found is None:
             return self._changed(function, value, arguments, active)
@@ -329,11 +331,9 @@ class LanesInterpretation(Lanes):
             lists = as_lists(found, active.space)
             if lists is None:
                 raise unsupported("a loop over such long or varied lists", span, "use lists of up to 64 items")
+        lengths = lists.lengths
         for position, item in enumerate(lists.items):
-            exists = self.everywhere()
-            if lists.lengths is not None:
-                exists = self.mask(lists.space, lists.lengths > position)
-            yield item, exists
+            yield item, self.everywhere() if lengths is None else self.mask(lists.space, lengths > position)
 
     def _iterate_uniform(self, value: Uniform, active: Mask) -> Iterator[tuple[Value, Mask]]:
         found = self.each(iter, [value], active)
@@ -381,8 +381,8 @@ class LanesInterpretation(Lanes):
                 known = dicts.METHODS.get(method)
             if isinstance(here, Arrays | Ragged | Lists | Dicts) and method == "copy":
                 return here
-        elif method == "get":
-            known = dicts.METHODS["get"]
+        else:
+            known = {"get": dicts.METHODS["get"], "searchsorted": array_orders.METHODS["searchsorted"]}.get(method)
         return self._call(known, function, [receiver, *arguments], keywords, active)
 
     def _call(

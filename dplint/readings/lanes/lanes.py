@@ -115,6 +115,18 @@ class Lanes(LaneMerger):
             self.each(function, operands, self.mask(active.space, result.failed))
         return result.value
 
+    def sparing(self, change: Callable[[Mask], Result | None], active: Mask) -> Result | None:
+        """A change in the active lanes. Where all others have ended, it is made in the whole of their space: what lists
+        and arrays hold in lanes that have ended is of no account, and so nothing is merged.
+        """
+        if active.bits is None or active.outside or not self.always(active):
+            return change(active)
+        found = change(self.mask(active.space, None))
+        if found is None:
+            return change(active)
+        failed = None if found.failed is None else found.failed & active.bits
+        return Result(found.value, failed if failed is not None and failed.any() else None)
+
     def here(self, operands: Sequence[Value], active: Mask) -> list[Value]:
         """Operands for the active lanes' space: what differs only elsewhere is uniform here."""
         return [operand if isinstance(operand, Uniform) else self.at(operand, active.space) for operand in operands]

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dplint.readings.lanes.distinct import spread_out
 from dplint.readings.lanes.lane_values import (
     DTYPES,
     Array,
@@ -24,6 +26,8 @@ from dplint.readings.lanes.spaces import Bits, Mask, Space
 
 _STACKED = 4
 """So many arrays are stacked to take from rather than merged two by two."""
+_FEW = 8
+"""Of so few items it is not looked first which are needed."""
 
 
 def everywhere(active: Mask) -> Bits:
@@ -41,43 +45,59 @@ def met(left: Bits | None, right: Bits | None) -> Bits | None:
 def chosen(merger: LaneMerger, items: Sequence[Value], position: NDArray[np.integer], active: Mask) -> Value:
     """The item at a position that differs between lanes; anything where there is no such position."""
     space, most = active.space, max(len(items) - 1, 0)
-    among = position if active.bits is None else position[active.bits]
-    needed = np.flatnonzero(np.bincount(np.clip(among, 0, most))).tolist() or [0]
-    here = [merger.at(items[p], space) for p in needed]
-    found = _taken(here, needed, np.clip(position, 0, most), space) if len(here) > 1 else None
+    if items and all(isinstance(item, Uniform) for item in items):
+        return looked_up(merger, [item.value for item in items if isinstance(item, Uniform)], position, space)
+    found = _taken(merger, items, position, space) if len(items) <= _FEW else None
     if found is not None:
         return found
+    among = np.clip(position if active.bits is None else position[active.bits], 0, most)
+    needed = np.flatnonzero(np.bincount(among)).tolist() or [0]
+    here = [merger.at(items[p], space) for p in needed]
+    if len(here) > 1:
+        number_of = np.zeros(most + 1, np.intp)
+        number_of[needed] = np.arange(len(needed))
+        found = _taken(merger, here, number_of.take(position, mode="clip"), space)
+        if found is not None:
+            return found
     found = here[0]
     for p, item in zip(needed[1:], here[1:], strict=True):
         found = merger.merge(space, position == p, item, found)
     return found
 
 
-def _taken(items: Sequence[Value], places: Sequence[int], position: NDArray[np.integer], space: Space) -> Value | None:
-    """The number at a place that differs between lanes, all of one type; None for others, and for a few arrays.
+def looked_up(merger: LaneMerger, table: Sequence[Any], position: NDArray[np.integer], space: Space) -> Value:
+    """The entry of a table, the same in all lanes, at a position of each lane; any one where there is none."""
+    entries = merger.implode(list(table), Space(len(table)), None)
+    return spread_out(entries, np.clip(position, 0, len(table) - 1), space, None)
 
-    places: of the items, ascending; a position that is none of them gives anything.
-    """
-    numbers = [one for one in map(plain, items) if one is not None]
+
+def _taken(merger: LaneMerger, items: Sequence[Value], position: NDArray[np.integer], space: Space) -> Value | None:
+    """The number at a position of each lane, all of one type; None for others, and for what is cheaper to merge."""
+    if len(items) < _STACKED:
+        return None
+    numbers = [one for one in (plain(merger.at(item, space)) for item in items) if one is not None]
     if len(numbers) < len(items) or len({tag for _, tag, _ in numbers}) > 1:
         return None
     tag, bound = numbers[0][1], max(bound for *_, bound in numbers)
-    number_of = np.zeros(places[-1] + 1, np.intp)
-    number_of[list(places)] = np.arange(len(places))
-    where = number_of.take(np.minimum(position, places[-1]))
-    if all(isinstance(item, Uniform) for item in items):
-        table: Array = np.array([data for data, *_ in numbers], DTYPES[tag])
-        return Numbers(space, table.take(where), tag, bound)
-    if len(items) < _STACKED:
-        return None
-    rows: Array = np.stack([np.broadcast_to(np.asarray(data, DTYPES[tag]), (space.size,)) for data, *_ in numbers])
-    return Numbers(space, np.take_along_axis(rows, where[np.newaxis], axis=0)[0], tag, bound)
+    rows: Array = np.empty((len(items), space.size), DTYPES[tag])
+    for row, (data, *_) in zip(rows, numbers, strict=True):
+        row[:] = data
+    return Numbers(space, at_positions(rows, position), tag, bound)
 
 
-def removed(merger: LaneMerger, lists: Lists, position: NDArray[np.integer], active: Mask) -> Lists:
+def at_positions(rows: Array, position: NDArray[np.integer]) -> Array:
+    """From rows of shape (items, lanes), that of each lane at its position; what is outside of them is any."""
+    lanes = rows.shape[-1]
+    where = np.multiply(position, lanes, dtype=np.intp)
+    where += np.arange(lanes)
+    found: Array = rows.reshape(-1).take(where, mode="clip")
+    return found
+
+
+def removed(merger: LaneMerger, lists: Lists, position: NDArray[np.integer] | int, active: Mask) -> Lists:
     """The lists without the item at a position of each active lane, or of all, which must be there."""
     space, items = active.space, lists.items
-    if position.ndim:
+    if isinstance(position, np.ndarray) and position.ndim:
         pairs = enumerate(pairwise(items))
         moved = [merger.merge(space, position <= place, behind, here) for place, (here, behind) in pairs]
     else:

@@ -15,7 +15,7 @@ from dplint.rules.flow.names import makes_logger
 from dplint.rules.flow.reading import OWNERS, Arguments, TermReader, is_base
 from dplint.rules.flow.state import Function, State, path_of
 from dplint.rules.flow.stores import Stores
-from dplint.rules.flow.terms import DrawTerm, Term, TermKind
+from dplint.rules.flow.terms import DrawTerm, StoreGuards, Term, TermKind
 from dplint.rules.flow.vocabulary import (
     DISTRIBUTIONS,
     FUNCTION_DRAWS,
@@ -263,7 +263,8 @@ class Calls:
         if name == "sort" and "key" in arguments.named:
             keys = self._applied.keys(arguments.named["key"], [receiver], node, state)
             kept = [self._make(TermKind.CALL, "argsort", node, [keys], keys=[""], value=".sort")]
-        changed = self._make(TermKind.CONTAINER, name, node, [receiver, *kept])
+        guards = StoreGuards(state.guards) if name in ("append", "add") else None
+        changed = self._make(TermKind.CONTAINER, name, node, [receiver, *kept], value=guards)
         place = node.func.value if isinstance(node.func, cst.Attribute) else None
         if isinstance(place, cst.Subscript):  # one of several lists
             self._stores.assign(place, changed, state)

@@ -7,15 +7,16 @@ all, and with which loops it varies. Then the exposures: in which ways it shows 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 
 from dplint.distributions import distributions
-from dplint.rules.flow.columns import is_column_store, is_computed, loop_of, stores_last_column
-from dplint.rules.flow.dicts import root_of
-from dplint.rules.flow.lengths import Lengths, edges_of
-from dplint.rules.flow.terms import DICT_VALUE, DrawTerm, Graph, Loop, StoreGuards, Term, TermKind
+from dplint.rules.flow.columns import is_computed, stores_last_column
+from dplint.rules.flow.lengths import Lengths, is_edges
+from dplint.rules.flow.overwritten import overwritten
+from dplint.rules.flow.stable import shown_parts, tests_of
+from dplint.rules.flow.terms import DICT_VALUE, DrawTerm, Graph, Loop, Term, TermKind
 from dplint.rules.flow.vocabulary import AGGREGATES, FRESH, PASSING, SELECTIONS
 
 
@@ -163,7 +164,7 @@ class Exposed:
             case TermKind.CHOICE:
                 return self._choice(term)
             case TermKind.EXIT:
-                return self._union(_overwritten(term) or term.args)
+                return self._union(overwritten(term) or term.args)
             case TermKind.CONTAINER:
                 return self._container(term)
             case TermKind.LOOP:
@@ -185,15 +186,8 @@ class Exposed:
         return among_noise and self.has_draws(term.args[-1])
 
     def _is_stable(self, term: Term) -> bool:
-        """Whether keys are stored only where a noisy value has passed a test, and the claim has a delta for the rest.
-
-        That is how stability-based histograms hide keys that few records have (Korolova et al. 2009).
-        """
-        if not self._with_delta:
-            return False
-        if term.name == "store" and isinstance(term.value, StoreGuards):
-            return self.is_tested(term.value.guards)
-        return term.name == "dictcomp" and self.is_tested(tuple(term.conditions))
+        """Whether categories are let through only where a noisy value passed a test, and delta pays for the rest."""
+        return self._with_delta and self.is_tested(tests_of(term))
 
     def is_tested(self, guards: tuple[Term, ...]) -> bool:
         """Whether a test of noisy data is among the conditions, and none of exact data alone decides it."""
@@ -211,7 +205,7 @@ class Exposed:
 
     def _container(self, term: Term) -> Exposures:
         if self._is_stable(term):
-            return self._union([term.args[0], term.args[-1]] if term.name == "store" else term.args[1:2])
+            return self._union(shown_parts(term))
         if self._is_masked(term):
             return _NONE
         if self.has_draws(term.args[-1]) and stores_last_column(term):
@@ -238,7 +232,7 @@ class Exposed:
 
     def _operation(self, term: Term) -> Exposures:
         found = self._union(term.args)
-        if not found or _is_edges(term):
+        if not found or is_edges(term):
             return _NONE
         if term.name not in ("[]", "slice"):
             noisy = [one for one in term.args if self._washes(one, term)]
@@ -277,7 +271,7 @@ class Exposed:
             return found
         if term.name in _INVERSIONS and any(self.is_noise(one) for one in term.args):
             return _NONE  # a distribution function at a uniform number
-        if term.name in SELECTIONS:
+        if term.name in SELECTIONS and not self._is_of_one_item(term):
             for exposure in (Exposure.VALUE, Exposure.BRANCH):
                 if exposure in found:
                     found.pop(exposure)
@@ -290,6 +284,20 @@ class Exposed:
         if term.name not in PASSING and any(self.is_noise(one) for one in term.args):
             return _NONE
         return found
+
+    def _is_of_one_item(self, selection: Term) -> bool:
+        """Whether a selection in a loop is made by the item of this round alone, as the nearest of fixed centres is."""
+        pending, seen = [selection], {selection}
+        while pending:
+            one = pending.pop()
+            if one.kind is TermKind.ELEMENT and one.loops & selection.loops:
+                continue
+            if one.kind in (TermKind.DATA, TermKind.LOOP, TermKind.EXIT) and self.depends(one):
+                return False
+            new = [other for other in one.args if other not in seen]
+            seen.update(new)
+            pending += new
+        return True
 
     def _aggregate(self, term: Term, found: dict[Exposure, Term]) -> Exposures:
         if any(self.has_draws(one) for one in term.args):
@@ -343,96 +351,7 @@ def says_public(condition: Term) -> bool:
     return condition.kind is TermKind.SYMBOL and _PUBLIC_DATA.search(condition.name) is not None
 
 
-def _is_edges(term: Term) -> bool:
-    """Whether it is the second result of `numpy.histogram`, the edges, where those or their range are given."""
-    if term.name != "[]" or term.args[0].kind is not TermKind.CALL or not term.args[0].name.startswith("histogram"):
-        return False
-    index = term.args[1]
-    return index.kind is TermKind.CONSTANT and index.value in (1, 2) and has_edges(term.args[0])
-
-
-def has_edges(histogram: Term) -> bool:
-    """Whether a call of `numpy.histogram` says where the bins lie."""
-    if histogram.argument("range") is not None:
-        return True
-    bins = edges_of(histogram)
-    return bins is not None and not (bins.kind is TermKind.CONSTANT and isinstance(bins.value, int | str))
-
-
-def _is_over_keys(iterable: Term, mapping: Term) -> bool:
-    """Whether a loop runs over all keys of a dict: that which is stored into."""
-    while iterable.kind is TermKind.CALL and iterable.name in ("list", "tuple", "sorted") and len(iterable.args) == 1:
-        iterable = iterable.args[0]
-    if iterable.kind is TermKind.SYMBOL and iterable.name == "<keys>" and isinstance(iterable.value, Term):
-        iterable = iterable.value
-    elif iterable.kind is TermKind.CALL and iterable.name in ("items", "keys") and len(iterable.args) == 1:
-        iterable = iterable.args[0]
-    return root_of(iterable) is root_of(mapping)
-
-
-def _leaves(term: Term) -> Iterator[Term]:
-    """What a choice is between, also by further choices."""
-    if term.kind is TermKind.CHOICE:
-        for one in term.args:
-            yield from _leaves(one)
-    else:
-        yield term
-
-
-def _is_counter(index: Term, beside: Term) -> bool:
-    """Whether a variable of the same loop as another one is 0 in the first round, and one more in each further one."""
-    if (
-        index.kind is not TermKind.LOOP
-        or index.loops != beside.loops
-        or len(index.args) != 2
-        or index.args[0].value != 0
-    ):
-        return False
-    after = index.args[1]
-    ways = after.args if after.kind is TermKind.CHOICE else [after]
-    return all(
-        way.kind is TermKind.OPERATION
-        and way.name == "+"
-        and way.args[0] is index
-        and way.args[1].kind is TermKind.CONSTANT
-        and way.args[1].value == 1
-        for way in ways
-    )
-
-
 def _parts(term: Term) -> list[Term]:
     """What a term is made of; the keys of a dict do not show in its values."""
     values_alone = term.kind is TermKind.ELEMENT and term.name == DICT_VALUE and term.args[0].name == "dictcomp"
     return term.args[0].args[1:2] if values_alone else term.args
-
-
-def _overwritten(term: Term) -> list[Term]:
-    """The values of a list after a loop that has stored into every index of it; nothing if that is not so."""
-    loop, head = term.value, term.args[0]
-    if not isinstance(loop, Loop) or loop.exits or loop.iterable is None or head.kind is not TermKind.LOOP:
-        return []
-    last, iterable = head.args[-1], loop.iterable
-    # what is stored may hang on a coin, and then the choice between old and new is what is there
-    ways = [one for one in _leaves(last) if one is not head]
-    back = ways[0] if ways else last
-    stores = bool(ways) and all(
-        one.kind is TermKind.CONTAINER
-        and one.name == "store"
-        and len(one.args) == 3
-        and one.args[0] is head
-        and one.args[1] is back.args[1]
-        for one in ways
-    )
-    indexed = stores and back.args[1].kind is TermKind.SYMBOL and back.args[1].value is loop
-    chosen = stores and back.args[1].kind in (TermKind.SYMBOL, TermKind.ELEMENT) and back.args[1].value is loop
-    if chosen and len(head.args) == 2 and _is_over_keys(iterable, head):
-        return [back.args[2]] if last is back else [last]
-    if stores and len(head.args) == 2 and _is_counter(back.args[1], head) and root_of(iterable) is root_of(head):
-        return [back.args[2]] if last is back else [last]
-    if is_column_store(back) and back.args[0] is head and loop_of(back.args[1]) is loop and is_computed(root_of(head)):
-        return [back.args[-1]]
-    single = iterable.kind is TermKind.CALL and len(iterable.args) == 1 and len(head.args) == 2
-    whole = iterable.name == "enumerate" or (iterable.name == "range" and iterable.args[0].kind is TermKind.LENGTH)
-    if not (indexed and single and whole):
-        return []
-    return [back.args[2]] if last is back else [last]

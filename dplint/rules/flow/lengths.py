@@ -171,3 +171,19 @@ def _whole(term: Term) -> Term:
 def _grows(term: Term) -> bool:
     """Whether a store may make it longer: into a dict whose keys were not there before."""
     return is_dict(term) and not has_fixed_keys(term)
+
+
+def is_edges(term: Term) -> bool:
+    """Whether it is the second result of `numpy.histogram`, the edges, where those or their range are given."""
+    if term.name != "[]" or term.args[0].kind is not TermKind.CALL or not term.args[0].name.startswith("histogram"):
+        return False
+    index = term.args[1]
+    return index.kind is TermKind.CONSTANT and index.value in (1, 2) and has_edges(term.args[0])
+
+
+def has_edges(histogram: Term) -> bool:
+    """Whether a call of `numpy.histogram` says where the bins lie."""
+    if histogram.argument("range") is not None:
+        return True
+    bins = edges_of(histogram)
+    return bins is not None and not (bins.kind is TermKind.CONSTANT and isinstance(bins.value, int | str))
