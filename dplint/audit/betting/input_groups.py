@@ -297,8 +297,8 @@ def excess(one: Share, other: Share, runs: int, epsilon: float, delta: float) ->
 def _leading(one: Share, other: Share, runs: int, epsilon: float, delta: float) -> tuple[Counts, Floats]:
     """The numbers of the events that may promise something, and their scores: errors only of those beyond the claim."""
     beyond = np.flatnonzero(one.seen - math.exp(epsilon) * other.seen > delta)
-    parts = (Share(*(values[beyond] for values in share)) for share in (one, other))
-    scores = excess(*parts, runs, epsilon, delta)
+    first, second = (Share(share.seen[beyond], share.variance[beyond]) for share in (one, other))
+    scores = excess(first, second, runs, epsilon, delta)
     best = _promising(scores)
     return beyond[best], scores[best]
 
