@@ -14,7 +14,7 @@ import argparse
 import math
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import cache
 from multiprocessing import get_context
@@ -31,6 +31,7 @@ sys.path.insert(0, str(ROOT))
 from benchmarks.in_process import audit_in_process  # noqa: E402 - the checkout goes first on the path
 from benchmarks.machine import described_machine  # noqa: E402
 from benchmarks.right_mechanisms import Right, right_mechanisms  # noqa: E402
+from dplint.audit.betting import proposing  # noqa: E402
 from dplint.audit.betting import rounds as engine  # noqa: E402
 from dplint.audit.betting.claim_test import ClaimTest  # noqa: E402
 from dplint.audit.betting.schedule import Schedule  # noqa: E402
@@ -46,13 +47,16 @@ RECKLESS: Mapping[str, Any] = {
     "_TRIAL": 200,
     "_FURTHER_SHARE": 1.0,
     "_WORTH": 0.05,
+}
+"""The module of the rounds with far fewer runs in each, and money for weaker promises."""
+EAGER: Mapping[str, Any] = {
     "LEARNING": 1,
     "LEARNT_ROUNDS": frozenset(range(1, 20)),
-    "_LEARNT_RUNS": 500,
-    "_LEAST_LEARNT_RUNS": 100,
+    "_RUNS": 500,
+    "_LEAST_RUNS": 100,
 }
-"""The module of the rounds with far fewer runs in each, money for weaker promises, and learning in all of them."""
-WAYS = {"as shipped": (False, {}), "going on": (True, {}), "reckless": (True, RECKLESS)}
+"""The module of the lessons with one in every round."""
+WAYS = {"as shipped": (False, {}), "going on": (True, {}), "reckless": (True, {"engine": RECKLESS, "lessons": EAGER})}
 """Whether to go on after a violation, and changes of the schedule."""
 CERTAINTY = 0.999
 
@@ -86,18 +90,22 @@ class _Watch:
     @contextmanager
     def watching(self, schedule: Mapping[str, Any]) -> Iterator[None]:
         """Inside, take note; nothing is changed but the schedule."""
-        make_claim_test, better_proposals = engine.make_claim_test, engine.better_proposals
+        make_claim_test, better = engine.make_claim_test, proposing.Lessons.better
 
         def noted_line(*given: Any) -> ClaimTest:
             self.claim_tests.append(make_claim_test(*given))
             return self.claim_tests[-1]
 
         def noted_proposals(*given: Any, **named: Any) -> Any:
-            found = better_proposals(*given, **named)
-            self.better += [proposal.event for proposal in found[0]]
+            found = better(*given, **named)
+            self.better += [proposal.event for proposal in found]
             return found
 
-        with mock.patch.multiple(engine, make_claim_test=noted_line, better_proposals=noted_proposals, **schedule):
+        with (
+            mock.patch.multiple(engine, make_claim_test=noted_line, **schedule.get("engine", {})),
+            mock.patch.multiple(proposing, **schedule["lessons"]) if schedule else nullcontext(),
+            mock.patch.object(proposing.Lessons, "better", noted_proposals),
+        ):
             yield
 
     def money(self) -> float:

@@ -16,6 +16,7 @@ ONE_IN = {
     "tests/arguments/test_arguments_choice.py::test_the_solver_reaches_every_hidden_bug": 2,
     "tests/audit/test_betting_audit.py::test_the_same_seed_gives_the_same_outcome": 2,
     "tests/audit/test_betting_audit.py::test_wrong_mechanisms_are_found": 2,
+    "tests/audit/test_lessons.py::test_an_audit_is_the_same_whoever_makes_its_lessons": 2,
     "tests/audit/test_suggestions.py::test_inputs_that_the_claim_does_not_speak_of_are_left_out_and_the_reader_told": 2,
     "tests/benchmarks/test_by_hand.py::test_a_twin_has_the_law_of_the_plain_function": 12,
     "tests/check/test_buffers.py::test_after_edits_it_reads_the_same_in_parts": 6,
@@ -99,6 +100,7 @@ ONE_IN = {
 AT_NIGHT = frozenset(
     {
         "tests/audit/test_betting_audit.py::test_data_frames",
+        "tests/audit/test_lessons.py::test_the_last_runs_of_a_budget_go_to_the_same_lessons",
         "tests/cli/test_cli_shards.py::test_the_parts_are_merged_into_the_whole",
         "tests/conformance/test_suite.py::test_a_right_interpretation_passes",
         "tests/contributing/test_additions.py::test_a_distribution_is_its_file_and_the_list_that_is_made_of_all",

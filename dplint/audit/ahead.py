@@ -130,6 +130,11 @@ class BlocksInOrder(Generic[Asked, Given]):
         self.drawn_elsewhere = 0
         """Runs that others have made, of those that were taken."""
 
+    def rely_on_others(self) -> None:
+        """Those who may draw have answered to something else: they are there, and are waited for."""
+        if self._others is not None and not self._answered:
+            self._seen_spare, self._refused, self._answered = self._others.spare, 0, True
+
     def blocks(self, planned: Iterator[Asked]) -> Iterator[tuple[int, Given]]:
         """The blocks of these requests, which are planned as they are needed, in order, with their numbers of runs."""
         self._series += 1

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dplint.audit.ahead import Batches, draw_blocks
+from dplint.audit.betting.lessons import LessonRequest, lesson_for_another
 from dplint.audit.lane_blocks import LaneBlocks
 from dplint.audit.lane_counts import CountRequest, Totals, count_for_another
+from dplint.events.split_runs import Suggestion
 from dplint.jobs import Job
 from dplint.program.nodes import Program
 from dplint.runner.batch import SampleRequest
@@ -25,15 +27,23 @@ class Drawer:
         """The blocks that were asked for. Raises RunnerError, NotOnLanes, NotForOthers."""
         return draw_blocks(asked, self._drawn)
 
-    def _drawn(self, requests: Sequence[SampleRequest] | Sequence[CountRequest]) -> list[Batches] | list[Totals]:
+    def _drawn(
+        self, requests: Sequence[SampleRequest | CountRequest | LessonRequest]
+    ) -> list[Batches] | list[Totals] | list[list[Suggestion]]:
         calls = [request for request in requests if isinstance(request, SampleRequest)]
         if calls:
             return [tuple(self._loaded().sample(request)) for request in calls]
+        lessons = [request for request in requests if isinstance(request, LessonRequest)]
+        if lessons:
+            return [lesson_for_another(self._on_lanes(request), request) for request in lessons]
         counts = [request for request in requests if isinstance(request, CountRequest)]
+        return count_for_another(self._on_lanes(counts[0]), counts)
+
+    def _on_lanes(self, request: CountRequest | LessonRequest) -> LaneBlocks:
         if self._lanes is None:
             assert isinstance(self._job.program, Program)
-            self._lanes = LaneBlocks(self._job.program, self._job.mechanism, counts[0].python)
-        return count_for_another(self._lanes, counts)
+            self._lanes = LaneBlocks(self._job.program, self._job.mechanism, request.python)
+        return self._lanes
 
     def _loaded(self) -> Runner:
         if self._runner is None:

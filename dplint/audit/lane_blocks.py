@@ -70,6 +70,10 @@ class LaneBlocks:
         """Whether data values may share a block, as far as is known."""
         return self._stacks
 
+    def limit(self, runs: int) -> None:
+        """From now on, make at most so many runs at once."""
+        self._block = min(self._block, runs)
+
     def blocks(
         self,
         data: Sequence[DataValue],

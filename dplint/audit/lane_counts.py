@@ -32,7 +32,7 @@ Take: TypeAlias = Callable[[], Totals]
 """What was counted since the last time. Outputs wait for others of their shape until then."""
 _NOISE = 1 << 18
 """The number of noise that is shared in the names of random streams; data values count up from zero."""
-_SETTLED = 0.3
+SETTLED = 0.3
 """Seconds of runs on lanes before others are asked: a short audit should not cost a second process."""
 
 
@@ -117,14 +117,15 @@ class LaneCounts:
         self._counted_with = reader
         self._between: Callable[[], None] = lambda: None
         self._seconds_per_run = 0.0
+        self.learnt_from_elsewhere = 0
         self._in_order = BlocksInOrder[CountRequest, Totals | None](
             self._count, self._fits, self._seconds, waiting, others, early=self._count_early
         )
 
     @property
     def made_elsewhere(self) -> int:
-        """Runs that others have made, of those that were counted."""
-        return self._in_order.drawn_elsewhere
+        """Runs that others have made, of those that were counted or learnt from."""
+        return self._in_order.drawn_elsewhere + self.learnt_from_elsewhere
 
     def blocks(
         self,
@@ -206,7 +207,7 @@ class LaneCounts:
 
     def _seconds(self, request: CountRequest) -> float:
         """What a block should take; 0 if that is not known, or it is not for others."""
-        if self._reader.texts.texts or not self._glance.varied or self._lanes.seconds < _SETTLED:
+        if self._reader.texts.texts or not self._glance.varied or self._lanes.seconds < SETTLED:
             return 0.0
         return self._seconds_per_run * request.runs * len(request.datas)
 

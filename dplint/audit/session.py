@@ -88,8 +88,8 @@ class AuditSession:
         self._may_run = not isinstance(job, SourceJob)
         self._progress = progress
         self._cancellable = progress if isinstance(progress, Cancellable) else None
-        self._others = progress if isinstance(progress, Others) else None
-        self._in_order = BlocksInOrder(self._draw, is_drawn, self._block_seconds, self._wait, self._others)
+        self.others = progress if isinstance(progress, Others) else None
+        self._in_order = BlocksInOrder(self._draw, is_drawn, self._block_seconds, self.wait, self.others)
         self.lane_counts: LaneCounts | None = None
         self._interruptible = True
         self._method = self._phase = ""
@@ -179,7 +179,7 @@ class AuditSession:
         """From now on, runs are made on lanes; `plain` ones excepted."""
         timed = self.settings.max_runs is None
         self.lanes = LaneRuns(program, self.mechanism, self._loaded, timed=timed)
-        self.lane_counts = LaneCounts(self.lanes, self.reader, self.glance, self._wait, self._others)
+        self.lane_counts = LaneCounts(self.lanes, self.reader, self.glance, self.wait, self.others)
         self.seconds_per_run = 0.0
 
     def leave_lanes(self) -> None:
@@ -371,7 +371,7 @@ class AuditSession:
             self.learn_speed((time.monotonic() - before) / (request.runs * len(request.datas)))
         return batches
 
-    def _wait(self) -> None:
+    def wait(self) -> None:
         """While others draw: that it is so is told, and the time limit holds."""
         self.check_time()
         if time.monotonic() - self._told > _SILENCE:

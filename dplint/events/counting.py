@@ -33,10 +33,11 @@ class Counting:
 
     def counter(self, sides: int, texts: TextNumbers) -> OutputCounter:
         """A counter that has seen nothing."""
-        grids = tuple(one for one in self.what if isinstance(one, Grid))
-        if grids:
-            return CellCounter(grids, sides, texts)
-        return EventCounter([one for one in self.what if isinstance(one, Event)], sides, texts)
+        events = [one for one in self.what if isinstance(one, Event)]
+        if events:
+            return EventCounter(events, sides, texts)
+        # Also of no grids at all, where outputs never vary.
+        return CellCounter([one for one in self.what if isinstance(one, Grid)], sides, texts)
 
     def shapes(self, sides: int) -> list[tuple[int, ...]]:
         """Those of the totals for so many data values."""

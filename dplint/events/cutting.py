@@ -26,7 +26,7 @@ def cut(
     criterion, swapped: as for `refining.Refining.events`. Empty if none is worth anything by the criterion.
     """
     found = []
-    for scores in learnt.models:
+    for scores in learnt:
         best = [_best(_negated(s) if swapped else s, split_runs, criterion, swapped=swapped) for s in scores]
         found += sorted((s for s in best if s is not None), key=lambda s: -s.score)[:1]
     return sorted(found, key=lambda s: -s.score)[:most]

@@ -4,7 +4,7 @@ By the lemma of Neyman and Pearson, of all events with the same probability on D
 has the largest on D1, and the logit of a good classifier is its logarithm (Bichsel et al., "DP-Sniper", S&P 2021). All
 models here can be written down as a sum: points for conditions, from gradient-boosted stumps; points for each element
 or step that reaches a threshold, from stumps on single elements; and points in proportion to numbers, from logistic
-regression. scikit-learn is imported when something is learnt, and not before.
+regression.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from types import ModuleType
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -22,6 +22,7 @@ from dplint.events.conditions import Between, Equals, Event, ScoreAbove, Slope, 
 from dplint.events.families.reaching import NumericSequence, Reaching, numeric_sequences
 from dplint.events.features import Feature
 from dplint.events.grids import Cells, NumberAxis
+from dplint.events.models import Observed, boosted, fitted, quietly
 from dplint.events.ordered import Ordered
 from dplint.events.split_runs import Sample, SplitRuns
 from dplint.events.thresholds import Described, cuts_at, many_values
@@ -43,42 +44,30 @@ _POINTS = (2, 10)
 """Points of the weightiest vote: few make for short events and even out chance, many are more exact."""
 
 
-@dataclass(frozen=True)
-class Learnt:
-    """Scores that are high on D1 and low on D2, by the model that they come from; a note if nothing can be learnt.
-
-    The thresholds of these scores mean nothing: they are chosen by `cutting.cut`.
-    """
-
-    models: tuple[tuple[ScoreAbove, ...], ...]
-    note: str = ""
+Learnt: TypeAlias = tuple[tuple[ScoreAbove, ...], ...]
+"""Scores that are high on D1 and low on D2, by the model that they come from. Their thresholds mean nothing: they are
+chosen by `cutting.cut`."""
 
 
-def learn(split_runs: SplitRuns, seed: int) -> Learnt:
-    """Fit models to the runs that are searched. Deterministic for a seed. Never fails for want of scikit-learn."""
-    try:
-        from dplint.events import models  # noqa: PLC0415 - scikit-learn takes a second to import
-    except (ImportError, OSError) as error:
-        return Learnt((), f"no events were learnt, as scikit-learn cannot be imported: {error}")
+def learn(split_runs: SplitRuns) -> Learnt:
+    """Fit models to the runs that are searched. Deterministic."""
     few, many = (
         split_runs.search.about(min(1.0, most / split_runs.search.runs)) for most in (_BOOSTED_RUNS, _WEIGHED_RUNS)
     )
-    lesson = _Lesson(models, few, many, seed)
-    with models.quietly():
+    lesson = _Lesson(few, many)
+    with quietly():
         found = [_votes(lesson, split_runs.described), _slopes(lesson, split_runs.described)]
         for sequence in numeric_sequences(item.feature for item in split_runs.described):
             found += [_counts(lesson, sequence, steps=steps) for steps in (False, True)]
-    return Learnt(tuple(scores for scores in found if scores))
+    return tuple(scores for scores in found if scores)
 
 
 @dataclass(frozen=True)
 class _Lesson:
     """What all models learn from: a few outputs to look for conditions in, and many to weigh them on."""
 
-    models: ModuleType
     few: Sample
     many: Sample
-    seed: int
 
     def numbers(self, feature: Feature) -> Floats:
         """A feature on many outputs, 0 where it is no number."""
@@ -94,14 +83,15 @@ class _Lesson:
 
         First of all columns; then of those only that surely matter, where the others get 0.
         """
-        matrix = np.array(columns, np.float64).T
-        truth = 1 - self.many.sides
+        observed = Observed.of(columns, 1 - self.many.sides)
         found: dict[tuple[int, ...], None] = {}
-        _, errors = self.models.fitted(matrix, truth)
+        weights, errors = fitted(observed)
+        known = len(errors)
         for certainty in _CERTAINTIES:
             kept = np.flatnonzero(errors >= certainty)
             if len(kept):
-                weights, _ = self.models.fitted(matrix[:, kept], truth)
+                if len(kept) < known:
+                    known, (weights, _) = len(kept), fitted(observed.only(kept))
                 largest = float(np.abs(weights).max()) or 1.0
                 for points in _POINTS:
                     whole = np.zeros(len(errors), np.int64)
@@ -140,7 +130,7 @@ def _votes(lesson: _Lesson, described: Sequence[Described]) -> tuple[ScoreAbove,
     if not stumps:
         return ()
     kinds = sorted(stumps.values(), key=lambda item: -_telling(item.cells, truth))[:_MOST_STUMPS]
-    jumps = lesson.models.boosted([item.cells for item in kinds], truth, lesson.seed)[:_MOST_TERMS]
+    jumps = boosted([item.cells for item in kinds], truth)[:_MOST_TERMS]
     if not jumps:
         return ()
     conditions = [kinds[kind].condition(cell, upwards=size > 0) for size, kind, cell in jumps]
@@ -197,7 +187,7 @@ def _counts(lesson: _Lesson, sequence: NumericSequence, *, steps: bool) -> tuple
     if not (counts[:size].any() and counts[size:].any()):
         return ()
     each = np.tile(np.arange(size, dtype=np.uint8), 2)
-    jumps = lesson.models.boosted([each], np.repeat([0, 1], size), lesson.seed, counts.astype(np.float64))[:_MOST_CUTS]
+    jumps = boosted([each], np.repeat([0, 1], size), counts.astype(np.float64))[:_MOST_CUTS]
     if not jumps:
         return ()
     features = [Reaching.of(sequence, cuts[cell - 1], steps=steps) for _, _, cell in jumps]
@@ -215,8 +205,8 @@ def _slopes(lesson: _Lesson, described: Sequence[Described]) -> tuple[ScoreAbove
     usable = [feature for feature, spread in spreads.items() if 0 < spread < math.inf]
     if len(usable) < 2:
         return ()
-    columns = np.array([numbers[feature] / spreads[feature] for feature in usable]).T
-    weights, _ = lesson.models.fitted(columns, 1 - lesson.many.sides)
+    columns = [numbers[feature] / spreads[feature] for feature in usable]
+    weights, _ = fitted(Observed.of(columns, 1 - lesson.many.sides))
     kept = sorted(np.argsort(-np.abs(weights), kind="stable")[:_MOST_TERMS].tolist())
     terms = [Slope(_three_digits(weights[i] / spreads[usable[i]]), usable[i]) for i in kept]
     weighty = tuple(term for term in terms if term.weight)

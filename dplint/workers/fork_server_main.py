@@ -45,11 +45,9 @@ _LATER = (
     "dplint.audit.statdp.sweep",
     "scipy.optimize",
     "scipy.stats",
-    "sklearn.utils",
-    "dplint.events.models",
 )
-"""scikit-learn takes longer to load than all the rest, and audits need it late, if at all: no worker waits for it. It
-comes in portions, each below a third of a second, since nothing else is done meanwhile."""
+"""These take longer to load than all the rest, and audits need them late, if at all: no worker waits for them. They
+come in portions, each below a third of a second, since nothing else is done meanwhile."""
 _CALM, _MOST_CALM = 2.0, 10.0
 """Seconds without a fork after which the later modules are loaded, and after which they are in any case: short audits
 have done without them by then, and the processors to themselves."""

@@ -227,7 +227,6 @@ HEAVY = {
     "matplotlib",
     "pygls",
     "pandas",
-    "sklearn",
 }
 
 

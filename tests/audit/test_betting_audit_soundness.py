@@ -14,9 +14,11 @@ from scipy.stats import binom, norm
 
 from benchmarks.in_process import audit_in_process, law_of, mechanism_of
 from benchmarks.right_mechanisms import DELTA, EPSILON, Right, gaussian_delta, gaussian_sigma, right_mechanisms
-from benchmarks.soundness import ALPHA, RECKLESS, limits, simulate
+from benchmarks.soundness import ALPHA, EAGER, RECKLESS, limits, simulate
+from dplint.audit.betting import proposing
 from dplint.audit.betting import rounds as engine
 from dplint.audit.betting.portfolio import Portfolio
+from dplint.audit.betting.proposing import Lessons
 from dplint.claims import Claim, Fixed, Interval
 from dplint.events.conditions import Between, ScoreAbove
 from dplint.jobs import AuditSettings
@@ -37,7 +39,7 @@ def simulated(request):
     return [
         simulate(name, right, "reckless", RUNS, seed)
         for name, right in RIGHTS.items()
-        for seed in range(1 if name in SHAPED else request.param // 4 or 1 if name in SLOW else request.param)
+        for seed in range(1 if name in SHAPED else max(2, request.param // 4) if name in SLOW else request.param)
     ]
 
 
@@ -94,15 +96,15 @@ def test_better_events_are_bet_on(simulated):
 
 def test_refined_and_learnt_events_are_among_them():
     kinds = set()
-    honest = engine.better_proposals
+    honest = Lessons.better
 
     def noted(*given, **named):
         found = honest(*given, **named)
-        kinds.update(type(c) for proposal in found[0] for c in proposal.event.conditions)
-        kinds.update(len(proposal.event.conditions) for proposal in found[0])
+        kinds.update(type(c) for proposal in found for c in proposal.event.conditions)
+        kinds.update(len(proposal.event.conditions) for proposal in found)
         return found
 
-    with mock.patch.object(engine, "better_proposals", noted):
+    with mock.patch.object(Lessons, "better", noted):
         for name in ("eight bits", "Gaussian vector"):
             simulate(name, RIGHTS[name], "reckless", RUNS, seed=1)
 
@@ -201,3 +203,4 @@ def test_the_limits_of_a_share_are_those_of_clopper_and_pearson():
 def test_the_reckless_schedule_changes_what_the_engine_has():
     """A name that the engine no longer has is an error of `mock`; a value equal to its own would be no change."""
     assert all(getattr(engine, name) != value for name, value in RECKLESS.items())
+    assert all(getattr(proposing, name) != value for name, value in EAGER.items())

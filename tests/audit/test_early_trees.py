@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from benchmarks.in_process import audit_in_process, mechanism_of
-from dplint.audit.betting import rounds
+from dplint.audit.betting import proposing
 from dplint.claims import Claim
 from dplint.jobs import AuditSettings
 from dplint.outcomes import Violation
@@ -42,7 +42,7 @@ def outcome(scale, seed=1):
 
 
 def test_a_product_of_late_numbers_is_found_before_anything_is_learnt():
-    with mock.patch("dplint.audit.betting.proposing.learn", side_effect=AssertionError("learnt")):
+    with mock.patch("dplint.audit.betting.lessons.learn", side_effect=AssertionError("learnt")):
         found = outcome(1.1)
 
     assert isinstance(found, Violation), found
@@ -52,7 +52,7 @@ def test_a_product_of_late_numbers_is_found_before_anything_is_learnt():
 
 
 def test_it_is_the_early_round_that_finds_it():
-    with mock.patch.object(rounds, "EARLY", 99):
+    with mock.patch.object(proposing, "EARLY", 99):
         assert not isinstance(outcome(1.1), Violation)
 
 

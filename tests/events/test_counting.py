@@ -158,3 +158,15 @@ def test_outputs_that_were_counted_are_let_go_at_once():
         assert gc.collect() == 0
     finally:
         gc.enable()
+
+
+def test_where_outputs_never_vary_there_is_nothing_to_count():
+    """A function that returns the same in nearly all runs, so that the few that events are looked for in show none."""
+    texts = TextNumbers()
+    counter = CellCounter(discover_grids([batch_of([0.0] * 100)] * 2, [], texts), 2, texts)
+    elsewhere = counter.counting.counter(2, texts)
+    elsewhere.add(1, batch_of([0.0] * 5_000))
+    counter.add_totals(elsewhere.take())
+
+    assert counter.counting.what == ()
+    assert counter.counts() == ((), ())

@@ -1,8 +1,5 @@
 """Learnt events: how near they come to the likelihood ratio, and that they mean what they say."""
 
-import subprocess
-import sys
-
 import numpy as np
 import pytest
 from event_tools import batch_of, batch_of_rows, growth, holds, promise
@@ -32,7 +29,7 @@ def achieved(draw, runs, epsilon, seed, *, swapped=False):
     rng = np.random.default_rng(seed)
     batches = [[batch_of_rows(draw(side, rng, runs))] for side in (0, 1)]
     split_runs = SplitRuns(*batches, texts)
-    found = cut(learn(split_runs, seed), split_runs, promise(epsilon), swapped=swapped)
+    found = cut(learn(split_runs), split_runs, promise(epsilon), swapped=swapped)
     if not found:
         return 0.0, None
     counter = EventCounter([found[0].event], 2, texts)
@@ -143,9 +140,9 @@ def test_learnt_events_mean_what_they_say(outputs):
     one, two = outputs(0, 0.0), outputs(1, 1.0)
     texts = TextNumbers()
     split_runs = SplitRuns([batch_of(one)], [batch_of(two)], texts)
-    learnt = learn(split_runs, 0)
+    learnt = learn(split_runs)
     suggested = [s.event for swapped in (False, True) for s in cut(learnt, split_runs, promise(0.1), swapped=swapped)]
-    models = [scores[number] for scores in learnt.models for number in {0, len(scores) - 1}]
+    models = [scores[number] for scores in learnt for number in {0, len(scores) - 1}]
     events = [*suggested, *(Event((ScoreAbove(score.terms, t),)) for score in models for t in (-1.0, 0.25, 3.0))]
     shown = (one + two)[::7]
 
@@ -162,7 +159,7 @@ def test_the_same_seed_learns_the_same():
     def once():
         rng = np.random.default_rng(0)
         split_runs = SplitRuns(*([batch_of_rows(laplace(side, rng, 3_000))] for side in (0, 1)), TextNumbers())
-        return learn(split_runs, 5)
+        return learn(split_runs)
 
     assert once() == once()
 
@@ -174,28 +171,4 @@ def test_little_to_learn_from(outputs):
     """Outputs that never vary, two runs, the ends of floats: no events, and no error."""
     split_runs = SplitRuns([batch_of(outputs)], [batch_of(outputs)], TextNumbers())
 
-    assert cut(learn(split_runs, 0), split_runs, promise(0.0)) == []
-
-
-def test_without_scikit_learn_nothing_is_learnt(monkeypatch):
-    """Which a note says; it is no error."""
-    monkeypatch.delitem(sys.modules, "dplint.events.models", raising=False)
-    monkeypatch.delattr("dplint.events.models", raising=False)
-    monkeypatch.setitem(sys.modules, "sklearn.ensemble", None)
-    split_runs = SplitRuns([batch_of([1.0, 2.0] * 50)], [batch_of([1.0, 3.0] * 50)], TextNumbers())
-
-    learnt = learn(split_runs, 0)
-
-    assert learnt.models == ()
-    assert "no events were learnt, as scikit-learn cannot be imported" in learnt.note
-    assert cut(learnt, split_runs, promise(0.0)) == []
-
-
-@pytest.mark.process
-def test_scikit_learn_is_imported_only_to_learn():
-    """An audit in which nothing is learnt does not wait for it."""
-    modules = "dplint.events.learning, dplint.events.cutting, dplint.audit.statdp.procedure"
-    code = f"import sys, {modules}; print('sklearn' in sys.modules)"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-
-    assert done.stdout.strip() == "False"
+    assert cut(learn(split_runs), split_runs, promise(0.0)) == []

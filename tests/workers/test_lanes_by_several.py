@@ -1,7 +1,10 @@
 """Workers that make lanes for the one that audits: the same verdict and the same JSON, however many there are."""
 
+import pickle
+
 import pytest
 
+from dplint.audit.betting.lessons import LessonRequest
 from dplint.check import check_paths
 from dplint.config import Settings
 from dplint.outcomes import Result
@@ -21,23 +24,25 @@ MECHANISMS = {
         "noisy = [one + rng.laplace(scale=20.0) for one in answers]\n    return [one for one in noisy if one > 5.0]",
         "no-violation",
     ),
+    "of_one_length": ("return [one + rng.laplace(scale=20.0) for one in answers]", "no-violation"),
     "in_words": (
         "noisy = [one + rng.laplace(scale=2.0) for one in answers]\n    return 'a' if noisy[0] >= max(noisy) else 'b'",
         "no-violation",
     ),
 }
-RUNS = dict.fromkeys(MECHANISMS, 6_000_000) | {"of_several_lengths": 2_000_000}
+RUNS = dict.fromkeys(MECHANISMS, 6_000_000) | {"of_several_lengths": 2_000_000, "of_one_length": 10_000_000}
 """So many that others are asked: lists of several lengths take longer."""
 
 
 @pytest.fixture
 def answers(monkeypatch):
-    """What others have answered."""
+    """What others were asked for, and whether they have answered."""
     found, drawn_by = [], pool.drawn_by
 
     def noting(worker, job, order):
-        found.append(drawn_by(worker, job, order))
-        return found[-1]
+        done = drawn_by(worker, job, order)
+        found.append((type(pickle.loads(order.draw.asked)[0]), done.blocks is not None))
+        return done
 
     monkeypatch.setattr(pool, "drawn_by", noting)
     return found
@@ -72,5 +77,6 @@ def test_verdict_and_json_are_those_of_one_worker(name, tmp_path, answers):
 
     for jobs in (2, 3):
         assert checked(file, jobs, RUNS[name]) == alone
-        assert any(one.blocks is not None for one in answers) == (name != "in_words"), "who has counted"
+        assert any(answered for _, answered in answers) == (name != "in_words"), "who has counted"
+        assert (LessonRequest, True) in answers or name != "of_one_length", "who has learnt"
         answers.clear()

@@ -263,12 +263,11 @@ def promises(
     counts: for each data value those of all events.
     """
     shares = [share_of(of_side, runs) for of_side in counts]
-    scores = [excess(shares[one], shares[other], runs, epsilon, delta) for one, other in sides]
-    chosen = [_promising(score) for score in scores]
+    leading = [_leading(shares[one], shares[other], runs, epsilon, delta) for one, other in sides]
+    chosen = [events for events, _ in leading]
     hits = [[counts[side][events] for side in pair] for pair, events in zip(sides, chosen, strict=True)]
-    best = [score[events] for score, events in zip(scores, chosen, strict=True)]
     one, other = map(np.concatenate, zip(*hits, strict=True))
-    found = _promise(np.concatenate(best), one, other, runs, epsilon, delta)
+    found = _promise(np.concatenate([scores for _, scores in leading]), one, other, runs, epsilon, delta)
     return list(zip(chosen, np.split(found, np.cumsum([len(events) for events in chosen])[:-1]), strict=True))
 
 
@@ -293,6 +292,15 @@ def excess(one: Share, other: Share, runs: int, epsilon: float, delta: float) ->
     variance = one.variance + factor**2 * other.variance
     variance /= runs
     return np.asarray(above / np.sqrt(variance, out=variance))
+
+
+def _leading(one: Share, other: Share, runs: int, epsilon: float, delta: float) -> tuple[Counts, Floats]:
+    """The numbers of the events that may promise something, and their scores: errors only of those beyond the claim."""
+    beyond = np.flatnonzero(one.seen - math.exp(epsilon) * other.seen > delta)
+    first, second = (Share(share.seen[beyond], share.variance[beyond]) for share in (one, other))
+    scores = excess(first, second, runs, epsilon, delta)
+    best = _promising(scores)
+    return beyond[best], scores[best]
 
 
 def _promising(scores: Floats) -> Counts:

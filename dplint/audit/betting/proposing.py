@@ -1,63 +1,167 @@
-"""Better events for one pair, from runs that are spent on nothing else: finer thresholds, products, learnt scores."""
+"""When lessons are worth their time, what they are about, and who makes them."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 
-from dplint.audit.betting.input_groups import InputGroup, Proposal, promise
+from dplint.audit.ahead import BlocksInOrder
+from dplint.audit.betting.claim_test import ClaimTest
+from dplint.audit.betting.input_groups import InputGroup, Proposal
+from dplint.audit.betting.lessons import LessonRequest, lesson
+from dplint.audit.betting.portfolio import Bet
+from dplint.audit.betting.schedule import EARLY, LEARNING, LEARNT_ROUNDS
+from dplint.audit.betting.spending import Spending
+from dplint.audit.lane_counts import SETTLED
+from dplint.audit.session import Stream
 from dplint.claims import Pair
-from dplint.events.cutting import cut
-from dplint.events.learning import Learnt, learn
-from dplint.events.refining import Refining
-from dplint.events.split_runs import Counts, Floats, SplitRuns, Suggestion
+from dplint.events.split_runs import Suggestion
 
-_MOST = 2
-"""Events of each kind that are proposed for a pair."""
+_BUDGET = 3.0
+"""Seconds of budget from which on learning events pays."""
+_SHARE = 0.15
+"""Share of the time that learning may take at most: it begins where the last lesson would fit in once more, doubled."""
+_PAIRS = 2
+_RUNS, _MOST_RUNS, _LEAST_RUNS, _EARLY_RUNS = 20_000, 400_000, 2_000, 4_000
+_RUNS_SHARE = 0.2
+"""Share of the budget that the runs of a lesson may take: it matters for mechanisms that are slow."""
+_USUAL_SECONDS = 0.3
+"""What a lesson takes, before there was one."""
+_STREAM = 11
+"""The number of the stage in the names of random streams."""
 
 
-def better_proposals(
-    group: InputGroup,
-    pair: Pair,
-    sides: tuple[int, int],
-    runs: int,
-    stream: tuple[int, ...],
-    phase: str,
-    epsilon: float,
-    delta: float,
-    *,
-    early: bool = False,
-) -> tuple[list[Proposal], str]:
-    """Proposals for a pair, best first, and a note if events could not be learnt.
+@dataclass(frozen=True)
+class _Subject:
+    """A pair that something is to be learnt of."""
 
-    early: only products of conditions that are tuned to one another, the leaves of small decision trees.
-    Their counts are of runs that took no part in finding them. Raises what `AuditSession.sample` raises.
+    group: InputGroup
+    pair: Pair
+    sides: tuple[int, int]
+
+    def proposal(self, suggestion: Suggestion) -> Proposal:
+        """An event on the pair."""
+        return Proposal(
+            group=self.group,
+            pair=self.pair,
+            sides=self.sides,
+            event=suggestion.event,
+            growth=suggestion.score,
+            count1=suggestion.count1,
+            count2=suggestion.count2,
+            runs=suggestion.runs,
+            complexity=suggestion.event.complexity + self.pair.size,
+        )
+
+
+class Lessons:
+    """The lessons of a pass. Where they are on lanes, other processes make some of them, side by side.
+
+    timed: whether the budget is a time.
     """
-    session = group.session
-    data = [group.inputs.data[side] for side in sides]
-    chunks = list(session.sample(data, group.choice.values, runs, stream, phase, checked=0))
-    split_runs = SplitRuns([c.batches[0] for c in chunks], [c.batches[1] for c in chunks], session.texts, most=runs)
 
-    def criterion(count1: Counts, count2: Counts, seen: int) -> Floats:
-        return promise(count1, count2, seen, epsilon, delta)
+    def __init__(self, spending: Spending, *, timed: bool) -> None:
+        self._spending, self._session, self._timed = spending, spending.session, timed
+        self._began = time.monotonic()
+        self._all = self._last = 0.0
+        self._words = ""
+        self._asked: list[LessonRequest] = []
+        self._here: set[tuple[int, Stream]] = set()
+        self._in_order = BlocksInOrder[LessonRequest, list[Suggestion]](
+            self._made, _fits, self._seconds, self._session.wait, self._session.others
+        )
 
-    learnt = Learnt(()) if early else learn(split_runs, session.seed % 2**32)
-    found = [*Refining(split_runs).events(criterion, most=_MOST), *cut(learnt, split_runs, criterion, most=_MOST)]
-    return [_proposal(group, pair, sides, suggestion) for suggestion in _best_first(found)], learnt.note
+    def are_due(self, number: int, *, leaders: Callable[[], Sequence[Bet]]) -> bool:
+        """Whether to look for better events in a round: in some of them, or as long as it takes a small part of the
+        time; early for small trees, where no bet has won anything: what is blatant has shown by then.
+        """
+        settings = self._spending.job.settings
+        if settings.budget < _BUDGET:
+            return False
+        if number < LEARNING:
+            return number == EARLY and not leaders()
+        return number in LEARNT_ROUNDS if settings.max_runs is not None else self._has_time()
+
+    def _has_time(self) -> bool:
+        """Whether a lesson of twice the length of the last one leaves learning its share of the time."""
+        return self._all + 2 * self._last <= _SHARE * (time.monotonic() - self._began)
+
+    def better(self, claim_test: ClaimTest, promising: Sequence[Bet | Proposal], number: int) -> list[Proposal]:
+        """Better events on the pairs that promise most, and on another one in turn. Raises what runs raise."""
+        first = {(id(one.group), one.sides): _Subject(one.group, one.pair, one.sides) for one in promising}
+        every = [
+            _Subject(group, pair, sides)
+            for group in claim_test.groups
+            for pair, sides in zip(group.inputs.pairs, group.inputs.sides, strict=True)
+        ]
+        subjects = [*list(first.values())[:_PAIRS], every[(number * 7 + claim_test.number) % len(every)]]
+        self._words = f"learning events{claim_test.words}"
+        planned = self._planned(claim_test, subjects, number)
+        counts = self._session.lane_counts
+        if counts is not None and counts.made_elsewhere:
+            self._in_order.rely_on_others()
+        self._asked.clear()
+        self._here.clear()
+        found: list[Proposal] = []
+        began = time.monotonic()
+        try:
+            for place, (runs, suggestions) in enumerate(self._in_order.blocks(planned)):
+                found += map(subjects[place].proposal, suggestions)
+                if counts is not None and self._asked[place].seed not in self._here:
+                    self._spending.reserved -= 2 * runs
+                    self._session.coverage.runs += 2 * runs
+                    counts.learnt_from_elsewhere += 2 * runs
+                now = time.monotonic()
+                self._last, began = now - began, now
+                self._all += self._last
+        finally:
+            self._spending.reserved = 0
+        return sorted(found, key=lambda proposal: -proposal.growth)
+
+    def _planned(self, claim_test: ClaimTest, subjects: Sequence[_Subject], number: int) -> Iterator[LessonRequest]:
+        spending, session = self._spending, self._session
+        early = number < LEARNING
+        wanted = _EARLY_RUNS if early else min(_RUNS << (number - LEARNING), _MOST_RUNS)
+        for index, subject in enumerate(subjects):
+            # Whoever makes the lessons, the same ones are made where the budget is counted in runs.
+            if index and spending.at_most(wanted, 2) < _LEAST_RUNS:
+                return
+            runs = spending.affordable(wanted, 2, _RUNS_SHARE)
+            if runs < _LEAST_RUNS or (index and self._timed and not self._has_time()):
+                return
+            # What others are asked for is spent before it has come: the next one gets what is left.
+            spending.reserved += 2 * runs
+            group, (one, other) = subject.group, subject.sides
+            request = LessonRequest(
+                datas=(group.inputs.data[one], group.inputs.data[other]),
+                arguments=group.choice.values,
+                runs=runs,
+                seed=(session.seed, (*spending.stream, claim_test.number, _STREAM, number, index)),
+                block=None if session.lanes is None else session.lanes.chunk,
+                python=(0, 0) if session.lanes is None else session.lanes.python,
+                epsilon=spending.target(claim_test),
+                delta=claim_test.setting.delta,
+                early=early,
+            )
+            self._asked.append(request)
+            yield request
+
+    def _made(self, request: LessonRequest) -> list[Suggestion]:
+        """A lesson that is made here."""
+        session, stream = self._session, request.seed[1]
+        self._here.add(request.seed)
+        self._spending.reserved -= 2 * request.runs
+        chunks = session.sample(request.datas, request.arguments, request.runs, stream, self._words, checked=0)
+        return lesson(request, [chunk.batches for chunk in chunks], session.texts)
+
+    def _seconds(self, request: LessonRequest) -> float:
+        """What a lesson should take; 0 if it is not for others."""
+        lanes = self._session.lanes
+        if lanes is None or lanes.seconds < SETTLED or self._session.texts.texts or not self._session.glance.varied:
+            return 0.0
+        return (self._last or _USUAL_SECONDS) if request.block is not None else 0.0
 
 
-def _best_first(found: Sequence[Suggestion]) -> list[Suggestion]:
-    return sorted(found, key=lambda suggestion: -suggestion.score)
-
-
-def _proposal(group: InputGroup, pair: Pair, sides: tuple[int, int], suggestion: Suggestion) -> Proposal:
-    return Proposal(
-        group=group,
-        pair=pair,
-        sides=sides,
-        event=suggestion.event,
-        growth=suggestion.score,
-        count1=suggestion.count1,
-        count2=suggestion.count2,
-        runs=suggestion.runs,
-        complexity=suggestion.event.complexity + pair.size,
-    )
+def _fits(_request: LessonRequest, answer: object) -> bool:
+    return isinstance(answer, list) and all(isinstance(one, Suggestion) for one in answer)

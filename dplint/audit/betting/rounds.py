@@ -20,8 +20,8 @@ from dplint.audit.betting.coupled import couple
 from dplint.audit.betting.input_groups import InputGroup, Proposal, promise
 from dplint.audit.betting.pace import Pace
 from dplint.audit.betting.portfolio import Bet, CoupledBet
-from dplint.audit.betting.proposing import better_proposals
-from dplint.audit.betting.schedule import EARLY, LEARNING, LEARNT_ROUNDS, ON_LANES, PLAIN, RENEWED, Schedule
+from dplint.audit.betting.proposing import Lessons
+from dplint.audit.betting.schedule import ON_LANES, PLAIN, RENEWED, Schedule
 from dplint.audit.betting.spending import BudgetSpent, Spending
 from dplint.audit.betting.suggested import ALL, add_suggested, is_near, usable
 from dplint.audit.counted import counted
@@ -63,13 +63,7 @@ _LOOKS = 1 / 16
 _PROMISING_GROUPS = 2
 _ADMITTED = 2
 """The last round in which all input groups have a turn: what is done once for each may take more than its runs."""
-_LEARNING_BUDGET = 3.0
-"""Seconds of budget from which on learning events pays."""
-_LEARNING_SHARE = 0.15
-"""Share of the time that learning may take at most: it begins where the last lesson would fit in once more, doubled."""
-_LEARNT_PAIRS, _LEARNT_BETS = 2, 4
-_LEARNT_RUNS, _MOST_LEARNT_RUNS, _LEAST_LEARNT_RUNS = 20_000, 400_000, 2_000
-_EARLY_RUNS = 4_000
+_LEARNT_BETS = 4
 _SCREEN_SHARE = 0.2
 """Share of the budget that one screening may take: it matters for mechanisms that are slow."""
 
@@ -83,7 +77,7 @@ class Rounds(Spending):
         super().__init__(job, session, carried_over)
         self._suggestions = usable(session, suggestions)
         self._pace: Pace | None = None
-        self._learning = self._lesson = 0.0
+        self._lessons = Lessons(self, timed=self._timed)
         self._first: list[float] = []
 
     def level_left(self) -> float:
@@ -237,7 +231,7 @@ class Rounds(Spending):
         self._deepen(claim_test, groups)
         proposals = self._proposals(claim_test, number)
         claim_test.promising = bool(proposals)
-        if self._may_learn(number) or self._begins_to_learn(claim_test, number):
+        if self._lessons.are_due(number, leaders=lambda: self._leaders(claim_test)):
             proposals = [*self._better(claim_test, proposals, number), *proposals]
         entry = claim_test.portfolio.rounds
         new = claim_test.portfolio.enter(proposals)
@@ -326,52 +320,11 @@ class Rounds(Spending):
         found.sort(key=lambda p: -p.growth * (1.05 if p.pair.size == claim_test.smallest else 1.0))
         return found[: _NEW_BETS[min(number, len(_NEW_BETS) - 1)]]
 
-    def _may_learn(self, number: int) -> bool:
-        """Whether to look for better events: in some rounds, or as long as it takes a small part of the time."""
-        if number < LEARNING or self.job.settings.budget < _LEARNING_BUDGET:
-            return False
-        if self.job.settings.max_runs is not None:
-            return number in LEARNT_ROUNDS
-        return self._has_time_to_learn()
-
-    def _has_time_to_learn(self) -> bool:
-        """Whether a lesson of twice the length of the last one leaves learning its share of the time."""
-        expected = self._learning + 2 * self._lesson
-        return expected <= _LEARNING_SHARE * (time.monotonic() - self._started)
-
-    def _begins_to_learn(self, claim_test: ClaimTest, number: int) -> bool:
-        """Whether to look for small trees: what is blatant has shown by then."""
-        worthwhile = self.job.settings.budget >= _LEARNING_BUDGET
-        return number == EARLY and worthwhile and not self._leaders(claim_test)
-
     def _better(self, claim_test: ClaimTest, proposals: Sequence[Proposal], number: int) -> list[Proposal]:
-        """Better events on the most promising pairs, and on another one in turn."""
-        promising: list[Bet | Proposal] = [*self._leaders(claim_test), *proposals]
-        first = list({(id(p.group), p.sides): (p.group, p.pair, p.sides) for p in promising}.values())[:_LEARNT_PAIRS]
-        every = [
-            (group, pair, sides)
-            for group in claim_test.groups
-            for pair, sides in zip(group.inputs.pairs, group.inputs.sides, strict=True)
-        ]
-        places = [*first, every[(number * 7 + claim_test.number) % len(every)]]
-        early = number < LEARNING
-        wanted = _EARLY_RUNS if early else min(_LEARNT_RUNS << (number - LEARNING), _MOST_LEARNT_RUNS)
-        found: list[Proposal] = []
-        for index, (group, pair, sides) in enumerate(places):
-            runs, began = self.affordable(wanted, 2, _SCREEN_SHARE), time.monotonic()
-            if runs < _LEAST_LEARNT_RUNS or (index and self._timed and not self._has_time_to_learn()):
-                break
-            stream = (*self.stream, claim_test.number, _LEARNS, number, index)
-            words = f"learning events{claim_test.words}"
-            more, note = better_proposals(
-                group, pair, sides, runs, stream, words, self.target(claim_test), claim_test.setting.delta, early=early
-            )
-            found += more
-            self.session.coverage.note(note)
-            self._lesson = time.monotonic() - began
-            self._learning += self._lesson
+        """Better events than those that promise most."""
+        found = self._lessons.better(claim_test, [*self._leaders(claim_test), *proposals], number)
         self._looked_at(claim_test, _LEARNT, claim_test.events.get(_LEARNT, 0) + len(found))
-        return sorted(found, key=lambda p: -p.growth)[:_LEARNT_BETS]
+        return found[:_LEARNT_BETS]
 
     def _looked_at(self, claim_test: ClaimTest, index: int, events: int) -> None:
         """So many events of an input group were looked at, by its number."""
@@ -431,8 +384,8 @@ class Rounds(Spending):
 
 _LEARNT = -1
 """In place of the number of an input group: events that were refined or learnt, whatever the group."""
-_BETS, _LEARNS = 7, 11
-"""Numbers of the stages in the names of random streams."""
+_BETS = 7
+"""The number of the stage in the names of random streams."""
 _BET_LANES = 100
 """Lanes of each side that are replayed before a pair is bet on; a verdict needs CHECKED_LANES."""
 

@@ -52,7 +52,7 @@ ON_LANES = Schedule(
 RENEWED = frozenset([3, 5, 7, 9, 12, 15])
 """Rounds in which events are looked for anew."""
 LEARNING = 5
-"""The round from which on events are refined and learnt: scikit-learn alone takes a second to import."""
+"""The round from which on events are refined and learnt."""
 EARLY = 2
 """The round in which small trees are looked for already, if no bet has won anything by then: that takes no library."""
 LEARNT_ROUNDS = frozenset([5, 8, 11, 14, 17])

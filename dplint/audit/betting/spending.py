@@ -25,6 +25,12 @@ class Spending(Reporter):
     def __init__(self, job: AuditJob, session: AuditSession, carried_over: CarriedOver) -> None:
         super().__init__(job, session, carried_over)
         self._started, self._before = time.monotonic(), session.runs
+        self.reserved = 0
+        """Runs that others were asked for, of those that count as soon as they have come."""
+
+    @property
+    def _runs(self) -> int:
+        return self.session.runs + self.reserved
 
     def target(self, claim_test: ClaimTest) -> float:
         """The epsilon that bets should refute next: the claim's, or the way from the lower bound to what was seen."""
@@ -47,7 +53,7 @@ class Spending(Reporter):
         """So many runs of each of the data values, or fewer where the budget is counted in runs."""
         if self.job.settings.max_runs is None:
             return runs
-        return min(runs, max(1, (self.job.settings.max_runs - self.session.runs) // max(sides, 1)))
+        return min(runs, max(1, (self.job.settings.max_runs - self._runs) // max(sides, 1)))
 
     def runs_left(self, seconds: float, sides: float) -> float:
         """Runs of each of the data values until the budget is spent, if one takes so many seconds."""
@@ -72,7 +78,7 @@ class Spending(Reporter):
         limit = self.job.settings.max_runs
         if limit is not None:
             self.session.check_time()
-            if self.session.runs >= limit:
+            if self._runs >= limit:
                 raise BudgetSpent
         elif time.monotonic() - self._started >= self.job.settings.budget:
             raise BudgetSpent
