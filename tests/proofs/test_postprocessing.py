@@ -70,6 +70,8 @@ TWO_TYPES = {
     "the larger of an int and a float": "out['a'] = max(0.0, round(count)) * 0",
     "a loop that is left": "for town in TOWNS:\n    if count > 1:\n        break\n    out[town] = count * 0",
     "a loop over nothing": "for town in []:\n    out[town] = count * 0",
+    "a condition": "if len(df) > 1:\n    out['a'] = count * 0",
+    "the other way of a check": "if len(df) > 1:\n    raise ValueError\nelse:\n    out['a'] = count * 0",
     "a parameter": "def put(town):\n    out[town] = count * 0\nfor town in TOWNS:\n    put(df['town'].max())",
 }
 
@@ -94,6 +96,36 @@ def test_the_type_of_a_number_may_show_the_data(tmp_path, body):
 
     assert may_be_of_two_types(program, mechanism, program.body[:-1])
     assert search(program, mechanism, 20.0).proof is None
+
+
+HELPERS = """
+import numpy as np
+from dplint import dp
+
+def scale_of(epsilon):
+    if epsilon <= 0:
+        raise ValueError("epsilon must be positive")
+    return 1 / epsilon
+
+def noisy(rng, values, epsilon):
+    values = np.asarray(values, dtype=float)
+    return values + rng.laplace(scale=scale_of(epsilon) * {share}, size=values.shape)
+
+@dp(epsilon="epsilon", neighbors="l1")
+def release(rng, values, epsilon):
+    return {end}
+"""
+ENDS = ["np.cumsum(noisy(rng, values, epsilon))", "np.sort(noisy(rng, values, epsilon))[::-1].tolist()"]
+
+
+@pytest.mark.parametrize("end", ENDS)
+def test_an_end_after_helpers_that_check_their_arguments(tmp_path, end):
+    whole, less = (of_text(tmp_path, HELPERS.format(end=end, share=share), "release") for share in ("1", "0.99"))
+    found = search(*whole, 20.0)
+
+    assert found.proof is not None
+    assert found.proof.scope.full
+    assert search(*less, 20.0).proof is None
 
 
 def test_that_type_is_seen():

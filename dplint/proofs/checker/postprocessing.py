@@ -44,6 +44,7 @@ from dplint.program.nodes import (
     Expression,
     ExpressionStatement,
     For,
+    If,
     ItemTarget,
     ListDisplay,
     MethodCall,
@@ -52,6 +53,7 @@ from dplint.program.nodes import (
     Opaque,
     Pass,
     Program,
+    Raise,
     Return,
     Statement,
     Subscript,
@@ -88,9 +90,10 @@ _NUMERIC = frozenset(
 """What gives the same for equal numbers of Python and NumPy, but for whether that is a number of Python's."""
 _STRAIGHT = (
     *(Assign, Binary, CallFunction, Compare, Comprehension, Constant, DictDisplay, Draw, ExpressionStatement),
-    *(ListDisplay, Name, Pass, Return, TupleDisplay, TupleTarget, Unary),
+    *(ListDisplay, Name, Pass, Raise, Return, TupleDisplay, TupleTarget, Unary),
 )
 """What gives a value of the same type, whatever the values that it is given are."""
+_LENGTHS = frozenset(["attribute.ndim", "attribute.shape", "attribute.size"])
 _ONE_TYPE = frozenset("astype clip copy count max mean min sum tolist".split())  # noqa: SIM905
 """Methods that give numbers of one type, whatever the values of what they are called of."""
 _OF_TABLES = tables.CALLS | expressions.METHODS | expressions.FUNCTIONS
@@ -205,6 +208,8 @@ def _chooses_nothing(node: Node, fixed: frozenset[str]) -> bool:
             return _is_over_constants(node)
         case ItemTarget(index=index):
             return isinstance(index, Constant) or (isinstance(index, Name) and index.id in fixed)
+        case If(body=body, orelse=()):
+            return all(isinstance(one, Raise) for one in body)
         case Call(function="max" | "min", arguments=(_, _, *_)):
             return _is_int(node)
         case Subscript(index=index):
@@ -212,7 +217,7 @@ def _chooses_nothing(node: Node, fixed: frozenset[str]) -> bool:
         case Clause(conditions=conditions):
             return not conditions
         case Call(function=name):
-            return name in (_NUMERIC | _OF_TABLES) - {"max", "min", "sum"} or name.startswith("numpy.")
+            return name in (_NUMERIC | _LENGTHS | _OF_TABLES) - {"max", "min", "sum"} or name.startswith("numpy.")
         case MethodCall(method=name):
             return name in _OF_TABLES | _ONE_TYPE
     return isinstance(node, _STRAIGHT)
