@@ -69,6 +69,7 @@ ONE_IN = {
     "tests/proofs/test_readings.py::test_the_checker_reads_programs_as_python_runs_them": 3,
     "tests/proofs/test_running_extremes.py::test_no_mutant_is_proved_for_every_length": 3,
     "tests/proofs/test_whole_noise.py::test_no_mutant_is_proved": 2,
+    "tests/program/test_rewrites.py::test_what_is_refused_is_read_as_the_advice_says": 6,
     "tests/report/test_report_margin.py::test_a_claim_that_is_only_just_kept_fails_less_often_than_in_one_of_a_million_tests": 3,  # noqa: E501
     "tests/rules/test_examples.py::test_a_fix_mends_what_was_found": 2,
     "tests/rules/test_examples.py::test_messages_are_one_sentence_that_says_how_to_mend_it": 3,

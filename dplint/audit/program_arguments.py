@@ -23,6 +23,9 @@ def program_arguments(
 ) -> dict[str, Any]:
     """A value for each parameter of the program, defaults filled in. Raises NotPlain."""
     given: dict[str, Any] = dict(arguments)
+    for name in arguments:
+        if mechanism.parameter(name) is not None and name not in program.parameters and name not in mechanism.roles:
+            raise NotPlain(f"its parameter {name} is read as its default, and given something else")
     if mechanism.data is not None:
         if data.handle is not None or data.form not in PLAIN_FORMS:
             raise NotPlain("its data are objects that only the user's interpreter has")

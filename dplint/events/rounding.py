@@ -70,7 +70,10 @@ def _near(ordered: Floats) -> Mask:
     """Which finite numbers, in ascending order, are the one before but for rounding, shape (n - 1,)."""
     if len(ordered) < 2:
         return np.zeros(0, np.bool_)
-    whole = ordered == np.rint(ordered)
     with np.errstate(over="ignore"):
-        apart = np.diff(ordered) > _NEAR * Ordered.of(np.abs(ordered)).quantiles([_NEARLY_ALL])[0]
+        steps = np.diff(ordered)
+        if steps.min() > _NEAR * max(-ordered[0], ordered[-1]):
+            return np.zeros(len(steps), np.bool_)
+        apart = steps > _NEAR * Ordered.of(np.abs(ordered)).quantiles([_NEARLY_ALL])[0]
+    whole = ordered == np.rint(ordered)
     return np.asarray(~apart & ~(whole[1:] & whole[:-1]))

@@ -144,24 +144,28 @@ class CertainNames:
         facts = self._facts(parsed, *known)
         return (facts, facts.calls[found[1]]) if found[1] in facts.calls else None
 
-    def display(self, full: str) -> tuple[ModuleFacts, cst.Dict | cst.List | cst.Tuple] | None:
-        """The dict, list or tuple written out that a name certainly stands for, which nobody changes."""
+    def assigned(self, full: str) -> tuple[ModuleFacts, cst.BaseExpression] | None:
+        """The expression that a name certainly stands for, whose value nobody changes in place or hands on."""
         found = self._resolved(full)
         known = None if found is None else self._module(found[0])
         if found is None or known is None or found[1] not in known[1].values:
             return None
         parsed = self._parsed(*found)
-        if parsed is None or self._anything or any(found[1] in top.in_place for top in self._tops):
+        if parsed is None or not self._is_left_alone(found[1]):
             return None
         for line in parsed.tree.body:
             for one in line.body if isinstance(line, cst.SimpleStatementLine) else ():
                 match one:
                     case (
                         cst.Assign(targets=[cst.AssignTarget(target=cst.Name(value=name))], value=value)
-                        | cst.AnnAssign(target=cst.Name(value=name), value=value)
-                    ) if name == found[1] and isinstance(value, cst.Dict | cst.List | cst.Tuple):
+                        | cst.AnnAssign(target=cst.Name(value=name), value=cst.BaseExpression() as value)
+                    ) if name == found[1]:
                         return (parsed if parsed is self._home else self._facts(parsed, *known)), value
         return None
+
+    def _is_left_alone(self, name: str) -> bool:
+        """Whether no module changes in place what it calls so."""
+        return not self._anything and not any(name in top.in_place for top in self._tops)
 
     def class_of(self, full: str) -> tuple[ParsedModule | ModuleElsewhere, cst.ClassDef] | None:
         """The class of that full name with its module, None if that is not certain."""
@@ -180,7 +184,7 @@ class CertainNames:
     def constant(self, full: str) -> Literal | None:
         """The value of a constant of that full name ("pkg.limits.HIGH", "pkg.limits.Ages.HIGH"), None if not certain.
 
-        Lists and dicts, which somebody may change, are none.
+        Lists and dicts which somebody may change are none.
         """
         for outer, name in ((full, ""), (full.rpartition(".")[0], full.rpartition(".")[2])):
             found = self._resolved(outer) if "." in outer else None
@@ -189,7 +193,9 @@ class CertainNames:
                 continue
             parsed = self._parsed(found[0], found[1])
             if not name and found[1] in known[1].values and parsed is not None:
-                return _immutable(parsed.constants.get(found[1]))
+                value = parsed.constants.get(found[1])
+                kept = isinstance(value, list | dict) and _is_flat(value) and self._is_left_alone(found[1])
+                return value if kept else _immutable(value)
             attributes = (known[1].classes or {}).get(found[1], {})
             if name in attributes and name not in self._changed and parsed is not None:
                 return _immutable(_value(attributes[name], parsed))

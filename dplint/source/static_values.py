@@ -6,7 +6,7 @@ import ast
 import math
 import operator
 import string
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -230,14 +230,26 @@ def _comprehension(node: ast.ListComp | ast.DictComp, clause: ast.comprehension,
 
 def _made(node: ast.expr, element: ast.expr, clause: ast.comprehension, names: Names) -> list[Literal]:
     """The list that a comprehension over values that can be read makes."""
-    if not isinstance(clause.target, ast.Name) or clause.ifs or clause.is_async:
+    if clause.ifs or clause.is_async:
         raise NotStaticError(ast.unparse(node))
     items: Any = _iterated(clause.iter, names)
     if not isinstance(items, list | tuple | range | str):
         raise NotStaticError(ast.unparse(node))
-    name, constants = clause.target.id, names.constants
-    inside = (replace(names, constants={**constants, name: item}, bound=names.bound | {name}) for item in items)
+    given = [dict(_taken(node, clause.target, item)) for item in items]
+    inside = (replace(names, constants={**names.constants, **one}, bound=names.bound | one.keys()) for one in given)
     return [read_value(element, one) for one in inside]
+
+
+def _taken(node: ast.expr, target: ast.expr, item: Any) -> Iterator[tuple[str, Literal]]:
+    """What a turn gives the names of a target."""
+    match target:
+        case ast.Name(id=name):
+            yield name, item
+        case ast.Tuple(elts=parts) if isinstance(item, list | tuple) and len(item) == len(parts):
+            for part, one in zip(parts, item, strict=True):
+                yield from _taken(node, part, one)
+        case _:
+            raise NotStaticError(ast.unparse(node))
 
 
 def _iterated(node: ast.expr, names: Names) -> Any:
@@ -247,8 +259,20 @@ def _iterated(node: ast.expr, names: Names) -> Any:
             return _made(node, element, clause, names)
         case _ if _is_range(node, names):
             return _range(node, names)
+        case ast.Call(func=ast.Name(id="enumerate" | "zip" as name), args=args, keywords=[]) if (
+            name not in names.bound and name not in names.aliases
+        ):
+            return _paired(node, name, args, names)
         case _:
             return read_value(node, names)
+
+
+def _paired(node: ast.expr, name: str, args: list[ast.expr], names: Names) -> list[Any]:
+    """The pairs of `enumerate(NAMES)` or `zip(NAMES, range(3))`."""
+    try:
+        return [*{"enumerate": enumerate, "zip": zip}[name](*(_iterated(arg, names) for arg in args))]
+    except TypeError as error:
+        raise NotStaticError(f"{ast.unparse(node)}: {error}") from None
 
 
 def _call(node: ast.Call, func: ast.expr, args: list[ast.expr], names: Names) -> Literal:

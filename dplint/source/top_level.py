@@ -19,8 +19,8 @@ from dplint.syntax import parse_text
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 _SETTERS = frozenset({"setattr", "delattr", "setitem", "delitem", "patch"})
 _IN_PLACE = frozenset(
-    """append clear drop_in_place extend hstack insert insert_column pop popitem remove replace_column reverse
-    setdefault sort update vstack""".split()  # noqa: SIM905
+    """append clear drop_in_place extend fill hstack insert insert_column itemset partition pop popitem put remove
+    replace_column resize reverse setdefault sort update vstack""".split()  # noqa: SIM905
 )
 _READERS = frozenset("all any dict dp enumerate float int len list map max min set sorted sum tuple zip".split())  # noqa: SIM905
 _DRAWING = frozenset({"choice", "choices", "permutation", "sample"})
@@ -29,7 +29,7 @@ _OF_TABLES = frozenset({"is_in", "isin", "reindex", "set_categories"})
 methods of tables that take a list of categories."""
 _LIBRARIES = frozenset({"dplint", "itertools", "math", "numpy", "pandas", "polars", "random", "scipy", "statistics"})
 _PLAIN = (ast.Constant, ast.UnaryOp, ast.JoinedStr, ast.Compare)
-_WRITERS = frozenset({"copyto", "fill_diagonal", "place", "put", "putmask", "shuffle"})
+_WRITERS = frozenset({"at", "copyto", "fill_diagonal", "place", "put", "putmask", "shuffle"})
 _LONGEST_KEPT = 512
 
 
@@ -106,7 +106,7 @@ def top_level(text: str, package: str) -> TopLevel:
         once & derived,
         changes,
         anything,
-        frozenset(_changed_in_place(tree, nodes, libraries)),
+        frozenset(_changed_in_place(tree, nodes, libraries, {n: f for n, f in found.items() if n not in libraries})),
         frozenset(_seeds(tree, imports)),
         tuple(dict.fromkeys(imports_among(nodes, package))),
         patched(nodes, found) | {"builtins.pow" for one in stars if one == "math"},
@@ -214,28 +214,39 @@ def _changes(nodes: Sequence[ast.AST]) -> tuple[frozenset[str], bool]:
     return frozenset(names), anything
 
 
-def _changed_in_place(tree: ast.Module, nodes: Sequence[ast.AST], libraries: frozenset[str]) -> Iterator[str]:
+def _changed_in_place(
+    tree: ast.Module, nodes: Sequence[ast.AST], libraries: frozenset[str], imported: Mapping[str, str]
+) -> Iterator[str]:
     """Names of which items are set or deleted, of which a method that may do so is called, or that are handed on.
 
     Not to a builtin or a function of a library that only reads, nor to one of the module that only reads what it is
-    given. libraries: what names of these are imported as.
+    given. libraries: what names of these are imported as. imported: other names, with what they stand for; what they
+    hold has the name that the other module gives it.
     """
     functions = {one.name: one for one in tree.body if isinstance(one, ast.FunctionDef)}
     assigned = [one for one in tree.body if isinstance(one, ast.Assign | ast.AnnAssign)]
-    held = {name: name for one in assigned if not isinstance(one.value, _PLAIN) for name in _bindings([one])}
+    held = {name: full.rpartition(".")[2] for name, full in imported.items()}
+    held |= {name: name for one in assigned if not isinstance(one.value, _PLAIN) for name in _bindings([one])}
     # A variable of a function that holds it too hands it on where the variable is handed on.
     inside = [node for one in tree.body if isinstance(one, _Function) for node in ast.walk(one)] if held else []
     others = [(node, pair) for node in inside for pair in _alias(node, held)]
-    held |= dict(pair for _, pair in others)
+    aliases = {other: held[name] for _, (other, name) in others}
+    held |= aliases
     known = {id(node) for node, _ in others}
     readers = (_READERS | _DRAWING | _OF_TABLES) - (
         _OF_TABLES & {one.name for one in nodes if isinstance(one, _Function)}
     )
     for node in nodes:
         yield from (held.get(name, name) for name in _changed_by(node))
-        given = [name for name in _given(node) if name in held] if held and id(node) not in known else []
-        if given and not (isinstance(node, ast.Call) and _only_reads(node.func, functions, libraries, readers)):
-            yield from (held[name] for name in given)
+        yield from (one.attr for one in _changed_of_module(node) if _is_of(one, imported))
+        if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name) and node.target.id in aliases:
+            yield held[node.target.id]
+        if not held or id(node) in known:
+            continue
+        given = [held[name] for name in _given(node) if name in held]
+        given += [one.attr for one in _handed_on(node) if _is_of(one, imported) and isinstance(one, ast.Attribute)]
+        if given and not (isinstance(node, ast.Call) and _only_reads(node, functions, libraries, readers)):
+            yield from given
 
 
 def _alias(node: ast.AST, held: Mapping[str, str]) -> Iterator[tuple[str, str]]:
@@ -253,8 +264,27 @@ def _changed_by(node: ast.AST) -> Iterator[str]:
             yield name
 
 
+def _changed_of_module(node: ast.AST) -> Iterator[ast.Attribute]:
+    """Attributes of which items are set, or of which a method is called that may do so."""
+    match node:
+        case ast.Subscript(value=ast.Attribute() as whole, ctx=ast.Store() | ast.Del()):
+            yield whole
+        case ast.Call(func=ast.Attribute(value=ast.Attribute() as whole, attr=method)) if method in _IN_PLACE:
+            yield whole
+
+
+def _is_of(node: ast.expr | None, imported: Mapping[str, str]) -> bool:
+    """Whether it is `limits.GRID` of something that is imported."""
+    return isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in imported
+
+
 def _given(node: ast.AST) -> Iterator[str]:
     """Names whose value another name, a container or a call gets hold of."""
+    return (one.id for one in _handed_on(node) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Load))
+
+
+def _handed_on(node: ast.AST) -> Iterator[ast.expr | None]:
+    """Expressions whose value another name, a container or a call gets hold of."""
     given: Sequence[ast.expr | None]
     match node:
         case ast.Assign(value=value) | ast.AnnAssign(value=value) | ast.NamedExpr(value=value):
@@ -269,27 +299,25 @@ def _given(node: ast.AST) -> Iterator[str]:
             given = [*arguments, *(one.value for one in keywords)]
         case _:
             return
-    for part in given:
-        inner = part.value if isinstance(part, ast.Starred) else part
-        if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Load):
-            yield inner.id
+    yield from (part.value if isinstance(part, ast.Starred) else part for part in given)
 
 
 def _only_reads(
-    function: ast.expr, functions: Mapping[str, ast.FunctionDef], libraries: frozenset[str], readers: frozenset[str]
+    call: ast.Call, functions: Mapping[str, ast.FunctionDef], libraries: frozenset[str], readers: frozenset[str]
 ) -> bool:
     """Whether a call leaves what it is given as it is, and keeps nothing of it."""
-    called = ast.unparse(function)
+    called = ast.unparse(call.func)
     known = functions.get(called)
     if known is None:
         last = called.rpartition(".")[2]
-        return last in readers or (called.partition(".")[0] in libraries and last not in _WRITERS)
+        writes = last in _WRITERS or any(one.arg == "out" for one in call.keywords)
+        return last in readers or (called.partition(".")[0] in libraries and not writes)
     taken = {one.arg for one in (*known.args.posonlyargs, *known.args.args, *known.args.kwonlyargs)}
     inside = [node for one in known.body for node in ast.walk(one)]
     changed = {name for node in inside for name in _changed_by(node)}
     kept = [node for node in inside if not taken.isdisjoint(_given(node))]
     return taken.isdisjoint(changed) and all(
-        isinstance(node, ast.Call) and _only_reads(node.func, {}, libraries, readers) for node in kept
+        isinstance(node, ast.Call) and _only_reads(node, {}, libraries, readers) for node in kept
     )
 
 

@@ -25,6 +25,7 @@ CASES = [case for case in all_cases() if case.name not in REFUSED_BY_ALL]
 OTHERWISE = {case.name for topic in ("generators.py", "managers.py", "lazy.py") for case in cases_in(topic)} | {
     "local_function_handed_on",
     "loop_that_ends_before_an_item_fails",
+    "member_that_is_a_key_of_functions",
     "step_that_is_drawn",
     "steps_made_here",
     "steps_one_after_the_other",

@@ -29,7 +29,9 @@ def noisy(rng, value, scale=1.0):
     return value + rng.laplace(scale=scale * Ages.FACTOR)
 """
 LIMITS = """
+import numpy as np
 HIGH = 5 * 10
+EDGES = np.linspace(0, 1, 3)
 TABLE = [1.0, 2.0]
 
 class Ages:
@@ -162,7 +164,17 @@ def test_what_is_not_certain_is_opaque(tmp_path: Path, head: str, modules: dict[
         ("from .limits import Ages", "Ages.FACTOR", 2.0),
         ("import shop.limits", "shop.limits.Ages.FACTOR", 2.0),
         ("class Own:\n    PAIR = (1, 2)", "Own.PAIR", (1, 2)),
-        ("from .limits import TABLE", "TABLE[0]", None),
+        ("from .limits import TABLE", "TABLE[0]", [1, 2]),
+        ("from . import limits", "limits.TABLE[0] + sum(limits.TABLE)", [1, 2]),
+        ("from .limits import TABLE\nTABLE.append(3)", "TABLE[0]", None),
+        ("from . import limits\nlimits.TABLE.append(3)", "limits.TABLE[0]", None),
+        ("from . import limits\nlimits.TABLE[0] = 3", "limits.TABLE[0]", None),
+        ("from .limits import TABLE\nown = [TABLE]", "TABLE[0]", None),
+        ("from . import limits\ndef g(keep):\n    keep(limits.TABLE)", "limits.TABLE[0]", None),
+        ("from .limits import TABLE as other\ndef g():\n    x = other\n    x += [1]", "other[0]", None),
+        ("import numpy as np\nDRAWN = np.random.default_rng(1).random(3)", "DRAWN[0]", None),
+        ("import numpy as np\nfrom .limits import EDGES\nnp.copyto(EDGES, 0)", "EDGES[0]", None),
+        ("from .limits import EDGES", "EDGES[0] + 50", 50),
         ("from .limits import Ages", "Ages.table[0]", None),
         ("from . import limits\nlimits.HIGH = 3", "limits.HIGH", None),
         ("from .limits import Ages\nAges.FACTOR = 3", "Ages.FACTOR", None),

@@ -7,10 +7,12 @@ from textwrap import dedent, indent
 
 import pytest
 
+from dplint.audit.program_arguments import NotPlain, program_arguments
 from dplint.check.loading import Target, load_file
 from dplint.check.programs import obstacles
 from dplint.config import Settings
 from dplint.program.nodes import Assign, Constant, Name
+from dplint.runner.client import DataValue
 
 CONSTRUCTOR = """
 def __init__(self, scale=2.0):
@@ -170,3 +172,69 @@ class Mech(Base):"""
     method = METHOD.replace("self.rng.laplace(scale=self.scale / epsilon)", "self.noise(), self.count")
 
     assert not obstacles(target_of(tmp_path, body, head, method=method))
+
+
+DEFAULTS = """
+import enum
+from collections import namedtuple
+from dataclasses import dataclass, field
+
+import numpy as np
+from dplint import dp
+
+
+class Kind(enum.Enum):
+    LAPLACE = "laplace"
+    NORMAL = "normal"
+
+
+Pair = namedtuple("Pair", "low high")
+
+
+@dataclass(frozen=True)
+class Bounds:
+    low: float
+    high: float = 2.0
+
+
+@dataclass
+class Counter:
+    n: int = 0
+
+    def next(self):
+        self.n += 1
+        return self.n
+
+
+@dataclass(frozen=True)
+class Grown:
+    items: list = field(default_factory=list)
+
+
+@dp(epsilon="epsilon", neighbors="l1")
+def release(rng, values, epsilon, given={default}):
+    return values[0] + rng.laplace(scale={use} / epsilon)
+"""
+
+
+@pytest.mark.parametrize(
+    ("default", "use", "read"),
+    [
+        ("Kind.LAPLACE", "(1 if given is Kind.LAPLACE else 2)", True),
+        ("Bounds(1.0)", "given.high", True),
+        ("Pair(0, 3)", "given.high", True),
+        ("Pair(0, epsilon)", "given.high", False),
+        ("Counter()", "given.next()", False),  # the next run has what this one left
+        ("Grown()", "len(given.items)", False),
+        ("Kind.OTHER", "(1 if given is Kind.LAPLACE else 2)", False),
+    ],
+)
+def test_a_default_that_nobody_can_change_is_read(default: str, use: str, read: bool, tmp_path: Path) -> None:
+    (tmp_path / "m.py").write_text(DEFAULTS.format(default=default, use=use))
+    (target,) = (one for one in load_file(tmp_path / "m.py", Settings()) if isinstance(one, Target))
+
+    assert bool(obstacles(target)) != read
+    if read:
+        assert "given" not in target.lowered.parameters
+        with pytest.raises(NotPlain, match="given"):
+            program_arguments(target.lowered, target.mechanism, DataValue([1.0]), {"epsilon": 1.0, "given": "laplace"})

@@ -61,7 +61,8 @@ PROGRAMS = {
         """,
     "a loop carries what its next turn reads": """
         def made(rng, xs, t):
-            total, last = 0, None   # last t total xs
+            total = 0               # t total xs
+            last = None             # last t total xs
             for q in xs:            # last @ last t total
                 x = q + rng.laplace()  # t total x
                 if x > t:           # t total x
@@ -109,7 +110,8 @@ PROGRAMS = {
         """,
     "a while reads its test at the head": """
         def made(rng, n):
-            k, x = 0, 0             # k n x
+            k = 0                   # k n
+            x = 0                   # k n x
             while k < n:            # k x @ k n x
                 k += 1              # k n
                 x = rng.random()    # k n x

@@ -42,6 +42,7 @@ OBJECTS = frozenset(
         "calls_of_calls_as_statements",
         "costs_added_in_place",
         "object_of_two_base_classes",
+        "class_of_an_object",
         "member_that_is_known",
     ]
 )
@@ -55,6 +56,7 @@ FUNCTIONS_AS_VALUES = frozenset(
         "partial_of_a_draw",
         "methods_of_a_generator_as_values",
         "table_of_methods_of_a_generator",
+        "member_that_is_a_key_of_functions",
     ]
 )
 """Programs follow the methods of objects, and functions that lists hold; the rules take them for noise, or see none.

@@ -381,18 +381,19 @@ def test_constants_that_are_made_by_comprehensions_are_those_that_python_makes()
         "G = [i for i in L]\nM = {f'c{i}': (0, i + 1) for i in range(3)}\n"
         "N = {k: [k, f'{k}-{len(L)}'] for k in ['a', 'b']}\nJ = [x for x in 'ab']\n"
         "import string\nQ = [str(i) for i in L] + ['x'] + list(string.ascii_lowercase[:2])\nR = [*Q, *range(2)]\n"
-        "S = (1,) + (2, *L)[1:]\nT = 'a' + chr(98)\n"
+        "S = (1,) + (2, *L)[1:]\nT = 'a' + chr(98)\nY = [a * 2 for a, b in F]\nZ = [x for x in enumerate(L)]\n"
+        "a = {k: (n, i) for n, (k, i) in enumerate(zip(N, A))}\n"
     )
     unread = "O = {i: 0 for i in L}\nP = {f'{x:.2f}': 0 for x in L}\nU = {f'{x!r}': 0 for x in L}\n"
     unread += (
-        "H = [x for x in L if x]\nI = [a for a, b in F]\nK = [y for x in L]\nV = [1] + (2,)\nW = [*i]\nX = L[::0]\n"
+        "H = [x for x in L if x]\nI = [a for a, *b in F]\nK = [y for x in L]\nV = [1] + (2,)\nW = [*i]\nX = L[::0]\n"
     )
     values: dict[str, object] = {}
     exec(text, values)
     source = read(f"# dplint\n{text}{unread}")
     assert source.module is not None
 
-    assert source.module.constants == {name: values[name] for name in "LABCDEFiGMNJQRST"}
+    assert source.module.constants == {name: values[name] for name in "LABCDEFiGMNJQRSTYZa"}
 
 
 def test_a_module_knows_its_aliases_and_functions() -> None:

@@ -64,7 +64,7 @@ def lower(
     body, shared = shows or (body, shared)
     return Program(
         name=mechanism.qualname,
-        parameters=names,
+        parameters=tuple(name for name in names if name not in helpers.filled_in),
         body=(
             *map(opaque, _refused(function, module, mechanism, elsewhere, names, seeds)),
             *seeds.guards,

@@ -29,6 +29,7 @@ from dplint.source.lowering.scope import (
     Refusals,
     Results,
     Scope,
+    Several,
     Stream,
     top_level_names,
 )
@@ -74,7 +75,8 @@ def lower_body(
     if returned is not None and yields(function):
         scope.listed = Name(scope.rename({"yielded"})["yielded"], facts.span(function.name))
     found, scope.refusals = scope.refusals, Refusals()
-    body = lowering.block(function.body)
+    filled = lowering.filled_in(helpers.defaults) if len(helpers.open) == 1 else ()
+    body = (*filled, *lowering.block(function.body))
     if scope.listed is not None:
         body = _listed(scope.listed, body, helpers)
     placeless = [*found.found, *changes_while_iterating(body)]
@@ -97,7 +99,7 @@ def _listed(items: Name, body: tuple[Statement, ...], helpers: Helpers) -> tuple
 
 def read_body(
     scope: Scope, helpers: Helpers, function: cst.FunctionDef | cst.Lambda
-) -> tuple[tuple[Statement, ...], Expression | Instance | Choice]:
+) -> tuple[tuple[Statement, ...], Expression | Instance | Choice | Several]:
     """The body of a function that is read into its caller, in the scope made for that, and what it gives."""
     if isinstance(function, cst.Lambda):
         return (), Statements(scope, helpers, Counter()).given(function.body)

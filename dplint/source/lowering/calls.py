@@ -18,6 +18,8 @@ from dplint.program.nodes import (
     MethodCall,
     Name,
     Opaque,
+    Slice,
+    Subscript,
     Unary,
 )
 from dplint.program.refusals import UnsupportedConstruct
@@ -35,9 +37,12 @@ from dplint.source.operators import BY_NAME
 
 _ITERATORS = functions("iterator")
 _EAGER = functions("eager")
+_PASSING = frozenset({"enumerate", "itertools.accumulate", "itertools.chain", "itertools.pairwise"})
+"""Iterators that give what they have been given, and ask for nothing beside."""
 _TO_THE_END = _EAGER - {"all", "any", "heapq.nlargest", "heapq.nsmallest"}
 """Those that have all items, one after another, before they do anything else."""
 _APPLYING = frozenset({"map", "filter"})
+_ENDS = frozenset({"heapq.nlargest", "heapq.nsmallest"})
 _KEYED = {"sorted": "sorted-by", "max": "max-by", "min": "min-by"}
 _TYPES = {"int": "int", "float": "float", "bool": "bool", "numpy.int64": "int", "numpy.float64": "float"}
 _ORDER: Mapping[str, tuple[str, ...]] = {
@@ -80,6 +85,8 @@ class Calls:
         self._draws = self.draws = draws
         self.comprehensions = comprehensions
         self._helpers = helpers
+        self._passes = False
+        """Whether the call that is lowered next is used up before anything else happens."""
         reader.register({cst.Call: self._value})
         reader.register_iterable(cst.Call, self._call)
 
@@ -184,10 +191,36 @@ class Calls:
             return self.comprehensions.applied(node)
         if canonical == "isinstance" and len(node.args) == 2:
             return self._isinstance(node)
+        if canonical in _ENDS and any(one.keyword and one.keyword.value == "key" for one in node.args):
+            return self._first_by_key(canonical, node)
+        if canonical == "numpy.fromiter" and node.args and node.args[0].keyword is None:
+            items = Call("list", (self._argument("list", node.args[0].value),), (), self._span(node.args[0]))
+            if len(node.args) != 2 or (node.args[1].keyword or cst.Name("dtype")).value != "dtype":
+                raise self._refuse("these arguments of fromiter", node, "give it the items, and a dtype")
+            dtype = ("dtype", self._type(node.args[1].value))
+            return Call("numpy.array", (items,), (dtype,), self._span(node))
         if canonical.startswith("operator.") and canonical in BY_NAME and _is_plain(node.args, 2):
             left, right = (self._expression(argument.value) for argument in node.args)
             return Binary(BY_NAME[canonical], left, right, self._span(node))
         return self._reduced(node) if canonical == "functools.reduce" else None
+
+    def _first_by_key(self, canonical: str, node: cst.Call) -> Expression | None:
+        """`heapq.nlargest(n, xs, key=f)` as the first ones of the sorted list, which are the same."""
+        match node.args:
+            case [cst.Arg(keyword=None, star="") as most, cst.Arg(keyword=None, star="") as items, cst.Arg() as key]:
+                pass
+            case _:
+                return None
+        count, span = self._expression(most.value), self._span(node)
+        if not isinstance(count, Constant | Name):
+            raise self._refuse("a number of items that is computed", most, "give the number a name first")
+        downwards = cst.Arg(cst.Name("True"), cst.Name("reverse"))
+        words = [key, downwards] if canonical == "heapq.nlargest" else [key]
+        ordered = node.with_changes(func=cst.Name("sorted"), args=[items, *words])
+        for one in (ordered, downwards, downwards.value):
+            self._scope.placed(one, node)
+        least = Call("max", (count, Constant(0, span)), (), span)
+        return Subscript(self._keyed("sorted", ordered), Slice(None, least, None, span), span)
 
     def _reduced(self, node: cst.Call) -> Expression:
         if len(node.args) not in (2, 3) or any(argument.keyword for argument in node.args):
@@ -213,23 +246,26 @@ class Calls:
         arguments: list[Expression] = []
         keywords: list[tuple[str, Expression]] = []
         order = _ORDER.get(canonical, ())
+        passes, self._passes = self._passes and canonical in _PASSING, False
         for position, argument in enumerate(node.args):
             name = None if argument.keyword is None else argument.keyword.value
             if name is None and _DTYPE_AT.get(canonical) == position:
                 keywords.append(("dtype", self._type(argument.value)))
             elif name is None or (not keywords and order[position : position + 1] == (name,)):
-                arguments.append(self._argument(canonical, argument.value))
+                arguments.append(self._argument(canonical, argument.value, passes=passes))
             else:
                 keywords.append(self._keyword(argument))
         return arguments, keywords
 
-    def _argument(self, canonical: str, node: cst.BaseExpression) -> Expression:
+    def _argument(self, canonical: str, node: cst.BaseExpression, *, passes: bool = False) -> Expression:
         """An argument; where it is used up before anything else happens, a generator is as good as a list."""
-        if canonical in _EAGER and isinstance(node, cst.GeneratorExp):
+        if (passes or canonical in _EAGER) and isinstance(node, cst.GeneratorExp):
             return self.comprehensions.lower(node, "list")
-        applies = isinstance(node, cst.Call) and self._scope.canonical(node.func) in _APPLYING
-        if applies and canonical in _TO_THE_END:
-            return self.comprehensions.applied(cst.ensure_type(node, cst.Call), eager=True)
+        if canonical in _TO_THE_END or passes:
+            made = self.comprehensions.stepped(node)
+            if made is not None:
+                return made
+            self._passes = isinstance(node, cst.Call) and self._scope.canonical(node.func) in _PASSING
         is_range = isinstance(node, cst.Call) and self._scope.canonical(node.func) == "range"
         if is_range and canonical.startswith("numpy."):
             return Call("list", (self._reader.iterable(node),), (), self._span(node))
@@ -300,7 +336,7 @@ class Calls:
             hint = METHOD_HINTS.get(method, "change the list on a line of its own")
             raise self._refuse(f"the method {method} used as a value", node, hint)
         if method not in METHODS:
-            hint = METHOD_HINTS.get(method, "use the operations of lists, strings, numbers and NumPy arrays")
+            hint = METHOD_HINTS.get(method, "no rewrite: programs have no such method")
             raise self._refuse(f"the method {method}", node, hint)
         receiver = self._expression(function.value)
         lower = self._type if method == "astype" else self._expression

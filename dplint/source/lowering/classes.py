@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import libcst as cst
 
+from dplint.claims import Literal
 from dplint.source.bindings import bound_names
 from dplint.source.certain import ModuleFacts
+from dplint.source.lowering.helpers import names_of
 from dplint.source.lowering.object_classes import (
     AFTER_FIELDS,
     BASES,
@@ -13,12 +15,16 @@ from dplint.source.lowering.object_classes import (
     NAMED_TUPLE,
     ObjectClass,
     full,
+    is_named_tuple,
     is_plain,
     is_record,
     own,
     values,
 )
 from dplint.source.lowering.scope import Scope
+from dplint.source.module_names import static_value
+from dplint.source.record_classes import named_tuple
+from dplint.source.static_values import NotStaticError
 from dplint.source.walking import nodes_below
 
 _DEEPEST = 8
@@ -30,7 +36,7 @@ def object_class(scope: Scope, node: cst.BaseExpression) -> ObjectClass | None:
         return None
     if isinstance(node, cst.Name) and node.value in scope.facts.functions:
         return None  # without a look at other modules
-    found = scope.class_of(node)
+    found = scope.class_of(node) or _made_class(scope, node)
     bodies: list[tuple[ModuleFacts, cst.ClassDef]] = []
     records: list[bool] = []
     frozen = False
@@ -58,6 +64,32 @@ def object_class(scope: Scope, node: cst.BaseExpression) -> ObjectClass | None:
     return made if _is_certain(made, scope) else None
 
 
+def _made_class(scope: Scope, node: cst.Name | cst.Attribute) -> tuple[ModuleFacts, cst.ClassDef] | None:
+    """What `Interval = namedtuple("Interval", ["low", "high"])` makes, as the class that it is."""
+    found = scope.module_call(node)
+    record = None if found is None else named_tuple(*found)
+    if found is None or record is None:
+        return None
+    fields = "".join(f"    {name}: object\n" for name in record.fields)
+    made = cst.parse_module(f"class {record.name}(typing.NamedTuple):\n{fields}").body[0]
+    for one in (made, *nodes_below(made)):
+        found[0].positions.also(one, found[1])
+    return found[0], cst.ensure_type(made, cst.ClassDef)
+
+
+def class_constant(scope: Scope, made: ObjectClass, name: str) -> Literal | None:
+    """The value that the body of a class assigns to what no object has for itself; None if there is none."""
+    given = next(((facts, value) for facts, node in made.bodies for own, value in values(node) if own == name), None)
+    facts, value = given or (None, None)
+    if facts is None or value is None or name in made.attributes:
+        return None
+    try:
+        found = static_value(facts.tree, value, names_of(scope, facts, value))
+    except NotStaticError:
+        return None
+    return None if isinstance(found, list | dict) else found
+
+
 def gives_held(scope: Scope, facts: ModuleFacts, function: cst.FunctionDef) -> bool:
     """Whether a function gives an object of a class of the project, or a function that it makes."""
     inside = [*nodes_below(function.body)]
@@ -67,6 +99,8 @@ def gives_held(scope: Scope, facts: ModuleFacts, function: cst.FunctionDef) -> b
     around = Scope(facts, frozenset(), frozenset(bound_names(function.body)), frozenset(), {}, scope.elsewhere)
 
     def is_held(node: cst.BaseExpression | None) -> bool:
+        if isinstance(node, cst.Tuple):
+            return any(is_held(one.value) for one in node.elements)
         if isinstance(node, cst.IfExp):
             return is_held(node.body) or is_held(node.orelse)
         if isinstance(node, cst.Call):
@@ -88,9 +122,7 @@ def _is_certain(made: ObjectClass, scope: Scope) -> bool:
         record and CONSTRUCTOR in own(node) for (_, node), record in zip(made.bodies, made.records, strict=True)
     )
     mixed = any(made.records) and not all(made.records)
-    facts, first = made.bodies[0]
-    is_tuple = any(full(facts, one.value) == NAMED_TUPLE for one in first.bases)
-    later = (is_tuple or not any(made.records)) and AFTER_FIELDS in made.methods
+    later = (is_named_tuple(made) or not any(made.records)) and AFTER_FIELDS in made.methods
     # Python tells names such as `self.__x` apart by the class that they stand in.
     private = any(name.startswith("__") and not name.endswith("__") for name in (*made.methods, *made.attributes))
     if private or not made.plain_fields or has_own or mixed or later or made.methods.keys() & made.attributes:

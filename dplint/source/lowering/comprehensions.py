@@ -22,6 +22,7 @@ from dplint.program.nodes import (
     Opaque,
     Subscript,
     TupleDisplay,
+    TupleTarget,
     Unary,
 )
 from dplint.program.walk import walk
@@ -29,6 +30,7 @@ from dplint.source.bindings import clauses_of
 from dplint.source.lowering.reader import Reader
 from dplint.source.lowering.staging import Staged, is_staged
 from dplint.source.module_names import bound_names
+from dplint.source.walking import nodes_below
 
 _KEYS = frozenset({"abs", "bool", "float", "int", "len", "max", "min", "round", "str", "sum"})
 """Builtins that may be the key of a sort."""
@@ -54,28 +56,28 @@ class Comprehensions:
     def _looped(self, node: cst.BaseComp, element: Callable[[], Expression], kind: str) -> Expression:
         """element: lowers what each turn gives, once the variables of the clauses are known."""
         pushed = 0
-        functions = dict(self._scope.functions)
+        functions, members = dict(self._scope.functions), dict(self._scope.members)
         clauses: list[Clause] = []
         try:
             for part in clauses_of(node):
                 if part.asynchronous is not None:
                     raise self._refuse("an asynchronous comprehension", part, "use a plain one")
                 looped = self._reader.loops(part.target, part.iter)
-                stepped = self.stepped(part.iter) if looped is None and not _is_quick(part.iter) else None
+                stepped = self.stepped(part.iter) if looped is None and not self._is_quick(part.iter) else None
                 if stepped is not None:
                     # One item after another, as they are asked for.
                     clauses.append(stepped.clauses[0])
                     iterable: Expression = ListDisplay((stepped.element,), self._span(part.iter))
                 else:
                     iterable = self._reader.iterable(part.iter) if looped is None else looped.iterable
-                hidden = set() if looped is None else {looped.name}
+                hidden = set[str]() if looped is None else {*looped.held}
                 self._scope.renamed.append(self._scope.rename(set(bound_names(part.target)) - hidden))
                 pushed += 1
                 if looped is None:
                     target = self._reader.target(part.target)
                 else:
-                    target = looped.target(self._reader.target, self._span(part))
-                    self._scope.functions[looped.name] = looped.choice
+                    target = looped.target(self._reader.target)
+                    looped.begin(self._scope)
                 conditions = tuple(self._expression(test.test) for test in part.ifs)
                 clauses.append(Clause(target, iterable, conditions))
             return Comprehension(kind, element(), tuple(clauses), self._span(node))
@@ -83,6 +85,8 @@ class Comprehensions:
             del self._scope.renamed[len(self._scope.renamed) - pushed :]
             self._scope.functions.clear()
             self._scope.functions.update(functions)
+            self._scope.members.clear()
+            self._scope.members.update(members)
 
     def _dict_comprehension(self, node: cst.DictComp) -> Expression:
         """`{name: ... for name in NAMES}` over constants, written out entry by entry."""
@@ -148,15 +152,59 @@ class Comprehensions:
         elements = tuple(Subscript(item, one, span) for one in places)
         return elements[0] if len(elements) == 1 else TupleDisplay(elements, span)
 
+    def _is_quick(self, node: cst.BaseExpression) -> bool:
+        """A call that is given no lambda or generator: `map(float, values)` is as good as a list."""
+        if not isinstance(node, cst.Call):
+            return False
+        applies = self._scope.canonical(node.func) in ("map", "filter") and bool(node.args)
+        if applies and isinstance(node.args[0].value, cst.Name):
+            return self._scope.canonical(node.args[0].value) in _KEYS
+        return not any(
+            isinstance(one, cst.Lambda | cst.GeneratorExp) or self._scope.iterator(one) is not None
+            for argument in node.args
+            for one in nodes_below(argument)
+            if isinstance(one, cst.BaseExpression)
+        )
+
     def stepped(self, node: cst.BaseExpression) -> Comprehension | None:
-        """A generator of one clause, `map` or `filter`, each item of which is made when a loop asks for it."""
+        """A generator of one clause, `map` or `filter`, each item of which is made when a loop asks for it.
+
+        Also one that is numbered, and one that is last among those that `zip` goes through.
+        """
         node = self._scope.iterator(node) or node
         made = None
-        if isinstance(node, cst.Call) and self._scope.canonical(node.func) in ("map", "filter"):
+        called = self._scope.canonical(node.func) if isinstance(node, cst.Call) else None
+        if isinstance(node, cst.Call) and called in ("enumerate", "zip"):
+            return self._stepped_along(node, called)
+        if isinstance(node, cst.Call) and called in ("map", "filter"):
             made = self.applied(node, eager=True)
         elif isinstance(node, cst.GeneratorExp) and len([*clauses_of(node)]) == 1:
             made = self.lower(node, "list")
         return made if isinstance(made, Comprehension) and len(made.clauses) == 1 else None
+
+    def _stepped_along(self, node: cst.Call, called: str) -> Comprehension | None:
+        """`enumerate(x + rng.laplace() for x in values)` and `zip(names, (...))`, item by item."""
+        own = 0 if called == "enumerate" else len(node.args) - 1
+        plain = node.args and not any(one.star for one in node.args) and node.args[own].keyword is None
+        given = node.args[own].value if plain else None
+        if given is None or (called == "enumerate" and len(node.args) > 2) or any(a.keyword for a in node.args[:own]):
+            return None
+        is_lazy = isinstance(self._scope.iterator(given) or given, cst.GeneratorExp | cst.Call)
+        if not is_lazy or (called == "zip" and any(one.keyword for one in node.args)):
+            return None
+        made = self.stepped(given)
+        if made is None or made.clauses[0].conditions:
+            return None
+        before = [self._reader.iterable(one.value) for one in node.args[:own]]
+        [clause], span = made.clauses, self._span(node)
+        after = [self._expression(one.value) for one in node.args[own + 1 :]]
+        if not all(isinstance(one, Constant | Name) for one in after):
+            raise self._refuse("an argument behind a generator", node, "give it a name first")
+        count = 1 if called == "enumerate" else len(before)
+        names = tuple(Name(self._scope.rename({"item"})["item"], span) for _ in range(count))
+        along = Call(called, (*before, clause.iterable, *after), (), span)
+        target = TupleTarget((*names, clause.target), span)
+        return Comprehension("list", TupleDisplay((*names, made.element), span), (Clause(target, along, ()),), span)
 
     def applied(self, node: cst.Call, *, eager: bool = False) -> Expression:
         """`map(f, xs)` or `filter(f, xs)` of a builtin or a lambda, used up at once: a list.
@@ -166,8 +214,11 @@ class Comprehensions:
         function = self._scope.canonical(node.func) or ""
         if len(node.args) != 2 or any(argument.keyword or argument.star for argument in node.args):
             raise self._refuse(f"these arguments of {function}", node, "use a list comprehension")
-        key, items = node.args[0].value, self._reader.iterable(node.args[1].value)
-        made = self.keys_of(key, items)
+        key, items = node.args[0].value, node.args[1].value
+        if isinstance(key, cst.Name) and function == "map" and self._scope.canonical(key) not in _KEYS:
+            made: Expression = self.lower(self._called_for_each(key, items, node), "list")
+        else:
+            made = self.keys_of(key, self._reader.iterable(items))
         assert isinstance(made, Comprehension)
         barred = Opaque if eager else Draw | CallFunction | Opaque | Staged
         if any(isinstance(part, barred) for part in walk(made.element)):
@@ -175,9 +226,18 @@ class Comprehensions:
         if function == "filter":
             target = made.clauses[0].target
             assert isinstance(target, Name)
-            kept = Clause(target, items, (made.element,))
+            kept = Clause(target, made.clauses[0].iterable, (made.element,))
             return Comprehension("list", target, (kept,), self._span(node))
         return Comprehension("list", made.element, made.clauses, self._span(node))
+
+    def _called_for_each(self, function: cst.Name, items: cst.BaseExpression, node: cst.Call) -> cst.ListComp:
+        """`map(f, xs)` as `[f(x) for x in xs]`."""
+        item = cst.Name("_item_of_a_map")
+        called, clause = cst.Call(function, [cst.Arg(item)]), cst.CompFor(item, items)
+        made = cst.ListComp(called, clause)
+        for one in (item, called, called.args[0], clause, made):
+            self._scope.placed(one, node)
+        return made
 
     def _keys_by_lambda(self, key: cst.Lambda, items: Expression) -> Expression:
         params, span = key.params, self._span(key)
@@ -189,14 +249,9 @@ class Comprehensions:
         self._scope.renamed.append(self._scope.rename({name}))
         try:
             target = Name(self._scope.renamed[-1][name], span)
-            return Comprehension("list", self._expression(key.body), (Clause(target, items, ()),), span)
+            return Comprehension("list", self._reader.lambda_body(key), (Clause(target, items, ()),), span)
         finally:
             self._scope.renamed.pop()
-
-
-def _is_quick(node: cst.BaseExpression) -> bool:
-    """A call that is given no lambda: `map(float, values)` is as good as a list."""
-    return isinstance(node, cst.Call) and not any(isinstance(one.value, cst.Lambda) for one in node.args)
 
 
 def _constants(node: Expression) -> list[Literal] | None:

@@ -9,6 +9,7 @@ on, so no loop goes through one.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import cast
 
 import libcst as cst
 
@@ -38,13 +39,13 @@ from dplint.program.nodes import (
 )
 from dplint.program.opaque import opaque
 from dplint.program.refusals import Unsupported
-from dplint.source.bindings import binding_counts
+from dplint.source.bindings import all_parameters, binding_counts
 from dplint.source.lowering.deques import Deques, used_whole
 from dplint.source.lowering.deques import is_plain as is_plain_deque
 from dplint.source.lowering.reader import Reader
 from dplint.source.lowering.scope import Scope
 from dplint.source.module_names import bound_names
-from dplint.source.operators import AUGMENTED
+from dplint.source.operators import AUGMENTED, literal
 from dplint.source.walking import nodes_below
 
 COUNTER, SET, INT, FLOAT, RANGE = "a Counter", "a set", "a defaultdict of int", "a defaultdict of float", "a range"
@@ -73,8 +74,11 @@ def kinds_of(scope: Scope, body: cst.BaseSuite) -> dict[str, str]:
     found: dict[str, set[str]] = {}
     for node in nodes_below(body):
         if isinstance(node, cst.Assign) and len(node.targets) == 1:
-            for name in bound_names(node.targets[0].target):
-                found.setdefault(name, set()).add(kind_of(scope, node.value) or "")
+            together = (node.targets[0].target, node.value)
+            for target, value in one_by_one(scope, node) or [together]:
+                for name in bound_names(target):
+                    kind = kind_of(scope, value) if isinstance(target, cst.Name) else None
+                    found.setdefault(name, set()).add(kind or "")
         elif isinstance(node, cst.AsName | cst.MatchAs | cst.FunctionDef):
             found.update((name, {""}) for name in bound_names(node.name))
         elif isinstance(node, cst.Assign):
@@ -85,9 +89,9 @@ def kinds_of(scope: Scope, body: cst.BaseSuite) -> dict[str, str]:
             for name in names:
                 found.setdefault(name, set()).add(kind or "")
     single = {name: next(iter(kinds)) for name, kinds in found.items() if len(kinds) == 1}
-    several = {name for name, count in binding_counts(body).items() if count > 1 and single.get(name) == DEQUE}
+    rebound = {name for name, count in binding_counts(body).items() if count > 1 and single.get(name) == DEQUE}
     whole = {one for one in map(used_whole, nodes_below(body)) if one is not None and single.get(one) == DEQUE}
-    barred = scope.parameters | scope.given | several | whole
+    barred = scope.parameters | scope.given | rebound | whole
     return {name: kind for name, kind in single.items() if kind and name not in barred}
 
 
@@ -111,8 +115,39 @@ def kind_of(scope: Scope, node: cst.BaseExpression) -> str | None:
     if canonical in _MAKERS and plain and len(node.args) < 2:
         return _MAKERS[canonical]
     if canonical == "collections.defaultdict" and plain and len(node.args) == 1:
-        return _FACTORIES.get(scope.canonical(node.args[0].value) or "")
+        given = node.args[0].value
+        made = literal(given.body) if isinstance(given, cst.Lambda) and not all_parameters(given) else None
+        zero = made is not None and type(made[0]) in (int, float) and made[0] == 0
+        return _FACTORIES.get(type(made[0]).__name__ if made and zero else scope.canonical(given) or "")
     return None
+
+
+def one_by_one(
+    scope: Scope, node: cst.Assign
+) -> list[tuple[cst.BaseAssignTargetExpression, cst.BaseExpression]] | None:
+    """`kept, seen = [], set()` as one assignment after another; None where that would not be the same."""
+    match node:
+        case cst.Assign(targets=[cst.AssignTarget(target=cst.Tuple() as targets)], value=cst.Tuple() as values):
+            pass
+        case _:
+            return None
+    if len(targets.elements) != len(values.elements) or scope.tries:
+        return None
+    given: set[str] = set()
+    for one in targets.elements:
+        first = one.value.value if isinstance(one.value, cst.Attribute) else one.value
+        if not isinstance(one, cst.Element) or not isinstance(first, cst.Name):
+            return None
+        given.add(first.value)
+    for part in nodes_below(values):
+        # A function that is made here may look at what is assigned.
+        called = part.func if isinstance(part, cst.Call) else None
+        own = isinstance(called, cst.Name) and called.value in scope.names
+        mentioned = isinstance(part, cst.Name) and part.value in given
+        if own or mentioned or isinstance(part, cst.StarredElement | cst.NamedExpr):
+            return None
+    pairs = zip(targets.elements, values.elements, strict=True)
+    return [(cast(cst.BaseAssignTargetExpression, one.value), other.value) for one, other in pairs]
 
 
 class Containers:
@@ -174,8 +209,8 @@ class Containers:
         kind = self.kind(node.value)
         if kind == ORDERED or (kind in (RANGE, DEQUE) and not isinstance(node.slice[0].slice, cst.Slice)):
             return Subscript(self.name(node.value), self._reader.index(node.slice), self._span(node))
-        if kind == LISTS:
-            return self._row(self.name(node.value), self._reader.index(node.slice), self._span(node))
+        if kind in (LISTS, INT, FLOAT):
+            return self._entry(self.name(node.value), self._reader.index(node.slice), kind, self._span(node))
         if kind != COUNTER:
             return None
         return self._of(self.name(node.value), self._reader.index(node.slice), COUNTER)
@@ -219,10 +254,11 @@ class Containers:
         ordered = Call("sorted-by", (items, keys), (("reverse", Constant(True, span)),), span)
         return Subscript(ordered, Slice(None, most[0], None, span), span) if most else ordered
 
-    def _row(self, name: Name, key: Expression, span: Span) -> Expression:
+    def _entry(self, name: Name, key: Expression, kind: str, span: Span) -> Expression:
         """`groups[key]`, which is put in where it is missing."""
         before, key = kept_key(self._scope, key)
-        return self._reader.staged((*before, put_in(name, key, span)), Subscript(name, key, span), span)
+        missing = put_in(name, key, ListDisplay((), span) if kind == LISTS else _zero(kind, span), span)
+        return self._reader.staged((*before, missing), Subscript(name, key, span), span)
 
     # statements
 
@@ -317,8 +353,7 @@ class Containers:
         return For(item, items, (Assign((ItemTarget(name, item, span),), more, span),), (), span)
 
     def _of(self, name: Name, key: Expression, kind: str | None) -> Expression:
-        zero = Constant(0.0 if kind == FLOAT else 0, key.span)
-        return MethodCall(name, "get", (key, zero), (), key.span)
+        return MethodCall(name, "get", (key, _zero(kind, key.span)), (), key.span)
 
     def _items(self, node: cst.BaseExpression) -> Expression:
         """The items of a set that is made here, as keys of a dict."""
@@ -354,10 +389,14 @@ def kept_key(scope: Scope, key: Expression) -> tuple[tuple[Statement, ...], Expr
     return (Assign((kept,), key, key.span),), kept
 
 
-def put_in(name: Name, key: Expression, span: Span) -> Statement:
-    """An empty list for a key that is missing."""
+def put_in(name: Name, key: Expression, value: Expression, span: Span) -> Statement:
+    """A value for a key that is missing."""
     missing = Compare(key, ("not in",), (name,), span)
-    return If(missing, (Assign((ItemTarget(name, key, span),), ListDisplay((), span), span),), (), span)
+    return If(missing, (Assign((ItemTarget(name, key, span),), value, span),), (), span)
+
+
+def _zero(kind: str | None, span: Span) -> Constant:
+    return Constant(0.0 if kind == FLOAT else 0, span)
 
 
 def from_keys(reader: Reader, node: cst.Call) -> Expression:

@@ -102,7 +102,7 @@ class Draws:
         if signature is None or signature.in_place:
             if method == "bytes" and len(node.args) == 1 and stream.family == GENERATOR:
                 return self._bytes(stream, node)
-            known = DRAW_HINTS.get(method, f"known are {', '.join(sorted(stream.signatures))}")
+            known = DRAW_HINTS.get(method, f"no rewrite: known are {', '.join(sorted(stream.signatures))}")
             hint = known if signature is None else SHUFFLE_HINT
             raise self._refuse(f"the draw {method}", node, hint)
         span = self._span(node)

@@ -90,7 +90,8 @@ class Expressions:
         if part.equal is not None:
             raise self._refuse("= in an f-string", part, "write the name as text")
         span = self._span(part)
-        value = self._expression(part.expression)
+        text = None if part.conversion or part.format_spec else self._reader.text(part.expression)
+        value = text or self._expression(part.expression)
         if part.conversion is not None:
             if part.conversion not in _CONVERSIONS:
                 raise self._refuse("this conversion in an f-string", part, "use !r or !s")
@@ -145,7 +146,7 @@ class Expressions:
             return Call(f"attribute.{name}", (self._expression(node.value),), (), self._span(node))
         if name == "T" and canonical is None:
             return MethodCall(self._expression(node.value), "transpose", (), (), self._span(node))
-        hint = _ATTRIBUTE_HINTS.get(name, "use plain parameters and local variables")
+        hint = _ATTRIBUTE_HINTS.get(name, "no rewrite: programs have no such attribute")
         raise self._refuse(f"the attribute {name}", node, hint)
 
     def _binary(self, node: cst.BinaryOperation) -> Expression:

@@ -27,34 +27,49 @@ from dplint.program.nodes import (
     Statement,
     Subscript,
     TupleDisplay,
+    TupleTarget,
 )
 from dplint.program.vocabulary import FUNCTIONS
 from dplint.source.bindings import all_parameters, binding_counts
 from dplint.source.lowering.draws import Draws
-from dplint.source.lowering.object_classes import has_scopes
+from dplint.source.lowering.enumerations import member_of
+from dplint.source.lowering.object_classes import Enumeration, Member, has_scopes
 from dplint.source.lowering.reader import Reader
 from dplint.source.lowering.reading_in import Given
-from dplint.source.lowering.scope import Choice, FunctionValue, Instance, Looped, Scope, Stream, Table, top_level_names
+from dplint.source.lowering.scope import (
+    Choice,
+    FunctionValue,
+    Instance,
+    Looped,
+    Scope,
+    Several,
+    Stream,
+    Table,
+    top_level_names,
+)
 from dplint.source.operators import literal
 from dplint.source.walking import nodes_below
 
 _MOST = 32
 """Functions in a table."""
 CallValue: TypeAlias = Callable[[FunctionValue, cst.Call], Given]
+OfMember: TypeAlias = Callable[[cst.BaseExpression], tuple[tuple[Statement, ...], Member] | None]
 
 
 class Functions:
     """Lowers what a function does with them. call: lowers the call of one."""
 
-    def __init__(self, reader: Reader, draws: Draws, call: CallValue, body: cst.CSTNode | None) -> None:
+    def __init__(
+        self, reader: Reader, draws: Draws, call: CallValue, member: OfMember, body: cst.CSTNode | None
+    ) -> None:
         self._reader = reader
         self._scope = reader.scope
         self._span = reader.span
         self._refuse = reader.refuse
         self._draws = draws
         self._call = call
+        self._member = member
         self._body = body
-        reader.loops = self.looped
 
     def value(self, node: cst.BaseExpression) -> Choice | None:
         """The function that an expression stands for: one, or one of several; None for everything else."""
@@ -111,11 +126,18 @@ class Functions:
         if table is None or not isinstance(index, cst.Index):
             return None
         span = self._span(node)
+        key = None if table.members is None else self._member(index.value)
+        if table.members is not None and (key is None or key[1].made != table.members):
+            return None
+        if key is not None and isinstance(key[1].place, Constant) and key[1].place.value in (table.keys or ()):
+            own = (table.keys or ()).index(key[1].place.value)
+            return key[0], Choice((table.values[own],), None)
         numbers: tuple[Expression, ...] = tuple(Constant(number, span) for number in range(len(table.values)))
         keyed = ListDisplay(numbers, span) if table.keys is None else DictDisplay(table.keys, numbers, span)
         place = Name(self._scope.rename({"place"})["place"], span)
-        looked_up = Subscript(keyed, self._reader.expression(index.value), span)
-        return (Assign((place,), looked_up, span),), Choice(table.values, place)
+        asked = self._reader.expression(index.value) if key is None else key[1].place
+        before = () if key is None else key[0]
+        return (*before, Assign((place,), Subscript(keyed, asked, span), span)), Choice(table.values, place)
 
     def called(self, node: cst.Call) -> Given | None:
         """A call of such a function; None for all others."""
@@ -135,7 +157,7 @@ class Functions:
         rest: tuple[Statement, ...] = ()
         for number, value in reversed([*enumerate(choice.values)]):
             given = self._call(value, node)
-            if isinstance(given.value, Instance | Choice):
+            if isinstance(given.value, Instance | Choice | Several):
                 raise self._refuse("a table of functions that make objects", node, "call them by their names")
             block = (*given.statements, Assign((result,), given.value, span))
             test = Compare(choice.place, ("==",), (Constant(number, span),), span)
@@ -173,7 +195,7 @@ class Functions:
         """The table that a name stands for, or one that is written out here."""
         scope = self._scope
         if isinstance(node, cst.Dict | cst.List | cst.Tuple):
-            return _table_of(node, self._made)
+            return _table_of(node, self._made, self._scope)
         if isinstance(node, cst.Name) and scope.local(node.value) is not None:
             return scope.tables.get(node.value)
         found = scope.display(node) if isinstance(node, cst.Name | cst.Attribute) else None
@@ -181,7 +203,7 @@ class Functions:
             return None
         facts, display = found
         around = Scope(facts, top_level_names(facts.tree), frozenset(), frozenset(), {}, scope.elsewhere)
-        return _table_of(display, partial(function_value, around))
+        return _table_of(display, partial(function_value, around), around)
 
     def kept(self, target: cst.BaseExpression, value: cst.BaseExpression, suite: cst.CSTNode) -> bool:
         """Whether an assignment makes a list or dict of functions, which nothing but calls and loops look at."""
@@ -194,7 +216,7 @@ class Functions:
         name = target.value
         if binding_counts(self._body)[name] != 1 or name in self._scope.parameters | self._scope.given:
             return False
-        table = _table_of(value, self._made)
+        table = _table_of(value, self._made, self._scope)
         if table is None or _uses(self._body, name) + 1 != _uses_of_any_kind(self._body, name):
             return False
         if _uses_of_any_kind(suite, name) != _uses_of_any_kind(self._body, name):
@@ -209,7 +231,7 @@ class Functions:
             case cst.Call(func=cst.Attribute(value=inner, attr=cst.Name(value="items" | "values" as called)), args=[]):
                 whole, way = inner, called
         table = self._table(whole)
-        if table is None or (table.keys is None) != (way == ""):
+        if table is None or table.members is not None or (table.keys is None) != (way == ""):
             return None
         span = self._span(target)
         match target:
@@ -222,25 +244,36 @@ class Functions:
             case _:
                 return None
         place = Name(self._scope.rename({"place"})["place"], span)
+        choice = Choice(table.values, place)
         numbers = [Constant(number, span) for number in range(len(table.values))]
         if key is None:
-            return Looped(name, None, place, TupleDisplay(tuple(numbers), span), Choice(table.values, place))
+            return Looped({name: choice}, lambda _: place, TupleDisplay(tuple(numbers), span))
         keys = [Constant(one, span) for one in table.keys or ()]
         pairs = tuple(TupleDisplay(pair, span) for pair in zip(keys, numbers, strict=True))
-        return Looped(name, key, place, TupleDisplay(pairs, span), Choice(table.values, place))
+        # Of the two, the place is no part of the source.
+        kept = key
+        return Looped({name: choice}, lambda lower: TupleTarget((lower(kept), place), span), TupleDisplay(pairs, span))
 
 
 def _table_of(
-    node: cst.Dict | cst.List | cst.Tuple, value_of: Callable[[cst.BaseExpression], FunctionValue | None]
+    node: cst.Dict | cst.List | cst.Tuple,
+    value_of: Callable[[cst.BaseExpression], FunctionValue | None],
+    scope: Scope,
 ) -> Table | None:
+    """The table of functions that is written out; scope: what its keys stand in."""
     keys: list[Literal] = []
+    members: set[Enumeration | None] = set()
     values: list[FunctionValue] = []
     for one in node.elements:
         if isinstance(one, cst.DictElement):
-            key = literal(one.key)
-            if key is None or not isinstance(key[0], str | int):
+            known, member = literal(one.key), member_of(scope, one.key)
+            members.add(None if member is None else member.made)
+            key: Literal = None if known is None or isinstance(known[0], bytes) else known[0]
+            if member is not None and isinstance(member.place, Constant):
+                key = member.place.value
+            if not isinstance(key, str | int):
                 return None
-            keys.append(key[0])
+            keys.append(key)
         elif not isinstance(one, cst.Element):
             return None
         value = value_of(one.value)
@@ -251,9 +284,10 @@ def _table_of(
         not 1 <= len(values) <= _MOST
         or len(set(keys)) != len(keys)
         or len({id(one.node) for one in values}) != len(values)
+        or len(members) > 1
     ):
         return None
-    return Table(tuple(keys) if isinstance(node, cst.Dict) else None, tuple(values))
+    return Table(tuple(keys) if isinstance(node, cst.Dict) else None, tuple(values), next(iter(members), None))
 
 
 def function_value(scope: Scope, node: cst.BaseExpression) -> FunctionValue | None:

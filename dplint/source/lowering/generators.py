@@ -17,6 +17,7 @@ from dplint.claims import Span
 from dplint.program.liveness import live_before
 from dplint.program.nodes import (
     Assign,
+    Break,
     Call,
     Constant,
     Expression,
@@ -25,6 +26,7 @@ from dplint.program.nodes import (
     If,
     ListDisplay,
     Name,
+    Raise,
     Statement,
     Update,
 )
@@ -37,6 +39,7 @@ from dplint.source.module_names import bound_names
 from dplint.source.walking import nodes_below
 
 _USING_UP = frozenset({"list", "tuple", "sum", "max", "min", "sorted"})
+_LAZY = (cst.GeneratorExp, cst.Lambda)
 LowerSome: TypeAlias = Callable[
     [Scope, Sequence[cst.CSTNode], cst.BaseExpression], tuple[tuple[Statement, ...], Expression]
 ]
@@ -50,7 +53,10 @@ Paired: TypeAlias = tuple[tuple[Statement, ...], Name, Expression, tuple[Stateme
 class Generators:
     """Lowers what a function does with them. lower: lowers a part of a generator. body: of the function."""
 
-    def __init__(self, reader: Reader, instances: Instances, lower: LowerSome, body: cst.CSTNode | None) -> None:
+    def __init__(
+        self, reader: Reader, instances: Instances, lower: LowerSome, body: cst.CSTNode | None, *, own: bool = False
+    ) -> None:
+        """own: whether it is the mechanism itself, not a function that it calls."""
         self._reader = reader
         self._scope = reader.scope
         self._span = reader.span
@@ -58,6 +64,7 @@ class Generators:
         self._instances = instances
         self._lower = lower
         self._body = body
+        self._own = own
         self._lazy = LazyNames(reader, body)
         reader.register({cst.Call: self._next, cst.ListComp: self._listed})
         reader.register_iterable(cst.Call, self._next)
@@ -200,16 +207,65 @@ class Generators:
         """`next(stream)`; None for everything else. In `list(items(...))` the items are a list from here on."""
         if node.args and (self._scope.canonical(node.func) or "") in _USING_UP and node.args[0].keyword is None:
             self._used_up(node.args[0].value)
-        match node:
-            case cst.Call(func=cst.Name(value="next"), args=[cst.Arg(value=cst.Name(value=name), keyword=None)]):
-                pass
-            case _:
-                return None
-        found = self._scope.generators.get(name)
-        if found is None or self._scope.canonical(node.func) != "next":
+        if self._scope.canonical(node.func) != "next" or any(one.keyword or one.star for one in node.args):
             return None
-        statements_of, value = self._step(found, node)
-        return self._reader.staged(statements_of, value, self._span(node))
+        match node.args:
+            case [cst.Arg(value=cst.Name(value=name))] if name in self._scope.generators:
+                statements_of, value = self._step(self._scope.generators[name], node)
+                return self._reader.staged(statements_of, value, self._span(node))
+            case [cst.Arg(value=given)] | [cst.Arg(value=given), cst.Arg()]:
+                made = self._scope.iterator(given) or given
+                default = node.args[1].value if len(node.args) > 1 else None
+                return self._first_of(made, default, node) if isinstance(made, cst.GeneratorExp) else None
+        return None
+
+    def _first_of(
+        self, made: cst.GeneratorExp, default: cst.BaseExpression | None, node: cst.Call
+    ) -> Expression | None:
+        """`next(q for q in queries if q > 1)` as a loop that ends with its first item."""
+        part, span = made.for_in, self._span(node)
+        if part.inner_for_in is not None or part.asynchronous is not None:
+            return None
+        names = self._scope.rename({"found", "missing"})
+        found, missing = Name(names["found"], span), Name(names["missing"], span)
+        last: Expression = Constant(None, span) if default is None else self._reader.expression(default)
+        if default is None and not self._may_end_here(node):
+            raise self._refuse("next without a default in a function or a generator", node, "give it a default")
+        # Python evaluates the default after the iterable, so one of the two must be nothing but looked up.
+        sure = isinstance(last, Constant) or (isinstance(last, Name) and last.id in self._scope.parameters)
+        if default is not None and not sure and self._scope.local(getattr(part.iter, "value", "")) is None:
+            raise self._refuse("this default of next", default, "give the default a name first")
+        bound = set(bound_names(part.target))
+        clash = any(isinstance(one, cst.Name) and one.value in bound for one in nodes_below(part.iter))
+        iterable = self._reader.iterable(part.iter) if clash else None
+
+        def taken(_: cst.BaseSuite) -> tuple[Statement, ...]:
+            tests = [self._reader.expression(one.test) for one in part.ifs]
+            item = Assign((found,), self._reader.expression(made.elt), span)
+            body: tuple[Statement, ...] = (item, Assign((missing,), Constant(False, span), span), Break(span))
+            for test in reversed(tests):
+                body = (If(test, body, (), span),)
+            return body
+
+        self._scope.renamed.append(self._scope.rename(bound))
+        try:
+            loop = cst.For(part.target, part.iter, cst.IndentedBlock(()))
+            self._scope.placed(loop, node)
+            looped = None if clash else self.looped(loop, taken)
+            if looped is None:
+                iterable = iterable or self._reader.iterable(part.iter)
+                looped = (For(self._reader.target(part.target), iterable, taken(loop.body), (), span),)
+        finally:
+            self._scope.renamed.pop()
+        before = Assign((found,), last, span), Assign((missing,), Constant(True, span), span)
+        stop = If(missing, (Raise("StopIteration", (), span),), (), span)
+        return self._reader.staged((*before, *looped, *(() if default is not None else (stop,))), found, span)
+
+    def _may_end_here(self, node: cst.Call) -> bool:
+        """Whether a StopIteration leaves the mechanism as it is: a generator makes another exception of it."""
+        lazy = [one for one in nodes_below(self._body) if isinstance(one, _LAZY)] if self._body is not None else []
+        within = any(part is node for one in lazy for part in nodes_below(one))
+        return self._own and self._body is not None and not self._scope.calls and not within
 
     def _used_up(self, node: cst.BaseExpression) -> None:
         """A generator that is used up before anything else happens, as a list."""

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import libcst as cst
 
-from dplint.program.nodes import Assign, Pass, Statement, TupleDisplay, TupleTarget
+from dplint.program.nodes import Assign, Expression, Name, Pass, Statement
 from dplint.source.bindings import binding_counts, statements
 from dplint.source.lowering.draws import Draws
 from dplint.source.lowering.enumerations import Enumerations
@@ -15,7 +15,7 @@ from dplint.source.lowering.functions import Functions, is_plain
 from dplint.source.lowering.moving import is_given_objects_alone, known_objects, moved
 from dplint.source.lowering.reader import Reader
 from dplint.source.lowering.reading_in import Given
-from dplint.source.lowering.scope import Choice, FunctionValue, Instance
+from dplint.source.lowering.scope import Choice, FunctionValue, Instance, Several
 from dplint.source.walking import nodes_below
 
 
@@ -55,11 +55,11 @@ class HeldNames:
 
     def assigned(self, target: cst.BaseExpression, value: cst.BaseExpression) -> tuple[Statement, ...] | None:
         """`noise = Laplace(epsilon)` and `self.noise = noise`; None where no object is assigned."""
-        if isinstance(target, cst.Tuple) and isinstance(value, cst.Tuple):
-            return self._several(target, value)
         kept = self._kept_function(target, value) or self._kept_member(target, value)
         known = known_objects(self._scope)
         given = self._made(value) if kept is None else None
+        if given is not None and isinstance(given.value, Several):
+            return self._unpacked(target, given, given.value, known)
         if given is None or not isinstance(given.value, Instance | Choice):
             if isinstance(target, cst.Name) and kept is None:
                 self._plain.add(target.value)
@@ -77,6 +77,45 @@ class HeldNames:
         else:
             raise self._refuse("an object under this name", target, "give it a name of its own, in one place")
         return given.statements or (Pass(self._span(target)),)
+
+    def together(self, node: cst.Tuple) -> tuple[tuple[Statement, ...], Several] | None:
+        """A tuple with objects in it; None where there are values alone."""
+        if any(isinstance(one, cst.StarredElement) for one in node.elements):
+            return None
+        made = [self._made(one.value) for one in node.elements]
+        if not any(one is not None and isinstance(one.value, Instance) for one in made):
+            return None
+        before: list[Statement] = []
+        parts: list[Expression | Instance] = []
+        for element, one in zip(node.elements, made, strict=True):
+            if one is not None and isinstance(one.value, Instance):
+                before += one.statements
+                parts.append(one.value)
+                continue
+            kept = Name(self._scope.rename({"value"})["value"], self._span(element.value))
+            before.append(Assign((kept,), self._reader.expression(element.value), kept.span))
+            parts.append(kept)
+        return tuple(before), Several(tuple(parts))
+
+    def _unpacked(
+        self, target: cst.BaseExpression, given: Given, several: Several, known: frozenset[int]
+    ) -> tuple[Statement, ...]:
+        """`share, budget = budget.spend(share)`: values and objects that a function gives together."""
+        elements = target.elements if isinstance(target, cst.Tuple | cst.List) else ()
+        plain = all(isinstance(one, cst.Element) for one in elements)
+        if len(elements) != len(several.parts) or not plain or self.suite is None:
+            raise self._refuse("objects that are given together", target, "give each a name: share, budget = ...")
+        done = [*given.statements]
+        for element, part in zip(elements, several.parts, strict=True):
+            if not isinstance(part, Instance):
+                done.append(Assign((self._reader.target(element.value),), part, self._span(element.value)))
+            elif not isinstance(element.value, cst.Name):
+                raise self._refuse("an object under this name", element.value, "give it a name of its own")
+            elif part.moves or not self.is_only_in(element.value.value, self.suite, 0):
+                done += self._moved(element.value, Given((), part), known)
+            else:
+                self.name(element.value, part, self.suite, beside=0)
+        return tuple(done)
 
     def _moved(self, target: cst.Name, given: Given, known: frozenset[int]) -> tuple[Statement, ...]:
         """A further object under a name that has been given others, or will be."""
@@ -97,27 +136,6 @@ class HeldNames:
             names.pop(target.value, None)
         self._scope.functions[target.value] = choice
         return True
-
-    def _several(self, target: cst.Tuple, value: cst.Tuple) -> tuple[Statement, ...] | None:
-        """`self.rng, self.scale = rng, 1 / epsilon`; None where nothing but values is assigned."""
-        pairs = [*zip(target.elements, value.elements, strict=False)]
-        starred = any(isinstance(one, cst.StarredElement) for pair in pairs for one in pair)
-        if starred or len(target.elements) != len(value.elements):
-            return None
-        held = [self._draws.stream_of(one.value) is not None or self._scope.instance(one.value) for _, one in pairs]
-        attributes = [isinstance(one.value, cst.Attribute) for one, _ in pairs]
-        if not any(held) or not all(
-            is_attribute for is_held, is_attribute in zip(held, attributes, strict=True) if is_held
-        ):
-            return None
-        for (own, one), is_held in zip(pairs, held, strict=True):
-            if is_held:
-                self.assigned(own.value, one.value)
-        rest = [pair for pair, is_held in zip(pairs, held, strict=True) if not is_held]
-        span = self._span(target)
-        values = tuple(self._reader.expression(one.value) for _, one in rest)
-        targets = tuple(self._reader.target(own.value) for own, _ in rest)
-        return (Assign((TupleTarget(targets, span),), TupleDisplay(values, span), span),) if rest else (Pass(span),)
 
     def _kept_function(self, target: cst.BaseExpression, value: cst.BaseExpression) -> tuple[Statement, ...] | None:
         """`f = TABLE[key]` and `steps = [f, g]`; None for everything else."""

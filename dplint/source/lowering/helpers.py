@@ -14,15 +14,11 @@ from dplint.program.variables import in_source, numbered
 from dplint.program.walk import walk
 from dplint.source.bindings import all_parameters, keyword_of, parameters_of
 from dplint.source.certain import CertainNames, ModuleFacts
+from dplint.source.lowering.cached import cached, uncached
 from dplint.source.lowering.draws import Draws
+from dplint.source.lowering.enumerations import member_of
 from dplint.source.lowering.reader import Reader
-from dplint.source.lowering.scope import (
-    Choice,
-    Instance,
-    LocalFunction,
-    Scope,
-    Stream,
-)
+from dplint.source.lowering.scope import Choice, Instance, LocalFunction, Scope, Several, Stream
 from dplint.source.module_names import dotted_name, static_value
 from dplint.source.static_values import Names, NotStaticError
 from dplint.source.walking import nodes_below
@@ -33,7 +29,7 @@ _DEEPEST = 12
 LowerBody: TypeAlias = Callable[..., tuple[tuple[Statement, ...], frozenset[str]]]
 """Lowers the body of a function; `bodies.lower_body` does."""
 
-ReadBody: TypeAlias = Callable[..., tuple[tuple[Statement, ...], Expression | Instance | Choice]]
+ReadBody: TypeAlias = Callable[..., tuple[tuple[Statement, ...], Expression | Instance | Choice | Several]]
 """Lowers the body of a function that is read into its caller; `bodies.read_body` does."""
 
 
@@ -46,6 +42,7 @@ class Helpers:
     which functions are being read into their callers, and how often that was done. giving: whether
     functions give objects or functions. observed: the list of what a run shows, where the claim observes that.
     made: calls that make a generator of an argument. defaults: of the mechanism's parameters that it gives no values.
+    filled_in: those of these parameters that stand for their defaults.
     """
 
     lower_body: LowerBody
@@ -62,6 +59,7 @@ class Helpers:
     giving: dict[int, bool] = field(default_factory=dict)
     observed: Name | None = None
     defaults: Mapping[str, cst.BaseExpression] = field(default_factory=dict)
+    filled_in: set[str] = field(default_factory=set)
     made: dict[int, tuple[cst.CSTNode, Stream]] = field(default_factory=dict)
 
     def any_opaque(self, nodes: Iterable[Statement]) -> bool:
@@ -86,8 +84,14 @@ class HelperCalls:
         plain = facts.prefix + function.name.value
         depth = min(sum(in_source(one) == plain for one in self.helpers.open), _DEEPEST - 1)
         name = numbered(plain, depth + 1) if depth else plain
-        given = bind_arguments(self._reader, facts, name, function, node.args, node)
-        return self._called(facts, name, function, given, {}, {}, node)
+        plain_function = uncached(facts, function)
+        given = bind_arguments(self._reader, facts, name, plain_function or function, node.args, node)
+        called = self._called(facts, name, plain_function or function, given, {}, {}, node)
+        if plain_function is None:
+            return called
+        if self.helpers.streams[name] or self._scope.observing:
+            raise self._refuse(f"the cached function {plain}, which draws or shows", node, "leave the decorator out")
+        return cached(self._reader, called, self.helpers.done, node)
 
     def _called(
         self,
@@ -99,7 +103,7 @@ class HelperCalls:
         held: Mapping[str, Stream],
         node: cst.CSTNode,
         local: Mapping[str, LocalFunction] | None = None,
-    ) -> Expression:
+    ) -> CallFunction:
         """captured, held: what a local function is given beside its arguments."""
         passed = {n: v for n, v in given.items() if not isinstance(v, Constant)}
         streams = {n: s for n, v in passed.items() if (s := self._draws.stream_of(v)) is not None}
@@ -156,8 +160,15 @@ def bind_arguments(
         if item.name.value not in given:
             if item.default is None:
                 raise reader.refuse(f"the arguments of {name}", node, f"pass {item.name.value}")
+            member = member_of(
+                Scope(facts, frozenset(), frozenset(), frozenset(), {}, reader.scope.elsewhere), item.default
+            )
+            if member is not None:
+                given[item.name.value] = stands = cst.Name("default")
+                reader.scope.placed(stands, node, member)
+                continue
             try:
-                value = static_value(facts.tree, item.default, _names_of(reader.scope, facts, item.default))
+                value = static_value(facts.tree, item.default, names_of(reader.scope, facts, item.default))
             except NotStaticError:
                 value = []
             if isinstance(value, list | dict):
@@ -213,7 +224,7 @@ def has_several(function: cst.FunctionDef | cst.Lambda) -> bool:
     return isinstance(function.params.star_arg, cst.Param) or function.params.star_kwarg is not None
 
 
-def _names_of(scope: Scope, facts: ModuleFacts, node: cst.BaseExpression) -> Names:
+def names_of(scope: Scope, facts: ModuleFacts, node: cst.BaseExpression) -> Names:
     """The names of a module with the constants of other modules, and of classes, that the expression mentions."""
     around = Scope(facts, frozenset(), frozenset(), frozenset(), {}, scope.elsewhere)
     found = dict(facts.names.constants)

@@ -14,7 +14,6 @@ from functools import partial
 
 import libcst as cst
 
-from dplint.claims import Literal
 from dplint.program.nodes import (
     Constant,
     Expression,
@@ -24,11 +23,11 @@ from dplint.program.nodes import (
     Statement,
     Target,
 )
-from dplint.source.bindings import statements
+from dplint.source.bindings import all_parameters
 from dplint.source.certain import ModuleFacts
 from dplint.source.lowering.calls import Calls
-from dplint.source.lowering.classes import gives_held, object_class
-from dplint.source.lowering.enumerations import Enumerations
+from dplint.source.lowering.classes import class_constant, gives_held, object_class
+from dplint.source.lowering.enumerations import Enumerations, member_of
 from dplint.source.lowering.functions import Functions
 from dplint.source.lowering.held_names import HeldNames
 from dplint.source.lowering.helpers import HelperCalls, has_several
@@ -38,12 +37,15 @@ from dplint.source.lowering.object_classes import (
     CONSTRUCTOR,
     CONTEXT,
     OF_CLASS,
+    PLAIN,
     PROPERTY,
     STATIC,
     UNKNOWN,
     Method,
     ObjectClass,
+    does_nothing,
     full,
+    is_super,
     self_of,
     without_decorators,
     without_first,
@@ -51,7 +53,8 @@ from dplint.source.lowering.object_classes import (
 from dplint.source.lowering.object_operators import ObjectOperators
 from dplint.source.lowering.reader import Reader
 from dplint.source.lowering.reading_in import Given, ReadingIn, Yielded, ends_with_yield, yields
-from dplint.source.lowering.scope import Choice, FunctionValue, Instance, Looped, Opened
+from dplint.source.lowering.scope import Choice, FunctionValue, Instance, Looped, Opened, Scope, Several
+from dplint.source.lowering.types_of_values import TypesOfValues
 
 
 class Instances:
@@ -65,14 +68,16 @@ class Instances:
         self._draws = draws = calls.draws
         self._calls, self._of_helpers = calls, of_helpers
         self.stepped = calls.comprehensions.stepped
-        self.functions = Functions(reader, draws, self._call_value, body)
         self._enumerations = Enumerations(reader)
+        self.functions = Functions(reader, draws, self._call_value, self._enumerations.member, body)
+        reader.loops = self._loops
         self.names = HeldNames(reader, draws, self.functions, self._enumerations, self.made, body)
         self._reading = ReadingIn(
             reader, draws, of_helpers.helpers, self._make, self.functions.value, self._enumerations.assigned
         )
         self._making = Making(reader, draws, partial(self._method, constructing=True), self._make)
         self._operators = ObjectOperators(reader, self.made, self._method)
+        TypesOfValues(reader)
         self._statement: cst.CSTNode | None = None
         reader.register({cst.Call: self._value, cst.Attribute: self._attribute})
         reader.register_iterable(cst.Call, self._value)
@@ -85,12 +90,15 @@ class Instances:
         given = self.called(node)
         if given is None:
             return None
-        if isinstance(given.value, Instance | Choice):
+        if isinstance(given.value, Instance | Choice | Several):
             raise self._refuse("an object used as a value", node, "give it a name, and use its attributes and methods")
         return self._reader.staged(given.statements, given.value, self._span(node))
 
     def _attribute(self, node: cst.Attribute) -> Expression | None:
         """An attribute of an object: a variable, a property, or a constant of its class."""
+        asked = self._of_member(node, None, node)
+        if asked is not None and not isinstance(asked.value, Instance | Choice | Several):
+            return self._reader.staged(asked.statements, asked.value, self._span(node))
         found = self._receiver(node.value)
         name, span = node.attr.value, self._span(node)
         made = self._class(node.value) if found is None else None
@@ -98,7 +106,7 @@ class Instances:
             return None
         if found is None or isinstance(found[1], ObjectClass):
             whole = made if found is None else found[1]
-            constant = self._constant(whole, name) if isinstance(whole, ObjectClass) else None
+            constant = class_constant(self._scope, whole, name) if isinstance(whole, ObjectClass) else None
             if constant is None and found is not None:
                 raise self._refuse(f"the attribute {name}", node, "assign it in the body of the class, to a constant")
             return None if constant is None else Constant(constant, span)
@@ -110,7 +118,7 @@ class Instances:
         if method is not None and method.kind == PROPERTY:
             given = self._method(whole, method, (), node)
             value = given.value
-            if isinstance(value, Instance | Choice):
+            if isinstance(value, Instance | Choice | Several):
                 raise self._refuse("an object used as a value", node, "use its attributes and methods")
             return self._reader.staged((*before, *given.statements), value, span)
         if name in whole.streams:
@@ -121,13 +129,10 @@ class Instances:
             raise self._refuse("a logger used as a value", node, "call its methods where it is")
         if name in whole.made.attributes:
             return self._reader.staged(before, Name(whole.variable(name), span), span)
-        constant = self._constant(whole.made, name)
+        constant = class_constant(self._scope, whole.made, name)
         if constant is None or method is not None:
             raise self._refuse(f"the attribute {name}", node, "assign it in the constructor")
         return self._reader.staged(before, Constant(constant, span), span)
-
-    def _constant(self, made: ObjectClass, name: str) -> Literal | None:
-        return None if name in made.attributes else made.constant(name)
 
     def _receiver(
         self, node: cst.BaseExpression
@@ -138,7 +143,7 @@ class Instances:
             return (), found
         if isinstance(node, cst.Name) and node.value in self._scope.classes:
             return (), self._scope.classes[node.value]
-        if isinstance(node, cst.Call):
+        if isinstance(node, cst.Call | cst.BinaryOperation | cst.UnaryOperation):
             made = self.made(node)
             if made is not None and isinstance(made.value, Instance):
                 return made.statements, made.value
@@ -168,7 +173,11 @@ class Instances:
             given = self._method(whole, method, node.args, node)
             return Given((*(() if found is None else found[0]), *given.statements), given.value)
         if isinstance(function, cst.Attribute):
-            of_method = self._of_attribute(function, node)
+            of_method = (
+                self._making.as_dict(node)
+                or self._of_member(function, node.args, node)
+                or self._of_attribute(function, node)
+            )
             if of_method is not None:
                 return of_method
         made = self._class(function)
@@ -176,7 +185,7 @@ class Instances:
             return self._making.new(made, node.args, node)
         if self._making.is_replace(node):
             return self._making.replaced(node)
-        return self._of_function(function, node)
+        return self._making.as_dict(node) or self._of_function(function, node)
 
     def _of_function(self, function: cst.BaseExpression, node: cst.Call) -> Given | None:
         """A call of a function that is given or gives what no program has as a value; None for all others."""
@@ -193,7 +202,10 @@ class Instances:
         """Whether a function gives what no program has as a value, or gathers its arguments."""
         giving = self._of_helpers.helpers.giving
         if id(function) not in giving:
-            giving[id(function)] = has_several(function) or gives_held(self._scope, facts, function)
+            around = Scope(facts, frozenset(), frozenset(), frozenset(), {}, self._scope.elsewhere)
+            defaults = [one.default for one in all_parameters(function) if isinstance(one.default, cst.Attribute)]
+            has_member = any(member_of(around, one) is not None for one in defaults)
+            giving[id(function)] = has_member or has_several(function) or gives_held(self._scope, facts, function)
         return giving[id(function)]
 
     def _make(self, node: cst.BaseExpression) -> Given | None:
@@ -236,7 +248,7 @@ class Instances:
     ) -> Expression:
         """The text that an exception makes of its arguments."""
         given = self._reading.read_in(facts, text, {}, arguments, node, "<exception>", 0)
-        if isinstance(given.value, Instance | Choice):
+        if isinstance(given.value, Instance | Choice | Several):
             raise self._refuse("an object used as a value", node, "give the exception a text")
         return self._reader.staged(given.statements, given.value, self._span(node))
 
@@ -280,19 +292,36 @@ class Instances:
         return (*found[0], *opened.passed, *opened.body)
 
     def looped(self, node: cst.For) -> Looped | None:
-        """A loop over functions that a name stands for in it alone."""
-        found = self.functions.looped(node.target, node.iter)
-        if found is None or not self.names.is_only_in(found.name, node.body, 1):
+        """A loop over functions or members that names stand for in it alone."""
+        found = self._loops(node.target, node.iter)
+        if found is None or not all(self.names.is_only_in(one, node.body, 1) for one in found.held):
             return None
         for names in self._scope.renamed[:1]:
-            names.pop(found.name, None)
-        self._scope.functions[found.name] = found.choice
+            for one in found.held:
+                names.pop(one, None)
+        found.begin(self._scope)
         return found
+
+    def _loops(self, target: cst.BaseExpression, iterable: cst.BaseExpression) -> Looped | None:
+        return self.functions.looped(target, iterable) or self._enumerations.looped(target, iterable)
+
+    def _of_member(
+        self, function: cst.Attribute, arguments: Sequence[cst.Arg] | None, node: cst.CSTNode
+    ) -> Given | None:
+        """A call of a method of a member, or without arguments a property; None for everything else."""
+        found = self._enumerations.member(function.value)
+        method = None if found is None else found[1].made.methods.get(function.attr.value)
+        if found is None or method is None or method.kind != (PROPERTY if arguments is None else PLAIN):
+            return None
+        bound = {self_of(method.node): found[1]}
+        name = f"{found[1].made.key[1]}.{method.node.name.value}"
+        given = self._reading.read_in(method.facts, without_first(method.node), bound, arguments or (), node, name, 0)
+        return Given((*found[0], *given.statements), given.value)
 
     def _of_attribute(self, function: cst.Attribute, node: cst.Call) -> Given | None:
         """A call of a method, of an object, of a class, or of what comes after the present class."""
         name = function.attr.value
-        if _is_super(function.value):
+        if is_super(function.value):
             return self._inherited(name, node)
         found = self._receiver(function.value)
         if found is None:
@@ -354,6 +383,10 @@ class Instances:
             raise self._refuse("the object of a method", name, "say all about it in its class, or write a function")
         return self._making.new(made, given, maker, own=True)
 
+    def filled_in(self, name: str, default: cst.BaseExpression) -> tuple[Statement, ...]:
+        """What gives a parameter of the mechanism its default, where that is a member or an object."""
+        return self._making.filled_in(name, default, self._class)
+
     # statements
 
     def executed(self, node: cst.Call) -> tuple[Statement, ...] | None:
@@ -363,7 +396,7 @@ class Instances:
         if given is None:
             return None
         rest: Statement = Pass(self._span(node))
-        if not isinstance(given.value, Instance | Choice | Constant):
+        if not isinstance(given.value, Instance | Choice | Several | Constant):
             rest = ExpressionStatement(given.value, self._span(node))
         return *given.statements, rest
 
@@ -374,7 +407,7 @@ class Instances:
             return Given((), whole)
         given = self.called(node) if isinstance(node, cst.Call) else None
         given = given or self._operators.given(node)
-        if given is None or isinstance(given.value, Instance | Choice):
+        if given is None or isinstance(given.value, Instance | Choice | Several):
             return given
         self._reader.stands_for(node, self._reader.staged(given.statements, given.value, self._span(node)))
         return None
@@ -410,23 +443,3 @@ class Instances:
                 f"an assignment to the attribute {name}", node, "assign it in the class, or make a new object"
             )
         return Name(whole.variable(name), self._span(node))
-
-
-def _is_super(node: cst.BaseExpression) -> bool:
-    match node:
-        case cst.Call(func=cst.Name(value="super"), args=[]):
-            return True
-    return False
-
-
-def does_nothing(node: cst.FunctionDef) -> bool:
-    """Whether a function only gives False or None."""
-    for one in statements(node.body):
-        match one:
-            case cst.Pass() | cst.Expr(value=cst.SimpleString() | cst.ConcatenatedString() | cst.Ellipsis()):
-                pass
-            case cst.Return(value=None | cst.Name(value="False" | "None")):
-                pass
-            case _:
-                return False
-    return True

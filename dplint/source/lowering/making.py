@@ -17,12 +17,15 @@ from dplint.program.nodes import (
     ExpressionStatement,
     ListDisplay,
     Name,
+    Pass,
     Statement,
     TupleDisplay,
 )
+from dplint.program.walk import walk
 from dplint.source.certain import ModuleFacts
 from dplint.source.lowering.draws import Draws
-from dplint.source.lowering.object_classes import AFTER_FIELDS, CONSTRUCTOR, Method, ObjectClass
+from dplint.source.lowering.enumerations import member_of
+from dplint.source.lowering.object_classes import AFTER_FIELDS, CONSTRUCTOR, Method, ObjectClass, is_named_tuple
 from dplint.source.lowering.reader import Reader
 from dplint.source.lowering.reading_in import Given, Make
 from dplint.source.lowering.scope import Instance, Scope, top_level_names
@@ -30,6 +33,10 @@ from dplint.source.walking import nodes_below
 
 Construct: TypeAlias = Callable[[Instance, Method, Sequence[cst.Arg], cst.CSTNode], Given]
 """Lowers the call of a method that is a constructor."""
+
+
+_TO_TUPLE = "dataclasses.astuple"
+_FLAT = frozenset({"dataclasses.asdict", _TO_TUPLE})
 
 
 class Making:
@@ -60,6 +67,27 @@ class Making:
             raise self._refuse(f"the arguments of {made.name}", node, "match them to its constructor")
         self.check_defined(before, whole, node)
         return Given(before, whole)
+
+    def filled_in(
+        self, name: str, default: cst.BaseExpression, of_class: Callable[[cst.BaseExpression], ObjectClass | None]
+    ) -> tuple[Statement, ...]:
+        """What gives a parameter of the mechanism its default: a member, or an object that nobody can change."""
+        if any(isinstance(one, cst.Name) and self._scope.local(one.value) is not None for one in nodes_below(default)):
+            return ()
+        member = member_of(self._scope, default)
+        if member is not None:
+            self._scope.members[name] = member
+        made = of_class(default.func) if isinstance(default, cst.Call) else None
+        if made is None or not made.frozen or not isinstance(default, cst.Call):
+            return ()
+        given = self.new(made, default.args, default)
+        plain = all(isinstance(one, Assign | Constant | Name | Pass) for one in walk(given.statements))
+        constants = (one.value for one in walk(given.statements) if isinstance(one, Constant))
+        if not plain or any(isinstance(one, list | dict) for one in constants):
+            return ()
+        assert isinstance(given.value, Instance)
+        self._scope.instances[name] = given.value
+        return given.statements
 
     def constructed(
         self, whole: Instance, method: Method, arguments: Sequence[cst.Arg], node: cst.CSTNode
@@ -124,6 +152,28 @@ class Making:
         first = node.args[0] if node.args else None
         known = first is not None and first.keyword is None and self._scope.instance(first.value) is not None
         return known and self._scope.canonical(node.func) == "dataclasses.replace"
+
+    def as_dict(self, node: cst.Call) -> Given | None:
+        """`asdict(summary)`, `astuple(summary)` and `interval._asdict()`; None for everything else."""
+        canonical, span = self._scope.canonical(node.func), self._span(node)
+        of_tuple = isinstance(node.func, cst.Attribute) and node.func.attr.value == "_asdict"
+        match node:
+            case cst.Call(func=cst.Attribute(value=asked), args=[]) if of_tuple and canonical is None:
+                pass
+            case cst.Call(args=[cst.Arg(value=asked, keyword=None, star="")]) if canonical in _FLAT:
+                pass
+            case _:
+                return None
+        whole = self._scope.instance(asked)
+        given = Given((), whole) if whole is not None else self._make(asked)
+        if given is None or not isinstance(given.value, Instance) or not all(given.value.made.records):
+            return None
+        made = given.value
+        if made.streams or made.parts or made.members or is_named_tuple(made.made) != of_tuple:
+            return None
+        values = tuple(Name(made.variable(one), span) for one in made.made.fields)
+        flat = DictDisplay(tuple(made.made.fields), values, span)
+        return Given(given.statements, TupleDisplay(values, span) if canonical == _TO_TUPLE else flat)
 
     def replaced(self, node: cst.Call) -> Given:
         """`replace(params, epsilon=...)`: an object with the other fields of the first."""

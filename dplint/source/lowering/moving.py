@@ -46,6 +46,8 @@ def is_given_objects_alone(scope: Scope, body: cst.CSTNode | None, name: str) ->
                 | cst.AugAssign(target=cst.Name(value=own))
             ):
                 found += own == name
+            case cst.Assign(targets=[cst.AssignTarget(target=cst.Tuple() as several)], value=cst.Call()):
+                found += sum(isinstance(part.value, cst.Name) and part.value.value == name for part in several.elements)
     return binding_counts(body)[name] == found
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import libcst as cst
@@ -70,7 +70,7 @@ class ObjectClass:
         for number, (facts, node) in enumerate(self.bodies):
             for one in statements(node.body) if number >= place else ():
                 if isinstance(one, cst.FunctionDef):
-                    yield one.name.value, Method(facts, one, _kind(facts, one), number)
+                    yield one.name.value, Method(facts, one, kind_of_method(facts, one), number)
 
     def method(self, name: str, place: int = 0) -> Method | None:
         """The method of that name, of the classes from a place on; None if there is none."""
@@ -135,14 +135,10 @@ class ObjectClass:
             return None
         return None if isinstance(found, list | dict) else (found,)
 
-    def constant(self, name: str) -> Literal | None:
-        """The value that the body of a class assigns to what no object has for itself; None if there is none."""
-        for facts, node in self.bodies:
-            for own, value in values(node):
-                if own == name:
-                    found = None if value is None else self.static(facts, value)
-                    return None if found is None else found[0]
-        return None
+
+def is_named_tuple(made: ObjectClass) -> bool:
+    """Whether its objects are tuples, too."""
+    return any(full(facts, base.value) == NAMED_TUPLE for facts, node in made.bodies for base in node.bases)
 
 
 def own(node: cst.ClassDef) -> set[str]:
@@ -172,7 +168,7 @@ def is_plain(facts: ModuleFacts, node: cst.ClassDef) -> bool:
     return len(set(names)) == len(names)
 
 
-def _kind(facts: ModuleFacts, node: cst.FunctionDef) -> str:
+def kind_of_method(facts: ModuleFacts, node: cst.FunctionDef) -> str:
     """How a method is called; UNKNOWN where a decorator has a say that is not known."""
     kinds = [full(facts, one.decorator) for one in node.decorators]
     known = [one for one in kinds if one not in _ABSTRACT]
@@ -274,19 +270,43 @@ def without_first(node: cst.FunctionDef) -> cst.FunctionDef:
 
 def has_scopes(node: cst.FunctionDef | cst.Lambda) -> bool:
     """Whether a function makes classes, yields, or binds names of others."""
-    barred = (cst.ClassDef, cst.Yield, cst.Await, cst.Global, cst.Nonlocal, cst.NamedExpr)
+    own = (cst.NamedExpr,) if isinstance(node, cst.Lambda) else ()
+    barred = (cst.ClassDef, cst.Yield, cst.Await, cst.Global, cst.Nonlocal, *own)
     return any(isinstance(one, barred) for one in nodes_below(node.body)) or any(
         isinstance(one.default, cst.Lambda) for one in all_parameters(node)
     )
 
 
+def is_super(node: cst.BaseExpression) -> bool:
+    """Whether it is `super()`."""
+    match node:
+        case cst.Call(func=cst.Name(value="super"), args=[]):
+            return True
+    return False
+
+
+def does_nothing(node: cst.FunctionDef) -> bool:
+    """Whether a function only gives False or None."""
+    for one in statements(node.body):
+        match one:
+            case cst.Pass() | cst.Expr(value=cst.SimpleString() | cst.ConcatenatedString() | cst.Ellipsis()):
+                pass
+            case cst.Return(value=None | cst.Name(value="False" | "None")):
+                pass
+            case _:
+                return False
+    return True
+
+
 @dataclass(frozen=True, slots=True)
 class Enumeration:
-    """A class of members of an enumeration. key: tells it from others."""
+    """A class of members of an enumeration. key: tells it from others. kind: what its members are beside that."""
 
     key: tuple[str, str]
     names: tuple[str, ...]
     values: tuple[Literal, ...]
+    kind: type | None = None
+    methods: Mapping[str, Method] = field(default_factory=dict, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

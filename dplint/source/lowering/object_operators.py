@@ -13,7 +13,7 @@ from dplint.source.lowering.moving import same_class
 from dplint.source.lowering.object_classes import PLAIN, Method
 from dplint.source.lowering.reader import Reader
 from dplint.source.lowering.reading_in import Given
-from dplint.source.lowering.scope import Choice, Instance
+from dplint.source.lowering.scope import Choice, Instance, Several
 from dplint.source.operators import SPECIAL
 
 Made: TypeAlias = Callable[[cst.BaseExpression], Given | None]
@@ -37,7 +37,7 @@ class ObjectOperators:
         given = self.given(node)
         if given is None:
             return None
-        if isinstance(given.value, Instance | Choice):
+        if isinstance(given.value, Instance | Choice | Several):
             raise self._refuse("an object used as a value", node, "give it a name, and use its attributes and methods")
         return self._reader.staged(given.statements, given.value, self._span(node))
 

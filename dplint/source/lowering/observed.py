@@ -61,7 +61,8 @@ def shown(reader: Reader, kind: str, values: Sequence[Expression], node: cst.CST
         raise reader.refuse("something shown in a function that is called", node, "return it, and show it there")
     if not all(isinstance(one, Constant) for one in values):
         # How a number is written hangs on more than its value.
-        written = Unsupported(f"what is shown by {kind.partition(' ')[0]}", span)
+        hint = "no rewrite: how a number is written hangs on more than its value"
+        written = Unsupported(f"what is shown by {kind.partition(' ')[0]}", span, hint)
         values = (Opaque(written, tuple(values), (), True, span, function=True),)
     return (Update(name, "append", (TupleDisplay((Constant(kind, span), *values), span),), span),)
 

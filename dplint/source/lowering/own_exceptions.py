@@ -92,4 +92,15 @@ def _text(constructor: cst.FunctionDef) -> cst.Lambda | None:
         isinstance(one, cst.Name) and one.value == self_of(constructor) for one in nodes_below(found[0])
     ):
         return None
-    return cst.Lambda(params=without_first(constructor).params, body=found[0])
+    # A lambda has no annotations; they are worked out where the constructor is defined, not where it is called.
+    params = without_first(constructor).params
+    kept = {
+        kind: [one.with_changes(annotation=None) for one in getattr(params, kind)]
+        for kind in ("posonly_params", "params", "kwonly_params")
+    }
+    gathered = {
+        kind: one.with_changes(annotation=None)
+        for kind in ("star_arg", "star_kwarg")
+        if isinstance(one := getattr(params, kind), cst.Param)
+    }
+    return cst.Lambda(params=params.with_changes(**kept, **gathered), body=found[0])

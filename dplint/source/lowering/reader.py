@@ -26,6 +26,7 @@ from dplint.program.nodes import (
 )
 from dplint.program.refusals import Unsupported, UnsupportedConstruct, unsupported
 from dplint.source.bindings import SCOPES
+from dplint.source.lowering.object_classes import Member
 from dplint.source.lowering.scope import Looped, Scope, Stream
 from dplint.source.lowering.staging import staged
 from dplint.source.walking import children, nodes_below
@@ -34,13 +35,11 @@ _NO_HINT = "the construct is not known"
 _OF_TABLE = "use one list of numbers for each row, or numbers in one list"
 _NAMES: Mapping[type[cst.CSTNode], tuple[str, str]] = {
     cst.Lambda: ("a lambda", "make it a function of the module"),
-    cst.NamedExpr: ("an assignment expression", "assign on a line of its own"),
     cst.SetComp: ("a set comprehension", "use a list"),
     cst.GeneratorExp: ("a generator kept as a value", "use a list comprehension"),
     cst.Set: ("a set", "use a tuple"),
     cst.Yield: ("yield", "append to a list and return it"),
     cst.Await: ("await", "call a plain function"),
-    cst.StarredElement: ("a starred element", "write the elements out"),
     cst.Imaginary: ("a complex number", "compute with its real and imaginary part"),
 }
 
@@ -60,7 +59,9 @@ class Reader:
         self.stages = False
         """Whether an expression may begin with statements."""
         self.loops: Callable[[cst.BaseExpression, cst.BaseExpression], Looped | None] = lambda _target, _iterable: None
-        """How a loop over functions goes; None for all others."""
+        """How a loop over functions or members goes; None for all others."""
+        self.text: Callable[[cst.BaseExpression], Expression | None] = lambda _node: None
+        """The text of what is no value of a program; None for all others."""
         self.parts_of_function: Callable[[cst.BaseExpression], Sequence[cst.BaseExpression] | None] = lambda _node: None
         """What an expression is certainly a function of, if it is refused; None for one that may be more than that."""
         self.promised: Callable[[cst.BaseExpression], Promised | None] = lambda _node: None
@@ -133,7 +134,7 @@ class Reader:
             known = self._known.get(id(node))
             if known is None and id(node) in self.scope.fixed:
                 value = self.scope.fixed[id(node)][1]
-                known = None if isinstance(value, Stream) else value
+                known = None if isinstance(value, Stream | Member) else value
             return known or lower(node)
         except UnsupportedConstruct as refused:
             refusals = self.scope.refusals
@@ -242,6 +243,12 @@ class Reader:
         construct, hint = _NAMES.get(type(node), (f"the expression {type(node).__name__}", _NO_HINT))
         raise self.refuse(construct, node, hint)
 
+    def lambda_body(self, node: cst.Lambda) -> Expression:
+        """What a lambda gives that is written out where it is called."""
+        if any(isinstance(one, cst.NamedExpr) for one in nodes_below(node.body)):
+            raise self.refuse("an assignment expression in a lambda", node, "make it a function of the module")
+        return self.expression(node.body)
+
     def index(self, elements: Any) -> Expression:
         """The index between brackets; several become a tuple."""
         parts = [self._index_part(element.slice) for element in elements]
@@ -249,6 +256,8 @@ class Reader:
 
     def _index_part(self, node: cst.BaseSlice) -> Expression:
         if isinstance(node, cst.Index):
+            if node.star:
+                raise self.refuse("a starred index", node, "write the places out")
             return self.expression(node.value)
         assert isinstance(node, cst.Slice)
         lower, upper, step = (

@@ -22,14 +22,23 @@ from dplint.source.lowering.draws import Draws
 from dplint.source.lowering.helpers import Helpers, bind_arguments
 from dplint.source.lowering.object_classes import Member, ObjectClass, has_scopes
 from dplint.source.lowering.reader import Reader
-from dplint.source.lowering.scope import Choice, FunctionValue, Instance, Opened, Scope, Stream, top_level_names
+from dplint.source.lowering.scope import (
+    Choice,
+    FunctionValue,
+    Instance,
+    Opened,
+    Scope,
+    Several,
+    Stream,
+    top_level_names,
+)
 from dplint.source.walking import nodes_below
 
 _MOST = 400
 """Calls that are read into one program."""
 _DEEPEST = 20
 _DEFINED = "a variable that may have no value"
-_BARRED = (cst.Return, cst.FunctionDef, cst.ClassDef, cst.Lambda, cst.Await, cst.Global, cst.Nonlocal, cst.NamedExpr)
+_BARRED = (cst.Return, cst.FunctionDef, cst.ClassDef, cst.Lambda, cst.Await, cst.Global, cst.Nonlocal)
 """What no generator has that is read into its caller."""
 
 
@@ -38,11 +47,11 @@ class Given:
     """What a call gives, once these statements have been executed: a value, an object, or a function."""
 
     statements: tuple[Statement, ...]
-    value: Expression | Instance | Choice
+    value: Expression | Instance | Choice | Several
 
 
 _Held = TypeVar("_Held")
-Bound: TypeAlias = Mapping[str, Instance | ObjectClass]
+Bound: TypeAlias = Mapping[str, Instance | ObjectClass | Member]
 Arguments: TypeAlias = tuple[
     list[tuple[str, Expression]], dict[str, Stream], dict[str, Instance], dict[str, Choice], dict[str, Member]
 ]
@@ -132,6 +141,7 @@ class ReadingIn:
         before, streams, objects, choices, members = self._arguments(given)
         classes = {word: one for word, one in bound.items() if isinstance(one, ObjectClass)}
         instances = {word: one for word, one in bound.items() if isinstance(one, Instance)} | objects
+        members |= {word: one for word, one in bound.items() if isinstance(one, Member)}
         inside = set() if isinstance(function, cst.Lambda) else bound_names(function.body)
         names = {*given, *inside}
         if names & bound.keys() or inside & {*objects, *streams, *choices, *members}:
@@ -185,7 +195,9 @@ class ReadingIn:
         name, span = function.name.value, self._span(node)
         label, open_calls = f"{facts.prefix}{name}", self._helpers.open_calls
         if label in open_calls or not (yields_once(function) if once else yields(function, alone=True)):
-            raise self._refuse(f"the generator {name}", node, "let it yield in one place, at the end of a loop")
+            raise self._refuse(
+                f"the generator {name}", node, "let it yield in one place, at the end of a loop, or return a list"
+            )
         scope, before = self._scope_of(facts, function, bound or {}, node.args, node, name)
         [renamed] = scope.renamed
 
@@ -249,8 +261,9 @@ class ReadingIn:
         return values, streams, objects, choices, members
 
 
-def _asked(value: Expression | Instance | Choice, span: Span) -> tuple[Statement, ...]:
-    return () if isinstance(value, Instance | Choice) else (ExpressionStatement(value, span),)
+def _asked(value: Expression | Instance | Choice | Several, span: Span) -> tuple[Statement, ...]:
+    parts = value.parts if isinstance(value, Several) else (value,)
+    return tuple(ExpressionStatement(one, span) for one in parts if not isinstance(one, Instance | Choice))
 
 
 def within(value: FunctionValue, inner: Scope, renamed: dict[str, str]) -> Scope:

@@ -90,6 +90,6 @@ def _of_lambda(reader: Reader, function: cst.Lambda, total: Name, item: Name) ->
     before, after = (one.name.value for one in params.params)
     reader.scope.renamed.append({before: total.id, after: item.id})
     try:
-        return reader.expression(function.body)
+        return reader.lambda_body(function)
     finally:
         reader.scope.renamed.pop()

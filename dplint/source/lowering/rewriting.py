@@ -11,13 +11,11 @@ from dplint.claims import Span
 from dplint.program.nodes import (
     Assign,
     BoolOp,
-    Break,
     Call,
     Compare,
     Constant,
     Expression,
     ExpressionStatement,
-    For,
     If,
     Name,
     Opaque,
@@ -50,8 +48,8 @@ class Rewriting:
         self._refuse = reader.refuse
         self._scope = reader.scope
         self._block = block
-        self._hoisted: set[int] = set()
-        reader.register({cst.NamedExpr: self._named})
+        reader.register({cst.NamedExpr: self._named, cst.Call: self._pops})
+        reader.register_iterable(cst.Call, self._pops)
 
     def fresh(self, word: str, span: Span) -> Name:
         """A variable that the source does not have."""
@@ -85,21 +83,30 @@ class Rewriting:
         taken = Assign((lowered,), Subscript(name, index, span), span)
         return taken, Update(name, "pop", (index,) if given else (), span)
 
-    def popped_first(self, value: cst.BaseExpression) -> tuple[Statement, ...]:
-        """`total = xs.pop() + x`: what is popped has a name of its own before; nothing where it is not evaluated first.
-
-        Names and constants have no say, whatever is popped.
-        """
-        call = _first_popped(value)
-        if call is None:
-            return ()
-        span = self._span(call)
+    def _pops(self, node: cst.Call) -> Expression | None:
+        """`xs.pop(i)` or `entries.pop(key, default)` as a value: what it gives has a name of its own."""
+        receiver = node.func.value if isinstance(node.func, cst.Attribute) else None
+        if not is_popped(node) or receiver is None or any(one.keyword or one.star for one in node.args):
+            return None
+        if self._scope.instance(receiver) is not None or len(node.args) > 2:
+            return None
+        name, span = self._reader.exactly(receiver), self._span(node)
+        if not isinstance(name, Name):
+            return None
+        given = [self._reader.expression(one.value) for one in node.args] or [Constant(-1, span)]
+        words = [one if isinstance(one, Constant) else self.fresh("given", span) for one in given]
+        before = tuple(
+            Assign((word,), one, span) for word, one in zip(words, given, strict=True) if isinstance(word, Name)
+        )
         item = self.fresh("item", span)
-        found = self._popped(item, call)
-        if found is None:
-            return ()
-        self._reader.stands_for(call, item)
-        return found
+        taken: tuple[Statement, ...] = (
+            Assign((item,), Subscript(name, words[0], span), span),
+            Update(name, "pop", (words[0],), span),
+        )
+        if len(words) == 2:
+            known = Compare(words[0], ("in",), (name,), span)
+            taken = (If(known, taken, (Assign((item,), words[1], span),), span),)
+        return self._reader.staged((*before, *taken), item, span)
 
     # first, *rest = values
 
@@ -133,20 +140,27 @@ class Rewriting:
     # match
 
     def matched(self, node: cst.Match) -> tuple[Statement, ...]:
-        """`match` over constants, alternatives of constants, and a name or `_` that takes the rest."""
+        """`match` over values, types, alternatives of these, and a name or `_` that takes the rest."""
+        held = self._scope.member(node.subject) is not None
+        if held:
+            return self._cases(node.subject, None, node.cases)
         span = self._span(node)
-        subject = self.fresh("subject", span)
+        subject, stands = self.fresh("subject", span), cst.Name("subject")
+        self._scope.placed(stands, node.subject, subject)
         given = Assign((subject,), self._reader.expression(node.subject), span)
-        return given, *self._cases(subject, node.cases)
+        return given, *self._cases(stands, subject, node.cases)
 
-    def _cases(self, subject: Name, cases: Sequence[cst.MatchCase]) -> tuple[Statement, ...]:
+    def _cases(
+        self, subject: cst.BaseExpression, held: Name | None, cases: Sequence[cst.MatchCase]
+    ) -> tuple[Statement, ...]:
+        """held: the variable of the subject, None of a member of an enumeration."""
         if not cases:
             return ()
         case, *others = cases
         span = self._span(case.pattern)
         match case.pattern:
-            case cst.MatchAs(pattern=None, name=name):
-                taken = () if name is None else (Assign((self._reader.target(name),), subject, span),)
+            case cst.MatchAs(pattern=None, name=name) if name is None or held is not None:
+                taken = () if name is None or held is None else (Assign((self._reader.target(name),), held, span),)
                 if case.guard is None:
                     return *taken, *self._block(case.body)
                 test = self._reader.expression(case.guard)
@@ -156,73 +170,40 @@ class Rewriting:
                 if case.guard is not None:
                     test = BoolOp("and", (test, self._reader.expression(case.guard)), span)
         body = self._block(case.body)
-        return *taken, If(test, body, self._cases(subject, others), span)
+        return *taken, If(test, body, self._cases(subject, held, others), span)
 
-    def _test(self, subject: Name, pattern: cst.MatchPattern) -> Expression:
+    def _test(self, subject: cst.BaseExpression, pattern: cst.MatchPattern) -> Expression:
+        """Whether a pattern takes the subject, as the comparison that it is."""
         span = self._span(pattern)
         match pattern:
             case cst.MatchValue(value=value):
-                return Compare(subject, ("==",), (self._reader.expression(value),), span)
+                return self._is(subject, cst.Equal(), value, pattern)
             case cst.MatchSingleton(value=value):
-                return Compare(subject, ("is",), (self._reader.expression(value),), span)
+                return self._is(subject, cst.Is(), value, pattern)
+            case cst.MatchClass(cls=cst.Name() as named, patterns=[], kwds=[]):
+                test = cst.Call(cst.Name("isinstance"), [cst.Arg(subject), cst.Arg(named)])
+                if self._scope.canonical(test.func) == "isinstance":
+                    self._scope.placed(test, pattern)
+                    return self._reader.expression(test)
             case cst.MatchOr(patterns=patterns):
                 return BoolOp("or", tuple(self._test(subject, one.pattern) for one in patterns), span)
-            case _:
-                raise self._refuse("this pattern", pattern, "compare with constants, or use if and elif")
+        raise self._refuse("this pattern", pattern, "compare with constants, or use if and elif")
 
-    # x = next((q for q in queries if q > 1), None)
+    def _is(
+        self, subject: cst.BaseExpression, operator: cst.BaseCompOp, value: cst.BaseExpression, pattern: cst.CSTNode
+    ) -> Expression:
+        test = cst.Comparison(subject, [cst.ComparisonTarget(operator, value)])
+        self._scope.placed(test, pattern)
+        return self._reader.expression(test)
 
-    def first_of(self, value: cst.BaseExpression) -> tuple[tuple[Statement, ...], Name] | None:
-        """`next` of a generator with a default as a loop that ends with its first item, and where that is kept."""
-        match value:
-            case cst.Call(func=func, args=[cst.Arg(value=cst.GeneratorExp() as made), cst.Arg(value=default)]) if (
-                self._scope.canonical(func) == "next"
-            ):
-                pass
-            case _:
-                return None
-        part, span = made.for_in, self._span(value)
-        last = self._reader.expression(default)
-        # Python evaluates the default after the iterable, so it must be one whose evaluation cannot fail or matter.
-        sure = isinstance(last, Constant) or (isinstance(last, Name) and last.id in self._scope.parameters)
-        if part.inner_for_in is not None or part.asynchronous is not None or not sure:
-            return None
-        found = self.fresh("found", span)
-        iterable = self._reader.iterable(part.iter)
-        self._scope.renamed.append(self._scope.rename(set(names_in_target(part.target))))
-        try:
-            target = self._reader.target(part.target)
-            body: tuple[Statement, ...] = (
-                Assign((found,), self._reader.expression(made.elt), span),
-                Break(span),
-            )
-            for test in reversed(part.ifs):
-                body = (If(self._reader.expression(test.test), body, (), self._span(test)),)
-        finally:
-            self._scope.renamed.pop()
-        return (Assign((found,), last, span), For(target, iterable, body, (), span)), found
-
-    # if (n := len(values)) > 3
-
-    def hoisted(self, test: cst.BaseExpression) -> tuple[Statement, ...]:
-        """What a test assigns before all else that it does, as a statement in front of it; none if it does not."""
-        match test:
-            case cst.NamedExpr(target=cst.Name() as target, value=value):
-                span = self._span(test)
-                assigned = Assign((self._reader.target(target),), self._reader.expression(value), span)
-                self._hoisted.add(id(test))
-                return (assigned,)
-            case cst.Comparison(left=left) | cst.BooleanOperation(left=left) | cst.BinaryOperation(left=left):
-                return self.hoisted(left)
-            case cst.UnaryOperation(expression=inner):
-                return self.hoisted(inner)
-            case _:
-                return ()
+    # (n := len(values)) + 1
 
     def _named(self, node: cst.NamedExpr) -> Expression:
-        if id(node) not in self._hoisted:
-            raise self._refuse("an assignment expression", node, "assign on a line of its own")
-        return self._reader.expression(node.target)
+        """An assignment, and then the name."""
+        target, span = self._reader.target(node.target), self._span(node)
+        assert isinstance(target, Name)
+        assigned = Assign((target,), self._reader.expression(node.value), span)
+        return self._reader.staged((assigned,), target, span)
 
     # with np.errstate(divide="ignore"):
 
@@ -280,33 +261,6 @@ def _does_nothing(block: Sequence[Statement], bound: Collection[str]) -> bool:
     named = (one.value for one in block if isinstance(one, ExpressionStatement))
     plain = all(isinstance(one, Name) and one.id in bound for one in named)
     return plain and all(isinstance(one, Pass | ExpressionStatement) for one in block)
-
-
-def _first_popped(value: cst.BaseExpression) -> cst.Call | None:
-    """`xs.pop()` where an expression evaluates it before all but names and constants."""
-    if is_popped(value):
-        return value
-    for part in _in_order(value):
-        found = _first_popped(part)
-        if found is not None or not isinstance(part, cst.Name | cst.BaseNumber | cst.SimpleString):
-            return found
-    return None
-
-
-def _in_order(value: cst.BaseExpression) -> Sequence[cst.BaseExpression]:
-    """The parts of an expression that are evaluated in any case, in that order."""
-    match value:
-        case cst.BinaryOperation():
-            return (value.left, value.right)
-        case cst.Comparison(left=left, comparisons=[one]):
-            return (left, one.comparator)
-        case cst.UnaryOperation(expression=inner):
-            return (inner,)
-        case cst.Tuple() | cst.List():
-            return [one.value for one in value.elements]
-        case cst.Call(func=cst.Name() | cst.Attribute(value=cst.Name())):
-            return [one.value for one in value.args]
-    return ()
 
 
 def known_test(test: Expression) -> bool | None:

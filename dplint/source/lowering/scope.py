@@ -14,7 +14,7 @@ import libcst as cst
 
 from dplint.claims import Literal, Mechanism, Span
 from dplint.distributions import GENERATOR, LEGACY, PYTHON, DrawSignature, program_draws
-from dplint.program.nodes import Expression, Name, Statement, Target, TupleTarget
+from dplint.program.nodes import Expression, Name, Statement, Target
 from dplint.program.refusals import Unsupported
 from dplint.program.variables import numbered
 from dplint.program.vocabulary import EXCEPTIONS
@@ -22,7 +22,7 @@ from dplint.runner.generators import GENERATOR as GENERATOR_KIND
 from dplint.runner.generators import PYTHON_RANDOM, RANDOM_STATE, kind_of
 from dplint.source.bindings import bound_names
 from dplint.source.certain import CertainNames, ModuleFacts
-from dplint.source.lowering.object_classes import Member, ObjectClass
+from dplint.source.lowering.object_classes import Enumeration, Member, ObjectClass
 from dplint.source.module_names import dotted_name
 
 
@@ -111,6 +111,13 @@ class Results:
 
 
 @dataclass(frozen=True, slots=True)
+class Several:
+    """A tuple that a function gives, of values, of which variables hold the expressions, and of objects."""
+
+    parts: tuple[Expression | Instance, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class FunctionValue:
     """A function as a value: a lambda, or a name of one, with the scope that it stands in.
 
@@ -135,25 +142,28 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A dict or list of functions: their keys, None for a list, and the functions."""
+    """A dict or list of functions: their keys, None for a list, and the functions.
+
+    members: whose places the keys are, of a dict with members of an enumeration for keys.
+    """
 
     keys: tuple[Literal, ...] | None
     values: tuple[FunctionValue, ...]
+    members: Enumeration | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Looped:
-    """A loop over functions: what it calls them, what it calls their keys, and how it goes through their places."""
+    """A loop over functions or members, by their places: what it calls them, its target, and what it goes through."""
 
-    name: str
-    key: cst.BaseExpression | None
-    place: Name
+    held: Mapping[str, Choice | Member]
+    target: Callable[[Callable[[cst.BaseExpression], Target]], Target]
     iterable: Expression
-    choice: Choice
 
-    def target(self, lower: Callable[[cst.BaseExpression], Target], span: Span) -> Target:
-        """What each turn is given."""
-        return self.place if self.key is None else TupleTarget((lower(self.key), self.place), span)
+    def begin(self, scope: Scope) -> None:
+        """From here on its names stand for them."""
+        scope.functions |= {name: one for name, one in self.held.items() if isinstance(one, Choice)}
+        scope.members |= {name: one for name, one in self.held.items() if isinstance(one, Member)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,6 +240,7 @@ class Scope:
     a function gives that is read into its caller; dicts: names that a dict is assigned to; fixed: nodes that no source
     has, and what they stand for. observing: whether the
     claim observes more than what is returned. observed: the list of what is shown, None where nothing may be shown.
+    depth: how many values of modules lead to it.
     """
 
     facts: ModuleFacts
@@ -267,9 +278,10 @@ class Scope:
     tries: int = 0
     result: Results | None = None
     dicts: frozenset[str] = frozenset()
-    fixed: dict[int, tuple[cst.CSTNode, Expression | Stream]] = field(default_factory=dict)
+    fixed: dict[int, tuple[cst.CSTNode, Expression | Stream | Member]] = field(default_factory=dict)
     observing: bool = False
     observed: Name | None = None
+    depth: int = 0
     numbers: Iterator[int] = field(default_factory=lambda: count(1))
 
     def local(self, name: str) -> str | None:
@@ -295,6 +307,9 @@ class Scope:
 
     def member(self, node: cst.BaseExpression) -> Member | None:
         """The member of an enumeration that a name or an attribute of an object stands for."""
+        known = self.fixed.get(id(node))
+        if known is not None and isinstance(known[1], Member):
+            return known[1]
         if isinstance(node, cst.Attribute):
             whole = self.instance(node.value)
             return None if whole is None else whole.members.get(node.attr.value)
@@ -304,8 +319,15 @@ class Scope:
 
     def display(self, node: cst.Name | cst.Attribute) -> tuple[ModuleFacts, Display] | None:
         """The display that a name of a module certainly stands for."""
+        found = self.assigned(node)
+        if found is None or not isinstance(found[1], cst.Dict | cst.List | cst.Tuple):
+            return None
+        return found[0], found[1]
+
+    def assigned(self, node: cst.Name | cst.Attribute) -> tuple[ModuleFacts, cst.BaseExpression] | None:
+        """What the top level of a module gives a name, where nobody changes that."""
         full = self._full_name(node)
-        return None if full is None else self.elsewhere.display(full)
+        return None if full is None else self.elsewhere.assigned(full)
 
     def instance(self, node: cst.BaseExpression) -> Instance | None:
         """The object that a name or an attribute stands for; None for all others, also where one is made."""
@@ -407,7 +429,7 @@ class Scope:
             return f"{self.aliases[first]}{dot}{rest}"
         return self.elsewhere.full_name(self.facts.place.module, f"{first}{dot}{rest}")
 
-    def placed(self, node: cst.CSTNode, like: cst.CSTNode, value: Expression | Stream | None = None) -> None:
+    def placed(self, node: cst.CSTNode, like: cst.CSTNode, value: Expression | Stream | Member | None = None) -> None:
         """A node that no source has stands where another one does. value: what it stands for."""
         self.facts.positions.also(node, like)
         if value is not None:

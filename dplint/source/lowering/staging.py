@@ -22,6 +22,7 @@ from dplint.program.nodes import (
     Compare,
     Comprehension,
     Constant,
+    Continue,
     DictDisplay,
     Expression,
     ExpressionStatement,
@@ -114,7 +115,7 @@ class _WritingOut:
             handlers = tuple(replace(one, body=self._block(one.body)) for one in node.handlers)
             return (replace(node, body=body, handlers=handlers, orelse=orelse),)
         if isinstance(node, If):
-            before, test = self._lifted(node.test)
+            before, test = self._tested(node.test)
             return *before, replace(node, test=test, body=body, orelse=orelse)
         if is_staged(node.target):
             raise _refuse(node.span)
@@ -125,13 +126,13 @@ class _WritingOut:
         return tuple(one for statement in statements for one in self.statement(statement))
 
     def _while(self, node: While) -> Statement:
-        before, test = self._lifted(node.test)
-        body = self._block(node.body)
+        before, test = self._tested(node.test)
+        body, orelse = self._block(node.body), self._block(node.orelse)
         if not before:
-            return replace(node, test=test, body=body, orelse=self._block(node.orelse))
-        if node.orelse:
-            raise _refuse(node.span)
-        out = If(Unary("not", test, test.span), (Break(test.span),), (), test.span)
+            return replace(node, test=test, body=body, orelse=orelse)
+        if any(isinstance(one, Break | Continue) for one in walk(orelse)):
+            raise _refuse(node.span)  # of the loop around it
+        out = If(Unary("not", test, test.span), (*orelse, Break(test.span)), (), test.span)
         return While(Constant(True, test.span), (*before, out, *body), (), node.span)
 
     def _assign(self, node: Assign) -> tuple[Statement, ...]:
@@ -219,11 +220,20 @@ class _WritingOut:
         name = self._fresh("value", value.span)
         return (Assign((name,), value, value.span),), name
 
-    def _bool_op(self, node: BoolOp) -> tuple[tuple[Statement, ...], Expression]:
+    def _tested(self, node: Expression) -> tuple[tuple[Statement, ...], Expression]:
+        """An expression of which only is asked whether it is true: no variable has to hold it."""
+        if isinstance(node, Unary) and node.operator == "not":
+            before, operand = self._tested(node.operand)
+            return before, replace(node, operand=operand)
+        return self._bool_op(node, tested=True) if isinstance(node, BoolOp) else self._lifted(node)
+
+    def _bool_op(self, node: BoolOp, *, tested: bool = False) -> tuple[tuple[Statement, ...], Expression]:
         first, *others = node.operands
         before, value = self._lifted(first)
         if not any(map(is_staged, others)):
             return before, replace(node, operands=(value, *others))
+        if tested:
+            value = Call("bool", (value,), (), value.span)
         result = self._fresh("value", node.span)
         inner: tuple[Statement, ...] = ()
         for operand in reversed(others):

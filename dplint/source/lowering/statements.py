@@ -35,7 +35,7 @@ from dplint.source.bindings import SCOPES, bound_names, statements
 from dplint.source.lowering.calls import Calls
 from dplint.source.lowering.catching import Catching
 from dplint.source.lowering.comprehensions import Comprehensions
-from dplint.source.lowering.containers import Containers
+from dplint.source.lowering.containers import Containers, one_by_one
 from dplint.source.lowering.draws import Draws
 from dplint.source.lowering.expressions import Expressions
 from dplint.source.lowering.functions_of_values import parts_of_function
@@ -46,16 +46,18 @@ from dplint.source.lowering.instances import Instances
 from dplint.source.lowering.library_calls import LibraryCalls
 from dplint.source.lowering.local_functions import LocalFunctions
 from dplint.source.lowering.logging_calls import logged
+from dplint.source.lowering.module_values import ModuleValues
 from dplint.source.lowering.object_classes import CONSTRUCTOR
 from dplint.source.lowering.observed import printed, written
 from dplint.source.lowering.reader import Reader
 from dplint.source.lowering.records import Records
 from dplint.source.lowering.refused import with_refusals
-from dplint.source.lowering.rewriting import Rewriting, is_part, is_popped, known_test
-from dplint.source.lowering.scope import Choice, Instance, Scope
+from dplint.source.lowering.rewriting import Rewriting, is_part, known_test
+from dplint.source.lowering.scope import Choice, Instance, Scope, Several
 from dplint.source.lowering.shuffles import Shuffles
 from dplint.source.lowering.staging import written_out
 from dplint.source.lowering.tables import Tables
+from dplint.source.lowering.templates import Templates
 from dplint.source.lowering.updates import Updates
 from dplint.source.module_names import imported
 from dplint.source.operators import AUGMENTED, BINARY
@@ -99,13 +101,16 @@ class Statements:
         calls = HelperCalls(reader, self.draws, helpers)
         self._calls = Calls(reader, self.draws, Comprehensions(reader), calls)
         self._instances = Instances(reader, self._calls, calls, whole)
-        self._generators = Generators(reader, self._instances, partial(lower_some, helpers), whole)
+        own = len(helpers.open) == 1
+        self._generators = Generators(reader, self._instances, partial(lower_some, helpers), whole, own=own)
+        ModuleValues(reader, lambda around, node: Statements(around, helpers, {}).value(node))
         self._helpers = helpers
         self._depth = 0
         self._local = LocalFunctions(reader, bindings, self._instances)
         self._assigned = set(scope.parameters)
         """What certainly has a value at the present place."""
         self._rewriting = Rewriting(reader, self.block)
+        Templates(reader, self.block)
         self._catching = Catching(reader, self._instances, self.block, helpers.exceptions)
         self._containers, self._library = Containers(reader), LibraryCalls(reader, defaults)
         self._records = Records(reader, body)
@@ -113,7 +118,7 @@ class Statements:
         self._shuffles = Shuffles(reader, self._rewriting, self.draws, whole)
         self._updates = Updates(reader, self._rewriting, self._calls)
         self._statements: Mapping[type[cst.CSTNode], Callable[[Any], Statement | tuple[Statement, ...]]] = {
-            cst.Assign: self._assign,
+            cst.Assign: self._assigns,
             cst.AnnAssign: self._ann_assign,
             cst.AugAssign: self._aug_assign,
             cst.Expr: self._expr,
@@ -140,7 +145,9 @@ class Statements:
         """The statements of a suite."""
         return self._block(body, [*statements(body)])
 
-    def body_and_last(self, body: cst.BaseSuite) -> tuple[tuple[Statement, ...], Expression | Instance | Choice | None]:
+    def body_and_last(
+        self, body: cst.BaseSuite
+    ) -> tuple[tuple[Statement, ...], Expression | Instance | Choice | Several | None]:
         """The statements of a function, and what its only `return`, at the end, gives; None if it has others."""
         inside = [*statements(body)]
         last = inside[-1]
@@ -148,11 +155,20 @@ class Statements:
         if not isinstance(last, cst.Return) or last.value is None or others > 1:
             return self._block(body, inside), None
         lowered = self._block(body, inside[:-1])
+        if isinstance(last.value, cst.Tuple) and (together := self._instances.names.together(last.value)) is not None:
+            return (*lowered, *together[0]), together[1]
         made = self._instances.made(last.value)
         if made is not None:
             return (*lowered, *made.statements), made.value
         choice = self._instances.functions.value(last.value)
         return lowered, self._expression(last.value) if choice is None else choice
+
+    def filled_in(self, defaults: Mapping[str, cst.BaseExpression]) -> tuple[Statement, ...]:
+        """What a run of the mechanism begins with where a default is no value of a program."""
+        found = [one for name, node in defaults.items() for one in self._instances.filled_in(name, node)]
+        scope = self._scope
+        self._helpers.filled_in |= {name for name in defaults if name in scope.members or name in scope.instances}
+        return written_out(found, self._rewriting.fresh)
 
     def some(self, inside: Sequence[cst.CSTNode]) -> tuple[Statement, ...]:
         """Statements of a function."""
@@ -173,7 +189,7 @@ class Statements:
         """An expression of a function."""
         return self._expression(node)
 
-    def given(self, node: cst.BaseExpression) -> Expression | Instance | Choice:
+    def given(self, node: cst.BaseExpression) -> Expression | Instance | Choice | Several:
         """What a lambda gives."""
         made = self._instances.made(node)
         if made is not None and not made.statements:
@@ -219,19 +235,7 @@ class Statements:
         if handler is None:
             construct, hint = _NAMES.get(type(node), (f"the statement {type(node).__name__}", "leave it out"))
             return self._opaque(Unsupported(construct, self._span(node), hint), (), self._reader.operands(node))
-        before = self._popped_before(node)
-        lowered = handler(node)
-        return (*before, *(lowered if isinstance(lowered, tuple) else (lowered,))) if before else lowered
-
-    def _popped_before(self, node: cst.CSTNode) -> tuple[Statement, ...]:
-        """What a statement pops before it does anything else."""
-        match node:
-            case cst.Assign(targets=[cst.AssignTarget(target=cst.Name())], value=value) | cst.Expr(value=value):
-                # As it is, `xs.pop()` is known to those who read such statements.
-                return () if is_popped(value) else self._rewriting.popped_first(value)
-            case cst.Assign(value=value) | cst.AugAssign(target=cst.Name(), value=value) | cst.Return(value=value):
-                return () if value is None else self._rewriting.popped_first(value)
-        return ()
+        return handler(node)
 
     def _opaque(
         self, refused: Unsupported, bodies: tuple[tuple[Statement, ...], ...], operands: tuple[Expression, ...] = ()
@@ -261,12 +265,22 @@ class Statements:
         body = self._rewriting.quiet(node) or written(self._reader, node) or self._catching.managed(node)
         if body is not None:
             return body
-        refused = Unsupported("with", self._span(node), "move it out of the mechanism")
+        refused = Unsupported("with", self._span(node), "no rewrite: do it outside of the mechanism")
         self._scope.refusals.add(refused)
         for item in node.items:
             self._scope.suspect |= bound_names(item)
         operands = tuple(part for item in node.items for part in self._reader.operands(item))
         return self._opaque(refused, (self.block(node.body),), operands)
+
+    def _assigns(self, node: cst.Assign) -> Statement | tuple[Statement, ...]:
+        """An assignment, or several that a line makes."""
+        found: list[Statement] = []
+        for target, value in one_by_one(self._scope, node) or ():
+            one = cst.Assign([cst.AssignTarget(target)], value)
+            self._scope.placed(one, node)
+            lowered = self._assign(one)
+            found += lowered if isinstance(lowered, tuple) else (lowered,)
+        return tuple(found) or self._assign(node)
 
     def _assign(self, node: cst.Assign) -> Statement | tuple[Statement, ...]:
         if len(node.targets) > 1:
@@ -292,25 +306,21 @@ class Statements:
         unpacked = self._rewriting.unpacked(target, node.value)
         if unpacked is not None:
             return unpacked
-        first = self._rewriting.first_of(node.value)
-        read = self._reader.used_up if is_part(target) else self._expression
-        before, value = ((), read(node.value)) if first is None else first
+        # Python has all items before it gives one to a target.
+        several = isinstance(target, cst.Tuple | cst.List) and not self._scope.tries
+        read = self._reader.used_up if several or is_part(target) else self._expression
+        value = read(node.value)
         if isinstance(target, cst.Name) and self._depth == 1:
             self._scope.renew(target.value)
-        assigned = Assign((self._reader.target(target),), value, self._span(node))
-        return (*before, assigned) if before else assigned
+        return Assign((self._reader.target(target),), value, self._span(node))
 
     def _ann_assign(self, node: cst.AnnAssign) -> Statement | tuple[Statement, ...]:
-        if node.value is None or self._keeps_generator(node.target, node.value):
+        """As without the annotation, which nobody evaluates in a function."""
+        if node.value is None:
             return Pass(self._span(node))
-        made = self._containers.made(node.target, node.value) or self._records.assigned(node.target, node.value)
-        made = made or self._instances.names.assigned(node.target, node.value)
-        if made is not None:
-            return made
-        value = self._expression(node.value)
-        if isinstance(node.target, cst.Name) and self._depth == 1:
-            self._scope.renew(node.target.value)
-        return Assign((self._reader.target(node.target),), value, self._span(node))
+        plain = cst.Assign([cst.AssignTarget(node.target)], node.value)
+        self._scope.placed(plain, node)
+        return self._assigns(plain)
 
     def _keeps_generator(self, target: cst.BaseExpression, value: cst.BaseExpression) -> bool:
         """Whether a generator is assigned to a name that only ever holds generators of its kind."""
@@ -365,9 +375,6 @@ class Statements:
             # What a generator returns is no item of it.
             value = Constant(None, span) if node.value is None else self._expression(node.value)
             return ExpressionStatement(value, span), Return(self._scope.listed, span)
-        first = None if node.value is None else self._rewriting.first_of(node.value)
-        if first is not None:
-            return *first[0], Return(first[1], span)
         named = isinstance(node.value, cst.Name | cst.Call) and self._records.returning
         if named and node.value is not None and not self._records.is_one(node.value):
             given = self._instances.made(node.value)
@@ -399,7 +406,6 @@ class Statements:
         return Pass(self._span(node))
 
     def _if(self, node: cst.If) -> tuple[Statement, ...]:
-        before = self._rewriting.hoisted(node.test)
         test = self._expression(node.test)
         known = known_test(test) if self._scope.calls else None
         if known is not None:
@@ -407,14 +413,14 @@ class Statements:
             if not known:
                 rest = node.orelse.body if isinstance(node.orelse, cst.Else) else node.orelse
             side = self._if(rest) if isinstance(rest, cst.If) else () if rest is None else self.block(rest)
-            return (*before, *side) or (Pass(self._span(node)),)
+            return side or (Pass(self._span(node)),)
         body = self.block(node.body)
         orelse: tuple[Statement, ...] = ()
         if isinstance(node.orelse, cst.If):
             orelse = self._if(node.orelse)
         elif node.orelse is not None:
             orelse = self.block(node.orelse.body)
-        return *before, If(test, body, orelse, self._span(node))
+        return (If(test, body, orelse, self._span(node)),)
 
     def _for(self, node: cst.For) -> Statement | tuple[Statement, ...]:
         if node.asynchronous is not None:
@@ -424,7 +430,7 @@ class Statements:
             return generated
         looped = self._instances.looped(node)
         if looped is not None:
-            iterable, target = looped.iterable, looped.target(self._reader.target, self._span(node.target))
+            iterable, target = looped.iterable, looped.target(self._reader.target)
         else:
             iterable, target = self._reader.iterable(node.iter), self._reader.target(node.target)
         orelse = () if node.orelse is None else self.block(node.orelse.body)
@@ -432,13 +438,7 @@ class Statements:
 
     def _while(self, node: cst.While) -> Statement:
         orelse = () if node.orelse is None else self.block(node.orelse.body)
-        span = self._span(node)
-        before = () if orelse else self._rewriting.hoisted(node.test)
-        test = self._expression(node.test)
-        if before:
-            out = If(Unary("not", test, test.span), (Break(test.span),), (), test.span)
-            return While(Constant(True, test.span), (*before, out, *self.block(node.body)), (), span)
-        return While(test, self.block(node.body), orelse, span)
+        return While(self._expression(node.test), self.block(node.body), orelse, self._span(node))
 
 
 def lower_some(

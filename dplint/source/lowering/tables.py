@@ -91,13 +91,13 @@ class Tables:
             return None
         if made is not None:
             more, place = self._kept(self._reader.expression(made[1]))
-            before, places = [*more, put_in(name, place, name.span)], [place]
+            before, places = [*more, put_in(name, place, ListDisplay((), name.span), name.span)], [place]
         elif isinstance(row, cst.Subscript) and _is_index(row):
             before, places = self._places(name, [row])
         else:
             return None
         if name.id in self._scope.kinds:
-            before.append(put_in(name, places[0], name.span))
+            before.append(put_in(name, places[0], ListDisplay((), name.span), name.span))
         item = ListDisplay((self._reader.expression(given.value),), self._span(given))
         new = Binary("+", _element(name, places), item, self._span(node))
         return *before, self._stored(name, new, places)

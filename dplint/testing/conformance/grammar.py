@@ -81,6 +81,11 @@ EXPRESSIONS: Mapping[str, Templates] = {
                 "groups[<index>][<index>]",
                 "len(groups)",
                 "_total(<number>, <number>, more=<number>)",
+                "next((k for k in <list> if k > <number>), 0)",
+                "SHARES[level]",
+                "sum(one.value for one in _Level)",
+                "EDGES[<index>]",
+                "CODES[s]",
             ),
             *("len(<array>)", "np.sum(<list>)", "np.searchsorted(np.sort(<array>), <number>)", "a[<index>]"),
             *NOISY_DRAWS,
@@ -103,13 +108,17 @@ EXPRESSIONS: Mapping[str, Templates] = {
                 "(<condition>) or (<condition>)",
             ),
             *("<number> in {0, 1, 2}", "<number> not in set(<list>)"),
+            *("level is _Level.HIGH", "level < <number>", "type(<index>) in (int, float)"),
             *("cell.level", "cell.add(<number>) > 1", "cell.seen"),
             *("not (<condition>)", "<number> in <list>", "m is not None and <number> > 0", "<text> != <text>"),
             *("any(<number> > k for k in <list>)", "all(k < <number> for k in <list>)", "<list>", "<list> == <list>"),
             *("<number>", "np.all(<array> > <number>)", "(<array> > <number>).any()", "isinstance(<value>, float)"),
         ],
     ),
-    "text": (["s", "'a'", "'b'"], ["('a' if <condition> else 'b')", "str(<number>)", "f'{<number>}'", "s.upper()"]),
+    "text": (
+        ["s", "'a'", "'b'", "level.name"],
+        ["_twice(<text>)", "('a' if <condition> else 'b')", "str(<number>)", "f'{<number>}'", "s.upper()"],
+    ),
     "value": (
         ["x", "y", "None", "s", "flag", "m"],
         ["<number>", "<text>", "[<number>, <value>]", "(<value>, <number>)"],
@@ -145,7 +154,10 @@ EXPRESSIONS: Mapping[str, Templates] = {
                 "[j + k for j, k in itertools.combinations(<list>, 2)][:6]",
                 "list(itertools.islice(<list>, 2))",
                 "sorted(<list>, key=lambda k: (k > <number>, -k))",
+                "list(map(near, <list>))",
+                "list(itertools.accumulate(k + <number> for k in <list>))",
             ),
+            *("[i + k for i, k in enumerate(j + <number> for j in <list>)]", "heapq.nlargest(2, <list>, key=abs)"),
         ],
     ),
     "array": (
@@ -183,6 +195,18 @@ STATEMENTS: Templates = (
             "cost = cost * <number>",
             "xs[<index>:] = <list>",
         ),
+        *(
+            "tally[<number>] += 1",
+            "x = tally[<number>] + x",
+            "x = <number> + out.pop()",
+            "x = (z := <number>) + z * <number>",
+        ),
+        *("heapq.heappush(heap, <number>)", "y = heapq.heappop(heap)", "y = d.pop((s, flag), <number>)"),
+        *(
+            "x, cost = cost.split(<number>)",
+            "x, y = (k + <number> for k in xs)",
+            "if x > 0 and (z := <number>):\n    y = z",
+        ),
         *("d[s, flag] = <number>", "a[:<index>] += <number>", "a[1:] = <number>"),
         *("b[b > <number>] = <number>", "a[a < 0] = 0"),
         *("x, *xs = <list>", "*xs, y = <list>", "x = next((k for k in <list> if <condition>), epsilon)"),
@@ -211,6 +235,7 @@ STATEMENTS: Templates = (
         "for i in _some(rng, <list>):\n    <loop>",
         "for i in map(lambda k: k + <number>, <list>):\n    <loop>",
         "for i in (k * x + <number> for k in <list> if k > <number>):\n    <loop>",
+        "for i, q in zip(xs, (k * x + <number> for k in <list>)):\n    <loop>",
         "lazy<depth> = (k + x * rng.random() for k in xs)\nx = <number> + sum(lazy<depth>)",
         "lazy<depth> = map(lambda k: k + <number>, xs)\nxs = sorted(lazy<depth>, reverse=flag)",
         "with _shifted(x) as y:\n    x = <number>\n    out.append(y)",
@@ -290,6 +315,8 @@ cell = _Cell(1, rng)
 cost = _Cost(epsilon)
 groups = defaultdict(list)
 window = deque(maxlen=3)
+tally, heap = defaultdict(int), []
+level = _Level(1 + int(y > 1))
 for k in range(2):
     groups[k].append(k + y)
 d = {}
@@ -305,7 +332,10 @@ noisy = lambda k, by=2: k * by + rng.random()
 if rng.random() < 0.9:
     z = i = 2
 """
-IMPORTS = """import itertools
+IMPORTS = """import enum
+import functools
+import heapq
+import itertools
 import math
 import random
 from collections import Counter, defaultdict, deque
@@ -317,6 +347,21 @@ import numpy as np
 """
 CLASSES = """
 OPS = {"a": max, "b": lambda ks: ks[0] - 1}
+CODES = {name: code for code, name in enumerate(("a", "b", "A"))}
+EDGES = np.linspace(0.0, 1.0, 3)
+
+
+class _Level(enum.IntEnum):
+    LOW = 1
+    HIGH = 2
+
+
+SHARES = {_Level.LOW: 0.25, _Level.HIGH: 0.75}
+
+
+@functools.lru_cache(maxsize=None)
+def _twice(word):
+    return word * 2 if word < "b" else word[:1]
 
 
 class _Cell:
@@ -354,6 +399,9 @@ class _Cost:
 
     def __add__(self, other):
         return _Cost(self.weight + other.weight, self.more + 1)
+
+    def split(self, weight):
+        return self.more, _Cost(self.weight - weight, self.more)
 
     def __mul__(self, times):
         if times > 1:

@@ -61,6 +61,8 @@ def _arguments(function: object) -> dict[str, object]:
 _REFUSED = (
     "refused.py",
     "refused_arrays.py",
+    "refused_cached.py",
+    "refused_module_values.py",
     "refused_objects.py",
     "refused_setdefaults.py",
     "refused_shuffles.py",

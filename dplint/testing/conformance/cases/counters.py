@@ -1,6 +1,6 @@
 """Counters that are used where they are made."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 
 
 def counter_made_for_its_items(rng, names):
@@ -50,3 +50,80 @@ def counter_of_what_cannot_be_counted(rng, records):
         return Counter([[r] for r in records])[rng.integers(2)]
     except TypeError:
         return rng.random()
+
+
+def entries_of_a_defaultdict_are_asked(rng, records):
+    tally: dict[int, int] = defaultdict(int)
+    for r in records:
+        tally[r] += 1
+    noisy = {k: tally[k] + rng.laplace() for k in range(3)}
+    return noisy, tally[9] * rng.random(), len(tally), sorted(tally)
+
+
+def missing_entries_are_put_in(rng, records):
+    sums = defaultdict(float)
+    first = sums[1] + sums[2] * rng.random()
+    sums[1] += rng.random()
+    return first, list(sums.items()), 3 in sums, max(sums.values())
+
+
+def lambda_that_makes_a_zero(rng, queries):
+    sums, counts = defaultdict(lambda: 0.0), defaultdict(lambda: 0)
+    for q in queries:
+        sums[int(q)] += q + rng.random()
+        counts[int(q)] += 1
+    return [sums[k] / max(counts[k], 1) for k in range(3)], len(sums)
+
+
+def kept_and_seen(rng, queries):
+    kept, seen = [], defaultdict(int)
+    for q in queries:
+        rounded = round(q + rng.laplace())
+        if not seen[rounded]:
+            kept.append(rounded)
+        seen[rounded] += 1
+    return kept, max(seen.values())
+
+
+def several_containers_in_a_line(rng, records):
+    counts, seen, n = Counter(records), set(), 0
+    for r in records:
+        if r in seen and rng.random() < 0.5:
+            n += counts[r]
+        seen.add(r)
+    return n, len(seen)
+
+
+def several_in_a_line_see_what_was_before(rng, queries):
+    a, b = queries[0], rng.random()
+    a, b = b, a
+    i, xs = 0, [1, 2, 3]
+    i, xs[i] = 1, rng.integers(5)
+    xs[0], i = xs[i], xs[0]
+    return a, b, i, xs
+
+
+def several_in_a_line_with_a_function_that_looks(rng, queries):
+    a = 1
+
+    def seen():
+        return a + rng.random()
+
+    a, b = 5, seen()
+    return a, b
+
+
+class _Total:
+    def __init__(self, start):
+        self.value, self.least = start, start
+        self.value, self.least = self.value + 1, self.value
+
+    def add(self, x):
+        self.value, self.least = self.value + x, min(self.least, x)
+
+
+def several_attributes_in_a_line(rng, queries):
+    total, n = _Total(rng.random()), 0
+    for q in queries:
+        total.add(q * rng.random())
+    return total.value, total.least, n

@@ -1,7 +1,7 @@
 """Operators of objects, names that are given several of them, and functions that give objects or functions."""
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -237,3 +237,55 @@ class _Both(_Scaled, _Shifted):
 def object_of_two_base_classes(rng, queries):
     both = _Both(rng.random())
     return [both.add(q, rng) for q in queries], both.asked, both.describe(), both.factor
+
+
+@dataclass(frozen=True)
+class _Purse:
+    left: float
+    spent: int = 0
+
+    def spend(self, share):
+        if share > self.left:
+            raise ValueError("too much")
+        return share, replace(self, left=self.left - share, spent=self.spent + 1)
+
+
+def _started(total):
+    purse = _Purse(total)
+    return purse, total / 4
+
+
+def object_and_value_given_together(rng, queries):
+    purse = _Purse(1.0)
+    first, purse = purse.spend(0.25)
+    second, purse = purse.spend(purse.left)
+    return queries[0] + rng.laplace(scale=1 / first), second, purse.left, purse.spent
+
+
+def object_and_value_given_in_a_loop(rng, queries):
+    purse, share = _started(1.0)
+    out = []
+    for q in queries:
+        if rng.random() < 0.3:
+            share, purse = purse.spend(share)
+        else:
+            step, purse = purse.spend(0.1)
+            out.append(q + step)
+    return out, share, purse.left
+
+
+def object_and_value_given_until_it_fails(rng, queries):
+    purse, share = _started(rng.random())
+    n = 0
+    try:
+        for _ in queries:
+            cost, purse = purse.spend(share + rng.random() / 4)
+            n += 1
+    except ValueError:
+        return n, purse.left
+    return n, purse.spent
+
+
+def attribute_of_what_an_operator_makes(rng, queries):
+    first, second = _Cost(rng.random()), _Cost(queries[0])
+    return (first + second).epsilon * rng.random(), first.epsilon

@@ -1,7 +1,7 @@
 """Dataclasses and named tuples that are returned."""
 
 from collections import namedtuple
-from dataclasses import dataclass
+from dataclasses import asdict, astuple, dataclass
 from typing import NamedTuple
 
 
@@ -122,3 +122,31 @@ def record_under_two_names(rng, queries):
     other = kept
     other.count = 1
     return kept
+
+
+class _Interval(NamedTuple):
+    low: float
+    high: float = 1.0
+
+    def width(self):
+        return self.high - self.low
+
+
+@dataclass
+class _Summary:
+    count: int
+    total: float = 0.0
+
+    def add(self, x):
+        self.count += 1
+        self.total += x
+
+
+def records_as_dicts_and_tuples(rng, queries):
+    summary = _Summary(0)
+    for q in queries:
+        summary.add(q + rng.random())
+    interval = _Interval(0.5)
+    first = asdict(summary), astuple(summary), interval._asdict(), interval.width()
+    summary.add(1)
+    return first, asdict(summary), asdict(_Summary(3, rng.random()))

@@ -142,11 +142,6 @@ def member_that_is_returned(rng, queries):
     return rng.normal(), [_Kind.ONE].count(_Kind.ONE)
 
 
-def member_in_a_text(rng, queries):
-    kind = _Kind("one")
-    return f"{kind}", rng.normal()
-
-
 def member_compared_with_a_text(rng, queries):
     kind = _Kind("one")
     return kind == "one", rng.normal()

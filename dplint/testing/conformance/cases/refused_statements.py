@@ -90,3 +90,19 @@ def key_that_gets_from_what_a_helper_draws(rng, queries):
 
 def _drawn(rng):
     return {0: rng.random(), 1: rng.random(), 2: rng.random()}
+
+
+def _first_large(rng, values):
+    return next(v for v in values if v + rng.random() > 3.5)
+
+
+def next_of_nothing_within_a_generator(rng, queries):
+    return sum(_first_large(rng, queries) for _ in range(2))
+
+
+def next_of_nothing_within_a_map(rng, queries):
+    return list(map(lambda q: next(p for p in queries if p > q + rng.random()), queries)), rng.random()
+
+
+def next_of_nothing_within_next(rng, queries):
+    return next(next(p for p in queries if p > q + 3 * rng.random()) for q in queries)

@@ -396,3 +396,20 @@ def warned_of_what_is_missing(rng, values):
         warnings.warn(f"{values[0]} is below 0", stacklevel=2)
         warnings.warn("and that is all", UserWarning)
     return values[0] + rng.laplace()
+
+
+def _halved(x):
+    return x / 2
+
+
+def map_of_functions(rng, queries):
+    def noisy(q):
+        return q + rng.random()
+
+    found = list(map(noisy, queries)), sum(map(_halved, queries))
+    return found, [x * rng.random() for x in map(noisy, queries)], np.fromiter(map(_halved, queries), dtype=float)
+
+
+def array_from_a_generator(rng, queries):
+    noisy = np.fromiter((q + rng.laplace() for q in queries), float)
+    return noisy - noisy.max(), np.fromiter([int(q) for q in queries], dtype=int)
