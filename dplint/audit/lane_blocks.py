@@ -65,14 +65,14 @@ class LaneBlocks:
         """Runs whose outputs fit into memory, for one data value."""
         return self._block
 
+    def limit(self, runs: int) -> None:
+        """From now on, make at most so many runs at once."""
+        self._block = min(self._block, runs)
+
     @property
     def stacks(self) -> bool:
         """Whether data values may share a block, as far as is known."""
         return self._stacks
-
-    def limit(self, runs: int) -> None:
-        """From now on, make at most so many runs at once."""
-        self._block = min(self._block, runs)
 
     def blocks(
         self,

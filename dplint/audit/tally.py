@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -39,10 +40,14 @@ class Tally:
         """How hard each event is to take in, in the order of `totals`."""
         return np.concatenate([np.zeros(0, np.int64), *(grid.complexities for grid in self.grids)])
 
-    def leading(self, scores: Floats, most: int) -> list[int]:
-        """The numbers of the grids whose events have the highest scores, ascending. scores: as `totals` has events."""
-        sizes = [grid.size for grid in self.grids]
-        best = [part.max(initial=-np.inf) for part in np.split(scores, np.cumsum(sizes)[:-1])]
+    def by_grid(self, scores: Floats) -> list[Floats]:
+        """Scores of all events, grid by grid."""
+        return np.split(scores, np.cumsum([grid.size for grid in self.grids])[:-1])
+
+    @staticmethod
+    def leading(scores: Sequence[Floats], most: int) -> list[int]:
+        """The numbers of the grids whose events have the highest scores, ascending. scores: of each grid."""
+        best = [part.max(initial=-np.inf) for part in scores]
         return sorted(np.argsort(-np.array(best), kind="stable")[:most].tolist())
 
     def event(self, index: int) -> Event:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from dplint.events.columns import Column
+from dplint.events.columns import Column, Floats
 from dplint.events.conditions import Event
 from dplint.events.features import joined_column
 from dplint.events.gathering import Gathering, Reader
@@ -129,12 +129,24 @@ class CellCounter(OutputCounter):
         """What is counted."""
         return Counting(self._of)
 
-    def of_grids(self, numbers: Sequence[int]) -> CellCounter:
-        """A counter that goes on from these counts with some of the grids."""
+    def of_grids(self, numbers: Sequence[int], scores: Sequence[Floats], most: int) -> CellCounter:
+        """A counter that goes on from these counts with some of the grids, and in each with the thresholds of the best
+        events, so many of a number at most. scores: of each of these grids those of its events.
+        """
         self._finish()
-        found = CellCounter([self._of[number] for number in numbers], self._sides, self._texts)
-        found._counts = [self._counts[number] for number in numbers]
+        narrowed = [self._of[number].narrowed(own, most) for number, own in zip(numbers, scores, strict=True)]
+        found = CellCounter([grid for grid, _ in narrowed], self._sides, self._texts)
+        for place, (number, (_, bounds)) in enumerate(zip(numbers, narrowed, strict=True)):
+            counts = self._counts[number]
+            for axis, own in enumerate(bounds, 1):
+                counts = counts if own is None else np.add.reduceat(counts, own, axis=axis)
+            found._counts[place] = counts
         return found
+
+    @property
+    def grids(self) -> tuple[Grid, ...]:
+        """What is counted."""
+        return self._of
 
     def _count(self, values: TableValues) -> None:
         table, pieces = values.table, values.table.pieces()

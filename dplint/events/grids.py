@@ -15,7 +15,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from dplint.events.columns import NUMBER, Column, Key, RowKey
+from dplint.events.columns import NUMBER, Column, Floats, Key, RowKey
 from dplint.events.conditions import Between, Condition, Equals, Event
 from dplint.events.features import Feature
 from dplint.events.fields_alone import FieldsAlone
@@ -23,6 +23,7 @@ from dplint.events.fields_alone import FieldsAlone
 Counts = npt.NDArray[np.int64]
 Cells = npt.NDArray[np.uint8]
 """Numbers of cells; no axis has more than 255."""
+Bounds = npt.NDArray[np.intp]
 
 
 @dataclass(frozen=True)
@@ -130,6 +131,22 @@ class NumberAxis(FieldsAlone):
         starts, ends = self._ranges
         return Between(self.feature, float(edges[starts[index]]), float(edges[ends[index]]))
 
+    def narrowed(self, scores: Floats, most: int) -> tuple[NumberAxis, Bounds]:
+        """The axis with so many thresholds at most, those of the conditions with the highest scores, and the first of
+        its own cells that is in each cell of that one.
+        """
+        kept: set[int] = set()
+        starts, ends = self._ranges
+        for place in np.argsort(-scores, kind="stable").tolist():
+            # A condition is from the threshold before a cell to the one before another.
+            edges = {int(edge) for edge in (starts[place], ends[place]) if 0 < edge <= len(self.thresholds)}
+            if len(kept | edges) > most:
+                break
+            kept |= edges
+        cells = sorted(kept)
+        bounds = np.array([0, *cells, len(self.thresholds) + 1], np.intp)
+        return NumberAxis(self.feature, tuple(self.thresholds[cell - 1] for cell in cells)), bounds
+
     @property
     def complexities(self) -> Counts:
         """The complexity of every condition: see `Between`."""
@@ -174,6 +191,20 @@ class Grid(FieldsAlone):
     def size(self) -> int:
         """How many events the grid contains."""
         return math.prod(axis.size for axis in self.axes)
+
+    def narrowed(self, scores: Floats, most: int) -> tuple[Grid, tuple[Bounds | None, ...]]:
+        """The grid with so many thresholds of each number at most, those of the events with the highest scores, and the
+        bounds of its cells as `NumberAxis.narrowed` has them, None for axes that stay. scores: as `totals` has events.
+        """
+        found: list[tuple[Axis, Bounds | None]] = []
+        by_axis = scores.reshape([axis.size for axis in self.axes])
+        for number, axis in enumerate(self.axes):
+            if isinstance(axis, NumberAxis) and len(axis.thresholds) > most:
+                others = tuple(other for other in range(len(self.axes)) if other != number)
+                found.append(axis.narrowed(by_axis.max(axis=others), most))
+            else:
+                found.append((axis, None))
+        return Grid(tuple(axis for axis, _ in found)), tuple(bounds for _, bounds in found)
 
     def event(self, index: int) -> Event:
         """The event at a position of `totals`."""

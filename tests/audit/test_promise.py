@@ -84,7 +84,7 @@ def test_a_counter_goes_on_with_some_of_its_grids():
 
     for number, batch in enumerate(batches):
         if number == 2:
-            narrowed = narrowed.of_grids([0, 2])
+            narrowed = narrowed.of_grids([0, 2], [np.zeros(grids[0].size), np.zeros(grids[2].size)], 3)
         narrowed.add(number % 2, batch)
         fresh.add(number % 2, batch)
 
@@ -99,5 +99,31 @@ def test_the_leading_grids_are_those_of_the_best_events():
     tally = Tally(tuple(Grid((axis,)) for axis in axes), (), 0)
     scores = np.array([0.0, 3.0, 1.0, 1.0, -1.0, 2.0])
 
-    assert tally.leading(scores, 2) == [0, 2]
-    assert tally.leading(scores, 5) == [0, 1, 2]
+    assert [part.tolist() for part in tally.by_grid(scores)] == [[0.0, 3.0], [1.0, 1.0], [-1.0, 2.0]]
+    assert tally.leading(tally.by_grid(scores), 2) == [0, 2]
+    assert tally.leading(tally.by_grid(scores), 5) == [0, 1, 2]
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_thresholds_of_the_best_events_are_counted_further(seed):
+    """The events that are left have the counts that they had, and the best ones are among them."""
+    rng = np.random.default_rng(seed)
+    first, second = (Element(Place((place,))) for place in (0, 1))
+    numbers, others = NumberAxis(first, tuple(np.linspace(-2, 2, 9))), NumberAxis(second, (-1.0, 0.0, 1.0))
+    values = ValueAxis(second, (number_key(0.0), number_key(1.0)))
+    grids = (Grid((numbers,)), Grid((values, numbers)), Grid((numbers, others)))
+    counter = CellCounter(grids, 2, TextNumbers())
+    for side in (0, 1):
+        counter.add(side, batch_of(np.column_stack([rng.normal(size=900), rng.integers(-1, 3, 900).astype(float)])))
+    totals = [grid.totals(counts) for grid, counts in zip(grids, counter.counts()[1], strict=True)]
+    scores = [rng.normal(size=grid.size) for grid in grids]
+
+    few = counter.of_grids([0, 1, 2], scores, 4)
+
+    for old, new, known, counts, own in zip(grids, few.grids, totals, few.counts()[1], scores, strict=True):
+        before = {old.event(place): int(known[place]) for place in range(old.size)}
+        after = {new.event(place): int(count) for place, count in enumerate(new.totals(counts))}
+        assert after.items() <= before.items()
+        assert old.event(int(own.argmax())) in after
+        assert all(len(axis.thresholds) <= 4 for axis in new.axes if isinstance(axis, NumberAxis))
+        assert any(axis in new.axes for axis in (values, others)) or old is grids[0]

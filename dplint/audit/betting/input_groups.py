@@ -33,8 +33,10 @@ _CLOSELY = 100
 """Events of a pair whose growth is computed, those with the highest scores."""
 _PLAIN_PER_STEP = 0.02
 """How much of its promise an event may lack, for each step in simplicity, and still be preferred."""
-_DEEPENED = 4
-"""Grids that are counted further where there is time for more runs."""
+_DEEPENED, _MOST_THRESHOLDS = 4, 8
+"""Grids that are counted further where there is time for more runs, and thresholds of a number in them: each takes as
+long as a draw of noise.
+"""
 _SCREENED_LANES = 50
 """Lanes of two data values that are replayed before an input group is screened."""
 _REST = 1 << 19
@@ -166,7 +168,7 @@ class InputGroup:
         self._counted += runs
 
     def deepen(self, runs: int, phase: str, epsilon: float, delta: float) -> None:
-        """So many more runs of every data value, in which only the most promising grids are counted.
+        """So many more runs of every data value, in which only the most promising events are counted.
 
         The others are left until events are looked for anew.
         """
@@ -174,10 +176,11 @@ class InputGroup:
             return
         tally = self._tallied()
         shares = [share_of(counts, tally.runs) for counts in tally.totals]
-        scores = (excess(shares[one], shares[other], tally.runs, epsilon, delta) for one, other in self.inputs.sides)
-        kept = tally.leading(reduce(np.maximum, scores), _DEEPENED)
-        self._grids = tuple(self._grids[number] for number in kept)
-        self._counter, self._narrowed = self._counter.of_grids(kept), True
+        every = (excess(shares[one], shares[other], tally.runs, epsilon, delta) for one, other in self.inputs.sides)
+        scores = tally.by_grid(reduce(np.maximum, every))
+        kept = tally.leading(scores, _DEEPENED)
+        self._counter = self._counter.of_grids(kept, [scores[number] for number in kept], _MOST_THRESHOLDS)
+        self._grids, self._narrowed = self._counter.grids, True
         lanes = self.session.lanes
         if lanes is None or runs * len(self.inputs.data) <= lanes.chunk:
             for _ in self.screen(runs, phase):
