@@ -66,7 +66,14 @@ EXPRESSIONS: Mapping[str, Templates] = {
             *("math.floor(<number>)", "math.exp(-abs(<number>))", "math.log(<number>)", "math.sqrt(<number>)"),
             *("<array>.sum()", "np.argmax(<array>)", "int(np.argmax(<array>))", "<array>[<index>]", "np.max(<array>)"),
             *("float(<array>.mean())", "np.sum(<array> > <number>)", "np.exp(-abs(<number>))", "np.round(<number>)"),
-            *("near(<number>)", "noisy(<number>)", "len(set(<list>))", "sum(map(abs, <list>))", "len({<number>, i})"),
+            *(
+                "near(<number>)",
+                "noisy(<number>)",
+                "len(set(<list>))",
+                "sum(map(abs, <list>))",
+                "len({<number>, i})",
+                "len(set(<list>) - {<number>})",
+            ),
             *(
                 "cell.add(<number>)",
                 "cell.draw()",
