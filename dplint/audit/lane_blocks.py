@@ -65,6 +65,11 @@ class LaneBlocks:
         """Runs whose outputs fit into memory, for one data value."""
         return self._block
 
+    @property
+    def stacks(self) -> bool:
+        """Whether data values may share a block, as far as is known."""
+        return self._stacks
+
     def blocks(
         self,
         data: Sequence[DataValue],
@@ -82,8 +87,9 @@ class LaneBlocks:
         number = 0
         while runs > 0:
             # The outputs of all data values are in memory together; of a pair, a whole block of each.
-            count = min(max(1, 2 * self.chunk // max(2, len(data))), runs)
-            found = self.sample_all(data, arguments, count, child(seed, number), texts) if together else None
+            stacked = together and self._stacks
+            count = min(max(1, (1 if stacked else 2) * self.chunk // max(2, len(data))), runs)
+            found = self.sample_all(data, arguments, count, child(seed, number), texts) if stacked else None
             alone = (
                 self.sample(value, arguments, count, child(seed, number, n), None, texts)
                 for n, value in enumerate(data)

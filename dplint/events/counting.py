@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -226,9 +227,11 @@ def _cross(
             flat *= np.uint16(axis.cells)
             flat += cells
         return _by_side(sides, pieces, [np.bincount(flat[rows], minlength=each) for _, rows in pieces]).reshape(shape)
-    numbers = side.astype(np.intp)
+    # Numbers of 16 bits take a quarter of the time.
+    kind: type[np.integer[Any]] = np.uint16 if sides * each <= _MOST_CELLS else np.intp
+    numbers = side.astype(kind)
     for axis, cells in axes:
-        numbers *= axis.cells
+        numbers *= kind(axis.cells)
         numbers += cells
     counts = np.bincount(numbers, weights, minlength=sides * each)
     return counts.reshape(shape).astype(np.int64)

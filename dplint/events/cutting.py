@@ -9,6 +9,7 @@ import numpy as np
 
 from dplint.events.conditions import Between, Condition, Event, ScoreAbove, Slope, Vote
 from dplint.events.learning import Learnt
+from dplint.events.ordered import Ordered
 from dplint.events.rounding import between, may_be_one, one_of_each
 from dplint.events.split_runs import Counts, Criterion, Floats, Half, SplitRuns, Suggestion
 from dplint.events.thresholds import cuts_at
@@ -61,12 +62,13 @@ def _points(score: ScoreAbove, half: Half) -> Floats:
 
 def _thresholds(points: Floats) -> Floats:
     """All values of a score but the smallest if they are few, else quantiles of it, rounded; NaN reaches nothing."""
-    finite = points[np.isfinite(points)]
-    values = np.unique(finite)
-    if may_be_one(values):
-        values = one_of_each(values)
-        return np.array(between(values)) if len(values) <= _MOST_THRESHOLDS else np.array(cuts_at(finite, _QUANTILES))
-    return values[1:] if len(values) <= _MOST_THRESHOLDS else np.array(cuts_at(finite, _QUANTILES))
+    finite = Ordered.of(points[np.isfinite(points)])
+    distinct = Ordered(finite.distinct)
+    rounded = may_be_one(distinct)
+    values = one_of_each(distinct) if rounded else distinct.numbers
+    if len(values) > _MOST_THRESHOLDS:
+        return np.array(cuts_at(finite, _QUANTILES))
+    return np.array(between(values)) if rounded else values[1:]
 
 
 def _reaching(points: Floats, thresholds: Floats) -> Counts:

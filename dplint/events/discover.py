@@ -70,11 +70,11 @@ def features_of(sample: SampledOutputs) -> Iterator[Family]:
     for part in sample.parts():
         for family in families():
             if sample.machine or not family.OF_MACHINES:
-                yield from (_known(feature, feature.expression) for feature in family.found(part))
+                yield from (_known(feature, feature.spelled) for feature in family.found(part))
 
 
 @lru_cache(maxsize=1 << 11)
-def _known(feature: Family, expression: str) -> Family:  # noqa: ARG001 - True and 1 are equal and spelled differently
+def _known(feature: Family, spelled: str) -> Family:  # noqa: ARG001 - True and 1 are equal and spelled differently
     """The first feature that was equal to this one: what it has worked out need not be worked out again."""
     return feature
 

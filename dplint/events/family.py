@@ -26,6 +26,8 @@ class Family(Feature):
     """Where its features stand among those of other families: of events that do as well the first is taken."""
     REFINED: ClassVar[bool] = True
     """Whether better events are made of it, with finer thresholds, products and scores."""
+    CLUSTERED: ClassVar[bool] = False
+    """Whether its numbers may lie in a few heaps, as without noise they are few, but for rounding."""
     OF_MACHINES: ClassVar[bool] = False
     """Whether it asks how a number is stored: only audits of machine numbers look at it."""
 
@@ -46,10 +48,20 @@ class Family(Feature):
 
     def describe(self, sample: SampledOutputs) -> Described | None:
         """The values and thresholds that are worth a condition; None if the feature never varies."""
-        booleans = self.spells_bools(sample)
-        landmarks = partial(sample.landmarks, self)
-        rounded = sample.rounded(self)
-        return describe(self, sample.pooled(self), landmarks, sample.texts, booleans=booleans, rounded=rounded)
+        return describe(
+            self,
+            sample.pooled(self),
+            sample.numbers(self),
+            partial(self.landmarks, sample),
+            sample.texts,
+            booleans=self.spells_bools(sample),
+            clusters=self.CLUSTERED,
+            rounded=sample.rounded(self),
+        )
+
+    def landmarks(self, sample: SampledOutputs) -> tuple[float, ...]:
+        """Numbers that make natural thresholds, ascending: those without noise."""
+        return sample.landmarks(self)
 
     def spells_bools(self, sample: SampledOutputs) -> bool:  # noqa: ARG002
         """Whether every 0 and 1 among the values is a bool, so that conditions spell it False and True."""

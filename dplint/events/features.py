@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
+from dataclasses import dataclass, field, fields
+from functools import cached_property, lru_cache
 from typing import ClassVar
 
 import numpy as np
@@ -84,6 +84,11 @@ class Feature(FieldsAlone, ABC):
         return printed(self.tree)
 
     @property
+    def spelled(self) -> str:
+        """What tells it apart from features that are equal and written differently; guards follow from the rest."""
+        return repr([getattr(self, name) for name in _told_by(type(self))])
+
+    @property
     def complexity(self) -> int:
         """How hard the feature is to take in."""
         return 0
@@ -104,6 +109,11 @@ class Feature(FieldsAlone, ABC):
     def guarded(self, condition: Expression, *, numeric: bool = False) -> Expression:
         """The condition, preceded by the guards."""
         return both([*self.all_guards(numeric=numeric), condition])
+
+
+@lru_cache(maxsize=64)
+def _told_by(kind: type[Feature]) -> tuple[str, ...]:
+    return tuple(one.name for one in fields(kind) if not one.name.endswith("guards"))
 
 
 def joined_column(feature: Feature, tables: Sequence[TableValues]) -> Column:

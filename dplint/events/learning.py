@@ -22,6 +22,7 @@ from dplint.events.conditions import Between, Equals, Event, ScoreAbove, Slope, 
 from dplint.events.families.reaching import NumericSequence, Reaching, numeric_sequences
 from dplint.events.features import Feature
 from dplint.events.grids import Cells, NumberAxis
+from dplint.events.ordered import Ordered
 from dplint.events.split_runs import Sample, SplitRuns
 from dplint.events.thresholds import Described, cuts_at, many_values
 
@@ -186,10 +187,10 @@ def _counts(lesson: _Lesson, sequence: NumericSequence, *, steps: bool) -> tuple
     """
     found = list(sequence.values(lesson.few.tables, steps=steps))
     elements = np.concatenate([np.zeros(0), *(values.ravel() for _, values in found)])
-    if not many_values(elements[:: len(elements) // _LOOKED_AT + 1]):
+    if not many_values(Ordered.of(elements[:: len(elements) // _LOOKED_AT + 1])):
         return ()
     truth = 1 - np.concatenate([np.tile(table.sides, len(values)) for table, values in found])
-    cuts = cuts_at(elements, _QUANTILES)
+    cuts = cuts_at(Ordered.of(elements), _QUANTILES)
     cells = np.searchsorted(cuts, elements, side="right")
     size = len(cuts) + 1
     counts = np.bincount(truth * size + cells, minlength=2 * size)

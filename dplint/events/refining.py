@@ -13,6 +13,7 @@ from dplint.events.columns import Mask, ValueClass
 from dplint.events.conditions import Condition, Event
 from dplint.events.features import Feature
 from dplint.events.grids import Axis, Cells, NumberAxis
+from dplint.events.ordered import Ordered
 from dplint.events.rounding import aside, may_be_one
 from dplint.events.split_runs import Counts, Criterion, Floats, SplitRuns, Suggestion, cautiously
 from dplint.events.thresholds import cuts_at, digits_of
@@ -89,8 +90,10 @@ class Refining:
             numbers, sides = column.values[usable], search.sides[usable]
             self._fine[feature] = None
             if len(numbers) >= 10:
-                ends = {end for side in (0, 1) if (sides == side).any() for end in _ends(numbers, sides == side)}
-                axis = NumberAxis(feature, tuple(sorted({*cuts_at(numbers, _QUANTILES), *ends})))
+                every = Ordered.of(numbers)
+                of_sides = [numbers[sides == side] for side in (0, 1)]
+                ends = {end for own in of_sides if len(own) for end in _ends(every, own)}
+                axis = NumberAxis(feature, tuple(sorted({*cuts_at(every, _QUANTILES), *ends})))
                 self._fine[feature] = self._located(axis)
         return self._fine[feature]
 
@@ -199,10 +202,10 @@ class _Search:
         return item.axis.totals(counts)
 
 
-def _ends(numbers: Floats, of_side: Mask) -> tuple[float, float]:
+def _ends(numbers: Ordered, of_side: Floats) -> tuple[float, float]:
     """Below the first there is nothing of a side, from the second on neither; with as many digits as all deserve."""
     digits = digits_of(numbers)
-    lowest, highest = float(numbers[of_side].min()), float(numbers[of_side].max())
+    lowest, highest = float(of_side.min()), float(of_side.max())
     step = 10.0 ** min(-digits, 300)
     if may_be_one(numbers):
         return lowest - aside(digits), highest + aside(digits)

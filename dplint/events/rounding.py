@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from dplint.events.columns import Floats, Mask
+from dplint.events.ordered import Ordered
 
 _ROUNDING = 4e-15
 """Broken numbers that differ by no more than this share of their size, some units in the last place, are the same."""
@@ -23,36 +24,35 @@ _ASIDE = 0.3817
 """Where thresholds are between two numbers of so many digits: no number with few digits is there."""
 
 
-def are_one(numbers: Floats) -> bool:
+def are_one(numbers: Ordered) -> bool:
     """Whether all of these finite numbers are one, but for rounding; whole numbers are what they are."""
-    if not len(numbers) or (numbers == np.rint(numbers)).all():
+    if not len(numbers):
         return False
-    with np.errstate(over="ignore"):
-        return bool(np.ptp(numbers) <= _ROUNDING * np.abs(numbers).max())
+    low, high = numbers.numbers[[0, -1]].tolist()
+    return high - low <= _ROUNDING * max(-low, high) and not bool((numbers.distinct == np.rint(numbers.distinct)).all())
 
 
-def some_are_one(numbers: Floats) -> bool:
+def some_are_one(numbers: Ordered) -> bool:
     """Whether some of these finite numbers are different, but only by rounding, as a sample shows it.
 
     Noise from a continuous law is not: of some thousand draws no two are so near.
     """
-    return bool(_near(np.unique(numbers)).any())
+    return bool(_near(numbers.distinct).any())
 
 
-def may_be_one(numbers: Floats) -> bool:
+def may_be_one(numbers: Ordered) -> bool:
     """The same, or numbers that were computed: they come again and again, with all the digits that a float has, and may
     come with others from other data.
     """
-    ordered = np.unique(numbers)
-    broken = ordered[ordered != np.rint(ordered)]
-    few = 0 < _OFTEN * len(broken) <= int(np.count_nonzero(numbers != np.rint(numbers)))
-    computed = few and any(float(f"{one:.{_DIGITS}g}") != one for one in broken.tolist())
-    return computed or bool(_near(ordered).any())
+    broken = numbers.distinct != np.rint(numbers.distinct)
+    few = 0 < _OFTEN * int(np.count_nonzero(broken)) <= int(numbers.counts[broken].sum())
+    computed = few and any(float(f"{one:.{_DIGITS}g}") != one for one in numbers.distinct[broken].tolist())
+    return computed or some_are_one(numbers)
 
 
-def one_of_each(numbers: Floats) -> Floats:
+def one_of_each(numbers: Ordered) -> Floats:
     """The least of all finite numbers that are one but for rounding, ascending."""
-    ordered = np.unique(numbers[np.isfinite(numbers)])
+    ordered = numbers.finite.distinct
     return ordered[np.concatenate([[True], ~_near(ordered)])] if len(ordered) else ordered
 
 
@@ -70,7 +70,10 @@ def _near(ordered: Floats) -> Mask:
     """Which finite numbers, in ascending order, are the one before but for rounding, shape (n - 1,)."""
     if len(ordered) < 2:
         return np.zeros(0, np.bool_)
-    whole = ordered == np.rint(ordered)
     with np.errstate(over="ignore"):
-        apart = np.diff(ordered) > _NEAR * float(np.quantile(np.abs(ordered), _NEARLY_ALL))
+        steps = np.diff(ordered)
+        if steps.min() > _NEAR * max(-ordered[0], ordered[-1]):
+            return np.zeros(len(steps), np.bool_)
+        apart = steps > _NEAR * Ordered.of(np.abs(ordered)).quantiles([_NEARLY_ALL])[0]
+    whole = ordered == np.rint(ordered)
     return np.asarray(~apart & ~(whole[1:] & whole[:-1]))

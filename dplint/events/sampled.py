@@ -11,6 +11,7 @@ import numpy as np
 from dplint.events.columns import Column, Floats, Key, ValueClass
 from dplint.events.features import Feature, joined, joined_column
 from dplint.events.layout import Part
+from dplint.events.ordered import Ordered
 from dplint.events.places import Place, Steps
 from dplint.events.rounding import may_be_one, some_are_one
 from dplint.events.survey import Sight, Survey, look_at
@@ -57,6 +58,12 @@ class SampledOutputs:
         """The values of a feature on all outputs, table by table, written out for each."""
         return self._looked_at(feature)[0]
 
+    def numbers(self, feature: Feature) -> Ordered:
+        """The numbers among them."""
+        if feature not in self._ordered:
+            self._ordered[feature] = Ordered.of_column(self.pooled(feature))
+        return self._ordered[feature]
+
     def _looked_at(self, feature: Feature) -> tuple[Column, bool]:
         """The values of a feature on all outputs, and whether it may be a float: what is no leaf of outputs may."""
         if feature not in self._pooled:
@@ -76,19 +83,21 @@ class SampledOutputs:
         """Whether values of a feature may differ by the rounding of floats alone; no, if that is what is asked for."""
         if self.machine or feature.COUNTS:
             return False
-        column, floats = self._looked_at(feature)
-        if not floats:
+        if not self._looked_at(feature)[1]:
             return False
-        numbers = column.values[column.classes == ValueClass.NUMBER]
-        return self.some_rounded or may_be_one(numbers[np.isfinite(numbers)])
+        return self.some_rounded or may_be_one(self.numbers(feature).finite)
 
     @cached_property
     def some_rounded(self) -> bool:
         """Whether numbers of the outputs do: then so may all that is made of them. No, if that is what is asked for."""
-        return not self.machine and any(some_are_one(part.finite_numbers) for part in self.parts())
+        return not self.machine and any(some_are_one(Ordered.of(part.finite_numbers)) for part in self.parts())
 
     @cached_property
     def _pooled(self) -> dict[Feature, tuple[Column, bool]]:
+        return {}
+
+    @cached_property
+    def _ordered(self) -> dict[Feature, Ordered]:
         return {}
 
     @cached_property
@@ -171,11 +180,11 @@ class SampledPart:
         flat = Column(np.concatenate(classes), np.concatenate([column.values.ravel() for column in columns]))
         kinds = np.concatenate([table.kinds_of(part).ravel() for table, part in plain])
         booleans = bool((kinds[(flat.values == 0.0) | (flat.values == 1.0)] == LeafKind.BOOL).all())
-        numbers = flat.values[flat.classes == ValueClass.NUMBER]
-        rounded = not self.sample.machine and some_are_one(numbers[np.isfinite(numbers)])
+        numbers = Ordered.of_column(flat)
+        rounded = not self.sample.machine and some_are_one(numbers.finite)
         shares = {
             key: count
-            for key, count in common_values(flat, self.sample.texts, booleans=booleans)
+            for key, count in common_values(flat, numbers, self.sample.texts, booleans=booleans)
             if not (rounded and key.kind is ValueClass.NUMBER)
         }
         # NaN equals nothing, so Python's `count` never finds it.

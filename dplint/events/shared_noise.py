@@ -57,7 +57,7 @@ def _numbers(column: Column) -> Floats:
 
 def _correlations(numbers: Floats) -> Floats:
     """Rank correlations of the rows, over the runs of one data value; 0 where a row has few numbers or never varies."""
-    ranks = np.array([_ranks(row) for row in numbers])
+    ranks = _ranks(numbers)
     norms = np.sqrt((ranks**2).sum(axis=1))
     norms[norms == 0] = np.inf
     ranks /= norms[:, None]
@@ -65,10 +65,19 @@ def _correlations(numbers: Floats) -> Floats:
 
 
 def _ranks(numbers: Floats) -> Floats:
-    """Ranks with mean 0, the same for equal numbers; 0 for what is no number, and if there are too few."""
-    found, known = np.zeros(len(numbers)), ~np.isnan(numbers)
-    if np.count_nonzero(known) >= _LEAST:
-        _, places, counts = np.unique(numbers[known], return_inverse=True, return_counts=True)
-        ranks = (np.cumsum(counts) - counts / 2)[places]
-        found[known] = ranks - ranks.mean()
-    return found
+    """Ranks in each row with mean 0, the same for equal numbers; 0 for what is no number, and if there are too few."""
+    order = np.argsort(numbers, axis=1)
+    ordered = np.take_along_axis(numbers, order, axis=1)
+    places = np.arange(numbers.shape[1])
+    # Equal numbers have the middle of the places from the first to the last of them.
+    new = np.ones(numbers.shape, np.bool_)
+    new[:, 1:] = ordered[:, 1:] != ordered[:, :-1]
+    first = np.maximum.accumulate(np.where(new, places, 0), axis=1)
+    ends = np.where(np.roll(new, -1, axis=1), places, places[-1:])
+    last = np.minimum.accumulate(ends[:, ::-1], axis=1)[:, ::-1]
+    ranks = np.empty(numbers.shape)
+    np.put_along_axis(ranks, order, (first + last) / 2, axis=1)
+    known = ~np.isnan(numbers)
+    many = np.count_nonzero(known, axis=1)
+    ranks -= ((many - 1) / 2)[:, None]
+    return np.where(known & (many >= _LEAST)[:, None], ranks, 0.0)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from dplint.events.array_values import Held, Undefined, Value, holds_source, item
-from dplint.events.columns import Column, Floats, ValueClass
+from dplint.events.columns import Column, ValueClass
 from dplint.events.layout import Layout, Part
 from dplint.events.places import Steps
 from dplint.events.tables import Table
@@ -62,14 +62,12 @@ class TableValues:
             self.read.update(range(part.start, part.stop))
         return self._with_texts(self.table.slice(part))
 
-    def plain_numbers(self, steps: Steps) -> Floats | None:
-        """The elements of a part that holds numbers alone, NaN left out, shape (w, n); None of any other."""
-        part = self.table.layout.parts.get(steps)
-        layout = self.table.layout
+    def plain_rows(self, steps: Steps) -> list[Column] | None:
+        """The elements of a part that holds single values alone, one after the other; None of any other."""
+        part, layout = self.table.layout.parts.get(steps), self.table.layout
         if part is None or not part.plain or not all(map(layout.keeps, range(part.start, part.stop))):
             return None
-        leaves = self.table.slice(part)
-        return leaves.values if (leaves.classes == ValueClass.NUMBER).all() else None
+        return [self.table.leaf(leaf) for leaf in range(part.start, part.stop)]
 
     def one_by_one(self, function: Callable[[dict[str, Any]], Any]) -> list[Any]:
         """What a function says of each output, given as the variable `output`. Equal outputs are asked about once."""

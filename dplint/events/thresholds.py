@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-import numpy.typing as npt
 
-from dplint.events.columns import Column, Floats, Key, RowKey, ValueClass, number_key, other_literal
+from dplint.events.columns import Column, Key, RowKey, ValueClass, number_key, other_literal
 from dplint.events.features import Feature
 from dplint.events.grids import Axis, NumberAxis, ValueAxis
 from dplint.events.layout import Part
+from dplint.events.ordered import Ordered
 from dplint.events.rounding import are_one, aside, between, may_be_one, one_of_each
 from dplint.events.tables import Table
 from dplint.program.building import constant
@@ -52,6 +52,7 @@ class Described:
 def describe(
     feature: Feature,
     column: Column,
+    numbers: Ordered,
     landmarks: Callable[[], tuple[float, ...]],
     texts: TextNumbers,
     *,
@@ -61,16 +62,15 @@ def describe(
 ) -> Described | None:
     """The axes of a feature, given its values on the pooled pilot runs; None if it never varies.
 
-    landmarks: its noise-free values, which make natural thresholds: noise that has a smallest value shows there.
-    clusters: numbers may lie in a few heaps, and there are thresholds between them.
+    numbers: those of the column. landmarks: its noise-free values, which make natural thresholds: noise that has a
+    smallest value shows there. clusters: numbers may lie in a few heaps, and there are thresholds between them.
     rounded: numbers may differ by the rounding of floats alone, so that no condition is about a single one.
     """
     runs = len(column.classes)
-    numbers = column.values[column.classes == ValueClass.NUMBER]
-    finite = numbers[np.isfinite(numbers)]
-    distinct = len(one_of_each(numbers) if rounded else np.unique(numbers))
+    finite = numbers.finite
+    distinct = len(one_of_each(numbers) if rounded else numbers.distinct)
     categorical = distinct <= _FEW
-    keys = list(common_values(column, texts, booleans=booleans, least=1 if categorical else ATOM * runs))
+    keys = list(common_values(column, numbers, texts, booleans=booleans, least=1 if categorical else ATOM * runs))
     others = len({key for key, _ in keys if key.kind is not ValueClass.NUMBER})
     missing = bool((column.classes == ValueClass.MISSING).any())
     if distinct + others + missing < 2:
@@ -102,27 +102,29 @@ def _has_many_digits(key: Key) -> bool:
     return key.kind is ValueClass.NUMBER and round(key.value, _EXACTLY) != key.value
 
 
-def common_values(column: Column, texts: TextNumbers, *, booleans: bool, least: float = 1) -> Iterator[tuple[Key, int]]:
+def common_values(
+    column: Column, numbers: Ordered, texts: TextNumbers, *, booleans: bool, least: float = 1
+) -> Iterator[tuple[Key, int]]:
     """The values of a column with their counts, most frequent first, numbers by value where counts are equal.
 
-    least: the count from which on a number is among them.
+    numbers: those of the column. least: the count from which on a number is among them.
     """
     found: list[tuple[Key, int]] = []
-    numeric = column.values[column.classes == ValueClass.NUMBER]
-    values, counts = np.unique(numeric, return_counts=True)
+    values, counts = numbers.distinct, numbers.counts
     values, counts = values[counts >= least], counts[counts >= least]
     if len(values) > MOST_KEYS:
         top = np.sort(np.argsort(-counts, kind="stable")[:MOST_KEYS])
         values, counts = values[top], counts[top]
     for value, count in zip(values.tolist(), counts.tolist(), strict=True):
         found.append((leaf_key(ValueClass.NUMBER, value, texts, boolean=booleans), count))
-    for kind in (ValueClass.NAN, ValueClass.NONE):
+    others = len(column.classes) > len(numbers)
+    for kind in (ValueClass.NAN, ValueClass.NONE) if others else ():
         count = int((column.classes == kind).sum())
         if count:
             found.append((leaf_key(kind, 0.0, texts), count))
-    for kind in (ValueClass.TEXT, ValueClass.OTHER):
-        numbers, counts = np.unique(column.values[column.classes == kind], return_counts=True)
-        for number, count in zip(numbers.tolist(), counts.tolist(), strict=True):
+    for kind in (ValueClass.TEXT, ValueClass.OTHER) if others else ():
+        values, counts = np.unique(column.values[column.classes == kind], return_counts=True)
+        for number, count in zip(values.tolist(), counts.tolist(), strict=True):
             found.append((leaf_key(kind, number, texts), count))
     yield from sorted(found, key=lambda item: -item[1])
 
@@ -159,12 +161,12 @@ def row_key(table: Table, part: Part, index: int, texts: TextNumbers) -> RowKey:
     )
 
 
-def _between_clusters(numbers: Floats) -> Iterator[float]:
+def _between_clusters(numbers: Ordered) -> Iterator[float]:
     """Thresholds in the widest gaps between heaps of numbers, rounded."""
     if len(numbers) < 10:
         return
-    ordered = np.unique(numbers)
-    low, high = np.quantile(numbers, [0.005, 0.995])
+    ordered = numbers.distinct
+    low, high = numbers.quantiles([0.005, 0.995])
     steps = np.diff(ordered)
     if not 0 < high - low < math.inf:
         return
@@ -173,10 +175,10 @@ def _between_clusters(numbers: Floats) -> Iterator[float]:
             yield round(float(ordered[place] + ordered[place + 1]) / 2, digits_of(numbers) + 1)
 
 
-def _steps(numbers: npt.NDArray[np.float64]) -> tuple[float, ...]:
+def _steps(numbers: Ordered) -> tuple[float, ...]:
     """Thresholds for few values: for every value but the smallest one that only it and larger ones reach."""
-    steps = ((below, value) for below, value in pairwise(np.unique(numbers).tolist()) if math.isfinite(value))
-    return tuple(_shortest(*step) for step in steps if not are_one(np.array(step)))
+    steps = ((below, value) for below, value in pairwise(numbers.distinct.tolist()) if math.isfinite(value))
+    return tuple(_shortest(*step) for step in steps if not are_one(Ordered(np.array(step))))
 
 
 def _shortest(below: float, value: float) -> float:
@@ -189,7 +191,7 @@ def _shortest(below: float, value: float) -> float:
 
 
 def cuts_at(
-    numbers: npt.NDArray[np.float64],
+    numbers: Ordered,
     quantiles: Sequence[float],
     landmarks: tuple[float, ...] = (),
     *,
@@ -203,24 +205,22 @@ def cuts_at(
         return ()
     digits = digits_of(numbers)
     if rounded or may_be_one(numbers):
-        beside = {round(round(float(q), digits) + aside(digits), digits + 4) for q in np.quantile(numbers, quantiles)}
+        beside = {round(round(q, digits) + aside(digits), digits + 4) for q in numbers.quantiles(quantiles)}
         return tuple(sorted(cut for cut in beside if math.isfinite(cut)))
     near = landmarks[:_LANDMARKS] if len(landmarks) <= _LANDMARKS else landmarks[:: len(landmarks) // _LANDMARKS + 1]
-    cuts = {round(float(q), digits) for q in np.quantile(numbers, quantiles)}
+    cuts = {round(q, digits) for q in numbers.quantiles(quantiles)}
     # Sums of floats without noise end in digits that say nothing.
     cuts |= {round(one, digits + _EXACTLY) for one in near}
     return tuple(sorted(cut for cut in cuts if math.isfinite(cut)))
 
 
-def digits_of(numbers: npt.NDArray[np.float64]) -> int:
+def digits_of(numbers: Ordered) -> int:
     """How many digits after the point thresholds for these numbers deserve; negative for large ones."""
-    low, high = np.quantile(numbers, [0.1, 0.9])
-    with np.errstate(over="ignore"):
-        spread = float(high - low)
+    low, high = numbers.quantiles([0.1, 0.9])
+    spread = high - low
     return 2 - math.floor(math.log10(spread)) if 0 < spread < math.inf else 6
 
 
-def many_values(numbers: Floats) -> bool:
+def many_values(numbers: Ordered) -> bool:
     """Whether numbers are many different ones, of which none is usual: differences of others would tell little."""
-    counts = np.unique(numbers, return_counts=True)[1]
-    return len(counts) > _FEW and bool(counts.max() <= _USUAL * len(numbers))
+    return len(numbers.counts) > _FEW and bool(numbers.counts.max() <= _USUAL * len(numbers))

@@ -30,7 +30,7 @@ PAIR = Pair(DATA[0].value, DATA[1].value, "one", 2)
 class Lanes:
     """Gives two noisy numbers a run, and remembers what it gave and whose noise the runs shared."""
 
-    chunk, python, seconds, seconds_per_run = CHUNK, (3, 11), 0.0, 1e-6
+    chunk, python, seconds, seconds_per_run, stacks = CHUNK, (3, 11), 0.0, 1e-6, False
 
     def __init__(self) -> None:
         self.shared: list[tuple[int, SharedNoise | None]] = []

@@ -34,7 +34,7 @@ DEPENDS = "line 3, laplace of scale 2 on D1 and 4 on D2, so that it depends on t
         (
             [drawn()],
             [drawn(count=6)],
-            "line 3, laplace of scale 2, drawn 1 times on D1 and 2 times on D2",
+            "line 3, laplace of scale 2, drawn once on D1 and 2 times on D2",
         ),
         (
             [drawn(9, file="/b/tools.py"), drawn(5, law="normal")],

@@ -84,3 +84,38 @@ def test_a_constant_takes_no_time_and_still_its_runs_have_an_end(clock, seconds_
     pace.begin(4, 1)
 
     assert 0 < pace.more(1) <= 2**27
+
+
+def pace_after(clock, *, turns, others, left, number=3):
+    """A pass of which so many turns have taken so many seconds but for runs, at the last turn of a round."""
+    lanes = SimpleNamespace(seconds=0.0, seconds_per_run=1e-7)
+    pace = Pace(lanes, clock.now, clock.now + others + 0.1 + left)
+    for _ in range(turns):
+        pace.begin(0, 1)
+    clock.now += others + 0.1
+    lanes.seconds = 0.1
+    pace.begin(number, 1)
+    return pace
+
+
+@pytest.mark.parametrize(
+    ("turns", "others", "left", "number", "short"),
+    [
+        (6, 1.2, 0.3, 3, True),
+        (6, 1.2, 0.5, 3, False),
+        (6, 1.2, 0.3, 2, False),
+        (1, 0.1, 0.15, 4, True),
+    ],
+)
+def test_a_turn_is_short_if_what_is_done_beside_runs_would_take_half_of_it(clock, turns, others, left, number, short):
+    """From the fourth round on: by then all inputs have had their turns."""
+    assert pace_after(clock, turns=turns, others=others, left=left, number=number).is_short == short
+
+
+@pytest.mark.parametrize(("left", "times"), [(0.5, 2), (2.0, 1)])
+def test_a_short_turn_ends_with_as_many_runs_as_there_is_time_for(clock, left, times):
+    pace = pace_after(clock, turns=6, others=3.0, left=left)
+
+    assert pace.is_short == (times == 2)
+    assert pace.more(1) > 0
+    assert pace.more(1, last=True) == pytest.approx(times * pace.more(1), abs=2)

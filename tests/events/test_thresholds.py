@@ -5,6 +5,7 @@ import pytest
 from event_tools import batch_of
 
 from dplint.events.discover import discover_grids
+from dplint.events.ordered import Ordered
 from dplint.events.thresholds import _shortest, cuts_at
 from dplint.runner.texts import TextNumbers
 
@@ -28,8 +29,8 @@ def test_the_fewest_decimals_that_tell_two_values_apart(below, value, expected):
 def test_a_noise_free_value_does_not_bring_its_rounding_along():
     rng = np.random.default_rng(0)
 
-    assert 5.659069840071663e-15 not in cuts_at(rng.normal(size=500), [0.5], (5.659069840071663e-15,))
-    assert 0.0 in cuts_at(rng.normal(size=500), [0.5], (5.659069840071663e-15,))
+    assert 5.659069840071663e-15 not in cuts_at(Ordered.of(rng.normal(size=500)), [0.5], (5.659069840071663e-15,))
+    assert 0.0 in cuts_at(Ordered.of(rng.normal(size=500)), [0.5], (5.659069840071663e-15,))
 
 
 def test_numbers_that_only_rounding_tells_apart_make_no_event():

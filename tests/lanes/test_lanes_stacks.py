@@ -155,3 +155,27 @@ def test_lanes_sample_all_values_at_once_or_leave_it(targets, lanes_runner):
     assert [batch.outputs() for batch in together] == [[[1.0, 2.0, 7]] * 5, [[3.0, 4.0, 7]] * 5]
     assert runs.sample_all(values, {}, runs.chunk, seed) is None
     assert runs.sample_all([*values, DataValue([1.0])], {}, 5, seed) is None
+
+
+def test_many_runs_of_all_values_come_in_blocks_that_they_share(targets, lanes_runner, monkeypatch):
+    target = targets("def m(rng, data):\n    return [x + 0 * rng.laplace() for x in data]\n")["m"]
+    lanes_runner.load(target.mechanism)
+    runs = LaneRuns(target.program, target.mechanism, lanes_runner)
+    values = [DataValue([1.0]), DataValue([2.0]), DataValue([3.0])]
+    monkeypatch.setattr(runs, "_block", 100)
+
+    def counts(together):
+        read: list[int] = []
+        read_block = LaneRuns._read
+        with monkeypatch.context() as inside:
+            inside.setattr(LaneRuns, "_read", lambda *given: read.append(given[2]) or read_block(*given))
+            found = runs.blocks(values, {}, 80, np.random.SeedSequence(1), TextNumbers(), together=together)
+            made = [[batch.outputs() for batch in batches] for _, batches in found]
+        assert [[out for block in made for out in block[side]] for side in range(3)] == [
+            [value.value] * 80 for value in values
+        ]
+        return read
+
+    assert counts(together=True) == [99, 99, 42]
+    assert counts(together=False) == [66, 66, 66, 14, 14, 14]
+    assert runs.stacks

@@ -197,6 +197,17 @@ def test_what_is_wrong_is_not_proved(tmp_path, body, epsilon):
     assert isinstance(outcome(*response(tmp_path, body, epsilon)), NoProof)
 
 
+BINOMIAL = "\n    return int(answer) ^ rng.binomial({n}, 1 / (1 + math.exp(epsilon)))\n"
+
+
+def test_a_binomial_draw_of_one_is_a_coin(tmp_path):
+    """The loss is epsilon; a 2 of two coins, or of a sum, has no counterpart for the other answer."""
+    assert outcome(*response(tmp_path, BINOMIAL.format(n=1))) is None
+    assert isinstance(outcome(*response(tmp_path, BINOMIAL.format(n=1), '"0.99 * epsilon"')), NoProof)
+    assert isinstance(outcome(*response(tmp_path, BINOMIAL.format(n=2))), NoProof)
+    assert isinstance(outcome(*response(tmp_path, BINOMIAL.format(n=1).replace("^", "+"))), NoProof)
+
+
 KINDS = '["a", "b", "c"]'
 LIES = {
     "Python's choice": "random.choice([kind for kind in KINDS if kind != answer])",

@@ -1,6 +1,7 @@
 """Counts and places as the checker reads them are those of NumPy and `bisect`, on numbers that floats hold exactly."""
 
 import bisect
+import functools
 import random
 from types import SimpleNamespace
 
@@ -8,13 +9,16 @@ import numpy as np
 import pytest
 import z3
 
+from dplint.program.refusals import UnsupportedConstruct
 from dplint.proofs.checker.context import Asked
 from dplint.proofs.checker.functions import called
 from dplint.proofs.checker.known import Known
 from dplint.proofs.checker.values import NOWHERE, Items, Leaves, exact
+from dplint.proofs.checker.walking import Walk
 
 NUMBERS = [-1.0, -0.5, 0.0, 0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 3.0]
 RUN = SimpleNamespace(decider=Known([]), leaves=Leaves(), numpy=True)
+RUN.by_element = functools.partial(Walk.by_element, RUN)
 
 
 def read(function, *arguments, **keywords):
@@ -58,3 +62,17 @@ def test_places_among_constants(name):
     grid = [0.0, 0.5, 0.5, 2.0]
     for one in NUMBERS:
         assert read(f"bisect.{name}", grid, one) == getattr(bisect, name)(grid, one)
+
+
+@pytest.mark.parametrize("edges", [[0.0, 0.5, 0.5, 2.0], [0, 1, 2], [0.25]])
+def test_bins_of_an_array(edges):
+    for one in values():
+        assert read("numpy.digitize", one, edges) == np.digitize(one, edges).tolist()
+    assert [read("numpy.digitize", one, edges) for one in NUMBERS] == np.digitize(NUMBERS, edges).tolist()
+
+
+@pytest.mark.parametrize("edges", [[2.0, 1.0], [0.0, 2.0, 1.0]])
+def test_edges_that_go_down_are_refused(edges):
+    """NumPy counts them the other way round, or fails."""
+    with pytest.raises(UnsupportedConstruct, match="no constants that go up"):
+        read("numpy.digitize", [0.5], edges)

@@ -77,8 +77,18 @@ RIGHT |= {
     "clipped by a method": release(ADD, "    x = np.array(data).clip(0, 2)\n", "x.sum()", 2),
     "a clipped column": release(FRAME, "", 'data["age"].clip(1, 2).sum()', 2, ": pd.DataFrame"),
 }
+BINS = "    counts = np.bincount(np.digitize(data, [1, 2, 3]), minlength=4)\n"
+RIGHT |= {
+    "a list as an array": release(ADD, "", "np.clip(data, 0, 2).sum()", 2),
+    "an int of an int or a float": release(ADD, "", "sum(int(max(one, 0.5)) for one in data)", 3),
+    "in bins": release(ADD, BINS + "    return counts + rng.laplace(scale=1 / epsilon, size=4)\n"),
+}
 
 WRONG = {
+    "nine tenths, of a list as an array": RIGHT["a list as an array"].replace("scale=2", "scale=1.8"),
+    "nine tenths, of ints": RIGHT["an int of an int or a float"].replace("scale=3", "scale=2.7"),
+    "nine tenths, in bins": RIGHT["in bins"].replace("scale=1", "scale=0.9"),
+    "a list twice": release(ADD, "", "np.sum(data * 2)", 3),
     "clipped further up": release(ADD, "    x = np.array(data).clip(0, 3)\n", "x.sum()", 2),
     "bounds that are turned": release(ADD, "    x = np.array(data).clip(3, 2)\n", "x.sum()", 1.5),
     "clipped to the largest": release(ADD, "    x = np.array(data).clip(0, max(data + [0]))\n", "x.sum()", 1),

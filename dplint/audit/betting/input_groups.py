@@ -113,10 +113,10 @@ class InputGroup:
             self.session.check_lanes(first, self.choice.values, _SCREENED_LANES, stream)
         self._looks += 1
         self._tally = None
-        # Of lanes that no block holds together only the first, in which events are looked for, are of all data values
-        # at once; the others are full blocks of one after the other, some of them perhaps of other processes.
+        # Of very many lanes only the first, in which events are looked for, are of all data values at once; the others
+        # are full blocks of one after the other, some of them perhaps of other processes.
         few, data = runs, self.inputs.data
-        if lanes is not None and runs * len(data) > lanes.chunk:
+        if lanes is not None and runs * len(data) > lanes.chunk and not (lanes.stacks and runs < lanes.chunk // 2):
             few = 0 if self._counter is not None else min(runs, max(1, lanes.chunk // len(data)))
         values = self.choice.values
         for chunk in self.session.sample(data, values, few, stream, phase, checked=0, together=True):

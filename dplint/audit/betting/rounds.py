@@ -227,7 +227,8 @@ class Rounds(Spending):
         runs = self._schedule.screened(number)
         if self._pace is not None:
             self._pace.begin(number, sum(len(other.played) <= number for other in self.claim_tests))
-        for index, group in groups:
+        short = self._pace is not None and self._pace.is_short and all(group.events for _, group in groups)
+        for index, group in () if short else groups:
             if number in RENEWED and self.session.lanes is not None:
                 group.renew()
             for _ in self._screen(claim_test, group, self.affordable(runs, len(group.inputs.data), _SCREEN_SHARE)):
@@ -244,7 +245,7 @@ class Rounds(Spending):
         # What looked best among thousands has to show first, on a few runs of its own, that it is no luck.
         trial = usual = max(_TRIAL, runs)
         if self._pace is not None:
-            trial += self._pace.more(len({(id(bet.group), side) for bet in new for side in bet.sides}))
+            trial += self._pace.more(len({(id(bet.group), side) for bet in new for side in bet.sides}), last=True)
         for _ in self._bet(claim_test, new, trial):
             yield claim_test
         left = paid = self._schedule.paid(number) * trial // usual

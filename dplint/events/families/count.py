@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import ClassVar, Self
 
-from dplint.events.columns import Column, Key, ValueClass, number_of
+from dplint.events.columns import KNOWN, Column, Key, number_of
 from dplint.events.family import Family
 from dplint.events.sampled import SampledPart
 from dplint.events.table_values import TableValues
@@ -30,9 +30,9 @@ class Count(Family):
         return method(call("list", self.place.tree), "count", self.key.literal)
 
     def known(self, values: TableValues) -> Column | None:
-        """Of a list of numbers, leaf by leaf."""
-        rows = values.plain_numbers(self.place.steps)
-        return None if rows is None or self.key.kind is not ValueClass.NUMBER else number_of(rows == self.key.value)
+        """Of what holds single values alone, one after the other."""
+        rows = values.plain_rows(self.place.steps)
+        return None if rows is None or self.key.kind not in KNOWN else number_of([self.key.mask(row) for row in rows])
 
     @property
     def complexity(self) -> int:

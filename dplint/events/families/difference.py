@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import ClassVar, Self
 
-from dplint.events.columns import ValueClass
 from dplint.events.families.element import Element
 from dplint.events.family import Family
 from dplint.events.features import Feature
@@ -16,7 +15,7 @@ from dplint.events.layout import OF_PYTHON
 from dplint.events.places import Place, Steps
 from dplint.events.sampled import SampledOutputs
 from dplint.events.shared_noise import sharing
-from dplint.events.thresholds import Described, describe, many_values
+from dplint.events.thresholds import Described, many_values
 from dplint.program.building import binary, call
 from dplint.program.nodes import Expression
 
@@ -29,6 +28,7 @@ class Difference(Family):
     """
 
     ORDER: ClassVar[int] = 100
+    CLUSTERED: ClassVar[bool] = True
 
     other: Place = field(default_factory=Place)
     as_floats: bool = False
@@ -52,14 +52,9 @@ class Difference(Family):
             number_guards = tuple(dict.fromkeys((*one.number_guards, *other.number_guards)))
             yield cls(one.place, guards, number_guards, other.place, are_of_arrays(one, other, sample))
 
-    def describe(self, sample: SampledOutputs) -> Described | None:
-        """With a threshold at 0, which compares the two, and others between heaps, as without noise there are few."""
-
-        def landmarks() -> tuple[float, ...]:
-            return tuple(sorted({*sample.landmarks(self), 0.0}))
-
-        column, rounded = sample.pooled(self), sample.rounded(self)
-        return describe(self, column, landmarks, sample.texts, booleans=False, clusters=True, rounded=rounded)
+    def landmarks(self, sample: SampledOutputs) -> tuple[float, ...]:
+        """With 0, which compares the two."""
+        return tuple(sorted({*sample.landmarks(self), 0.0}))
 
     @classmethod
     def derived(cls, features: Sequence[Feature], sample: SampledOutputs) -> Iterator[Self]:
@@ -120,5 +115,4 @@ def _index(place: Place) -> int:
 
 def _is_continuous(element: Element, sample: SampledOutputs) -> bool:
     """Whether the numbers that an element is are many, and none of them usual."""
-    column = sample.pooled(element)
-    return many_values(column.values[column.classes == ValueClass.NUMBER])
+    return many_values(sample.numbers(element))

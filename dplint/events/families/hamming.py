@@ -7,9 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar, Self
 
-import numpy as np
-
-from dplint.events.columns import Column, Key, ValueClass, number_of
+from dplint.events.columns import KNOWN, Column, Key, ValueClass, number_of
 from dplint.events.family import Family
 from dplint.events.layout import UNORDERED
 from dplint.events.sampled import SampledPart
@@ -42,13 +40,12 @@ class Hamming(Family):
         return binary(differing, "+", call("abs", longer))
 
     def known(self, values: TableValues) -> Column | None:
-        """Of lists of numbers, leaf by leaf."""
-        rows = values.plain_numbers(self.place.steps)
-        if rows is None or any(key.kind is not ValueClass.NUMBER for key in self.reference):
+        """Of what holds single values alone, one after the other."""
+        rows = values.plain_rows(self.place.steps)
+        if rows is None or any(key.kind not in KNOWN for key in self.reference):
             return None
-        both = min(len(rows), len(self.reference))
-        reference = np.array([key.value for key in self.reference[:both]])
-        return number_of(rows[:both] != reference[:, np.newaxis], abs(len(rows) - len(self.reference)))
+        same = number_of([key.mask(row) for key, row in zip(self.reference, rows, strict=False)])
+        return Column(same.classes, max(len(rows), len(self.reference)) - same.values)
 
     @property
     def complexity(self) -> int:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, partial
+from functools import cached_property
 from typing import ClassVar, Self
 
 from dplint.events.families.difference import are_of_arrays, joint_pairs
 from dplint.events.family import Family
 from dplint.events.places import Place
 from dplint.events.sampled import SampledOutputs
-from dplint.events.thresholds import Described, describe
+from dplint.events.thresholds import Described
 from dplint.program.building import binary, call
 from dplint.program.nodes import Expression
 
@@ -24,6 +24,7 @@ class PairSum(Family):
     """
 
     ORDER: ClassVar[int] = 110
+    CLUSTERED: ClassVar[bool] = True
 
     other: Place = field(default_factory=Place)
     as_floats: bool = False
@@ -46,9 +47,3 @@ class PairSum(Family):
             guards = tuple(dict.fromkeys((*one.guards, *other.guards)))
             number_guards = tuple(dict.fromkeys((*one.number_guards, *other.number_guards)))
             yield cls(one.place, guards, number_guards, other.place, are_of_arrays(one, other, sample))
-
-    def describe(self, sample: SampledOutputs) -> Described | None:
-        """With thresholds between heaps: without noise a sum is one of a few numbers, but for rounding."""
-        landmarks = partial(sample.landmarks, self)
-        column, rounded = sample.pooled(self), sample.rounded(self)
-        return describe(self, column, landmarks, sample.texts, booleans=False, clusters=True, rounded=rounded)

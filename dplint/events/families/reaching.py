@@ -14,6 +14,7 @@ from dplint.events.families.summed import Summary, Summed
 from dplint.events.family import Family
 from dplint.events.features import Feature
 from dplint.events.layout import UNORDERED
+from dplint.events.ordered import Ordered
 from dplint.events.sampled import SampledOutputs
 from dplint.events.tables import Table
 from dplint.events.thresholds import cuts_at, many_values
@@ -59,7 +60,7 @@ class Reaching(Family):
         """Which elements reach a threshold tells more than their sum where noise has long tails."""
         for sequence in numeric_sequences(features):
             for steps in (False, True):
-                elements = sequence.elements(sample.tables, steps=steps)
+                elements = Ordered.of(sequence.elements(sample.tables, steps=steps))
                 for cut in cuts_at(elements, _REACHED) if many_values(elements) else ():
                     yield cls.of(sequence, cut, steps=steps)
 

@@ -10,6 +10,7 @@ from typing import ClassVar, Self
 from dplint.events.families.element import Element
 from dplint.events.families.summed import Summary
 from dplint.events.family import Family
+from dplint.events.ordered import Ordered
 from dplint.events.places import Place, Steps
 from dplint.events.sampled import SampledOutputs
 from dplint.events.thresholds import Described, many_values
@@ -53,7 +54,7 @@ class Together(Family):
             for item in described
             if item.numbers is not None and isinstance(item.feature, Element) and item.feature.place.steps[-1:] != (-1,)
         ]
-        numbers = [element for element in found if many_values(sample.pooled(element).values)][:_MOST]
+        numbers = [element for element in found if many_values(Ordered.of(sample.pooled(element).values))][:_MOST]
         if len(numbers) < 2 or _are_of_one_sequence(numbers):
             return
         guards = tuple(dict.fromkeys(guard for element in numbers for guard in element.guards))

@@ -41,7 +41,7 @@ from dplint.proofs.checker.values import (
 from dplint.proofs.checker.walking import Walk
 from dplint.sites import DrawSite
 
-COINS = frozenset(["random", "uniform", "integers", "choice"])
+COINS = frozenset(["random", "uniform", "integers", "choice", "binomial"])
 _MOST_WAYS = 64
 Frozen: TypeAlias = Any
 """A value that can be compared and hashed, with its type."""
@@ -126,11 +126,12 @@ class CoinWalk(Walk):
             return low + self._one_of(ways)
         if node.distribution == "choice":
             return self._item(node, parameters)
+        if node.distribution == "binomial":
+            return self._tossed(node, parameters)
         ends = [parameters.get("low", 0), parameters.get("high", 1)]
         refuse_if(node.distribution not in COINS or ends != [0, 1], f"a draw from {node.distribution}", node.span)
         self.numpy |= node.family == SCIPY
-        self._intervals.append((Fraction(0), Fraction(1)))
-        return Coin(len(self._intervals) - 1)
+        return self._coin()
 
     def _item(self, node: Draw, parameters: Values) -> Value:
         """One of the items of a list, each as likely as the others."""
@@ -147,6 +148,17 @@ class CoinWalk(Walk):
         refuse_if(not 0 < len(listed) <= _MOST_WAYS, f"one of {len(listed)} items", node.span)
         self.numpy |= node.family != PYTHON
         return listed[self._one_of(len(listed))]
+
+    def _tossed(self, node: Draw, parameters: Values) -> int:
+        """1 with a probability, or 0: whether a coin is below it."""
+        once = type(parameters["n"]) is int and parameters["n"] == 1
+        refuse_if(not once, "a count of several coins", node.span)
+        self.numpy = True
+        return int(self._below(self._coin(), parameters["p"], node.span))
+
+    def _coin(self) -> Coin:
+        self._intervals.append((Fraction(0), Fraction(1)))
+        return Coin(len(self._intervals) - 1)
 
     def _one_of(self, ways: int) -> int:
         self._choices *= ways

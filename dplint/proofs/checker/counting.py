@@ -1,4 +1,5 @@
-"""Counts of each value, in bins, and the place of a number among constants: `bincount`, `histogram`, `bisect`.
+"""Counts of each value, in bins, and the place of a number among constants: `bincount`, `histogram`, `bisect`,
+`digitize`.
 
 A number is in one cell at most, whatever it is, and in which is a condition on it: so the counts that a record moves
 are those of its own cells. Edges are exact numbers, as all are; NumPy, too, has each number in one bin, between the two

@@ -253,6 +253,7 @@ def _float(_walk: Context, asked: Asked, value: Value) -> Value:
 
 
 def _int(walk: Context, asked: Asked, value: Value) -> Value:
+    value = unmixed(value)
     refuse_if(not is_number(value), "int of what is no finite number", asked.span)
     if not is_term(value):
         return int(value)
@@ -356,6 +357,12 @@ def _where(walk: Context, asked: Asked, *given: Value) -> Value:
     return walk.by_element(chosen, given, asked.span)
 
 
+def _places(walk: Context, asked: Asked, values: Value, edges: Value) -> Value:
+    """In which bin each number lies."""
+    found = walk.by_element(lambda one: counting.place(walk, asked, edges, one), (values,), asked.span)
+    return NO_WHOLE_NUMBERS if isinstance(found, Items) and not found.items else found
+
+
 _FUNCTIONS: Mapping[str, Function] = {
     **dict.fromkeys(("sum", "fsum"), _sum),
     **dict.fromkeys(("max", "min", "amax", "amin"), _extreme),
@@ -373,6 +380,7 @@ _FUNCTIONS: Mapping[str, Function] = {
     **dict.fromkeys(("shape", "size"), _shape),
     **dict.fromkeys(("bincount", "histogram"), counting.counts),
     **dict.fromkeys(("bisect", "bisect_left", "bisect_right"), counting.place),
+    "digitize": _places,
     "clip": _clip,
     "int": _int,
     "bool": _bool,

@@ -229,17 +229,19 @@ class GatheringWalk(Walk):
         return super().truth(value, active, span)
 
     def by_element(self, function: Callable[..., Value], values: Sequence[Value], span: Span) -> Value:
-        """As ever; of arrays of any length, one number of each record."""
+        """As ever; of arrays of any length, and of lists, which count as such, one number of each record."""
         bags = [one for one in values if isinstance(one, Bag)]
         if not bags:
             return super().by_element(function, values, span)
-        if any(bag.kind != "array" or bag.source is not bags[0].source for bag in bags):
+        listed = all(bag.kind == "array" or (bag.kind == "list" and is_number(bag.item)) for bag in bags)
+        if not listed or any(bag.source is not bags[0].source for bag in bags):
             raise refuse("an operator on a list of any length", span)
         if any(bag.guard is not bags[0].guard for bag in bags):
             raise refuse("an operator on arrays of which records were left out", span)
         if any(isinstance(one, Items | Entries | Filled | Series) for one in values):
             raise refuse("an operator on arrays of different lengths", span)
-        return replace(bags[0], item=function(*(one.item if isinstance(one, Bag) else one for one in values)))
+        item = function(*(one.item if isinstance(one, Bag) else one for one in values))
+        return replace(bags[0], item=item, kind="array")
 
     def subscript(self, value: Value, index: Value, active: Mask, span: Span) -> Value:
         """The records that an array of truth values lets through."""

@@ -180,6 +180,13 @@ def _bisected(walk: Run, arguments: Sequence[Any], *, right: bool) -> Any:
     return Form.number(sum(walk.at(edge) <= one if right else walk.at(edge) < one for edge in arguments[0]))
 
 
+def _digitized(walk: Run, arguments: Sequence[Any], _: Mapping[str, Any], __: Span) -> Any:
+    values, edges = arguments
+    if not isinstance(values, list):
+        return _bisected(walk, (edges, values), right=True)
+    return Array(_bisected(walk, (edges, one), right=True) for one in values)
+
+
 def _count_nonzero(walk: Run, arguments: Sequence[Any], _: Mapping[str, Any], span: Span) -> Any:
     return Form.number(sum(walk.truth(one, True, span) for one in arguments[0]))
 
@@ -205,6 +212,7 @@ _COUNTED: Mapping[str, Callable[[Run, Sequence[Any], Mapping[str, Any], Span], A
     "bisect_left": lambda walk, given, _, __: _bisected(walk, given, right=False),
     "bisect_right": lambda walk, given, _, __: _bisected(walk, given, right=True),
     "count_nonzero": _count_nonzero,
+    "digitize": _digitized,
     "histogram": _histogram,
     "where": _where,
 }
