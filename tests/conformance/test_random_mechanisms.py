@@ -19,7 +19,7 @@ def test_interpretations_give_what_random_mechanisms_give() -> None:
 
 
 def test_lists_that_several_names_hold_are_followed_as_in_python_or_refused() -> None:
-    """Of two hundred examples 73 were refused, each by all of them; four standard errors are for so few as are tried."""
+    """Of two hundred 73 were refused, each by all of them; four standard errors are for so few as are tried."""
     adapters, examples = [concrete, lanes, lanes_by_combination], in_proportion(120)
 
     refused = compare(adapters, examples=examples, aliases=True)
