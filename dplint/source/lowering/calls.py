@@ -45,6 +45,7 @@ _APPLYING = frozenset({"map", "filter"})
 _ENDS = frozenset({"heapq.nlargest", "heapq.nsmallest"})
 _KEYED = {"sorted": "sorted-by", "max": "max-by", "min": "min-by"}
 _TYPES = {"int": "int", "float": "float", "bool": "bool", "numpy.int64": "int", "numpy.float64": "float"}
+_TYPES |= {"int64": "int", "float64": "float", "numpy.double": "float", "numpy.bool_": "bool"}
 _ORDER: Mapping[str, tuple[str, ...]] = {
     "enumerate": ("iterable", "start"),
     "sum": ("", "start"),

@@ -282,6 +282,8 @@ class Containers:
         if isinstance(node, cst.IfExp):
             test = self._reader.expression(node.test)
             return IfExp(test, self._items(node.body), self._items(node.orelse), span)
+        if isinstance(node, cst.BinaryOperation):
+            return self._of_two(node, isinstance(node.operator, cst.BitAnd))
         if isinstance(node, cst.Call) and not node.args:
             return DictDisplay((), (), span)
         if isinstance(node, cst.Call):
@@ -296,6 +298,16 @@ class Containers:
         item = Name(self._scope.rename({"item"})["item"], span)
         pair = TupleDisplay((item, Constant(None, span)), span)
         return Call("dict", (Comprehension("list", pair, (Clause(item, items, ()),), span),), (), span)
+
+    def _of_two(self, node: cst.BinaryOperation, both: bool) -> Expression:
+        """The items of one set that are in another one, or in it alone."""
+        span = self._span(node)
+        one, other, item = (Name(self._scope.rename({"items"})["items"], span) for _ in range(3))
+        before = Assign((one,), self._items(node.left), span), Assign((other,), self._items(node.right), span)
+        kept = Compare(item, ("in" if both else "not in",), (other,), span)
+        pair = TupleDisplay((item, Constant(None, span)), span)
+        found = Comprehension("list", pair, (Clause(item, one, (kept,)),), span)
+        return self._reader.staged(before, Call("dict", (found,), (), span), span)
 
     def _display(self, nodes: Iterable[cst.BaseExpression]) -> Expression:
         found = tuple(self._reader.expression(node) for node in nodes)

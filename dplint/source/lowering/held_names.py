@@ -7,12 +7,13 @@ from collections.abc import Callable
 
 import libcst as cst
 
-from dplint.program.nodes import Assign, Expression, Name, Pass, Statement
+from dplint.program.nodes import Assign, Expression, Name, Pass, Statement, TupleDisplay
 from dplint.source.bindings import binding_counts, statements
 from dplint.source.lowering.draws import Draws
 from dplint.source.lowering.enumerations import Enumerations
 from dplint.source.lowering.functions import Functions, is_plain
 from dplint.source.lowering.moving import is_given_objects_alone, known_objects, moved
+from dplint.source.lowering.object_classes import is_named_tuple
 from dplint.source.lowering.reader import Reader
 from dplint.source.lowering.reading_in import Given
 from dplint.source.lowering.scope import Choice, FunctionValue, Instance, Several
@@ -60,6 +61,9 @@ class HeldNames:
         given = self._made(value) if kept is None else None
         if given is not None and isinstance(given.value, Several):
             return self._unpacked(target, given, given.value, known)
+        fields = self._fields_of_tuple(target, given)
+        if fields is not None:
+            return fields
         if given is None or not isinstance(given.value, Instance | Choice):
             if isinstance(target, cst.Name) and kept is None:
                 self._plain.add(target.value)
@@ -77,6 +81,17 @@ class HeldNames:
         else:
             raise self._refuse("an object under this name", target, "give it a name of its own, in one place")
         return given.statements or (Pass(self._span(target)),)
+
+    def _fields_of_tuple(self, target: cst.BaseExpression, given: Given | None) -> tuple[Statement, ...] | None:
+        """`low, high = interval` of a named tuple; None for everything else."""
+        if not isinstance(target, cst.Tuple) or given is None or not isinstance(given.value, Instance):
+            return None
+        whole, span = given.value, self._span(target)
+        several = whole.streams or whole.parts or whole.members
+        if several or not is_named_tuple(whole.made) or len(target.elements) != len(whole.made.fields):
+            return None
+        values = TupleDisplay(tuple(Name(whole.variable(one), span) for one in whole.made.fields), span)
+        return *given.statements, Assign((self._reader.target(target),), values, span)
 
     def together(self, node: cst.Tuple) -> tuple[tuple[Statement, ...], Several] | None:
         """A tuple with objects in it; None where there are values alone."""

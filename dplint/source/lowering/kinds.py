@@ -78,6 +78,8 @@ def kind_of(scope: Scope, node: cst.BaseExpression) -> str | None:
     if isinstance(node, cst.IfExp):
         kinds = {kind_of(scope, node.body), kind_of(scope, node.orelse)}
         return SET if kinds == {SET} else None
+    if isinstance(node, cst.BinaryOperation) and isinstance(node.operator, cst.Subtract | cst.BitAnd):
+        return SET if kind_of(scope, node.left) == kind_of(scope, node.right) == SET else None
     if not isinstance(node, cst.Call):
         return None
     canonical = scope.canonical(node.func) or ""

@@ -127,7 +127,10 @@ class Rewriting:
             if number == star:
                 stop = Constant(-after, span) if after else None
                 index = Slice(Constant(star, span), stop, None, span)
-            lowered.append(Assign((self._reader.target(element.value),), Subscript(items, index, span), span))
+            part: Expression = Subscript(items, index, span)
+            if number == star:
+                part = Call("list", (part,), (), span)
+            lowered.append(Assign((self._reader.target(element.value),), part, span))
         return tuple(lowered)
 
     def _long_enough(self, items: Name, least: int, span: Span) -> Statement:

@@ -1,4 +1,4 @@
-"""What random mechanisms are made of: templates of source text, and what stands around them.
+"""What random mechanisms are made of: templates of source text; `grammar_modules` has what stands around them.
 
 `<kind>` in a template is a hole for an expression of that kind, or for a `<block>`. Every kind has simple templates,
 which end the nesting and to which examples shrink, and others. Numbers and lists stay small: nothing is multiplied
@@ -66,7 +66,14 @@ EXPRESSIONS: Mapping[str, Templates] = {
             *("math.floor(<number>)", "math.exp(-abs(<number>))", "math.log(<number>)", "math.sqrt(<number>)"),
             *("<array>.sum()", "np.argmax(<array>)", "int(np.argmax(<array>))", "<array>[<index>]", "np.max(<array>)"),
             *("float(<array>.mean())", "np.sum(<array> > <number>)", "np.exp(-abs(<number>))", "np.round(<number>)"),
-            *("near(<number>)", "noisy(<number>)", "len(set(<list>))", "sum(map(abs, <list>))", "len({<number>, i})"),
+            *(
+                "near(<number>)",
+                "noisy(<number>)",
+                "len(set(<list>))",
+                "sum(map(abs, <list>))",
+                "len({<number>, i})",
+                "len(set(<list>) - {<number>})",
+            ),
             *(
                 "cell.add(<number>)",
                 "cell.draw()",
@@ -333,115 +340,4 @@ def near(k):
 noisy = lambda k, by=2: k * by + rng.random()
 if rng.random() < 0.9:
     z = i = 2
-"""
-IMPORTS = """import enum
-import functools
-import heapq
-import itertools
-import math
-import random
-from collections import Counter, defaultdict, deque
-from contextlib import contextmanager
-
-import numpy as np
-
-
-"""
-CLASSES = """
-OPS = {"a": max, "b": lambda ks: ks[0] - 1}
-CODES = {name: code for code, name in enumerate(("a", "b", "A"))}
-EDGES = np.linspace(0.0, 1.0, 3)
-
-
-class _Level(enum.IntEnum):
-    LOW = 1
-    HIGH = 2
-
-
-SHARES = {_Level.LOW: 0.25, _Level.HIGH: 0.75}
-
-
-@functools.lru_cache(maxsize=None)
-def _twice(word):
-    return word * 2 if word < "b" else word[:1]
-
-
-class _Cell:
-    def __init__(self, x, rng):
-        self.x, self.seen = x, []
-        self.rng = rng
-
-    def add(self, y):
-        if y < 0:
-            return self.x
-        self.x += y
-        self.seen.append(y)
-        return self.x
-
-    def draw(self):
-        self.x = self.rng.random() + self.x / 2
-        return self.x
-
-    @property
-    def level(self):
-        return self.x > 1
-
-    def scan(self, ys):
-        for y in ys:
-            if y > self.x:
-                return y
-            self.x -= 1
-        return len(self.seen)
-
-
-class _Cost:
-    def __init__(self, weight, more=0):
-        self.weight = weight
-        self.more = more
-
-    def __add__(self, other):
-        return _Cost(self.weight + other.weight, self.more + 1)
-
-    def split(self, weight):
-        return self.more, _Cost(self.weight - weight, self.more)
-
-    def __mul__(self, times):
-        if times > 1:
-            return _Cost(self.weight)
-        return _Cost(self.more, self.weight)
-
-
-@contextmanager
-def _shifted(x):
-    yield x + 1
-
-
-def _scaled(rng, scale):
-    half = scale / 2
-    def scaled(k):
-        return k * half + rng.random()
-    return scaled
-
-
-def _total(*parts, **more):
-    return sum(parts) + len(more)
-
-
-def _some(rng, ks):
-    for k in ks:
-        k = k + rng.random()
-        if k > 0.5:
-            yield k
-
-
-"""
-HELPERS = """
-def _same(x):
-    return x
-
-
-def _wrapped(x):
-    return [x, [0]]
-
-
 """

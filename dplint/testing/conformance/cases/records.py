@@ -150,3 +150,10 @@ def records_as_dicts_and_tuples(rng, queries):
     first = asdict(summary), astuple(summary), interval._asdict(), interval.width()
     summary.add(1)
     return first, asdict(summary), asdict(_Summary(3, rng.random()))
+
+
+def named_tuple_is_unpacked(rng, queries):
+    interval = _Interval(rng.random(), 3.0)
+    low, high = interval
+    low += queries[0]
+    return low, high, interval.width()

@@ -413,3 +413,24 @@ def map_of_functions(rng, queries):
 def array_from_a_generator(rng, queries):
     noisy = np.fromiter((q + rng.laplace() for q in queries), float)
     return noisy - noisy.max(), np.fromiter([int(q) for q in queries], dtype=int)
+
+
+def rest_is_a_list_of_its_own(rng, queries):
+    first, *middle, last = [*reversed(queries)]
+    total = 0.0
+    while middle:
+        total += middle.pop() + rng.random()
+    return first, last, total, middle
+
+
+def differences_of_sets(rng, records, names):
+    picked = [int(rng.integers(5)) for _ in range(3)]
+    missing = set(range(4)) - set(picked)
+    missing.discard(9)
+    common = {r for r in records} & set(picked)
+    return len(missing), sorted(missing), 1 in common, len(set(names) - {"a"}), sorted(set(picked) & set(records))
+
+
+def names_of_types(rng, queries):
+    x = np.array(queries, dtype="float64") + rng.random()
+    return x, np.zeros(2, dtype="int64"), np.array([0, 2], dtype=np.bool_), x.astype(np.double), x.astype("int64")
