@@ -274,9 +274,9 @@ _FEW = 1 << 17
 
 def _remembered(node: Expression) -> Run:
     """What goes through all elements of the output, or stands in many events, is evaluated once for a table."""
-    bound = {name.id for name in walk(node) if isinstance(name, Name)} - {OUTPUT}
-    own = {name for clause in walk(node) if isinstance(clause, Clause) for name in _names(clause.target)}
-    return _shared(node) if bound <= own else _plainly(node)
+    nodes = tuple(walk(node))
+    own = {OUTPUT, *(name for one in nodes if isinstance(one, Clause) for name in _names(one.target))}
+    return (_shared if all(one.id in own for one in nodes if isinstance(one, Name)) else _plainly)(node)
 
 
 def _plainly(node: Expression) -> Run:

@@ -23,6 +23,8 @@ from dplint.events.fields_alone import FieldsAlone
 Counts = npt.NDArray[np.int64]
 Cells = npt.NDArray[np.uint8]
 """Numbers of cells; no axis has more than 255."""
+_QUICKLY_COMPARED = 800
+"""Outputs of a piece, for each threshold, from which on they are compared piece by piece faster than located."""
 Bounds = npt.NDArray[np.intp]
 
 
@@ -99,10 +101,13 @@ class NumberAxis(FieldsAlone):
 
     def counted(self, column: Column, pieces: Sequence[slice]) -> Counts | None:
         """How many outputs of each piece are in each cell, shape (pieces, cells); None where not all are numbers, or
-        all agree. Five times as fast as locating them, for nothing is kept of single outputs.
+        all agree. Long pieces are counted faster than located, for nothing is kept of single outputs.
         """
         if column.values.shape[-1] == 1 or not (column.classes == NUMBER).all():
             return None
+        if len(column.values) < _QUICKLY_COMPARED * len(self.thresholds) * len(pieces):
+            cells = self.locate(column)
+            return np.array([np.bincount(cells[piece], minlength=self.cells) for piece in pieces], np.int64)
         found = np.zeros((len(pieces), self.cells), np.int64)
         for row, piece in zip(found, pieces, strict=True):
             values = column.values[piece]

@@ -3,6 +3,7 @@
 import gc
 import pickle
 from collections import Counter
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -11,9 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dplint.events import counting, gathering
+from dplint.events.columns import Column, ValueClass
 from dplint.events.counting import CellCounter, Counting, EventCounter
 from dplint.events.discover import PILOT_RUNS, discover_grids
 from dplint.events.distinct import numbering_of
+from dplint.events.grids import NumberAxis
 from dplint.events.tables import tables_of
 from dplint.runner.texts import TextNumbers
 from tests.examples import examples
@@ -170,3 +173,27 @@ def test_where_outputs_never_vary_there_is_nothing_to_count():
 
     assert counter.counting.what == ()
     assert counter.counts() == ((), ())
+
+
+@pytest.mark.parametrize("thresholds", [(0.5,), (-1.0, -0.25, 0.0, 0.1, 0.75, 1.5, 3.0)])
+@pytest.mark.parametrize("most", [3, 40, 3000, 20_000])
+def test_cells_of_a_number_in_long_and_in_short_pieces(thresholds, most):
+    """Whether pieces are compared and counted or located, against a loop over the numbers."""
+    rng = np.random.default_rng(most)
+    sizes = [most, most // 3, most // 2]
+    edges = np.cumsum([0, *sizes]).tolist()
+    pieces = [slice(start, stop) for start, stop in pairwise(edges)]
+    values = rng.normal(size=edges[-1]).round(1)
+    values[:3] = -np.inf, np.inf, -0.0
+    axis = NumberAxis(None, thresholds)
+    counted = axis.counted(Column(np.full(1, ValueClass.NUMBER, np.uint8), values), pieces)
+    for row, piece in zip(counted.tolist(), pieces, strict=True):
+        cells = Counter(sum(value >= one for one in thresholds) for value in values[piece].tolist())
+        assert row == [cells[number] for number in range(axis.cells)]
+
+
+def test_columns_whose_cells_are_not_counted_by_comparing():
+    axis, pieces = NumberAxis(None, (0.5,)), [slice(0, 2)]
+    mixed = np.array([ValueClass.NUMBER, ValueClass.NAN], np.uint8)
+    assert axis.counted(Column(mixed, np.zeros(2)), pieces) is None
+    assert axis.counted(Column(mixed[:1], np.zeros(1)), pieces) is None
