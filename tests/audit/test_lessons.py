@@ -143,7 +143,6 @@ def test_an_audit_is_the_same_whoever_makes_its_lessons(job, expected, given):
         found = outcome(job, somebody)
 
     assert somebody.lessons
-    assert somebody.counts or "worth" in given
     assert found == expected
 
 

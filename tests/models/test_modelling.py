@@ -145,7 +145,7 @@ def test_draws_that_differ_in_number_are_a_note(targets):
     outcome = audited(targets(OWN_NOISE, claim)["m"], max_runs=1_500)
 
     (note,) = [note for note in outcome.effort.notes if note.startswith("suspicious")]
-    assert "makes 6 draws" in note
+    assert "draws 6 times" in note
     assert isinstance(outcome, NoViolation | Underpowered)
 
 
