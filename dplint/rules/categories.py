@@ -7,11 +7,10 @@ from collections.abc import Iterator
 from dplint.rules.context import Context
 from dplint.rules.flow.dicts import has_all_categories, has_fixed_keys, is_dict, root_of
 from dplint.rules.flow.exposure import Exposure
+from dplint.rules.flow.stable import COUNTED
 from dplint.rules.flow.terms import Loop, Sink, Term, TermKind
 
-CATEGORIES = frozenset(
-    {"unique", "set", "keys", "value_counts", "groupby", "drop_duplicates"} | {"Counter", "collections.Counter"}
-)
+CATEGORIES = COUNTED | {"groupby", "drop_duplicates"}
 _INNER = frozenset({"sorted", "list", "tuple", "array", "reversed", "enumerate", "items", "values", "index", "tolist"})
 _RELEASES = ("return", "yield")
 _ROWS_STAY = frozenset(

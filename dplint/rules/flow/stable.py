@@ -9,7 +9,8 @@ from __future__ import annotations
 from dplint.rules.flow.dicts import is_dict
 from dplint.rules.flow.terms import DICT_VALUE, StoreGuards, Term, TermKind
 
-_COUNTED = frozenset({"set", "unique", "keys", "Counter", "collections.Counter", "value_counts"})
+COUNTED = frozenset({"set", "unique", "keys", "Counter", "collections.Counter", "value_counts"})
+"""Calls that give the different values of some data."""
 _AS_THEY_ARE = frozenset({"sorted", "list", "tuple", "items", "reversed", "tolist"})
 _ITEMS = frozenset({"append", "add", "comp", "setcomp"})
 
@@ -40,4 +41,4 @@ def _is_category(term: Term) -> bool:
     source = term.args[0]
     while source.kind is TermKind.CALL and source.name in _AS_THEY_ARE and source.args:
         source = source.args[0]
-    return source.name in _COUNTED | {"setcomp"} or is_dict(source)
+    return source.name in COUNTED | {"setcomp"} or is_dict(source)
