@@ -54,7 +54,7 @@ RENEWED = frozenset([3, 5, 7, 9, 12, 15])
 LEARNING = 5
 """The round from which on events are refined and learnt."""
 EARLY = 2
-"""The round in which small trees are looked for already, if no bet has won anything by then: that takes no library."""
+"""The round in which small trees are looked for already, if no bet has won anything by then: they are quick to find."""
 LEARNT_ROUNDS = frozenset([5, 8, 11, 14, 17])
 """Those in which they are, where the budget is counted in runs and nothing may depend on time."""
 
