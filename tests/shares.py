@@ -93,7 +93,6 @@ ONE_IN = {
     "tests/symbolic/test_symbolic_conformance.py::test_formulas_say_which_way_python_takes": 2,
     "tests/workers/test_fork_server.py::test_a_fork_server_that_dies_takes_its_workers_along_and_has_a_successor": 2,
     "tests/workers/test_fork_server.py::test_what_user_code_does_is_an_outcome": 2,
-    "tests/workers/test_lanes_by_several.py::test_verdict_and_json_are_those_of_one_worker": 3,
 }
 """By test, or by file for each of its tests."""
 
