@@ -1,4 +1,4 @@
-"""Others that draw for an audit in the process of the test: nothing hangs on who is quicker, and nobody has to start."""
+"""Others that draw for an audit in the process of a test: nobody has to start, and nothing hangs on who is quicker."""
 
 import pickle
 from dataclasses import replace

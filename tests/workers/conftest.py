@@ -79,7 +79,7 @@ def own_processes(monkeypatch):
 
 @pytest.fixture
 def standing_still(monkeypatch, own_processes):
-    """Inside of this, workers that got a job stand still but for the one that draws: they wait, however long it takes."""
+    """Inside of this, workers that got a job stand still, but for the one that draws: so they wait for it."""
     busy, carry_through = set(), pool.carry_through
 
     def carried(worker, *given):
