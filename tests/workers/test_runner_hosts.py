@@ -197,3 +197,40 @@ def test_hosts_of_an_editor_are_renewed_make_room_and_end_by_themselves(tmp_path
         with runner(mechanisms[1]) as again:
             assert again.sample(asked)[0].runs == 3
             assert imports_of(paths[1]) == 2
+
+
+LOOKED_AT = """
+import gc, os
+from dplint import dp
+seen = []
+gc.callbacks.append(lambda phase, _: seen.append((os.getpid(), len(gc.get_objects()))))
+
+@dp(epsilon=1.0, neighbors="linf")
+def a(rng, xs):
+    return max(count for pid, count in seen if pid == os.getpid())
+"""
+
+
+@needs_fork
+@pytest.mark.process
+def test_what_a_host_has_imported_is_not_looked_through_again(tmp_path, nothing_left, monkeypatch):
+    """A collection of garbage in each fork would take longer than the fork, and memory of its own for what they share.
+
+    The function returns at how many objects a collection has looked in its own process.
+    """
+    path = tmp_path / "release.py"
+    path.write_text(LOOKED_AT)
+    mechanism = job_from(path).mechanism
+
+    def objects():
+        with Runner(sys.executable, deadline=50.0, memory_mib=512, allow=set(), mechanism=mechanism) as runner:
+            runner.load(mechanism)
+            (batch,) = runner.sample(SampleRequest((DataValue([0.0]),), runs=1))
+            return batch.outputs()[0]
+
+    alone = objects()
+    with closing(RunnerHosts()) as hosts:
+        monkeypatch.setenv(ADDRESS, hosts.address)
+        forked = objects()
+
+    assert alone > 10_000 > 5 * forked

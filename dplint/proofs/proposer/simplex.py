@@ -46,9 +46,10 @@ def _of_large(
     matrix: np.ndarray, bounds: np.ndarray, equal: np.ndarray, costs: np.ndarray, free: np.ndarray
 ) -> np.ndarray | None:
     from scipy.optimize import linprog  # noqa: PLC0415 - it takes a fifth of a second, and few searches need it
+    from scipy.sparse import csr_matrix  # noqa: PLC0415 - as above
 
     low = [(None if one else 0.0, None) for one in free]
-    rows = ((matrix[which], bounds[which]) if which.any() else (None, None) for which in (~equal, equal))
+    rows = ((csr_matrix(matrix[which]), bounds[which]) if which.any() else (None, None) for which in (~equal, equal))
     found = linprog(costs, *itertools.chain.from_iterable(rows), low, method="highs")
     return found.x if found.status == 0 else None
 
