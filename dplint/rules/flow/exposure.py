@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from dplint.distributions import distributions
-from dplint.rules.flow.columns import is_computed, stores_last_column
+from dplint.rules.flow.columns import is_computed, is_key_of_a_left_join, stores_last_column
 from dplint.rules.flow.lengths import Lengths, is_edges
 from dplint.rules.flow.overwritten import overwritten
 from dplint.rules.flow.stable import shown_parts, tests_of
@@ -232,7 +232,7 @@ class Exposed:
 
     def _operation(self, term: Term) -> Exposures:
         found = self._union(term.args)
-        if not found or is_edges(term):
+        if not found or is_edges(term) or (term.name == "[]" and is_key_of_a_left_join(term, self.depends)):
             return _NONE
         if term.name not in ("[]", "slice"):
             noisy = [one for one in term.args if self._washes(one, term)]
