@@ -35,15 +35,19 @@ def is_key_of_a_left_join(term: Term, depends: Callable[[Term], bool]) -> bool:
     for _ in range(_MOST):
         if is_left_join(table):
             return name in _names(table.argument("on")) and not depends(table.args[0])
-        if is_column_store(table):
-            if name in _text(table.args[-2]):
-                return False
-        elif table.kind is not TermKind.CALL or table.name not in _ROWS_AND_KEYS_STAY or not table.args:
-            return False
-        elif any(_mentions(one, name) for one in table.args[1:]) and not table.name.startswith("sort"):
+        if not _keeps_column(table, name):
             return False
         table = table.args[0]
     return False
+
+
+def _keeps_column(table: Term, name: str) -> bool:
+    """Whether a table has the rows of the one that it is made of, in whatever order, and that column of it."""
+    if is_column_store(table):
+        return name not in _text(table.args[-2])
+    if table.kind is not TermKind.CALL or table.name not in _ROWS_AND_KEYS_STAY or not table.args:
+        return False
+    return table.name.startswith("sort") or not any(_mentions(one, name) for one in table.args[1:])
 
 
 def is_left_join(call: Term) -> bool:
