@@ -169,6 +169,14 @@ def test_a_list_of_rows_is_told_how_columns_are_written(rows: str) -> None:
     assert 'records of several values have columns: write {"first": [0, 1], "second": (0, 9)}' in finding.message
 
 
+@pytest.mark.parametrize("epsilon", ["self.epsilon", "self.budget.total", "cls.epsilon"])
+def test_an_epsilon_of_an_object_is_told_how_the_object_is_made(epsilon: str) -> None:
+    (finding,) = decorated(f"epsilon='{epsilon} / 2'", Q).findings
+
+    assert finding.code == "DP008"
+    assert f"'{epsilon}' may not stand in a claim, since the object is not there yet: write the number" in finding.message
+
+
 def test_two_claims_are_reported_at_the_second() -> None:
     source = read("from dplint import dp\n@dp(epsilon=1)\n# dplint: dp(epsilon=2)\ndef f(q): ...\n")
     assert [(item.code, excerpt(source, item.span)) for item in source.findings] == [
