@@ -174,7 +174,8 @@ def test_an_epsilon_of_an_object_is_told_how_the_object_is_made(epsilon: str) ->
     (finding,) = decorated(f"epsilon='{epsilon} / 2'", Q).findings
 
     assert finding.code == "DP008"
-    assert f"'{epsilon}' may not stand in a claim, since the object is not there yet: write the number" in finding.message
+    told = f"'{epsilon}' may not stand in a claim, since the object is not there yet: write the number"
+    assert told in finding.message
 
 
 def test_two_claims_are_reported_at_the_second() -> None:
