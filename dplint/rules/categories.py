@@ -18,8 +18,9 @@ _ROWS_STAY = frozenset(
     {"clip", "round", "rint", "astype", "abs", "maximum", "minimum", "items", "values", "tolist", "to_dict", "to_numpy"}
     | {"to_frame", "to_list", "rename", "reset_index", "sort_index", "sort_values", "array", "asarray", "dict", "list"}
     | {"fillna", "fill_null", "unstack", "sort", "with_columns", "assign"}
+    | {"idxmax", "idxmin", "nlargest", "nsmallest"}
 )
-"""Calls that keep the rows of a table or array."""
+"""Calls that keep the rows of a table or array, or give some of them by their names."""
 _EXACT = frozenset({Exposure.VALUE, Exposure.BRANCH, Exposure.SELECTION})
 _TABLES = frozenset({"crosstab", "pivot_table"})
 _GROUPED = frozenset({"size", "count", "sum", "mean", "agg", "aggregate", "nunique"})

@@ -48,6 +48,10 @@ SHOWN = {
     + """
     table = df.groupby(["city", "age"]).size().unstack(fill_value=0)
     return table + rng.laplace(scale=1, size=table.shape)""",
+    "the name of the largest": TABLE
+    + """
+    counts = df["city"].value_counts()
+    return (counts + rng.gumbel(scale=2, size=len(counts))).idxmax()""",
     "a pivot table": TABLE
     + """
     table = df.pivot_table(index="city", values="age", aggfunc="sum")
@@ -100,6 +104,10 @@ NOT_SHOWN = {
     + """
     table = pd.crosstab(df["city"], df["age"] > 50).reindex(index=["a", "b"], columns=[False, True], fill_value=0)
     return table + rng.laplace(scale=1, size=table.shape)""",
+    "the name of the largest of all": TABLE
+    + """
+    counts = df["city"].value_counts().reindex(["a", "b"], fill_value=0)
+    return (counts + rng.gumbel(scale=2, size=2)).idxmax()""",
     "a pivot table of all of a categorical": TABLE
     + """
     bands = df.assign(band=pd.cut(df["age"], [0, 50, 100]))
