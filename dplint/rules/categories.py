@@ -18,7 +18,7 @@ _ROWS_STAY = frozenset(
     {"clip", "round", "rint", "astype", "abs", "maximum", "minimum", "items", "values", "tolist", "to_dict", "to_numpy"}
     | {"to_frame", "to_list", "rename", "reset_index", "sort_index", "sort_values", "array", "asarray", "dict", "list"}
     | {"fillna", "fill_null", "unstack", "sort", "with_columns", "assign"}
-    | {"idxmax", "idxmin", "nlargest", "nsmallest"}
+    | {"argmax", "argmin", "nlargest", "nsmallest"}
 )
 """Calls that keep the rows of a table or array, or give some of them by their names."""
 _EXACT = frozenset({Exposure.VALUE, Exposure.BRANCH, Exposure.SELECTION})
