@@ -37,7 +37,7 @@ _FIRST = (
 )
 """What nearly each audit needs, a registry by the function that fills it: a worker would take a fifth of a second for
 what is not there when it is forked."""
-_ON_USE = ("numpy.testing", "numpy.f2py")
+_ON_USE = ("numpy.testing", "numpy.f2py", "numpy.ma", "numpy.polynomial")
 """SciPy names all parts of NumPy when it is loaded. A tenth of a second is for these, of which nobody uses anything."""
 _LATER = (
     "dplint.audit.models.procedure",
