@@ -26,6 +26,10 @@ def pytest_configure(config):
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+def pytest_sessionstart(session):
+    distribution.collect_from_elsewhere(session.config)
+
+
 @pytest.fixture(scope="session")
 def caches(tmp_path_factory):
     """A folder for the caches of files of no project, of which each test has its own."""
@@ -40,7 +44,7 @@ def _own_cache(caches, monkeypatch):
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config, items):
-    items[:] = distribution.long_ones_first(items)
+    items[:] = distribution.long_ones_first(distribution.in_one_order(items))
     if not config.getoption("--nightly"):
         marked = {item for item in items if item.get_closest_marker("nightly")}
         nightly = marked | set(shares.left_for_the_night(item for item in items if item not in marked))
