@@ -36,7 +36,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 130
     finally:
         if arguments is None:
-            # The interpreter ends now: to look through all that was loaded for garbage takes longer than many commands.
+            # The interpreter ends now: to search all that was loaded for garbage would take longer than many commands.
             gc.freeze()
     return code if isinstance(code, int) else 0
 
