@@ -16,6 +16,7 @@ from dplint.events.gathering import Gathering, Reader
 from dplint.events.grids import Axis, Cells, Counts, Grid
 from dplint.events.table_values import TableValues
 from dplint.events.tables import Piece, Sides, Table, Weights
+from dplint.events.tallies import tally
 from dplint.runner.batch import Batch
 from dplint.runner.texts import TextNumbers
 
@@ -149,7 +150,7 @@ class CellCounter(OutputCounter):
         return self._of
 
     def _count(self, values: TableValues) -> None:
-        table, pieces = values.table, values.table.pieces()
+        table, pieces = values.table, values.table.long_pieces
         columns = [feature.column(values) for feature in self._features]
         located: dict[int, Cells] = {}
 
@@ -235,11 +236,13 @@ def _cross(
     shape = (sides, *(axis.cells for axis, _ in axes))
     each = int(np.prod(shape[1:]))
     if pieces and axes and each <= _MOST_CELLS:
-        flat = axes[0][1].astype(np.uint16)
-        for axis, cells in axes[1:]:
-            flat *= np.uint16(axis.cells)
-            flat += cells
-        return _by_side(sides, pieces, [np.bincount(flat[rows], minlength=each) for _, rows in pieces]).reshape(shape)
+        flat = axes[0][1]
+        if len(axes) > 1:
+            flat = flat.astype(np.min_scalar_type(each - 1))
+            for axis, cells in axes[1:]:
+                flat *= flat.dtype.type(axis.cells)
+                flat += cells
+        return _by_side(sides, pieces, [tally(flat[rows], each) for _, rows in pieces]).reshape(shape)
     # Numbers of 16 bits take a quarter of the time.
     kind: type[np.integer[Any]] = np.uint16 if sides * each <= _MOST_CELLS else np.intp
     numbers = side.astype(kind)
@@ -267,7 +270,7 @@ class EventCounter(OutputCounter):
         return [self._hits]
 
     def _count(self, values: TableValues) -> None:
-        table, pieces = values.table, values.table.pieces()
+        table, pieces = values.table, values.table.long_pieces
         for number, event in enumerate(self._events):
             mask = event.mask(values)
             if pieces and len(mask) == table.size:
