@@ -83,7 +83,9 @@ def leaves(batch: Batch) -> dict[Any, dict[int, list[tuple[LeafKind, Any]]]]:
 
 
 def _shown(kind: int, value: float, batch: Batch) -> Any:
-    return batch.strings[int(value)] if kind in (LeafKind.STRING, LeafKind.BIGINT, LeafKind.OTHER) else value.hex()
+    return (
+        batch.strings[int(value)] if kind in (LeafKind.STRING, LeafKind.BIGINT, LeafKind.OTHER) else float(value).hex()
+    )
 
 
 def as_multisets(found: dict[Any, dict[int, Any]]) -> dict[Any, list[str]]:
@@ -195,6 +197,37 @@ def test_keys_that_noise_may_have_made_are_looked_at_as_the_runner_does(output):
     outputs.add(lanes)
 
     assert leaves(outputs.batch()) == leaves(encoded([("output", output)] * 3))
+
+
+def test_what_all_outputs_have_in_common_is_written_once():
+    """Lists of bools of two lengths, from two blocks: an eighth of the memory of floats, and one row of kinds."""
+    made = [[True, False], [False], [True, True], [False]]
+    outputs = Outputs(TextNumbers(), placed=True)
+    for _ in range(2):
+        lanes = Lanes(4, outputs.texts)
+        lanes.finish(lanes.implode(made, lanes.root, None), lanes.everywhere())
+        outputs.add(lanes)
+
+    batch = outputs.batch()
+    assert [group.values.dtype for group in batch.groups] == [np.bool_, np.bool_]
+    assert [group.kinds.strides[0] for group in batch.groups] == [0, 0]
+    assert batch.outputs() == made * 2
+
+
+def test_bools_beside_numbers_become_floats():
+    """A list of a bool and a float, and one whose item is a bool in some lanes alone."""
+    for made in ([[True, 0.5], [False, 1.5]], [[True], [2]]):
+        lanes = Lanes(2, TextNumbers())
+        lanes.finish(lanes.implode(made, lanes.root, None), lanes.everywhere())
+        outputs = Outputs(lanes.texts)
+        outputs.add(lanes)
+
+        (group,) = outputs.batch().groups
+        assert group.values.dtype == np.float64
+        assert [[type(item) for item in output] for output in outputs.batch().outputs()] == [
+            [type(item) for item in output] for output in made
+        ]
+        assert outputs.batch().outputs() == made
 
 
 def spelled_out(output: Any) -> Any:
