@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
+from dplint.claims import Mechanism
 from dplint.runner import frames
 from dplint.runner.children import CODE_BYTES, Forked
 from dplint.runner.errors import RunnerError
@@ -26,6 +27,36 @@ Waiting: TypeAlias = Callable[[float], None]
 """Called while an answer is awaited, with the seconds since the last sign of life."""
 
 
+def described_module(mechanism: Mechanism) -> dict[str, str]:
+    """What the runner must know to import the mechanism's module."""
+    return {
+        "path": mechanism.path,
+        "import_root": mechanism.import_root,
+        "project_root": mechanism.project_root,
+        "module": mechanism.module,
+    }
+
+
+def host_request(
+    mechanism: Mechanism,
+    text: str | None,
+    *,
+    interpreter: str,
+    deadline: float,
+    memory_mib: int,
+    allow: frozenset[str],
+) -> dict[str, Any]:
+    """What a host for a mechanism's module is asked for with: all that it depends on. text: as `Runner.load` has it."""
+    return {
+        "mechanism": described_module(mechanism),
+        "text": text,
+        "deadline": deadline,
+        "interpreter": interpreter,
+        "memory_mib": memory_mib,
+        "allow": sorted(allow),
+    }
+
+
 def forked_runner(address: str, request: dict[str, Any], settings: dict[str, Any], waiting: Waiting) -> Forked | None:
     """A runner that has the module of the request; None where there are no hosts, or this module cannot be forked.
 
@@ -35,17 +66,31 @@ def forked_runner(address: str, request: dict[str, Any], settings: dict[str, Any
     try:
         connection.connect(address)
         frames.write_frame(connection.fileno(), request)
+    except (OSError, frames.BrokenFrame):
+        connection.close()
+        return None
+    return forked_over(connection, settings, waiting)
+
+
+def forked_over(
+    connection: socket.socket, settings: dict[str, Any], waiting: Waiting, control: int | None = None
+) -> Forked | None:
+    """The same over a connection of which a host will have the other end, and which is the process's from now on.
+
+    control: a descriptor that the process takes orders from, if it is to be a host itself.
+    """
+    child = None
+    try:
         answer = _answer(connection, waiting)
         if answer is not None and "failure" in answer:
             raise RunnerError.of_document(answer["failure"])
-        child = None if answer is None or "alone" in answer else _fork(connection, settings)
+        if answer is not None and "alone" not in answer:
+            child = _fork(connection, settings, control)
     except (OSError, frames.BrokenFrame):
         child = None
-    except BaseException:
-        connection.close()
-        raise
-    if child is None:
-        connection.close()
+    finally:
+        if child is None:
+            connection.close()
     return child
 
 
@@ -59,12 +104,13 @@ def _answer(connection: socket.socket, waiting: Waiting) -> dict[str, Any] | Non
     return None if frame is None else frame[0]
 
 
-def _fork(connection: socket.socket, settings: dict[str, Any]) -> Forked | None:
+def _fork(connection: socket.socket, settings: dict[str, Any], control: int | None) -> Forked | None:
     requests, to = os.pipe()
     replies, answers = os.pipe()
     captured, written = os.pipe()
     try:
-        socket.send_fds(connection, [json.dumps(settings).encode()], [requests, answers, written])
+        given = [requests, answers, written, *([] if control is None else [control])]
+        socket.send_fds(connection, [json.dumps(settings).encode()], given)
         pid = connection.recv(CODE_BYTES)
     except OSError:
         pid = b""

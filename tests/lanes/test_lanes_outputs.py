@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dplint.readings.lanes import encoding
 from dplint.readings.lanes.lane_values import Dicts, Lists, Numbers, Tag, Uniform
 from dplint.readings.lanes.lanes import Lanes
 from dplint.readings.lanes.outputs import Outputs, objects_of
@@ -212,6 +213,23 @@ def test_what_all_outputs_have_in_common_is_written_once():
     assert [group.values.dtype for group in batch.groups] == [np.bool_, np.bool_]
     assert [group.kinds.strides[0] for group in batch.groups] == [0, 0]
     assert batch.outputs() == made * 2
+
+
+def test_an_output_that_all_lanes_share_is_encoded_once(monkeypatch):
+    """An empty list, as of a loop over no data, and what only Python can look into."""
+    encoded_objects = []
+    one_by_one = encoding._one_by_one
+    monkeypatch.setattr(encoding, "_one_by_one", lambda *given: encoded_objects.extend(given[0]) or one_by_one(*given))
+    for output in ([], {"a": (1, "b"), "c": [None, 0.5]}, 2**60):
+        lanes = Lanes(1000, TextNumbers())
+        lanes.finish(Uniform(output), lanes.mask(lanes.root, np.arange(1000) < 900))
+        lanes.finish(Uniform(None), lanes.mask(lanes.root, np.arange(1000) >= 900))
+        for placed in (True, False):
+            outputs = Outputs(lanes.texts, placed=placed)
+            outputs.add(lanes)
+
+            assert outputs.batch().outputs() == [output] * 900 + [None] * 100
+    assert len(encoded_objects) == 6
 
 
 def test_bools_beside_numbers_become_floats():
