@@ -130,6 +130,9 @@ class Comprehensions:
             element = Subscript(self._expression(key.value), item, span)
         elif isinstance(key, cst.Attribute) and key.attr.value == "get":
             element = MethodCall(self._reader.iterable(key.value), "get", (item,), (), span)
+        elif (fields := self._reader.fields_got(key)) is not None:
+            got = tuple(Subscript(item, Constant(place, span), span) for place in fields)
+            element = got[0] if len(got) == 1 else TupleDisplay(got, span)
         elif isinstance(key, cst.Call) and (found := self.item_got(key, item)) is not None:
             element = found
         else:

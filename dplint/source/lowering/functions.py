@@ -339,3 +339,13 @@ def _uses(body: cst.CSTNode, name: str) -> int:
 def _uses_of_any_kind(body: cst.CSTNode, name: str) -> int:
     words: Sequence[cst.CSTNode] = [one for one in nodes_below(body) if isinstance(one, cst.Name) and one.value == name]
     return len(words)
+
+
+def with_given(scope: Scope, given: Sequence[cst.Arg], node: cst.Call) -> cst.Call:
+    """A call with the arguments that `functools.partial` gives beside its own."""
+    words = {one.keyword.value for one in node.args if one.keyword is not None}
+    before = [one for one in given if one.keyword is None]
+    after = [one for one in given if one.keyword is not None and one.keyword.value not in words]
+    whole = node.with_changes(args=(*before, *node.args, *after))
+    scope.placed(whole, node)
+    return whole

@@ -28,7 +28,7 @@ from dplint.source.certain import ModuleFacts
 from dplint.source.lowering.calls import Calls
 from dplint.source.lowering.classes import class_constant, gives_held, object_class
 from dplint.source.lowering.enumerations import Enumerations, member_of
-from dplint.source.lowering.functions import Functions
+from dplint.source.lowering.functions import Functions, with_given
 from dplint.source.lowering.held_names import HeldNames
 from dplint.source.lowering.helpers import HelperCalls, has_several
 from dplint.source.lowering.making import Making
@@ -78,6 +78,9 @@ class Instances:
         self._making = Making(reader, draws, partial(self._method, constructing=True), self._make)
         self._operators = ObjectOperators(reader, self.made, self._method)
         TypesOfValues(reader)
+        self.taken_apart: Callable[[cst.BaseExpression], tuple[tuple[Statement, ...], Instance] | None]
+        self.taken_apart = lambda _node: None
+        """What is done to take a record apart that is kept as a tuple, and it; None for all others."""
         self._statement: cst.CSTNode | None = None
         reader.register({cst.Call: self._value, cst.Attribute: self._attribute})
         reader.register_iterable(cst.Call, self._value)
@@ -143,6 +146,9 @@ class Instances:
             return (), found
         if isinstance(node, cst.Name) and node.value in self._scope.classes:
             return (), self._scope.classes[node.value]
+        apart = self.taken_apart(node)
+        if apart is not None:
+            return apart
         if isinstance(node, cst.Call | cst.BinaryOperation | cst.UnaryOperation):
             made = self.made(node)
             if made is not None and isinstance(made.value, Instance):
@@ -227,7 +233,7 @@ class Instances:
         """A call of a function that is a value."""
         called = value.node
         if value.given:
-            node = self._with_given(value.given, node)
+            node = with_given(self._scope, value.given, node)
         if isinstance(called, cst.Lambda | cst.FunctionDef):
             name = "<lambda>" if isinstance(called, cst.Lambda) else called.name.value
             return self._reading.read_in(
@@ -251,15 +257,6 @@ class Instances:
         if isinstance(given.value, Instance | Choice | Several):
             raise self._refuse("an object used as a value", node, "give the exception a text")
         return self._reader.staged(given.statements, given.value, self._span(node))
-
-    def _with_given(self, given: Sequence[cst.Arg], node: cst.Call) -> cst.Call:
-        """A call with the arguments that `functools.partial` gives beside its own."""
-        words = {one.keyword.value for one in node.args if one.keyword is not None}
-        before = [one for one in given if one.keyword is None]
-        after = [one for one in given if one.keyword is not None and one.keyword.value not in words]
-        whole = node.with_changes(args=(*before, *node.args, *after))
-        self._scope.placed(whole, node)
-        return whole
 
     def opened(self, node: cst.BaseExpression, yielded: Yielded | None) -> Opened | None:
         """A call of a generator function of the project, read into its caller; None for everything else."""
@@ -387,6 +384,10 @@ class Instances:
         """What gives a parameter of the mechanism its default, where that is a member or an object."""
         return self._making.filled_in(name, default, self._class)
 
+    def new(self, made: ObjectClass, node: cst.Call) -> Given | None:
+        """The object that a call of its class makes, or of a function."""
+        return self._making.new(made, node.args, node) if self._class(node.func) is not None else self.called(node)
+
     # statements
 
     def executed(self, node: cst.Call) -> tuple[Statement, ...] | None:
@@ -405,6 +406,8 @@ class Instances:
         whole = self._scope.instance(node)
         if whole is not None:
             return Given((), whole)
+        if self._reader.record(node) is not None:
+            return None
         given = self.called(node) if isinstance(node, cst.Call) else None
         given = given or self._operators.given(node)
         if given is None or isinstance(given.value, Instance | Choice | Several):

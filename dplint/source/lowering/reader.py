@@ -26,7 +26,7 @@ from dplint.program.nodes import (
 )
 from dplint.program.refusals import Unsupported, UnsupportedConstruct, unsupported
 from dplint.source.bindings import SCOPES
-from dplint.source.lowering.object_classes import Member
+from dplint.source.lowering.object_classes import Member, ObjectClass
 from dplint.source.lowering.scope import Looped, Scope, Stream
 from dplint.source.lowering.staging import staged
 from dplint.source.walking import children, nodes_below
@@ -66,6 +66,10 @@ class Reader:
         """What an expression is certainly a function of, if it is refused; None for one that may be more than that."""
         self.promised: Callable[[cst.BaseExpression], Promised | None] = lambda _node: None
         """What a refused call is given, where a library promises something of the function; None for all others."""
+        self.record: Callable[[cst.BaseExpression], ObjectClass | None] = lambda _node: None
+        """The class of the record that an expression gives as a tuple of its fields; None for all others."""
+        self.fields_got: Callable[[cst.BaseExpression], Sequence[int] | None] = lambda _node: None
+        """The places of the fields that `attrgetter(...)` asks such records for; None for all others."""
         self._handlers: dict[type[cst.CSTNode], list[Handler]] = {}
         self._iterables: dict[type[cst.CSTNode], list[Handler]] = {}
         self._targets: list[Callable[[cst.BaseExpression], Target | None]] = []

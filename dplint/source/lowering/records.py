@@ -33,6 +33,11 @@ class Records:
             reader.register({cst.Attribute: self._field})
             reader.register_target(partial(self._field, stored=True))
 
+    @property
+    def apart(self) -> frozenset[str]:
+        """The names of variables that are taken apart."""
+        return frozenset(self._held)
+
     def assigned(self, target: cst.BaseExpression, value: cst.BaseExpression) -> Assign | None:
         """`release = Release(total, count)` of a variable that is taken apart; None for everything else."""
         record = self._held.get(target.value) if isinstance(target, cst.Name) else None

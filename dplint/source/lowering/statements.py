@@ -51,7 +51,7 @@ from dplint.source.lowering.module_values import ModuleValues
 from dplint.source.lowering.object_classes import CONSTRUCTOR
 from dplint.source.lowering.observed import printed, written
 from dplint.source.lowering.reader import Reader
-from dplint.source.lowering.records import Records
+from dplint.source.lowering.record_lists import records_of
 from dplint.source.lowering.refused import with_refusals
 from dplint.source.lowering.rewriting import Rewriting, is_part, known_test
 from dplint.source.lowering.scope import Choice, Instance, Scope, Several
@@ -114,7 +114,7 @@ class Statements:
         Templates(reader, self.block)
         self._catching = Catching(reader, self._instances, self.block, helpers.exceptions)
         self._containers, self._library = Containers(reader), LibraryCalls(reader, defaults)
-        self._records = Records(reader, body)
+        self._records = records_of(reader, self._instances, body, whole)
         self._tables = Tables(reader, self._rewriting, whole)
         self._shuffles = Shuffles(reader, self._rewriting, self.draws, whole)
         self._updates = Updates(reader, self._rewriting, self._calls)

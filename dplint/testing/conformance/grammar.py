@@ -93,6 +93,10 @@ EXPRESSIONS: Mapping[str, Templates] = {
                 "sum(one.value for one in _Level)",
                 "EDGES[<index>]",
                 "CODES[s]",
+                "marks[<index>].score",
+                "mark.place",
+                "sum(one.total for one in marks)",
+                "max(marks, key=lambda one: one.score - x).place",
             ),
             *("len(<array>)", "np.sum(<list>)", "np.searchsorted(np.sort(<array>), <number>)", "a[<index>]"),
             *NOISY_DRAWS,
@@ -116,6 +120,7 @@ EXPRESSIONS: Mapping[str, Templates] = {
             ),
             *("<number> in {0, 1, 2}", "<number> not in set(<list>)"),
             *("level is _Level.HIGH", "level < <number>", "type(<index>) in (int, float)"),
+            "mark.above(<number>)",
             *("cell.level", "cell.add(<number>) > 1", "cell.seen"),
             *("not (<condition>)", "<number> in <list>", "m is not None and <number> > 0", "<text> != <text>"),
             *("any(<number> > k for k in <list>)", "all(k < <number> for k in <list>)", "<list>", "<list> == <list>"),
@@ -201,6 +206,11 @@ STATEMENTS: Templates = (
             "cost += _Cost(<number>, y)",
             "cost = cost * <number>",
             "xs[<index>:] = <list>",
+            "marks.append(_Mark(<number>, <number>))",
+            "marks[<index>] = _Mark(<number>)",
+            "mark = marks[<index>] if <condition> else _Mark(score=<number>, place=<number>)",
+            "marks = sorted(marks, key=lambda one: one.place, reverse=flag)[:2]",
+            "x, y = mark",
         ),
         *(
             "tally[<number>] += 1",
@@ -246,6 +256,7 @@ STATEMENTS: Templates = (
         "for i, q in zip(xs, (k * x + <number> for k in <list>)):\n    <loop>",
         "lazy<depth> = (k + x * rng.random() for k in xs)\nx = <number> + sum(lazy<depth>)",
         "lazy<depth> = map(lambda k: k + <number>, xs)\nxs = sorted(lazy<depth>, reverse=flag)",
+        "for mark in marks[:2]:\n    <loop>",
         "with _shifted(x) as y:\n    x = <number>\n    out.append(y)",
         "w<depth> = 0\nwhile w<depth> < 3 and (<condition>):\n    w<depth> += 1\n    <loop>",
         "w<depth> = 3\nwhile w<depth>:\n    w<depth> -= 1\n    <loop>\nelse:\n    <block>",
@@ -326,6 +337,8 @@ groups = defaultdict(list)
 window = deque(maxlen=3)
 tally, heap = defaultdict(int), []
 level = _Level(1 + int(y > 1))
+mark = _Mark(0, y)
+marks = [mark, _Mark(x)]
 for k in range(2):
     groups[k].append(k + y)
 d = {}
