@@ -114,8 +114,8 @@ def local_function(
         own |= bound_names(node.body)
     own |= {found for one in inside if isinstance(one, cst.CompFor) for found in names_in_target(one.target)}
     mentioned = {one.value for one in inside if isinstance(one, cst.Name)} - own
-    if name in mentioned:
-        return None
+    again = name in mentioned
+    mentioned -= {name}
     called = {one: scope.local_functions[one] for one in mentioned & scope.local_functions.keys()}
     captured = {one for one in mentioned - called.keys() if one in scope.names and one not in scope.streams}
     captured |= {one for function in called.values() for one in function.captured}
@@ -138,4 +138,7 @@ def local_function(
     no_values |= {one for one in captured if scope.local(one) in scope.kinds}
     if hidden or not captured <= assigned or captured & no_values:
         return None
-    return LocalFunction(name, node, tuple(sorted(captured)), streams, called)
+    made = LocalFunction(name, node, tuple(sorted(captured)), streams, called)
+    if again:
+        called[name] = made
+    return made

@@ -69,7 +69,7 @@ class Stream:
 class LocalFunction:
     """A function that another one makes. captured: the variables around it that it reads. streams: its generators.
 
-    called: the local functions that it calls, what they capture is among what it captures itself.
+    called: the local functions that it calls, perhaps itself; what they capture is among what it captures itself.
     """
 
     name: str
