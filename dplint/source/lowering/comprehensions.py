@@ -122,6 +122,8 @@ class Comprehensions:
         span = self._span(key)
         if isinstance(key, cst.Lambda):
             return self._keys_by_lambda(key, items)
+        if isinstance(key, cst.Name) and self._is_function(key):
+            return self._keys_by_name(key, items)
         item = Name(self._scope.rename({"item"})["item"], span)
         canonical = self._scope.canonical(key)
         if canonical in _KEYS:
@@ -218,7 +220,7 @@ class Comprehensions:
         if len(node.args) != 2 or any(argument.keyword or argument.star for argument in node.args):
             raise self._refuse(f"these arguments of {function}", node, "use a list comprehension")
         key, items = node.args[0].value, node.args[1].value
-        if isinstance(key, cst.Name) and function == "map" and self._scope.canonical(key) not in _KEYS:
+        if isinstance(key, cst.Name) and self._scope.canonical(key) not in _KEYS:
             made: Expression = self.lower(self._called_for_each(key, items, node), "list")
         else:
             made = self.keys_of(key, self._reader.iterable(items))
@@ -241,6 +243,21 @@ class Comprehensions:
         for one in (item, called, called.args[0], clause, made):
             self._scope.placed(one, node)
         return made
+
+    def _is_function(self, key: cst.Name) -> bool:
+        """Whether a name stands for a function of the project, or one that is made here."""
+        scope = self._scope
+        known = scope.choice(key.value) is not None or scope.local(key.value) in scope.local_functions
+        return known or scope.helper(key) is not None
+
+    def _keys_by_name(self, key: cst.Name, items: Expression) -> Expression:
+        item = Name(self._scope.rename({"item"})["item"], self._span(key))
+        given = cst.Arg(cst.Name("item"))
+        called = cst.Call(key, [given])
+        for one in (called, given):
+            self._scope.placed(one, key)
+        self._scope.placed(given.value, key, item)
+        return Comprehension("list", self._expression(called), (Clause(item, items, ()),), item.span)
 
     def _keys_by_lambda(self, key: cst.Lambda, items: Expression) -> Expression:
         params, span = key.params, self._span(key)

@@ -173,9 +173,10 @@ def bind_arguments(
             member = member_of(
                 Scope(facts, frozenset(), frozenset(), frozenset(), {}, reader.scope.elsewhere), item.default
             )
-            if member is not None:
+            stands_for = member or reader.function_default(facts, item.default)
+            if stands_for is not None:
                 given[item.name.value] = stands = cst.Name("default")
-                reader.scope.placed(stands, node, member)
+                reader.scope.placed(stands, node, stands_for)
                 continue
             try:
                 value = static_value(facts.tree, item.default, names_of(reader.scope, facts, item.default))

@@ -28,7 +28,7 @@ from dplint.source.certain import ModuleFacts
 from dplint.source.lowering.calls import Calls
 from dplint.source.lowering.classes import class_constant, gives_held, object_class
 from dplint.source.lowering.enumerations import Enumerations, member_of
-from dplint.source.lowering.functions import Functions, with_given
+from dplint.source.lowering.functions import Functions, function_default, with_given
 from dplint.source.lowering.held_names import HeldNames
 from dplint.source.lowering.helpers import HelperCalls, has_several
 from dplint.source.lowering.making import Making
@@ -70,7 +70,7 @@ class Instances:
         self.stepped = calls.comprehensions.stepped
         self._enumerations = Enumerations(reader)
         self.functions = Functions(reader, draws, self._call_value, self._enumerations.member, body)
-        reader.loops = self._loops
+        reader.loops, reader.function_default = self._loops, partial(function_default, reader.scope)
         self.names = HeldNames(reader, draws, self.functions, self._enumerations, self.made, body)
         self._reading = ReadingIn(
             reader, draws, of_helpers.helpers, self._make, self.functions.value, self._enumerations.assigned
@@ -209,9 +209,9 @@ class Instances:
         giving = self._of_helpers.helpers.giving
         if id(function) not in giving:
             around = Scope(facts, frozenset(), frozenset(), frozenset(), {}, self._scope.elsewhere)
-            defaults = [one.default for one in all_parameters(function) if isinstance(one.default, cst.Attribute)]
-            has_member = any(member_of(around, one) is not None for one in defaults)
-            giving[id(function)] = has_member or has_several(function) or gives_held(self._scope, facts, function)
+            defaults = [one.default for one in all_parameters(function) if one.default is not None]
+            no_value = any(member_of(around, one) or self._reader.function_default(facts, one) for one in defaults)
+            giving[id(function)] = no_value or has_several(function) or gives_held(self._scope, facts, function)
         return giving[id(function)]
 
     def _make(self, node: cst.BaseExpression) -> Given | None:
@@ -245,7 +245,7 @@ class Instances:
         if helper is None:
             canonical = value.scope.canonical(called) or ""
             return Given((), self._calls.of_name(canonical, node))
-        if any(self._needs_reading(one.value) for one in node.args):
+        if self._gives(*helper) or any(self._needs_reading(one.value) for one in node.args):
             return self._reading.read_in(helper[0], helper[1], {}, node.args, node, helper[1].name.value, 0)
         return Given((), self._of_helpers.call(*helper, node))
 

@@ -14,12 +14,12 @@ import libcst as cst
 from dplint.program.nodes import Pass, Statement
 from dplint.program.refusals import Unsupported, UnsupportedConstruct
 from dplint.source.bindings import all_parameters, bound_names
+from dplint.source.lowering.functions import is_constant
 from dplint.source.lowering.instances import Instances
 from dplint.source.lowering.logging_calls import makes_logger
 from dplint.source.lowering.reader import Reader
 from dplint.source.lowering.scope import FunctionValue, LocalFunction, Scope
 from dplint.source.module_names import bound_names as names_in_target
-from dplint.source.module_names import dotted_name
 from dplint.source.walking import nodes_below
 
 _BARRED = (cst.FunctionDef, cst.ClassDef, cst.Lambda, cst.Yield, cst.Await, cst.Global, cst.Nonlocal)
@@ -86,8 +86,7 @@ def _only_makes(node: cst.FunctionDef | cst.Lambda) -> bool:
     if isinstance(node, cst.FunctionDef) and node.decorators:
         return False
     defaults = [one.default for one in all_parameters(node) if one.default is not None]
-    constants = cst.BaseNumber | cst.SimpleString
-    return all(isinstance(one, constants) or dotted_name(one) in ("None", "True", "False") for one in defaults)
+    return all(map(is_constant, defaults))
 
 
 def local_function(

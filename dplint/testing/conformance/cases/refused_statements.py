@@ -138,3 +138,25 @@ def recursion_that_changes_what_is_around_it(rng, queries):
 
     down(2)
     return found
+
+
+scale = 100.0
+
+
+def default_that_is_what_a_variable_was(rng, queries):
+    scale = rng.random()
+    scaled = lambda x, by=scale: x * by  # noqa: E731
+    scale = 2.0
+    return scaled(3.0), scale
+
+
+def default_of_a_function_that_is_what_a_variable_was(rng, queries):
+    if queries:
+        scale = rng.random()
+
+        def scaled(x, by=scale):
+            return x * by
+
+        scale = 2.0
+        return scaled(3.0), scale
+    return None
