@@ -63,13 +63,18 @@ class Comprehensions:
                 if part.asynchronous is not None:
                     raise self._refuse("an asynchronous comprehension", part, "use a plain one")
                 looped = self._reader.loops(part.target, part.iter)
-                stepped = self.stepped(part.iter) if looped is None and not self._is_quick(part.iter) else None
+                whole = self._all_of(part.iter)
+                stepped = (
+                    self.stepped(part.iter)
+                    if whole is None and looped is None and not self._is_quick(part.iter)
+                    else None
+                )
                 if stepped is not None:
                     # One item after another, as they are asked for.
                     clauses.append(stepped.clauses[0])
                     iterable: Expression = ListDisplay((stepped.element,), self._span(part.iter))
                 else:
-                    iterable = self._reader.iterable(part.iter) if looped is None else looped.iterable
+                    iterable = whole or (self._reader.iterable(part.iter) if looped is None else looped.iterable)
                 hidden = set[str]() if looped is None else {*looped.held}
                 self._scope.renamed.append(self._scope.rename(set(bound_names(part.target)) - hidden))
                 pushed += 1
@@ -87,6 +92,13 @@ class Comprehensions:
             self._scope.functions.update(functions)
             self._scope.members.clear()
             self._scope.members.update(members)
+
+    def _all_of(self, node: cst.BaseExpression) -> Expression | None:
+        """A list for an iterator that does nothing between its items which others could notice; None for all others."""
+        found = self._reader.all_of(node)
+        if found is not None and any(isinstance(one, Draw | CallFunction | Opaque) for one in walk([found])):
+            raise self._refuse("an iterator that does more than give items", node, "make a list of it first")
+        return found
 
     def _dict_comprehension(self, node: cst.DictComp) -> Expression:
         """`{name: ... for name in NAMES}` over constants, written out entry by entry."""

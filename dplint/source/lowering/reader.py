@@ -67,6 +67,8 @@ class Reader:
         """What an expression is certainly a function of, if it is refused; None for one that may be more than that."""
         self.promised: Callable[[cst.BaseExpression], Promised | None] = lambda _node: None
         """What a refused call is given, where a library promises something of the function; None for all others."""
+        self.all_of: Callable[[cst.BaseExpression], Expression | None] = lambda _node: None
+        """A list of all that an iterator gives, which is used up before anything else happens; None for all others."""
         self.function_default: Callable[[ModuleFacts, cst.BaseExpression], Choice | None] = lambda _facts, _node: None
         """The function that a default of a function of a module stands for; None for all others."""
         self.record: Callable[[cst.BaseExpression], ObjectClass | None] = lambda _node: None
@@ -133,7 +135,7 @@ class Reader:
         """An expression that is used up before anything else happens, where a generator is as good as a list, too."""
         if isinstance(node, cst.GeneratorExp | cst.SetComp):
             return self.recovered(partial(self.exactly, kind=cst.ListComp), node)
-        return self.iterable(node)
+        return self.recovered(lambda one: self.all_of(one) or self.looped(one), node)
 
     def recovered(self, lower: Callable[[Any], Expression], node: cst.BaseExpression) -> Expression:
         """What `lower` makes of the node, or an opaque node with those of its parts that are lowered all the same."""

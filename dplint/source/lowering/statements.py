@@ -353,7 +353,7 @@ class Statements:
             return Pass(self._span(node))
         done = self._tables.appended(value)
         told = (partial(logged, self._reader), partial(printed, self._reader))
-        for known in (self._shuffles.executed, self._instances.executed, *told):
+        for known in (self._updates.added, self._shuffles.executed, self._instances.executed, *told):
             done = known(value) if done is None and isinstance(value, cst.Call) else done
         if done is not None:
             return done
