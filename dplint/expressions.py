@@ -155,7 +155,10 @@ def _called(node: ast.Call) -> str | None:
 
 def _refused(node: ast.expr) -> ExpressionError:
     told = f"{ast.unparse(node)!r} may not stand in a claim"
-    if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in ("self", "cls"):
+    holder: ast.expr = node
+    while isinstance(holder, ast.Attribute):
+        holder = holder.value
+    if holder is not node and isinstance(holder, ast.Name) and holder.id in ("self", "cls"):
         return ExpressionError(
             f"{told}, since the object is not there yet: write the number that the object is made with, and "
             f'make="module:function" for a function that makes it so'

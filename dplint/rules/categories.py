@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dplint.rules.context import Context
+from dplint.rules.flow.columns import rows_of_a_join
 from dplint.rules.flow.dicts import has_all_categories, has_fixed_keys, is_dict, root_of
 from dplint.rules.flow.exposure import Exposure
 from dplint.rules.flow.stable import COUNTED
@@ -16,9 +17,12 @@ _RELEASES = ("return", "yield")
 _ROWS_STAY = frozenset(
     {"clip", "round", "rint", "astype", "abs", "maximum", "minimum", "items", "values", "tolist", "to_dict", "to_numpy"}
     | {"to_frame", "to_list", "rename", "reset_index", "sort_index", "sort_values", "array", "asarray", "dict", "list"}
+    | {"fillna", "fill_null", "unstack", "sort", "with_columns", "assign"}
+    | {"argmax", "argmin", "nlargest", "nsmallest"}
 )
-"""Calls that keep the rows of a table or array."""
+"""Calls that keep the rows of a table or array, or give some of them by their names."""
 _EXACT = frozenset({Exposure.VALUE, Exposure.BRANCH, Exposure.SELECTION})
+_TABLES = frozenset({"crosstab", "pivot_table"})
 _GROUPED = frozenset({"size", "count", "sum", "mean", "agg", "aggregate", "nunique"})
 
 
@@ -132,6 +136,8 @@ def _counted(context: Context, term: Term) -> Term | None:
             if _counts_rows(context, one) and noisy and context.exposed.has_draws(term):
                 return one
             new = one.args[:1] if one.name in _ROWS_STAY else []
+            if one.name == "merge":
+                new = rows_of_a_join(one)
         pending += [other for other in new if other not in seen and context.exposed.depends(other)]
         seen.update(new)
     return None
@@ -140,6 +146,11 @@ def _counted(context: Context, term: Term) -> Term | None:
 def _counts_rows(context: Context, call: Term) -> bool:
     """Whether a call counts or adds up what occurs in the data, a row for each category."""
     table = call.args[0]
+    if call.name in _TABLES:
+        named = call.argument("index")
+        by = table if named is None or named.kind is TermKind.CONSTANT else named
+        listed = has_all_categories(by) or not {"observed", "dropna"}.isdisjoint(call.keys)
+        return _is_value(context, by) and not listed
     counts = call.name == "value_counts" or call.name in _GROUPED
     if not counts or not _is_value(context, table) or has_all_categories(table):
         return False

@@ -121,6 +121,12 @@ def _parse_annotation(annotation: str | None) -> ast.expr | None:
     return node
 
 
+_OF_ROWS = (
+    'records of several values have columns: write {"first": [0, 1], "second": (0, 9)}; a function whose data is '
+    "annotated as list[tuple[...]] gets them as tuples"
+)
+
+
 def _column(name: str, value: Literal) -> Column:
     try:
         return _simple(value)
@@ -142,6 +148,8 @@ def _simple(value: Literal) -> Column:
 
 def _or_missing(numbers: Literal, missing: Sequence[Literal]) -> NumbersOrMissing:
     """An interval in a list with None, NaN or both."""
+    if any(isinstance(value, list | tuple | dict) for value in missing):
+        raise DomainError(_OF_ROWS)
     if not isinstance(numbers, tuple):
         raise DomainError(f"{numbers!r} is no interval (low, high)")
     nans = [isinstance(value, float) and math.isnan(value) for value in missing]
@@ -170,7 +178,7 @@ def _categories(values: Sequence[Literal]) -> Categories:
     scalars: list[bool | int | float | str | None] = []
     for value in values:
         if isinstance(value, list | tuple | dict):
-            raise DomainError(f"{value!r} in a list of candidates is not a plain value")
+            raise DomainError(f"{value!r} in a list of candidates is not a plain value; {_OF_ROWS}")
         if isinstance(value, float) and not math.isfinite(value):
             hint = ", write [(low, high), math.nan] for numbers of which some are missing" if math.isnan(value) else ""
             raise DomainError(f"{value} in a list of candidates is not finite{hint}")

@@ -40,6 +40,27 @@ SHOWN = {
     + """
     sums = df.groupby("city")["age"].sum()
     return sums + rng.laplace(scale=100, size=len(sums))""",
+    "a table of two columns": TABLE
+    + """
+    table = pd.crosstab(df["city"], df["age"] > 50)
+    return table + rng.laplace(scale=1, size=table.shape)""",
+    "sizes of groups, unstacked": TABLE
+    + """
+    table = df.groupby(["city", "age"]).size().unstack(fill_value=0)
+    return table + rng.laplace(scale=1, size=table.shape)""",
+    "the name of the largest": TABLE
+    + """
+    counts = df["city"].value_counts()
+    return (counts + rng.gumbel(scale=2, size=len(counts))).idxmax()""",
+    "a pivot table": TABLE
+    + """
+    table = df.pivot_table(index="city", values="age", aggfunc="sum")
+    return table + rng.laplace(scale=100, size=table.shape)""",
+    "rows that both tables have": TABLE
+    + """
+    table = pd.DataFrame({"city": ["a", "b"]}).merge(df.groupby("city", as_index=False)["age"].sum(), on="city")
+    table["age"] += rng.laplace(scale=100, size=len(table))
+    return table""",
     "a dict that counts": WORDS
     + """
     counts = {}
@@ -79,6 +100,31 @@ NOT_SHOWN = {
     + """
     counts = df.groupby("city", observed=False).size()
     return counts + rng.laplace(scale=1, size=len(counts))""",
+    "a table of two columns, with all rows": TABLE
+    + """
+    table = pd.crosstab(df["city"], df["age"] > 50).reindex(index=["a", "b"], columns=[False, True], fill_value=0)
+    return table + rng.laplace(scale=1, size=table.shape)""",
+    "the name of the largest of all": TABLE
+    + """
+    counts = df["city"].value_counts().reindex(["a", "b"], fill_value=0)
+    return (counts + rng.gumbel(scale=2, size=2)).idxmax()""",
+    "a pivot table of all of a categorical": TABLE
+    + """
+    bands = df.assign(band=pd.cut(df["age"], [0, 50, 100]))
+    table = bands.pivot_table(index="band", values="age", aggfunc="count", observed=False)
+    return table + rng.laplace(scale=1, size=table.shape)""",
+    "rows of a table without data": TABLE
+    + """
+    cities = pd.DataFrame({"city": ["a", "b"]})
+    table = cities.merge(df.groupby("city", as_index=False).size(), on="city", how="left").fillna({"size": 0})
+    table["size"] += rng.laplace(scale=1, size=len(table))
+    return table""",
+    "rows of the second table": TABLE
+    + """
+    cities = pd.DataFrame({"city": ["a", "b"]})
+    table = df.groupby("city", as_index=False).size().merge(cities, on="city", how="right").fillna({"size": 0})
+    table["size"] += rng.laplace(scale=1, size=len(table))
+    return table""",
     "a total of groups": TABLE
     + """
     return df.groupby("city")["age"].count().sum() + rng.laplace(scale=1)""",

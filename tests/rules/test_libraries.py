@@ -133,6 +133,17 @@ def test_a_class_that_bends_the_noise_of_another() -> None:
     assert "`self.epsilon`, whose value is not seen here: 1 is a guess" in one.doubts[0]
 
 
+def test_an_epsilon_of_a_part_of_a_configuration_is_named_as_it_is_written() -> None:
+    one = only(
+        """
+        def release(counts: list[float], config):  # differential privacy
+            privacy = config["privacy"]
+            return [count + np.random.laplace(0, 1 / privacy["epsilon"]) for count in counts]
+        """
+    )
+    assert one.doubts[0].startswith("epsilon is `config['privacy']['epsilon']`, whose value")
+
+
 @pytest.mark.parametrize(
     "text",
     [

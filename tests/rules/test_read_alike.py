@@ -99,3 +99,10 @@ def test_a_constant_of_another_module_has_its_value(head: str, name: str, tmp_pa
     found = check_module(source.module, source.mechanisms, "m.py")
 
     assert [one.code for one in found] == ["DP401"]  # half of the scale that one answer needs
+
+
+def test_a_place_in_exact_sums_is_a_selection_unless_the_level_is_drawn_between_fixed_shares_of_them() -> None:
+    body = "return int(np.searchsorted(np.cumsum(answers), {level}))"
+
+    assert "DP208" not in codes(body.format(level="rng.random() * sum(answers)"), "linf")
+    assert "DP208" in codes(body.format(level="(sum(answers) + rng.laplace(scale=1 / epsilon)) / 2"), "linf")

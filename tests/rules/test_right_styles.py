@@ -907,6 +907,17 @@ def by_cdf(rng, scores, epsilon):
     return int(np.searchsorted(cdf, rng.random()))
 ---
 @dp(epsilon="epsilon", neighbors="linf")
+def by_share_of_the_sum(rng, scores, epsilon):
+    top = max(scores)
+    reached = np.cumsum([math.exp(epsilon * (s - top) / 2) for s in scores])
+    return bisect.bisect_left(reached.tolist(), rng.random() * reached[-1])
+---
+@dp(epsilon="epsilon", neighbors="linf")
+def by_number_below_the_sum(rng, scores, epsilon):
+    weights = np.exp(epsilon * (np.asarray(scores) - max(scores)) / 2)
+    return int(np.searchsorted(np.cumsum(weights), rng.uniform(0, weights.sum())))
+---
+@dp(epsilon="epsilon", neighbors="linf")
 def by_loop(rng, scores, epsilon):
     weights = [math.exp(epsilon * (s - max(scores)) / 2) for s in scores]
     u = rng.random() * sum(weights)

@@ -67,3 +67,24 @@ def test_nothing_is_said_of_tables_whose_columns_got_noise(body: str) -> None:
 @pytest.mark.parametrize("body", WRONG.values(), ids=WRONG)
 def test_what_has_no_noise_is_told(body: str) -> None:
     assert "DP201" in codes(body)
+
+
+JOINED = """import polars as pl
+
+@dp(epsilon=1.0, neighbors="add-remove", domain={"city": ["a", "b"], "age": (0, 100)})
+def m(rng, df: pl.DataFrame):
+    base = pl.DataFrame({"city": ["a", "b"]})
+    sums = df.group_by("city").agg(pl.col("age").sum())
+    table = TABLE.with_columns(pl.col("age").fill_null(0)).sort("city")
+    return {city: age + rng.laplace(scale=100) for city, age in zip(table["city"], table["age"])}
+"""
+
+
+def test_the_column_that_a_table_without_data_is_joined_by_is_that_of_this_table() -> None:
+    def found(table: str) -> set[str]:
+        return {one.code for one in findings_in(JOINED.replace("TABLE", table))}
+
+    assert not found('base.join(sums, on="city", how="left")')
+    assert "DP201" in found('sums.join(base, on="city", how="left")')
+    assert "DP201" in found('base.join(sums, on="city", how="inner")')
+    assert "DP201" in found('base.join(sums, on="city", how="left").with_columns(sums["city"].alias("city"))')

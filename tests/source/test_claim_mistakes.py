@@ -161,6 +161,23 @@ def test_its_right_look_alike_is_clean(case: tuple[str, str, str, str, str]) -> 
     assert [found.mechanism.qualname for found in source.mechanisms] == ["mechanism"]
 
 
+@pytest.mark.parametrize("rows", ["[(0, 0), (0, 1), (1, 1)]", "[{'a': 1}, {'a': 2}]", "[[0, 1], [1, 0]]"])
+def test_a_list_of_rows_is_told_how_columns_are_written(rows: str) -> None:
+    (finding,) = decorated(f"epsilon=1, neighbors='add-remove', domain={rows}", "rows").findings
+
+    assert finding.code == "DP010"
+    assert 'records of several values have columns: write {"first": [0, 1], "second": (0, 9)}' in finding.message
+
+
+@pytest.mark.parametrize("epsilon", ["self.epsilon", "self.budget.total", "cls.epsilon"])
+def test_an_epsilon_of_an_object_is_told_how_the_object_is_made(epsilon: str) -> None:
+    (finding,) = decorated(f"epsilon='{epsilon} / 2'", Q).findings
+
+    assert finding.code == "DP008"
+    told = f"'{epsilon}' may not stand in a claim, since the object is not there yet: write the number"
+    assert told in finding.message
+
+
 def test_two_claims_are_reported_at_the_second() -> None:
     source = read("from dplint import dp\n@dp(epsilon=1)\n# dplint: dp(epsilon=2)\ndef f(q): ...\n")
     assert [(item.code, excerpt(source, item.span)) for item in source.findings] == [

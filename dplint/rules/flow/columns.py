@@ -1,6 +1,8 @@
-"""Columns of tables that were computed from the data, into which noise is stored: `counts["size"] += noise`."""
+"""Columns of tables that were computed from the data: those that noise is stored into, and those that are joined by."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 from dplint.rules.flow.dicts import root_of
 from dplint.rules.flow.terms import Loop, Term, TermKind
@@ -8,6 +10,9 @@ from dplint.rules.flow.terms import Loop, Term, TermKind
 _AGGREGATES = frozenset({"agg", "aggregate"})
 _COMPUTES = _AGGREGATES | {"DataFrame", "crosstab", "groupby", "group_by", "pivot_table", "value_counts"}
 _PASSES = (TermKind.CALL, TermKind.LENGTH)
+_ROWS_AND_KEYS_STAY = frozenset(
+    {"sort", "sort_values", "sort_index", "fillna", "fill_null", "reset_index", "with_columns", "assign"}
+)
 _MOST = 50
 
 
@@ -17,6 +22,46 @@ def stores_last_column(term: Term) -> bool:
         return False
     table = root_of(term.args[0])
     return is_computed(table) and _columns(table) <= _stored(term)
+
+
+def is_key_of_a_left_join(term: Term, depends: Callable[[Term], bool]) -> bool:
+    """Whether a value is the column that a table without data is joined by: `base.join(sums, on="city", how="left")`.
+
+    Its rows and that column are those of the table without data.
+    """
+    if len(term.args) != 2 or not (name := "".join(_text(term.args[1]))):
+        return False
+    table = term.args[0]
+    for _ in range(_MOST):
+        if is_left_join(table):
+            return name in _names(table.argument("on")) and not depends(table.args[0])
+        if not _keeps_column(table, name):
+            return False
+        table = table.args[0]
+    return False
+
+
+def _keeps_column(table: Term, name: str) -> bool:
+    """Whether a table has the rows of the one that it is made of, in whatever order, and that column of it."""
+    if is_column_store(table):
+        return name not in _text(table.args[-2])
+    if table.kind is not TermKind.CALL or table.name not in _ROWS_AND_KEYS_STAY or not table.args:
+        return False
+    return table.name.startswith("sort") or not any(_mentions(one, name) for one in table.args[1:])
+
+
+def is_left_join(call: Term) -> bool:
+    """Whether it is a call of `join` or `merge` that says that the rows are those of its first table."""
+    return call.kind is TermKind.CALL and call.name in ("join", "merge") and _how(call) == "left"
+
+
+def rows_of_a_join(call: Term) -> list[Term]:
+    """The tables that have to have a row for it to be in the result, where not all rows of both are."""
+    return {"left": call.args[:1], "right": call.args[1:2], "outer": []}.get(_how(call), call.args[:2])
+
+
+def _how(call: Term) -> str:
+    return "".join(_names(call.argument("how")))
 
 
 def is_column_store(term: Term) -> bool:
@@ -71,3 +116,23 @@ def _stored(term: Term) -> set[str]:
 
 def _text(term: Term) -> list[str]:
     return [term.value] if term.kind is TermKind.CONSTANT and isinstance(term.value, str) else []
+
+
+def _names(term: Term | None) -> list[str]:
+    """A name, or those of a list."""
+    if term is None:
+        return []
+    return [name for one in (term.args if term.kind is TermKind.CONTAINER else [term]) for name in _text(one)]
+
+
+def _mentions(term: Term, name: str) -> bool:
+    """Whether a name stands anywhere in a value."""
+    pending, seen = [term], {term}
+    while pending:
+        one = pending.pop()
+        if name in _text(one):
+            return True
+        new = [other for other in one.args if other not in seen]
+        seen.update(new)
+        pending += new
+    return False

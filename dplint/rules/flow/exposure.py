@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from dplint.distributions import distributions
-from dplint.rules.flow.columns import is_computed, stores_last_column
+from dplint.rules.flow.columns import is_computed, is_key_of_a_left_join, stores_last_column
 from dplint.rules.flow.lengths import Lengths, is_edges
 from dplint.rules.flow.overwritten import overwritten
 from dplint.rules.flow.stable import shown_parts, tests_of
@@ -232,7 +232,7 @@ class Exposed:
 
     def _operation(self, term: Term) -> Exposures:
         found = self._union(term.args)
-        if not found or is_edges(term):
+        if not found or is_edges(term) or (term.name == "[]" and is_key_of_a_left_join(term, self.depends)):
             return _NONE
         if term.name not in ("[]", "slice"):
             noisy = [one for one in term.args if self._washes(one, term)]
@@ -269,7 +269,7 @@ class Exposed:
         found = self._union(term.args)
         if not found:
             return found
-        if term.name in _INVERSIONS and any(self.is_noise(one) for one in term.args):
+        if term.name in _INVERSIONS and any(map(self._is_level, term.args)):
             return _NONE  # a distribution function at a uniform number
         if term.name in SELECTIONS and not self._is_of_one_item(term):
             for exposure in (Exposure.VALUE, Exposure.BRANCH):
@@ -284,6 +284,12 @@ class Exposed:
         if term.name not in PASSING and any(self.is_noise(one) for one in term.args):
             return _NONE
         return found
+
+    def _is_level(self, term: Term) -> bool:
+        """Whether a value is noise, drawn between bounds, or noise times whatever: a share of a sum of weights."""
+        if term.kind is TermKind.OPERATION and term.name == "*":
+            return any(map(self.is_noise, term.args))
+        return self.is_noise(term) or (term.kind is TermKind.DRAW and term.name == "uniform")
 
     def _is_of_one_item(self, selection: Term) -> bool:
         """Whether a selection in a loop is made by the item of this round alone, as the nearest of fixed centres is."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
+from dplint.rules.flow.columns import is_left_join
 from dplint.rules.flow.dicts import has_fixed_keys, is_dict
 from dplint.rules.flow.one_for_one import one_for_one
 from dplint.rules.flow.terms import Term, TermKind
@@ -63,7 +64,7 @@ class Lengths:
                 return self._operation(term)
             case TermKind.ELEMENT:
                 return None if self.exposure(term.args[0]) is None else "value"
-            case TermKind.CALL if term.name in _PRODUCTS and len(term.args) == 2:
+            case TermKind.CALL if (term.name in _PRODUCTS and len(term.args) == 2) or is_left_join(term):
                 return self.exposure(term.args[0])
             case TermKind.CALL if term.name in SAME_LENGTH or term.name == "zip" or self._is_column(term):
                 return self._worst(term.args)

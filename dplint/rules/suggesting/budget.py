@@ -228,7 +228,11 @@ def _held(around: Surroundings, doubts: list[str]) -> float:
 
 
 def _words(term: Term, name: str) -> str:
-    return f"{term.args[0].name}[{name!r}]" if term.name == "[]" else name
+    if term.name != "[]":
+        return name
+    holder = term.args[0]
+    of_another = holder.name == "[]" and len(holder.args) == 2
+    return f"{_words(holder, str(holder.args[1].value)) if of_another else holder.name}[{name!r}]"
 
 
 def _looked_up(term: Term, name: str, around: Surroundings) -> float | None:
