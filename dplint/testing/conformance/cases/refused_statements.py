@@ -160,3 +160,37 @@ def default_of_a_function_that_is_what_a_variable_was(rng, queries):
         scale = 2.0
         return scaled(3.0), scale
     return None
+
+
+def text_of_what_python_raises(rng, queries):
+    try:
+        if rng.random() < 0.5:
+            raise ZeroDivisionError("own")
+        return 1 / round(rng.random())
+    except ZeroDivisionError as error:
+        return str(error)
+
+
+def text_behind_an_inner_handler(rng, queries):
+    try:
+        try:
+            raise ValueError("inner")
+        except ValueError:
+            x = rng.random()
+        if x < 0.5:
+            raise ValueError("outer")
+        return float("x")
+    except ValueError as error:
+        return str(error)
+
+
+def text_of_the_turn_before(rng, queries):
+    found = []
+    for q in queries:
+        try:
+            if q == 1.0:
+                raise ZeroDivisionError("own")
+            found.append(rng.random() / (q - 2.0))
+        except ZeroDivisionError as error:
+            found.append(str(error))
+    return found
