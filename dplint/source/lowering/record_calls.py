@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Protocol, TypeAlias
 
 import libcst as cst
 
 from dplint.source.bindings import SCOPES, all_parameters
 from dplint.source.lowering.object_classes import PLAIN, STATIC
-from dplint.source.lowering.record_kinds import Kind, Listed, Passing, Record, Together, Unknown
+from dplint.source.lowering.record_kinds import Kind, Listed, Missing, Passing, Record, Together, Unknown
 from dplint.source.lowering.scope import Scope
 from dplint.source.walking import children, nodes_below
 
@@ -40,6 +41,9 @@ class Uses(Protocol):
 
     def grows(self, held: Listed, new: Kind, receiver: cst.BaseExpression, frames: Frames) -> None:
         """Something is put into a list."""
+
+    def asks_name(self, held: Kind, node: cst.BaseExpression) -> None:
+        """What may be None is asked twice, so it has to have a name."""
 
     def lose(self, *kinds: Kind) -> None:
         """Records get to where nothing is known of them."""
@@ -81,6 +85,7 @@ class RecordCalls:
         if isinstance(held, Listed):
             return self._of_list(held, function, node, frames)
         method = held.made.methods.get(function.attr.value) if isinstance(held, Record) else None
+        self._uses.asks_name(held, function.value)
         if method is None or method.kind not in (PLAIN, STATIC):
             self._lose(held)
         self.arguments(node, frames)
@@ -102,9 +107,19 @@ class RecordCalls:
             self._lose(*(self._value(one, frames) for one in plain[:place]))
             return self._ordered(name, plain[place], words, frames)
         kinds = [self._value(one.value, frames) for one in node.args]
-        if name not in ("len", "bool") or len(kinds) != 1 or not isinstance(kinds[0], Listed):
+        if name == "next" and plain and isinstance(kinds[0], Passing) and not words and not starred:
+            return self._first(kinds[0].item, kinds[1:])
+        plainly = {"len": (Listed,), "bool": (Listed, Record)}.get(name, ())
+        if len(kinds) != 1 or not isinstance(kinds[0], plainly):
             self._lose(*kinds)
         return None
+
+    def _first(self, item: Kind, missing: Sequence[Kind]) -> Kind:
+        """`next(p for p in ps if p.score > 1)`, perhaps with None where there is none."""
+        if not isinstance(item, Record) or item.or_none or any(not isinstance(one, Missing) for one in missing):
+            self._lose(item, *missing)
+            return None
+        return replace(item, or_none=bool(missing))
 
     def _numbered(
         self, name: str, plain: Sequence[cst.BaseExpression], words: Sequence[cst.BaseExpression], frames: Frames

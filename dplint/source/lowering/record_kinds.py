@@ -10,10 +10,11 @@ from dplint.source.lowering.object_classes import ObjectClass
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A record of a class. key: of the class, which tells it from others."""
+    """A record of a class. key: of the class, which tells it from others. or_none: whether it may be None instead."""
 
     key: int
     made: ObjectClass = field(compare=False)
+    or_none: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +39,16 @@ class Together:
 
 
 @dataclass(frozen=True, slots=True)
+class Missing:
+    """None."""
+
+
+@dataclass(frozen=True, slots=True)
 class Unknown:
     """What a name is of which no assignment has been seen yet."""
 
 
-Kind: TypeAlias = Record | Listed | Passing | Together | Unknown | None
+Kind: TypeAlias = Record | Listed | Passing | Together | Missing | Unknown | None
 """What an expression gives; None for all that is no record and holds none."""
 
 

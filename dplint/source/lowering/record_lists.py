@@ -10,17 +10,33 @@ from collections.abc import Sequence
 
 import libcst as cst
 
-from dplint.program.nodes import Assign, Constant, Expression, Name, Statement, Subscript, TupleDisplay, TupleTarget
+from dplint.program.nodes import (
+    Assign,
+    Call,
+    Clause,
+    Compare,
+    Comprehension,
+    Constant,
+    DictDisplay,
+    Expression,
+    IfExp,
+    Name,
+    Statement,
+    Subscript,
+    TupleDisplay,
+    TupleTarget,
+)
 from dplint.source.bindings import SCOPES
 from dplint.source.certain import ModuleFacts
 from dplint.source.lowering.classes import object_class
 from dplint.source.lowering.instances import Instances
 from dplint.source.lowering.object_classes import AFTER_FIELDS, ObjectClass
 from dplint.source.lowering.reader import Reader
-from dplint.source.lowering.record_kinds import Record, record_of
+from dplint.source.lowering.record_kinds import Listed, Record, record_of
 from dplint.source.lowering.record_uses import RecordUses
 from dplint.source.lowering.records import Records
 from dplint.source.lowering.scope import Instance, Scope
+from dplint.source.record_classes import record_class
 from dplint.source.walking import nodes_below
 
 _SHOWING = frozenset({AFTER_FIELDS, "__repr__", "__str__"})
@@ -33,22 +49,22 @@ def records_of(
     """What lowers the records of a function. returning: its body, where a mechanism returns what it does."""
     records = Records(reader, returning)
     if body is not None:
-        RecordLists(reader, instances, body, records.apart)
+        records.of_lists = RecordLists(reader, instances, body, records).returned
     return records
 
 
 class RecordLists:
-    """Lowers such records. body: of the function. apart: names of records that are taken apart all the time."""
+    """Lowers such records. body: of the function. others: lowers records that are taken apart all the time."""
 
-    def __init__(self, reader: Reader, instances: Instances, body: cst.BaseSuite, apart: frozenset[str]) -> None:
+    def __init__(self, reader: Reader, instances: Instances, body: cst.BaseSuite, others: Records) -> None:
         self._reader = reader
         self._scope = reader.scope
         self._instances = instances
         self._known: dict[int, Record | None] = {}
         inside = [*nodes_below(body, SCOPES)]
-        calls = [one for one in inside if isinstance(one, cst.Call)] if any(map(_makes_list, inside)) else []
+        calls = [one for one in inside if isinstance(one, cst.Call)] if any(map(_may_hold, inside)) else []
         classes = {made.key for one in calls if (made := self._made(one)) is not None}
-        self._uses = RecordUses(self._scope, body, classes, self._made, apart)
+        self._uses = RecordUses(self._scope, body, classes, self._made, others.apart, returning=others.returning)
         if not self._uses.found:
             return
         reader.record = self._record
@@ -60,6 +76,31 @@ class RecordLists:
         """The class of the record that an expression gives as a tuple; None for everything else."""
         found = self._uses.found.get(id(node))
         return found.made if isinstance(found, Record) else None
+
+    def _value(self, node: cst.BaseExpression) -> Expression:
+        """A record as a tuple; where it may be None instead, that has no attributes."""
+        value, found, span = self._reader.expression(node), self._uses.found.get(id(node)), self._reader.span(node)
+        if not isinstance(found, Record) or not found.or_none:
+            return value
+        is_none = Compare(value, ("is",), (Constant(None, span),), span)
+        return IfExp(is_none, Call("attribute.ndim", (value,), (), span), value, span)
+
+    def returned(self, node: cst.BaseExpression) -> Expression | None:
+        """What a mechanism returns that is such a record, or a list of them; None for everything else."""
+        kind, span = self._uses.found.get(id(node)), self._reader.span(node)
+        item = kind.item if isinstance(kind, Listed) else kind
+        if not isinstance(item, Record):
+            return None
+        made = record_class(*item.made.bodies[0]) if len(item.made.bodies) == 1 else None
+        if made is None or made.fields != tuple(item.made.fields):
+            raise self._reader.refuse("an object used as a value", node, "return its fields")
+        kept, value = Name(self._scope.rename({"item"})["item"], span), self._reader.expression(node)
+        parts = tuple(Subscript(kept, Constant(place, span), span) for place in range(len(made.fields)))
+        given = Constant(made.name, span), Constant(made.fields, span), DictDisplay(made.fields, parts, span)
+        record = Call("record", given, (), span)
+        if isinstance(kind, Listed):
+            return Comprehension("list", record, (Clause(kept, value, ()),), span)
+        return self._reader.staged((Assign((kept,), value, span),), record, span)
 
     def _made(self, node: cst.Call) -> Record | None:
         """The record that a call of a class makes, or of a function that gives nothing else."""
@@ -89,7 +130,7 @@ class RecordLists:
             return None
         span = self._reader.span(node)
         place = Constant([*made.fields].index(node.attr.value), span)
-        return Subscript(self._reader.expression(node.value), place, span)
+        return Subscript(self._value(node.value), place, span)
 
     def _taken_apart(self, node: cst.BaseExpression) -> tuple[tuple[Statement, ...], Instance] | None:
         """A record as an object with variables of its own, and what gives these their values; None for others."""
@@ -98,11 +139,13 @@ class RecordLists:
             return None
         whole, span = Instance(made, next(self._scope.numbers), made.name), self._reader.span(node)
         names = tuple(Name(whole.variable(one), span) for one in made.fields)
-        return (Assign((TupleTarget(names, span),), self._reader.expression(node), span),), whole
+        return (Assign((TupleTarget(names, span),), self._value(node), span),), whole
 
 
-def _makes_list(node: cst.CSTNode) -> bool:
-    """Whether an expression makes a list, or goes through items."""
+def _may_hold(node: cst.CSTNode) -> bool:
+    """Whether it makes a list, goes through items, or gives a name None, which then may be a record."""
+    if isinstance(node, cst.Assign):
+        return isinstance(node.value, cst.Name) and node.value.value == "None"
     return isinstance(node, cst.List | cst.ListComp | cst.GeneratorExp)
 
 

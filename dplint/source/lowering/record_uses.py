@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import libcst as cst
@@ -17,7 +18,7 @@ import libcst as cst
 from dplint.source.bindings import binding_counts, clauses_of
 from dplint.source.lowering.object_classes import PROPERTY, is_named_tuple
 from dplint.source.lowering.record_calls import Frames, RecordCalls
-from dplint.source.lowering.record_kinds import Kind, Listed, Passing, Record, Together, Unknown, records_in
+from dplint.source.lowering.record_kinds import Kind, Listed, Missing, Passing, Record, Together, Unknown, records_in
 from dplint.source.lowering.scope import Scope
 from dplint.source.walking import children, nodes_below
 
@@ -28,7 +29,7 @@ class RecordUses:
     """Looks through the body of a function.
 
     classes: those that make records in it, by their keys. made: the record that a call makes. apart: names that
-    are taken apart, as they only ever hold one record.
+    are taken apart, as they only ever hold one record. returning: whether it may return records, and lists of them.
     """
 
     def __init__(
@@ -38,10 +39,13 @@ class RecordUses:
         classes: set[int],
         made: Callable[[cst.Call], Record | None],
         apart: frozenset[str],
+        *,
+        returning: bool,
     ) -> None:
         self._scope = scope
         self._made = made
         self._apart = apart
+        self._returning = returning
         self.found: dict[int, Kind] = {}
         """Records and lists of them, by the identity of the node."""
         self.calls = RecordCalls(scope, self._of_class, self)
@@ -60,6 +64,7 @@ class RecordUses:
             cst.FunctionDef: self._captured,
             cst.ClassDef: self._captured,
             cst.Del: self._deleted,
+            cst.Return: self._returned,
         }
         self._expressions: Mapping[type[cst.CSTNode], Callable[[Any, Frames], Kind]] = {
             cst.Name: self._name,
@@ -75,6 +80,7 @@ class RecordUses:
             cst.BinaryOperation: self._added,
             cst.UnaryOperation: self._unary,
             cst.NamedExpr: self._named,
+            cst.Comparison: self._compared,
             cst.Lambda: self._captured,
         }
         counts = binding_counts(body)
@@ -109,8 +115,11 @@ class RecordUses:
                 self.lose(kind)
 
     def _in_lists(self) -> set[int]:
-        """The classes of which there are records in lists."""
-        return {key for one in self.found.values() if isinstance(one, Listed) for key in records_in(one)}
+        """The classes of which there are records in lists, or some that may be None."""
+        held = (
+            one for one in self.found.values() if isinstance(one, Listed) or (isinstance(one, Record) and one.or_none)
+        )
+        return {key for one in held for key in records_in(one)}
 
     @property
     def _taken(self) -> frozenset[str]:
@@ -186,6 +195,12 @@ class RecordUses:
         if not isinstance(node.target, cst.Subscript):
             self.lose(kind)
 
+    def _returned(self, node: cst.Return) -> None:
+        kind = None if node.value is None else self.value(node.value, ())
+        plain = isinstance(kind, Record) and not kind.or_none
+        if not self._returning or not (plain or isinstance(kind, Listed)):
+            self.lose(kind)
+
     # targets
 
     def _bind(self, target: cst.BaseExpression, kind: Kind, frames: Frames) -> None:
@@ -234,6 +249,9 @@ class RecordUses:
             return other
         if isinstance(other, Unknown):
             return one
+        for kind, rest in ((one, other), (other, one)):
+            if isinstance(kind, Record) and (isinstance(rest, Missing) or rest == replace(kind, or_none=True)):
+                return replace(kind, or_none=True)
         if isinstance(one, Listed) and isinstance(other, Listed) and None in (one.item, other.item):
             return one if other.item is None else other
         self.lose(one, other)
@@ -285,6 +303,8 @@ class RecordUses:
         around = next((one for one in reversed(frames) if node.value in one), None)
         if around is not None:
             return around[node.value]
+        if node.value == "None":
+            return Missing()
         local = node.value in self._scope.names and node.value not in self._taken
         return self._names.get(node.value, Unknown()) if local else None
 
@@ -305,7 +325,7 @@ class RecordUses:
         """A list with these in it."""
         kinds = {one for one in items if not isinstance(one, Unknown)}
         only = next(iter(kinds)) if len(kinds) == 1 else None
-        if isinstance(only, Record):
+        if isinstance(only, Record) and not only.or_none:
             return Listed(only)
         if not kinds:
             return Unknown() if items else Listed(None)
@@ -330,7 +350,13 @@ class RecordUses:
         held, name = self.value(node.value, frames), node.attr.value
         method = held.made.methods.get(name) if isinstance(held, Record) else None
         is_field = isinstance(held, Record) and name in held.made.fields
+        self.asks_name(held, node.value)
         if not is_field and (method is None or method.kind != PROPERTY):
+            self.lose(held)
+
+    def asks_name(self, held: Kind, node: cst.BaseExpression) -> None:
+        """What may be None is asked twice, so it has to have a name."""
+        if isinstance(held, Record) and held.or_none and not isinstance(node, cst.Name):
             self.lose(held)
 
     def _subscript(self, node: cst.Subscript, frames: Frames) -> Kind:
@@ -353,6 +379,18 @@ class RecordUses:
             return self._joined(left, right)
         self.lose(left, right)
         return Unknown() if isinstance(left, Unknown) or isinstance(right, Unknown) else None
+
+    def _compared(self, node: cst.Comparison, frames: Frames) -> None:
+        """`best is None`, which a record may be asked; everything else it may not."""
+        kind = self.value(node.left, frames)
+        [first, *others] = node.comparisons
+        is_none = isinstance(first.operator, cst.Is | cst.IsNot) and isinstance(
+            self.value(first.comparator, frames), Missing
+        )
+        if others or not is_none or not isinstance(kind, Record):
+            self.lose(kind)
+            for one in node.comparisons:
+                self.lose(self.value(one.comparator, frames))
 
     def _unary(self, node: cst.UnaryOperation, frames: Frames) -> None:
         if isinstance(node.operator, cst.Not):

@@ -6,7 +6,7 @@ class, and is only used for its fields and returned, is taken apart: each field 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 import libcst as cst
@@ -29,6 +29,8 @@ class Records:
         self._span = reader.span
         self._held = {} if body is None else dict(_held(self._scope, body))
         self.returning = body is not None
+        self.of_lists: Callable[[cst.BaseExpression], Expression | None] = lambda _node: None
+        """What is returned of records that lists hold; None for everything else."""
         if self._held:
             reader.register({cst.Attribute: self._field})
             reader.register_target(partial(self._field, stored=True))
@@ -68,7 +70,7 @@ class Records:
         else:
             made = _made(self._scope, node) if self.returning and isinstance(node, cst.Call) else None
             if made is None or not isinstance(node, cst.Call):
-                return None
+                return self.of_lists(node)
             record, values = made, self._values(made, node)
         entries = DictDisplay(tuple(values), tuple(values.values()), span)
         return Call("record", (Constant(record.name, span), Constant(record.fields, span), entries), (), span)

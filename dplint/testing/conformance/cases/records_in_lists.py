@@ -192,3 +192,54 @@ def list_of_records_that_stays_empty(rng, queries):
         if q > 100:
             spans.append(_Span(q))
     return sum(s.width for s in spans) + rng.normal()
+
+
+def record_that_may_be_none(rng, queries):
+    best = None
+    for i, q in enumerate(queries):
+        one = _Scored(i, q + rng.laplace())
+        if one.score > 2 and (best is None or one.score > best.score):
+            best = one
+    return best.place if best is not None else -1
+
+
+def nothing_that_has_a_score(rng, queries):
+    scored = [_Scored(i, q + rng.laplace()) for i, q in enumerate(queries)]
+    first = next((s for s in scored if s.score > 3.5), None)
+    if rng.random() < 0.5:
+        return first.score, bool(first), not first
+    return first is None
+
+
+def nothing_that_has_a_method(rng, queries):
+    spans = [_Span(q, q + rng.exponential()) for q in queries]
+    last = None
+    for span in spans:
+        last = span if span.holds(2.5) else last
+    if not last:
+        try:
+            return last.holds(1)
+        except AttributeError:
+            return "nothing"
+    return last.width, last.holds(2.0)
+
+
+def first_record_that_may_not_be(rng, queries):
+    edges = [_Edge(i, i + 1, q + rng.normal()) for i, q in enumerate(queries)]
+    return next(e for e in edges if e.weight > 2.5).start
+
+
+def list_of_records_that_is_returned(rng, queries):
+    scored = [_Scored(i, q + rng.laplace()) for i, q in enumerate(queries)]
+    if rng.random() < 0.3:
+        return scored
+    if rng.random() < 0.5:
+        return sorted(scored, key=lambda s: s.score)[:2]
+    return max(scored, key=lambda s: s.score)
+
+
+def records_that_are_returned(rng, queries):
+    spans = [_Span(q, q + rng.normal()) for q in queries]
+    if not spans[0].holds(0.0):
+        return spans[-1]
+    return [s for s in spans if s.holds(q := s.low + 0.1) and q > 0]

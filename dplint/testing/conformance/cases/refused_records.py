@@ -111,10 +111,21 @@ def record_in_a_function_made_here(rng, queries):
     return first()
 
 
-def record_that_may_be_none(rng, queries):
-    best = None
+def record_that_may_be_a_number(rng, queries):
+    best = 0
     for q in queries:
         made = [_Named(q + rng.normal())]
         if made[0].x > 1:
             best = made[0]
-    return best.x
+    return best.x if best else 0
+
+
+def records_in_a_tuple_that_is_returned(rng, queries):
+    made = [_Named(q + rng.normal()) for q in queries]
+    return made, len(made)
+
+
+def nothing_that_is_compared(rng, queries):
+    made = [_Plain(q + rng.normal()) for q in queries]
+    first = next((m for m in made if m.x > 2), None)
+    return first == None, made[0].x  # noqa: E711
