@@ -80,7 +80,9 @@ class Instances:
         TypesOfValues(reader)
         self.taken_apart: Callable[[cst.BaseExpression], tuple[tuple[Statement, ...], Instance] | None]
         self.taken_apart = lambda _node: None
-        """What is done to take a record apart that is kept as a tuple, and it; None for all others."""
+        """What is done to take an object of a list apart, and it; None for all others."""
+        self.put_back: Callable[[Instance | ObjectClass, Given, cst.CSTNode], Given] = lambda _whole, given, _: given
+        """What a method of such an object gives, with what puts it back."""
         self._statement: cst.CSTNode | None = None
         reader.register({cst.Call: self._value, cst.Attribute: self._attribute})
         reader.register_iterable(cst.Call, self._value)
@@ -119,7 +121,7 @@ class Instances:
         name, span = node.attr.value, self._span(node)
         method = whole.made.methods.get(name)
         if method is not None and method.kind == PROPERTY:
-            given = self._method(whole, method, (), node)
+            given = self.put_back(whole, self._method(whole, method, (), node), node)
             value = given.value
             if isinstance(value, Instance | Choice | Several):
                 raise self._refuse("an object used as a value", node, "use its attributes and methods")
@@ -290,7 +292,7 @@ class Instances:
 
     def looped(self, node: cst.For) -> Looped | None:
         """A loop over functions or members that names stand for in it alone."""
-        found = self._loops(node.target, node.iter)
+        found = self._reader.loops(node.target, node.iter)
         if found is None or not all(self.names.is_only_in(one, node.body, 1) for one in found.held):
             return None
         for names in self._scope.renamed[:1]:
@@ -331,7 +333,7 @@ class Instances:
         method = made.methods.get(name)
         if method is None or method.kind in (PROPERTY, UNKNOWN, CONTEXT):
             raise self._refuse(f"a call of {name}", node, "call a plain method of the class")
-        given = self._method(whole, method, node.args, node)
+        given = self.put_back(whole, self._method(whole, method, node.args, node), node)
         return Given((*before, *given.statements), given.value)
 
     def _inherited(self, name: str, node: cst.Call) -> Given | None:

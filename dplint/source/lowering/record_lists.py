@@ -28,6 +28,7 @@ from dplint.program.nodes import (
 )
 from dplint.source.bindings import SCOPES
 from dplint.source.certain import ModuleFacts
+from dplint.source.lowering.changing_objects import ChangingObjects
 from dplint.source.lowering.classes import object_class
 from dplint.source.lowering.instances import Instances
 from dplint.source.lowering.object_classes import AFTER_FIELDS, ObjectClass
@@ -50,6 +51,7 @@ def records_of(
     records = Records(reader, returning)
     if body is not None:
         records.of_lists = RecordLists(reader, instances, body, records).returned
+        ChangingObjects(reader, instances, records, body)
     return records
 
 

@@ -12,7 +12,17 @@ from functools import partial
 import libcst as cst
 
 from dplint.claims import Span
-from dplint.program.nodes import Assign, Call, Constant, DictDisplay, Expression, Name, TupleDisplay, TupleTarget
+from dplint.program.nodes import (
+    Assign,
+    Call,
+    Constant,
+    DictDisplay,
+    Expression,
+    Name,
+    Statement,
+    TupleDisplay,
+    TupleTarget,
+)
 from dplint.source.bindings import SCOPES
 from dplint.source.lowering.reader import Reader
 from dplint.source.lowering.scope import Instance, Scope
@@ -31,6 +41,10 @@ class Records:
         self.returning = body is not None
         self.of_lists: Callable[[cst.BaseExpression], Expression | None] = lambda _node: None
         """What is returned of records that lists hold; None for everything else."""
+        self.augmented: Callable[[cst.AugAssign], tuple[Statement, ...] | None] = lambda _node: None
+        self.changed: Callable[[cst.BaseExpression, cst.BaseExpression], tuple[Statement, ...] | None]
+        self.changed = lambda _target, _value: None
+        """Assignments to attributes of objects that lists hold; None for all others."""
         if self._held:
             reader.register({cst.Attribute: self._field})
             reader.register_target(partial(self._field, stored=True))
@@ -40,11 +54,11 @@ class Records:
         """The names of variables that are taken apart."""
         return frozenset(self._held)
 
-    def assigned(self, target: cst.BaseExpression, value: cst.BaseExpression) -> Assign | None:
+    def assigned(self, target: cst.BaseExpression, value: cst.BaseExpression) -> Assign | tuple[Statement, ...] | None:
         """`release = Release(total, count)` of a variable that is taken apart; None for everything else."""
         record = self._held.get(target.value) if isinstance(target, cst.Name) else None
         if record is None or not isinstance(value, cst.Call) or not isinstance(target, cst.Name):
-            return None
+            return self.changed(target, value)
         span, values = self._span(target), self._values(record, value)
         names = tuple(Name(_variable(target.value, field), span) for field in values)
         return Assign((TupleTarget(names, span),), TupleDisplay(tuple(values.values()), span), span)

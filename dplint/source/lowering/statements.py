@@ -330,7 +330,7 @@ class Statements:
         return self.draws.stream_of(value) is not None
 
     def _aug_assign(self, node: cst.AugAssign) -> Statement | tuple[Statement, ...]:
-        counted = self._containers.augmented(node) or self._tables.augmented(node)
+        counted = self._containers.augmented(node) or self._tables.augmented(node) or self._records.augmented(node)
         if counted is not None:
             return counted
         operator = AUGMENTED[type(node.operator)]

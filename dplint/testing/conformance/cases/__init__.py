@@ -64,6 +64,7 @@ _REFUSED = (
     "refused_cached.py",
     "refused_module_values.py",
     "refused_objects.py",
+    "refused_objects_in_lists.py",
     "refused_records.py",
     "refused_setdefaults.py",
     "refused_shuffles.py",

@@ -24,12 +24,6 @@ class _Late:
         return self.x
 
 
-def objects_in_a_list(rng, queries):
-    cells = [_Cell(q) for q in queries]
-    cells[0].add(rng.normal())
-    return cells[0].x
-
-
 def object_by_a_choice(rng, queries):
     cell = _Cell(1) if rng.random() < 0.5 else _Cell(2)
     return cell.add(1)
