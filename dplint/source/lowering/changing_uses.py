@@ -131,7 +131,7 @@ class _Uses:
         if name in self._scope.parameters | self._scope.given or name in self.found.names:
             return False
         loops = self._loop_names[name]
-        around = [_reach(loop, self._inside) for loop, _, _ in loops]
+        around = [reach(loop, self._inside) for loop, _, _ in loops]
         nodes = [{id(part): part for one in parts for part in nodes_below(one)} for parts in around]
         if sum(map(len, nodes)) != len({key for one in nodes for key in one}):
             return False
@@ -187,7 +187,7 @@ def _pairs(
                     yield one.value, argument.value.value
 
 
-def _reach(loop: cst.CSTNode, inside: Sequence[cst.CSTNode]) -> Sequence[cst.CSTNode]:
+def reach(loop: cst.CSTNode, inside: Sequence[cst.CSTNode]) -> Sequence[cst.CSTNode]:
     """Where the variable of a loop stands for what it is at: of a comprehension, all that it holds."""
     if isinstance(loop, cst.For):
         return [loop.target, loop.body]

@@ -67,6 +67,7 @@ _REFUSED = (
     "refused_objects_in_lists.py",
     "refused_records.py",
     "refused_setdefaults.py",
+    "refused_sets_in_dicts.py",
     "refused_shuffles.py",
     "refused_statements.py",
 )
