@@ -23,7 +23,7 @@ from dplint.cli.interrupts import INTERRUPTED, asked_by_interrupt
 from dplint.cli.output import require_writable, watched
 from dplint.cli.overrides import overrides, repeat_words, settings_by_file
 from dplint.cli.quoting import forget_lines, source_line
-from dplint.cli.writing import write_reports
+from dplint.cli.writing import loading_formats, write_reports
 from dplint.config import SettingsByFile, hint
 from dplint.outcomes import CheckError, CheckEvent
 from dplint.report.explaining import meet
@@ -158,7 +158,7 @@ def examine(request: Request, stop: Stop, asked: Stop) -> tuple[Gathered, float]
     else:
         shown = not (request.options["quiet"] or request.options["no_progress"])
         with elsewhere_of(request.options, settings) as elsewhere:
-            events = _events(request, settings, stop, elsewhere)
+            events = loading_formats(_events(request, settings, stop, elsewhere), request.outputs)
             try:
                 with asked_by_interrupt(asked), closing(watched(events, asked, shown=shown)) as stream:
                     gathered = gather(stream)

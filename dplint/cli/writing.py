@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import contextlib
+import threading
+from collections.abc import Generator, Iterator, Sequence
 
 from dplint.cli.formats import Output
 from dplint.cli.output import report_stream
+from dplint.outcomes import CheckEvent, Progress
 from dplint.report.format import Report
-from dplint.report.formats import format_of
+from dplint.report.formats import FormatError, format_of
 
 
 def write_reports(report: Report, outputs: Sequence[Output]) -> None:
@@ -25,3 +28,23 @@ def write_reports(report: Report, outputs: Sequence[Output]) -> None:
                 from dplint.report.tally import tally  # noqa: PLC0415 - seldom wanted
 
                 stream.write(tally(report.gathered, report.seconds))
+
+
+def loading_formats(events: Iterator[CheckEvent], outputs: Sequence[Output]) -> Generator[CheckEvent, None, None]:
+    """The events as they come. While audits go on, and this process waits, what writes the reports is loaded."""
+    loading = False
+    try:
+        for event in events:
+            if isinstance(event, Progress) and not loading:
+                loading = True
+                threading.Thread(target=_load, args=(outputs,), name="dplint loads formats", daemon=True).start()
+            yield event
+    finally:
+        if isinstance(events, Generator):
+            events.close()
+
+
+def _load(outputs: Sequence[Output]) -> None:
+    with contextlib.suppress(FormatError):  # which is told where it is used
+        for output in outputs:
+            format_of(output.form)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
-from dplint.events.columns import Column, Floats
+from dplint.events.columns import Column, Floats, Mask
 from dplint.events.conditions import Event
 from dplint.events.features import joined_column
 from dplint.events.gathering import Gathering, Reader
@@ -250,10 +250,18 @@ def _cross(
     return counts.reshape(shape).astype(np.int64)
 
 
+class CountedEvent(Reader, Protocol):
+    """What holds for some outputs."""
+
+    def mask(self, values: TableValues) -> Mask:
+        """Where it holds, shape (n,), or (1,) where all outputs of the table agree."""
+        ...
+
+
 class EventCounter(OutputCounter):
     """Counts how often events happen, for `sides` data values."""
 
-    def __init__(self, events: Sequence[Event], sides: int, texts: TextNumbers) -> None:
+    def __init__(self, events: Sequence[CountedEvent], sides: int, texts: TextNumbers) -> None:
         self._events = tuple(events)
         self._hits = np.zeros((sides, len(events)), np.int64)
         super().__init__(self._events, sides, texts)

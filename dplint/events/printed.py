@@ -11,7 +11,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from dplint.events import on_tables
+from dplint.events.columns import Mask
 from dplint.events.places import OUTPUT
+from dplint.events.table_values import TableValues
 from dplint.program.compiled import compiled
 from dplint.program.nodes import BoolOp, Compare, Constant, Expression, Name
 from dplint.program.parsing import NotAnExpression, parse
@@ -63,6 +66,9 @@ class PrintedEvent:
         self._function = compiled(self.tree)
         self.measures = tuple(_measures(self.tree))
         """What it looks at, at least the output itself; the most telling one is for the caller to find."""
+        self._plan = on_tables.plan_of(self.tree)
+        self.leaves = on_tables.LeavesRead(self.mask)
+        """The leaves of outputs of a shape that it looks at."""
 
     def holds(self, output: object) -> bool:
         """Whether the output is in the event; one that lacks what the event looks at is not."""
@@ -70,6 +76,10 @@ class PrintedEvent:
             return bool(self._function({OUTPUT: output}))
         except UNDEFINED:
             return False
+
+    def mask(self, values: TableValues) -> Mask:
+        """Where it holds among the outputs of a table, as `holds`; shape (n,), or (1,) where all outputs agree."""
+        return on_tables.mask(self._plan, values)
 
 
 def _measures(tree: Expression) -> Iterator[Measure]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Set
 from typing import Any
 
 import numpy as np
@@ -87,13 +87,23 @@ def _scale(distribution: Distribution, parameters: Mapping[str, Any]) -> float:
 
 
 def branches_taken(
-    program: Program, arguments: Mapping[str, Literal], data: list[Any], runs: int, seed: int
+    program: Program,
+    arguments: Mapping[str, Literal],
+    data: list[Any],
+    runs: int,
+    seed: int,
+    sought: Set[tuple[Span, bool]],
 ) -> frozenset[tuple[Span, bool]]:
-    """The branches, as place and outcome, that some of a number of runs take on any of the data."""
+    """The branches, as place and outcome, that some of a number of runs take on any of the data.
+
+    sought: once these are among them, no more runs are made.
+    """
     taken: set[tuple[Span, bool]] = set()
     for value in data:
         sample = sampler(seed)
         for _ in range(runs):
+            if sought <= taken:
+                return frozenset(taken)
             result, _ = run_with(program, {**arguments, str(program.data): value}, sample)
             taken |= {(branch.span, branch.taken) for branch in result.branches}
     return frozenset(taken)

@@ -6,7 +6,7 @@ heuristics, and a second step that the paper does not have.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -169,19 +169,22 @@ class Search:
         UnsupportedConstruct.
         """
         data = _some_data(pairs)
+        of_data = [(value, self._branches(value)) for value in data]
+        # Once all that can be taken is, further runs would tell nothing.
+        sought = {place for _, branches in of_data for place, mask in branches.items() if mask is not False}
         taken: set[tuple[Span, bool]] = set()
         for solution in solutions:
-            taken |= self._taken(solution.values, data, _RUNS_SEEN)
+            taken |= self._taken(solution.values, data, _RUNS_SEEN, sought - taken)
         found: list[Solution] = []
         hopeless: set[tuple[Span, bool]] = set()
-        for value in data:
-            for place, mask in self._branches(value).items():
+        for value, branches in of_data:
+            for place, mask in branches.items():
                 if place in taken or place in hopeless or len(found) >= _MOST_BRANCHES:
                     continue
                 candidate = self._taking(place, mask, value, [pinned, solutions[0].values])
                 if candidate is None:
                     continue
-                now = self._taken(candidate.values, data, _RUNS_SOUGHT)
+                now = self._taken(candidate.values, data, _RUNS_SOUGHT, sought - taken)
                 taken |= now
                 if place in now or self.opaque:
                     found.append(candidate)
@@ -226,10 +229,13 @@ class Search:
         why = f"takes the branch at {span.words}" if outcome else f"passes over the branch at {span.words}"
         return Solution(dict(answer.values), why)
 
-    def _taken(self, values: Mapping[str, Literal], data: list[Literal], runs: int) -> frozenset[tuple[Span, bool]]:
+    def _taken(
+        self, values: Mapping[str, Literal], data: list[Literal], runs: int, sought: Set[tuple[Span, bool]]
+    ) -> frozenset[tuple[Span, bool]]:
         if self.opaque:
             return frozenset()
-        return branches_taken(self.program, {**self.known, **values}, [self.data(d) for d in data], runs, _SEED)
+        given = {**self.known, **values}
+        return branches_taken(self.program, given, [self.data(d) for d in data], runs, _SEED, sought)
 
 
 def unequal(left: Mask, right: Mask) -> Mask:

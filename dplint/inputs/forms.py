@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from dplint.claims import Columns, Mechanism
@@ -56,7 +57,7 @@ def data_form(mechanism: Mechanism) -> Form:
     form = _FORMS.get(outer) or _by_word(annotation)
     if module == "pl" or module.rpartition(".")[2] == "polars":
         return "polars series" if form == "series" else "polars frame" if form == "frame" else form
-    if form == "dict" and inner[:1] == ["int"]:
+    if form == "dict" and inner[:1] == ("int",):
         return "numbered dict"
     return _of_records(form, inner) if columns and relation.data is DataKind.RECORDS else form
 
@@ -82,11 +83,11 @@ def entries_are_integers(annotation: str) -> bool:
     """Whether the elements of a container are annotated as ints."""
     _, _, inner = _parts(annotation)
     return any(one in ("int", "np.int64", "numpy.int64") for one in inner[-1:] if one != "...") or (
-        inner[-1:] == ["..."] and inner[:1] == ["int"]
+        inner[-1:] == ("...",) and inner[:1] == ("int",)
     )
 
 
-def _of_records(form: Form, inner: list[str]) -> Form:
+def _of_records(form: Form, inner: tuple[str, ...]) -> Form:
     """The form of records with columns: a row may be a dict, a tuple, a list, or an object of a class."""
     element = inner[0] if inner else ""
     name = element.partition("[")[0].rpartition(".")[2]
@@ -107,17 +108,21 @@ def _is_class(name: str) -> bool:
     return name.isidentifier() and name not in known and name[:1].isupper()
 
 
-def _parts(annotation: str) -> tuple[str, str, list[str]]:
-    """The name of the container, what stands before its dot, and the annotations of what is in it."""
+@lru_cache(maxsize=1 << 8)
+def _parts(annotation: str) -> tuple[str, str, tuple[str, ...]]:
+    """The name of the container, what stands before its dot, and the annotations of what is in it.
+
+    Asked for with every pair of data, so the same text is parsed once.
+    """
     try:
         node = parse_expression(annotation.strip() or "None")
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return "", "", []
+        return "", "", ()
     node = _without_none(node)
-    inner: list[str] = []
+    inner: tuple[str, ...] = ()
     if isinstance(node, ast.Subscript):
         inside = node.slice
-        inner = [ast.unparse(one) for one in (inside.elts if isinstance(inside, ast.Tuple) else [inside])]
+        inner = tuple(ast.unparse(one) for one in (inside.elts if isinstance(inside, ast.Tuple) else [inside]))
         node = node.value
     if isinstance(node, ast.Attribute):
         return node.attr, ast.unparse(node.value), inner

@@ -130,8 +130,10 @@ def _are_close(norm: Norm, d1: Any, d2: Any, sensitivity: float) -> bool:
     if len(first) != len(second):
         return False
     steps = [a - b for a, b in zip(first, second, strict=True)]
+    if not steps or norm(steps) <= sensitivity:
+        return True
     rounding = sum(math.ulp(max(abs(a), abs(b))) for a, b in zip(first, second, strict=True))
-    return not steps or norm(steps) <= sensitivity * (1 + _ROUNDING) + 2 * rounding
+    return norm(steps) <= sensitivity * (1 + _ROUNDING) + 2 * rounding
 
 
 def _first_level(domain: Interval | None, sensitivity: float) -> float:

@@ -7,6 +7,7 @@ Time in this loop is time that is taken from the user's function, so the call is
 from __future__ import annotations
 
 from copy import deepcopy
+from functools import lru_cache
 from itertools import repeat
 from typing import Any, Callable, Dict, List, Optional, Sequence
 
@@ -99,9 +100,15 @@ def compile_loop(
         template = _OBSERVED
         names.update(observer=observer, begin=observer.begin, observed=observer.observed)
     shown = ", ".join(f"{name!r}: {copy}" for name, copy in (changed or {}).items())
-    exec(compile(template.format(call=call, changed=f"{{{shown}}}"), "<dplint runs>", "exec"), names)
+    exec(_code(template.format(call=call, changed=f"{{{shown}}}")), names)
     loop: Loop = names["loop"]
     return loop
+
+
+@lru_cache(maxsize=64)
+def _code(text: str) -> Any:
+    """Many inputs of a mechanism are called in the same words."""
+    return compile(text, "<dplint runs>", "exec")
 
 
 def _called(

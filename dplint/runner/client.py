@@ -19,7 +19,7 @@ from dplint.runner.decode import decode_batches
 from dplint.runner.drawn import DrawEvent, PerRun, Replayed, ReplayRequest, described_events
 from dplint.runner.errors import RunnerError
 from dplint.runner.frames import BrokenFrame
-from dplint.runner.hosts import Waiting
+from dplint.runner.hosts import Waiting, described_module, host_request
 from dplint.runner.literals import decode, encode
 from dplint.runner.process import Process
 
@@ -133,10 +133,12 @@ class Runner:
         waiting: Waiting = lambda _: None,
     ) -> None:
         self._deadline = deadline
-        module = None
+        host = None
         if mechanism is not None:
-            module = {"mechanism": described_module(mechanism), "text": source_text, "deadline": deadline}
-        self._process = Process(interpreter, memory_mib=memory_mib, allow=allow, module=module, waiting=waiting)
+            host = host_request(
+                mechanism, source_text, interpreter=interpreter, deadline=deadline, memory_mib=memory_mib, allow=allow
+            )
+        self._process = Process(interpreter, memory_mib=memory_mib, allow=allow, host=host, waiting=waiting)
 
     def __enter__(self) -> Self:
         return self
@@ -308,16 +310,6 @@ def _traced(run: list[Any] | None) -> TracedDraws | None:
         opaque=bool(opaque),
         places=tuple((str(file), int(line)) for file, line in places),
     )
-
-
-def described_module(mechanism: Mechanism) -> dict[str, str]:
-    """What the runner must know to import the mechanism's module."""
-    return {
-        "path": mechanism.path,
-        "import_root": mechanism.import_root,
-        "project_root": mechanism.project_root,
-        "module": mechanism.module,
-    }
 
 
 @contextmanager

@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
+from dplint.claims import Mechanism
 from dplint.runner import frames
 from dplint.runner.children import CODE_BYTES, Forked
 from dplint.runner.errors import RunnerError
@@ -24,6 +25,36 @@ ADDRESS = "DPLINT_RUNNER_HOSTS"
 _POLL_SECONDS = 0.2
 Waiting: TypeAlias = Callable[[float], None]
 """Called while an answer is awaited, with the seconds since the last sign of life."""
+
+
+def described_module(mechanism: Mechanism) -> dict[str, str]:
+    """What the runner must know to import the mechanism's module."""
+    return {
+        "path": mechanism.path,
+        "import_root": mechanism.import_root,
+        "project_root": mechanism.project_root,
+        "module": mechanism.module,
+    }
+
+
+def host_request(
+    mechanism: Mechanism,
+    text: str | None,
+    *,
+    interpreter: str,
+    deadline: float,
+    memory_mib: int,
+    allow: frozenset[str],
+) -> dict[str, Any]:
+    """What a host for a mechanism's module is asked for with: all that it depends on. text: as `Runner.load` has it."""
+    return {
+        "mechanism": described_module(mechanism),
+        "text": text,
+        "deadline": deadline,
+        "interpreter": interpreter,
+        "memory_mib": memory_mib,
+        "allow": sorted(allow),
+    }
 
 
 def forked_runner(address: str, request: dict[str, Any], settings: dict[str, Any], waiting: Waiting) -> Forked | None:

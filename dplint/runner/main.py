@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import faulthandler
 import fcntl
+import gc
 import json
 import os
 import sys
@@ -52,6 +53,9 @@ def main(settings_text: str) -> None:
     write_frame(replies, hello)
     while _serve(session, limit, requests, replies, flush_output) == "fork":
         watch.stop()
+        # Whoever is forked need not look again at what the imports made, nor have memory of its own for it.
+        gc.collect()
+        gc.freeze()
         forks = forking.can_fork()
         write_frame(replies, {"forks": forks})
         if forks:

@@ -77,8 +77,8 @@ class Capture:
 class Process:
     """One runner process in its own session. Nothing of it survives `close`, this object, or the parent process.
 
-    module: what it will be asked to import, as the request "import" describes it: a host may have done that already,
-    and then the process is forked from it. waiting: called several times a second while an answer is awaited, with the
+    host: asks for a host that has imported the module that it will be asked for, as `host_request` makes it: then the
+    process is forked from that. waiting: called several times a second while an answer is awaited, with the
     seconds since the last sign of life; if it raises, the process is ended. control: a descriptor that the process,
     which is to be a host, takes orders from. idle: seconds after which a host that nobody needs ends, None for never.
     start: calls a function in a thread that lives as long as the process may, so that Linux ends that with it.
@@ -90,7 +90,7 @@ class Process:
         *,
         memory_mib: int,
         allow: frozenset[str],
-        module: dict[str, Any] | None = None,
+        host: dict[str, Any] | None = None,
         waiting: Waiting = lambda _: None,
         control: int | None = None,
         idle: float | None = None,
@@ -118,7 +118,7 @@ class Process:
             "idle": idle,
         }
         try:
-            self._child = self._forked(module) or self._spawned()
+            self._child = self._forked(host) or self._spawned()
         except BaseException:
             shutil.rmtree(self._scratch, ignore_errors=True)
             raise
@@ -133,18 +133,12 @@ class Process:
             reason = f"the interpreter {interpreter!r} did not start: {error.reason}"
             raise _set_up(reason, error.detail) from None
 
-    def _forked(self, module: dict[str, Any] | None) -> Child | None:
+    def _forked(self, host: dict[str, Any] | None) -> Child | None:
         """A process from a host, None if there is none for this module. Raises RunnerError if its import failed."""
         address = os.environ.get(ADDRESS)
-        if module is None or not address:
+        if host is None or not address:
             return None
-        request = {
-            **module,
-            "interpreter": self._interpreter,
-            "memory_mib": self._settings["memory_mib"],
-            "allow": self._settings["allow"],
-        }
-        return forked_runner(address, request, self._settings, self.waiting)
+        return forked_runner(address, host, self._settings, self.waiting)
 
     def _spawned(self) -> Child:
         def popen() -> subprocess.Popen[bytes]:

@@ -39,7 +39,7 @@ _CAN_FORK = sys.platform == "linux"
 _ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS"), "1")
 """Threads of a numerical library would not survive the fork, and nobody wants an audit on all cores while typing."""
 _FATE_SECONDS, _CLOSING_SECONDS = 5.0, 2.0
-REQUEST, CODE_BYTES = b"worker", 16
+REQUEST, CODE_BYTES, LASTING = b"worker", 16, "lasting"
 
 
 class ForkServer:
@@ -48,11 +48,12 @@ class ForkServer:
     It starts at once, and nobody waits for it: a worker can be had, and given a job, while it is still loading. When
     the process that made it dies, it ends with all its workers and their runners. Where it is not safe to fork,
     workers are processes of their own. niceness: by how much everything here steps back behind what the user does.
-    hosts: the address of the runner hosts that workers may use.
+    hosts: the address of the runner hosts that workers may use. lasting: whether workers are asked for as time goes on,
+    so that what few audits need is loaded for those to come.
     """
 
-    def __init__(self, *, niceness: int = 10, hosts: str | None = None) -> None:
-        self._niceness, self._hosts = niceness, hosts
+    def __init__(self, *, niceness: int = 10, hosts: str | None = None, lasting: bool = True) -> None:
+        self._niceness, self._hosts, self._lasting = niceness, hosts, lasting
         self._lock = threading.Lock()
         self._closed = False
         self._process_of_server = self._found()
@@ -85,7 +86,9 @@ class ForkServer:
             self._process_of_server.close()
 
     def _found(self) -> _ForkServerProcess | _Reserve:
-        return _ForkServerProcess(self._niceness, self._hosts) if _CAN_FORK else _Reserve(self._niceness)
+        if not _CAN_FORK:
+            return _Reserve(self._niceness)
+        return _ForkServerProcess(self._niceness, self._hosts, lasting=self._lasting)
 
 
 class WorkersOfItsOwn:
@@ -104,19 +107,19 @@ class WorkersOfItsOwn:
 
 def workers_at_once(hosts: str | None) -> ForkServer | WorkersOfItsOwn:
     """Where workers come from that all have a job soon, and none of which is to be in reserve."""
-    return ForkServer(niceness=0, hosts=hosts) if _CAN_FORK else WorkersOfItsOwn(hosts)
+    return ForkServer(niceness=0, hosts=hosts, lasting=False) if _CAN_FORK else WorkersOfItsOwn(hosts)
 
 
 class _ForkServerProcess:
     """One process of a fork server."""
 
-    def __init__(self, niceness: int, hosts: str | None) -> None:
+    def __init__(self, niceness: int, hosts: str | None, *, lasting: bool) -> None:
         self.lost = False  # a worker has seen it end, perhaps before it can be waited for
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - it lives as long as the process
         self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
             self._process = subprocess.Popen(
-                [sys.executable, "-P", "-c", _START, HOME, str(niceness)],
+                [sys.executable, "-P", "-c", _START, HOME, str(niceness), *([LASTING] if lasting else [])],
                 stdin=theirs.fileno(),
                 stdout=subprocess.DEVNULL,
                 stderr=self._errors,

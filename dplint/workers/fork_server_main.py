@@ -19,12 +19,12 @@ import sys
 import threading
 import time
 import traceback
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NoReturn
 
 from dplint.runner.process import remove_scratch_of
-from dplint.workers.fork_server import CODE_BYTES, REQUEST
+from dplint.workers.fork_server import CODE_BYTES, LASTING, REQUEST
 from dplint.workers.main import FIRST_MODULES, serve
 
 _FIRST = (
@@ -37,7 +37,7 @@ _FIRST = (
 )
 """What nearly each audit needs, a registry by the function that fills it: a worker would take a fifth of a second for
 what is not there when it is forked."""
-_ON_USE = ("numpy.testing", "numpy.f2py")
+_ON_USE = ("numpy.testing", "numpy.f2py", "numpy.ma", "numpy.polynomial")
 """SciPy names all parts of NumPy when it is loaded. A tenth of a second is for these, of which nobody uses anything."""
 _LATER = (
     "dplint.audit.models.procedure",
@@ -47,7 +47,8 @@ _LATER = (
     "scipy.stats",
 )
 """These take longer to load than all the rest, and audits need them late, if at all: no worker waits for them. They
-come in portions, each below a third of a second, since nothing else is done meanwhile."""
+come in portions, each below a third of a second, since nothing else is done meanwhile. A check has all its workers at
+once, which would not see what is loaded after them."""
 _CALM, _MOST_CALM = 2.0, 10.0
 """Seconds without a fork after which the later modules are loaded, and after which they are in any case: short audits
 have done without them by then, and the processors to themselves."""
@@ -63,7 +64,7 @@ def main() -> None:
         _load_on_use(module)
     for module in _FIRST:
         _load(module, control)
-    _ForkServer(control).serve()
+    _ForkServer(control).serve(_LATER if LASTING in sys.argv[3:] else ())
     # The interpreter would take its time for tidying up.
     os._exit(0)
 
@@ -146,9 +147,9 @@ class _ForkServer:
         signal.signal(signal.SIGCHLD, lambda *_: None)
         signal.set_wakeup_fd(ringing, warn_on_full_buffer=False)
 
-    def serve(self) -> None:
-        """Fork, kill and reap; load the rest meanwhile."""
-        todo = list(_LATER)
+    def serve(self, later: Sequence[str]) -> None:
+        """Fork, kill and reap; load the later modules meanwhile."""
+        todo = list(later)
         while True:
             ready = {fd for fd, _ in self._poll.poll(1000 * self._until_calm() if todo else None)}
             if self._bell in ready:

@@ -7,9 +7,11 @@ import queue
 import threading
 from collections.abc import Generator, Sequence
 from contextlib import closing
+from typing import Any
 
-from dplint.jobs import IMPORTING, Job
+from dplint.jobs import IMPORTING, AuditJob, Job
 from dplint.outcomes import Failed, FailureKind
+from dplint.runner.hosts import host_request
 from dplint.workers.conversation import carry_through, done_without_worker, drawn_by
 from dplint.workers.drawing import WaitingDraw, WaitingDraws
 from dplint.workers.fork_server import workers_at_once
@@ -94,8 +96,15 @@ class _Crew:
         self._drivers: list[_Driver] = []
         self._pickled: dict[int, bytes] = {}
         self._sharing = threading.Lock()
+        for job in self._first(size):
+            pool.hosts.expect(_request_of(job))
         for _ in range(size):
             self._drivers.append(_Driver(self))
+
+    def _first(self, size: int) -> list[AuditJob]:
+        """An audit of each module that is needed first: it is imported while workers load and read programs."""
+        audits = [job for job in self.jobs if isinstance(job, AuditJob) and not job.mechanism.untestable]
+        return list({job.mechanism.path: job for job in reversed(audits)}.values())[::-1][:size]
 
     def share(self) -> None:
         """Tell those that have a job how many others may draw for it."""
@@ -127,6 +136,19 @@ class _Crew:
         for driver in self._drivers:
             driver.stop()
         self.draws.close()
+
+
+def _request_of(job: AuditJob) -> dict[str, Any]:
+    """What the session of the audit will ask for."""
+    settings = job.settings
+    return host_request(
+        job.mechanism,
+        job.source_text,
+        interpreter=settings.interpreter,
+        deadline=settings.deadline,
+        memory_mib=settings.memory_mib,
+        allow=settings.allow,
+    )
 
 
 class _Driver:

@@ -58,6 +58,11 @@ class RunnerHosts:
                 self.address = f"{self._folder}/socket"
                 threading.Thread(target=self._accept, name="dplint runner hosts", daemon=True).start()
 
+    def expect(self, request: dict[str, Any]) -> None:
+        """Begin an import that will be asked for, as `host_request` describes it: nobody may wait for it then."""
+        if self.address is not None:
+            threading.Thread(target=self._begin, args=(request,), daemon=True).start()
+
     def forget(self, path: str) -> None:
         """End the host of this module: no audit of it is left."""
         with self._lock:
@@ -99,6 +104,12 @@ class RunnerHosts:
             while True:
                 connection, _ = self._listener.accept()
                 threading.Thread(target=self._serve, args=(connection,), daemon=True).start()
+
+    def _begin(self, request: dict[str, Any]) -> None:
+        with contextlib.suppress(OSError):
+            host = self._host(request)
+            if host is not None:
+                host.answer()
 
     def _serve(self, connection: socket.socket) -> None:
         """Answer one worker, or hand its connection on to the host."""

@@ -15,6 +15,7 @@ import pytest
 import z3
 
 from dplint.claims import Mechanism, Pair
+from dplint.inputs import arguments_runs
 from dplint.inputs.arguments import ArgumentChoice, ArgumentChoices, choose_arguments, simple_arguments
 from dplint.inputs.pairs import choose_pairs
 from dplint.program.nodes import Program
@@ -281,3 +282,25 @@ def test_fixtures_run_with_every_chosen_argument(name: str) -> None:
             arguments = values(choice)
 
             assert function(replay_free(arguments), [1.0, 0.0, 2.0, 1.0, 1.0], epsilon=0.7, **arguments) is not None
+
+
+def test_runs_end_when_all_branches_that_are_sought_were_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    body = "return 1 if data[0] + rng.laplace(scale=1 / epsilon) > t else 0"
+    program, _ = read(written(tmp_path, body))["made"]
+    assert isinstance(program, Program)
+    made = []
+    run_with = arguments_runs.run_with
+    monkeypatch.setattr(arguments_runs, "run_with", lambda *given: made.append(given) or run_with(*given))
+
+    def taken(sought: set[Any]) -> tuple[frozenset[Any], int]:
+        made.clear()
+        given = {"epsilon": 1.0, "t": 0.0, "rng": None}
+        return arguments_runs.branches_taken(program, given, [[0.0], [1.0]], 50, 5, sought), len(made)
+
+    everywhere, runs = taken({"a branch that there is not"})
+    assert {outcome for _, outcome in everywhere} == {True, False}
+    assert runs == 2 * 50
+    found, runs = taken(set(everywhere))
+    assert found == everywhere
+    assert 2 <= runs < 20
+    assert taken(set()) == (frozenset(), 0)

@@ -1,7 +1,10 @@
 """`--format`, once or several times, where each report goes, and what the exit code says with `--exit-zero`."""
 
 import json
+import os
 import re
+import subprocess
+import sys
 import xml.etree.ElementTree as ET
 from dataclasses import replace
 from pathlib import Path
@@ -14,6 +17,27 @@ import report_samples as samples
 from dplint.cli import main, run_check
 from dplint.outcomes import Dealt, Plan, Result, Severity, Shard
 from dplint.report.formats import format_names
+
+LOADING = """
+import sys, time
+from types import SimpleNamespace
+from dplint.cli import main, run_check
+from dplint.outcomes import Plan, Progress
+import report_samples as samples
+result = samples.RESULTS[6]
+loaded = lambda: "dplint.report.formats.junit" in sys.modules
+def events(*_):
+    yield Plan((result.mechanism,))
+    print(loaded(), file=sys.stderr)
+    yield Progress(result.mechanism, "", 0, 1)
+    until = time.monotonic() + 60
+    while not loaded() and time.monotonic() < until:
+        time.sleep(0.01)
+    print(loaded(), file=sys.stderr)
+    yield result
+run_check.check = SimpleNamespace(check_paths=events)
+main(["check", "--format", "junit"])
+"""
 
 FINE = (Plan((samples.RESULTS[6].mechanism,)), samples.RESULTS[6])
 
@@ -55,6 +79,15 @@ def test_what_a_proof_disproves_is_no_error(use, disprovable, code):
     use(Plan((proof.mechanism,)), proof, replace(finding, severity=Severity.ERROR))
 
     assert main(["check"]) == code
+
+
+@pytest.mark.process
+def test_formats_are_loaded_while_audits_go_on():
+    """Whoever waits for the last audit need not wait for them then."""
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    found = subprocess.run([sys.executable, "-c", LOADING], env=env, capture_output=True, text=True, check=True)
+
+    assert found.stderr.split() == ["False", "True"]
 
 
 def test_several_reports_at_once_each_in_its_place(use, capsys):

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from dplint.events import on_tables
 from dplint.events.candidates import candidates
 from dplint.events.conditions import Event, ScoreAbove, Slope, Vote
+from dplint.events.counting import EventCounter
 from dplint.events.discover import discover_grids
 from dplint.events.gathering import Gathering
 from dplint.events.places import OUTPUT
@@ -119,6 +120,14 @@ def by_tables(tree, batch, texts):
     return found
 
 
+def counted(event, batch):
+    """In how many runs it holds, as computed losses are confirmed."""
+    counter = EventCounter([event], 1, TextNumbers())
+    counter.add(0, batch)
+    ((hits,),) = counter.hits()
+    return hits
+
+
 def in_groups(batch, outputs):
     """Outputs in the order of the groups, which tables have."""
     return [outputs[row] for group in batch.groups for row in group.rows]
@@ -135,6 +144,7 @@ def test_any_condition_on_any_outputs(text, outputs):
 
     assert by_tables(tree, batch, TextNumbers()) == expected
     assert [PrintedEvent(printed(tree)).holds(output) for output in alike] == expected
+    assert counted(PrintedEvent(printed(tree)), batch) == sum(expected)
 
 
 @examples(150)

@@ -16,7 +16,7 @@ import pytest
 from dplint.outcomes import Failed, FailureKind, NoViolation, Violation
 from dplint.workers import fork_server as fork_server_module
 from dplint.workers import fork_server_main
-from dplint.workers.fork_server import CODE_BYTES, REQUEST, ForkServer
+from dplint.workers.fork_server import CODE_BYTES, REQUEST, ForkServer, workers_at_once
 from dplint.workers.messages import Tick
 from dplint.workers.process import ForkServerGone, Worker, WorkerGone
 from tests.workers.conftest import children_of, needs_fork, runners, wait_for
@@ -46,16 +46,36 @@ for module in main._ON_USE:
 for module in main._FIRST:
     importlib.import_module(module.partition(":")[0])
 import numpy as np
-print(*("numpy.testing._private" in sys.modules, "scipy.optimize" in sys.modules))
+heavy = ["numpy.testing._private", "numpy.ma.core", "numpy.polynomial.polynomial", "scipy.optimize"]
+print([name for name in heavy if name in sys.modules])
 np.testing.assert_array_equal([1], [1])
 print("numpy.testing._private" in sys.modules, np.testing is importlib.import_module("numpy.testing"))
+from numpy.polynomial.polynomial import polyval
+print(polyval(2, [1, 1]), np.ma.masked_array([1, 2], [0, 1]).sum(), np.ma is importlib.import_module("numpy.ma"))
 """
 
 
 def test_what_few_audits_need_is_loaded_when_it_is_used():
     """It would keep all that are forked first waiting; and it is the real module once somebody asks."""
     found = subprocess.run([sys.executable, "-c", ON_USE], capture_output=True, text=True, check=True)
-    assert found.stdout.splitlines() == ["False False", "True True"]
+    assert found.stdout.splitlines() == ["[]", "True True", "3.0 1 True"]
+
+
+@needs_fork
+@pytest.mark.parametrize("lasting", [True, False])
+def test_what_few_audits_need_is_loaded_for_workers_to_come(nothing_left, lasting):
+    """A check has all its workers at once, and they want the processors."""
+
+    def loaded():
+        return "scipy/optimize" in Path(f"/proc/{server.pid}/maps").read_text()
+
+    with closing(ForkServer() if lasting else workers_at_once(None)) as server:
+        worker = server.worker()
+        result_of(worker, answered("quick"))
+        worker.kill()
+
+        assert wait_for(lambda: not children_of(server.pid))
+        assert wait_for(loaded, 100 if lasting else 2) == lasting
 
 
 @pytest.mark.parametrize(("name", "kind"), [("noisy_max_v1b", Violation), ("noisy_max_v1a", NoViolation)])

@@ -1,6 +1,9 @@
 """A module is imported once for all of its audits, and keeps nobody else waiting."""
 
+import os
+import signal
 import sys
+import threading
 from contextlib import closing
 from dataclasses import replace
 
@@ -8,10 +11,11 @@ import pytest
 
 from dplint.check import check_paths
 from dplint.config import load_settings
-from dplint.outcomes import Failed, FailureKind, FailureScope, NoViolation, Result, Violation
+from dplint.outcomes import Failed, FailureKind, FailureScope, NoViolation, Result, Underpowered, Violation
 from dplint.runner.client import DataValue, Runner, SampleRequest
 from dplint.runner.hosts import ADDRESS
 from dplint.workers import pool, runner_hosts
+from dplint.workers.messages import Done
 from dplint.workers.pool import run_jobs
 from dplint.workers.runner_hosts import RunnerHosts
 from tests.workers.conftest import needs_fork, nothing_left, runners, wait_for
@@ -197,3 +201,64 @@ def test_hosts_of_an_editor_are_renewed_make_room_and_end_by_themselves(tmp_path
         with runner(mechanisms[1]) as again:
             assert again.sample(asked)[0].runs == 3
             assert imports_of(paths[1]) == 2
+
+
+@needs_fork
+@pytest.mark.process
+def test_a_module_is_imported_while_its_first_audit_has_not_begun(tmp_path, nothing_left):
+    """Of as many modules as there are workers. Each is imported once."""
+    paths = [tmp_path / "one.py", tmp_path / "two.py", tmp_path / "three.py"]
+    for path in paths:
+        module(path, "", a=1)
+    jobs = [job_from(path, allow=frozenset({"write"}), max_runs=20_000) for path in paths]
+    done = []
+    with closing(pool.Pool()) as own:
+        # As long as the fork server stands still, no audit can begin.
+        os.kill(own.workers.pid, signal.SIGSTOP)
+        running = threading.Thread(target=lambda: done.extend(run_jobs(jobs, 2, pool=own)), daemon=True)
+        running.start()
+        begun = wait_for(lambda: all(path.with_suffix(".imports").exists() for path in paths[:2]))
+        third = paths[2].with_suffix(".imports").exists()
+        os.kill(own.workers.pid, signal.SIGCONT)
+        running.join(200)
+
+    assert (begun, third) == (True, False)
+    assert [type(message.body.result) for message in done if isinstance(message.body, Done)] == [Underpowered] * 3
+    assert [imports_of(path) for path in paths] == [1, 1, 1]
+
+
+LOOKED_AT = """
+import gc, os
+from dplint import dp
+seen = []
+gc.callbacks.append(lambda phase, _: seen.append((os.getpid(), len(gc.get_objects()))))
+
+@dp(epsilon=1.0, neighbors="linf")
+def a(rng, xs):
+    return max(count for pid, count in seen if pid == os.getpid())
+"""
+
+
+@needs_fork
+@pytest.mark.process
+def test_what_a_host_has_imported_is_not_looked_through_again(tmp_path, nothing_left, monkeypatch):
+    """A collection of garbage in each fork would take longer than the fork, and memory of its own for what they share.
+
+    The function returns at how many objects a collection has looked in its own process.
+    """
+    path = tmp_path / "release.py"
+    path.write_text(LOOKED_AT)
+    mechanism = job_from(path).mechanism
+
+    def objects():
+        with Runner(sys.executable, deadline=50.0, memory_mib=512, allow=set(), mechanism=mechanism) as runner:
+            runner.load(mechanism)
+            (batch,) = runner.sample(SampleRequest((DataValue([0.0]),), runs=1))
+            return batch.outputs()[0]
+
+    alone = objects()
+    with closing(RunnerHosts()) as hosts:
+        monkeypatch.setenv(ADDRESS, hosts.address)
+        forked = objects()
+
+    assert alone > 10_000 > 5 * forked

@@ -7,6 +7,7 @@ from dplint.audit.exact.pairs import ComputedPair
 from dplint.audit.lane_blocks import NotOnLanes
 from dplint.audit.lane_runs import WrongTranslation
 from dplint.audit.session import AuditSession
+from dplint.events.counting import EventCounter
 from dplint.events.printed import PrintedEvent
 from dplint.outcomes import Bounds, Confirmation, ExampleDraw, Measure
 from dplint.program.nodes import Program
@@ -36,11 +37,12 @@ def confirm(session: AuditSession, program: Program, computed: ComputedPair, sho
         session.coverage.runs += _RUNS * len(data)
         session.leave_lanes()
         return None
-    event, counts, runs = PrintedEvent(shown.witness.event), [0, 0], 0
+    counter, runs = EventCounter([PrintedEvent(shown.witness.event)], len(data), session.texts), 0
     for chunk in session.sample(data, computed.choice.values, _RUNS, _STREAM, CONFIRMING, plain=True):
         runs += chunk.runs
         for side, batch in enumerate(chunk.batches):
-            counts[side] += sum(event.holds(output) for output in batch.likenesses())
+            counter.add(side, batch)
+    (counts,) = counter.hits()
     probabilities = (shown.evidence.p1, shown.evidence.p2)
     agrees = all(_agree(count, runs, p) for count, p in zip(counts, probabilities, strict=True))
     return Confirmation(count1=counts[0], count2=counts[1], runs=runs, agrees=agrees)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 
 from dplint.proofs.alignment import Move
 from dplint.proofs.proposer.pairs_of_runs import PairOfRuns
+from dplint.proofs.proposer.simplex import least
 
 UPWARD = frozenset(["exponential", "gumbel", "geometric"])
 """Noise that moves up alone."""
@@ -30,56 +31,46 @@ class Rows:
     """Rows of a linear program that is built piece by piece."""
 
     def __init__(self) -> None:
-        self.columns = 0
-        self.costs: list[float] = []
-        self.low: list[float | None] = []
-        self._upper: list[tuple[dict[int, float], float]] = []
-        self._equal: list[tuple[dict[int, float], float]] = []
+        self._costs: list[float] = []
+        self._free: list[bool] = []
+        self._rows: list[tuple[dict[int, float], float]] = []
+        self._equal: list[bool] = []
 
-    def column(self, cost: float = 0.0, low: float | None = None) -> int:
+    def column(self) -> int:
         """A new unknown."""
-        self.costs.append(cost)
-        self.low.append(low)
-        self.columns += 1
-        return self.columns - 1
+        return self._column(0.0, free=True)
 
-    def absolute(self, row: Mapping[int, float], cost: float = 0.0, constant: float = 0.0) -> int:
-        """A new unknown that is at least |row + constant|."""
-        new = self.column(cost, 0.0)
-        self.at_most({**row, new: -1.0}, -constant)
-        self.at_most({**{key: -value for key, value in row.items()}, new: -1.0}, constant)
+    def absolute(self, row: Mapping[int, float], cost: float = 0.0) -> int:
+        """A new unknown that is at least |row|."""
+        new = self._column(cost, free=False)
+        self.at_most({**row, new: -1.0}, 0.0)
+        self.at_most({**{key: -value for key, value in row.items()}, new: -1.0}, 0.0)
         return new
 
     def at_most(self, row: dict[int, float], bound: float) -> None:
         """Row <= bound."""
-        self._upper.append(_scaled(row, bound))
+        self._row(row, bound, equal=False)
 
     def equals(self, row: dict[int, float], value: float) -> None:
         """Row == value."""
-        self._equal.append(_scaled(row, value))
+        self._row(row, value, equal=True)
 
     def solve(self) -> np.ndarray | None:
         """The unknowns, None if there are no such numbers."""
-        if not self.columns:
-            wrong = any(bound < -1e-9 for _, bound in self._upper) or any(abs(value) > 1e-9 for _, value in self._equal)
-            return None if wrong else np.zeros(0)
-        upper, upper_bounds = self._matrix(self._upper)
-        equal, values = self._matrix(self._equal)
-        from scipy.optimize import linprog  # noqa: PLC0415 - it takes a tenth of a second, and few searches need it
+        matrix = np.zeros((len(self._rows), len(self._costs)))
+        for number, (row, _) in enumerate(self._rows):
+            matrix[number, list(row)] = list(row.values())
+        bounds = np.array([bound for _, bound in self._rows])
+        return least(matrix, bounds, np.array(self._equal, bool), np.array(self._costs), np.array(self._free, bool))
 
-        found = linprog(
-            self.costs, upper, upper_bounds, equal, values, [(low, None) for low in self.low], method="highs"
-        )
-        return found.x if found.status == 0 else None
+    def _column(self, cost: float, *, free: bool) -> int:
+        self._costs.append(cost)
+        self._free.append(free)
+        return len(self._costs) - 1
 
-    def _matrix(self, rows: Sequence[tuple[dict[int, float], float]]) -> tuple[Any, list[float] | None]:
-        if not rows:
-            return None, None
-        entries = [(number, key, value) for number, (row, _) in enumerate(rows) for key, value in row.items()]
-        data = ([value for _, _, value in entries], ([r for r, _, _ in entries], [c for _, c, _ in entries]))
-        from scipy.sparse import csr_matrix  # noqa: PLC0415 - as above
-
-        return csr_matrix(data, shape=(len(rows), self.columns)), [bound for _, bound in rows]
+    def _row(self, row: dict[int, float], bound: float, *, equal: bool) -> None:
+        self._rows.append(_scaled(row, bound))
+        self._equal.append(equal)
 
 
 def _scaled(row: dict[int, float], bound: float) -> tuple[dict[int, float], float]:
