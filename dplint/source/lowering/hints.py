@@ -57,7 +57,7 @@ _MODULE_HINTS: Mapping[str, str] = {
 METHOD_HINTS: Mapping[str, str] = {
     "pop": "take it on a line of its own: x = xs.pop()",
     "sort": "use sorted(xs)",
-    "setdefault": "group by d.setdefault(key, []).append(x), or set().add(x), into a dict made as {}; else use get, and assign",
+    "setdefault": "group by d.setdefault(key, []).append(x) into a dict made as {}; else use get, and assign",
     "update": "change the dict on a line of its own",
     "add": "use a list and append",
     "discard": "use a list and remove",

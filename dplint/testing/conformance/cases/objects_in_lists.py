@@ -125,6 +125,12 @@ def objects_that_are_made_anew(rng, queries):
     return found
 
 
+def record_of_a_list_that_changes(rng, queries):
+    made = [_Bucket(q, 1.0) for q in queries]
+    made[0].low += rng.normal()
+    return made[0].low
+
+
 def summand_that_changes_the_object(rng, queries):
     spenders = [_Spender(q) for q in queries]
     for i, s in enumerate(spenders):

@@ -72,7 +72,7 @@ def argument_that_changes_the_object(rng, queries):
     return [cell.x for cell in cells]
 
 
-def list_that_an_object_holds(rng, queries):
+def list_that_an_object_of_a_list_holds(rng, queries):
     cells = [_Cell(q) for q in queries]
     for cell in cells:
         cell.note(rng.normal())

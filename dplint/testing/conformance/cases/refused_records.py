@@ -57,12 +57,6 @@ def dataclass_that_is_unpacked(rng, queries):
     return x, y
 
 
-def record_of_a_list_that_changes(rng, queries):
-    made = [_Plain(q) for q in queries]
-    made[0].x += rng.normal()
-    return made[0].x
-
-
 def record_that_a_name_changes(rng, queries):
     made = [_Plain(q) for q in queries]
     first = made[0]
