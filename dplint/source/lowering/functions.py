@@ -323,7 +323,9 @@ def is_plain(scope: Scope, node: cst.CSTNode) -> bool:
         return False
     barred = (cst.Lambda, cst.NamedExpr, cst.Await, cst.Yield)
     defaults = [one.default for one in all_parameters(node) if one.default is not None]
-    if any(isinstance(one, barred) for one in nodes_below(node.body)) or not all(map(is_constant, defaults)):
+    if any(isinstance(one, barred) for one in nodes_below(node.body)) or not all(
+        is_constant(one) or id(one) in scope.fixed for one in defaults
+    ):
         return False
     mentioned = {one.value for one in nodes_below(node.body) if isinstance(one, cst.Name)}
     return not mentioned & {*scope.tables}

@@ -173,6 +173,9 @@ def bind_arguments(
             member = member_of(
                 Scope(facts, frozenset(), frozenset(), frozenset(), {}, reader.scope.elsewhere), item.default
             )
+            if id(item.default) in reader.scope.fixed:
+                given[item.name.value] = item.default
+                continue
             stands_for = member or reader.function_default(facts, item.default)
             if stands_for is not None:
                 given[item.name.value] = stands = cst.Name("default")

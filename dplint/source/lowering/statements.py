@@ -107,7 +107,7 @@ class Statements:
         ModuleValues(reader, lambda around, node: Statements(around, helpers, {}).value(node))
         self._helpers = helpers
         self._depth = 0
-        self._local = LocalFunctions(reader, bindings, self._instances)
+        self._local = LocalFunctions(reader, bindings, self._instances, self.draws)
         self._assigned = set(scope.parameters)
         """What certainly has a value at the present place."""
         self._rewriting = Rewriting(reader, self.block)
@@ -302,8 +302,8 @@ class Statements:
         made = made or self._instances.names.assigned(target, node.value) or self._tables.assigned(target, node.value)
         if made is not None:
             return made
-        if self._local.made(target, node.value, self._here):
-            return Pass(self._span(node))
+        if (done := self._local.made(target, node.value, self._here)) is not None:
+            return done
         unpacked = self._rewriting.unpacked(target, node.value)
         if unpacked is not None:
             return unpacked

@@ -73,3 +73,62 @@ def functions_as_defaults_of_methods(rng, queries, epsilon):
 def function_as_default_of_a_constructor(rng, queries, epsilon):
     noisy = _Noisy(epsilon, scale_of=lambda epsilon: np.round(2 / epsilon))
     return noisy.one(rng, queries[0]), noisy.with_this(rng, 2.0, lambda rng, scale: scale)
+
+
+scale = 100.0
+
+
+def default_that_is_what_a_variable_was(rng, queries):
+    scale = rng.random()
+    scaled = lambda x, by=scale: x * by  # noqa: E731
+    scale = 2.0
+    return scaled(3.0), scale
+
+
+def default_of_a_function_that_is_what_a_variable_was(rng, queries):
+    if queries:
+        scale = rng.random()
+
+        def scaled(x, by=scale):
+            return x * by
+
+        scale = 2.0
+        return scaled(3.0), scale
+    return None
+
+
+def defaults_that_the_loop_gives(rng, queries):
+    found = []
+    for i, q in enumerate(queries):
+        noisy = lambda x, i=i, q=q + rng.random(): x * i + q  # noqa: E731
+        i = q = -1
+        found.append((noisy(1.0), noisy(2.0, q=0.0), noisy(1, 2)))
+    return found
+
+
+def defaults_that_fail_when_the_function_is_made(rng, queries):
+    try:
+        if rng.random() < 0.9:
+
+            def inverse(x, of=1 / round(rng.random())):
+                return x / of
+
+        return 3
+    except ZeroDivisionError:
+        return -1
+
+
+def generator_as_a_default(rng, queries):
+    first = queries[0]
+
+    def noisy(x, source=rng, by=first):
+        return x + by * source.laplace()
+
+    first = 100.0
+    return [noisy(q) for q in queries], noisy(1, by=2), first
+
+
+def list_as_a_default(rng, queries):
+    least = min(queries)
+    count = lambda x, among=[least, rng.random()]: sum(x > one for one in among)  # noqa: E731
+    return [count(q) for q in queries], count(0.5, [1]), count(rng.random())

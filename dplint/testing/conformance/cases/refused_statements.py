@@ -140,28 +140,6 @@ def recursion_that_changes_what_is_around_it(rng, queries):
     return found
 
 
-scale = 100.0
-
-
-def default_that_is_what_a_variable_was(rng, queries):
-    scale = rng.random()
-    scaled = lambda x, by=scale: x * by  # noqa: E731
-    scale = 2.0
-    return scaled(3.0), scale
-
-
-def default_of_a_function_that_is_what_a_variable_was(rng, queries):
-    if queries:
-        scale = rng.random()
-
-        def scaled(x, by=scale):
-            return x * by
-
-        scale = 2.0
-        return scaled(3.0), scale
-    return None
-
-
 def text_of_what_python_raises(rng, queries):
     try:
         if rng.random() < 0.5:
