@@ -22,6 +22,7 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -218,8 +219,9 @@ def measured(program: Program, pairs: Sequence[tuple[str, Any, Any]], given: dic
 
 def rows_of(family: str, epsilon: float) -> Iterator[tuple[dict[str, Any], Program, dict[str, Any]]]:
     """The mechanisms of a family: their row of the table of truth, program and arguments."""
+    loaded = cache(lambda file: list(load_file(FIXTURES / family / file, Settings())))
     for row in json.loads((FIXTURES / family / "truth.json").read_text())["mechanisms"]:
-        targets = [one for one in load_file(FIXTURES / family / row["file"], Settings()) if isinstance(one, Target)]
+        targets = [one for one in loaded(row["file"]) if isinstance(one, Target)]
         (program,) = [one.program for one in targets if one.mechanism.qualname == row["function"]]
         assert isinstance(program, Program)
         threshold = 0.5 if row["function"] == "svt" else 1.0

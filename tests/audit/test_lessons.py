@@ -11,15 +11,14 @@ from dplint.audit import ahead
 from dplint.audit.betting import lessons, proposing
 from dplint.audit.betting.lessons import LessonRequest, lesson, lesson_for_another
 from dplint.audit.betting.proposing import Lessons
-from dplint.audit.drawing import Drawer
 from dplint.audit.lane_blocks import LaneBlocks
 from dplint.audit.lane_counts import NotForOthers
-from dplint.audit.procedures import audit, audit_procedures
 from dplint.check.loading import Target, load_file
 from dplint.config import Settings
 from dplint.events.split_runs import Suggestion
 from dplint.runner.batch import DataValue
 from dplint.runner.texts import TextNumbers
+from tests.audit.drawing_tools import Somebody, alone, outcome
 from tests.workers.jobs import FIXTURES, job_from
 
 SOURCE = """
@@ -75,45 +74,6 @@ def test_another_process_learns_what_this_one_would_have_learnt(lanes, early):
 def test_what_returns_texts_is_not_learnt_elsewhere(lanes):
     with pytest.raises(NotForOthers):
         lesson_for_another(lanes("words"), REQUEST)
-
-
-class Somebody:
-    """A progress with somebody who draws: answers come at once, or not before they have been given up."""
-
-    def __init__(self, job, *, worth=1e-9, answers=lambda lesson, _number: True, change=lambda request: request):
-        self.spare, self.worth = 2, worth
-        self.lessons, self.counts = [], 0
-        self._drawer, self._answers, self._change = Drawer(job), answers, change
-
-    def __call__(self, *_):
-        """Nobody looks."""
-
-    def ask(self, asked, _series):
-        requests = pickle.loads(asked)
-        is_lesson = isinstance(requests[0], LessonRequest)
-        if is_lesson:
-            self.lessons += requests
-        else:
-            self.counts += 1
-        answered = self._answers(is_lesson, len(self.lessons))
-        return Ticket(self._drawer.draw(pickle.dumps([self._change(one) for one in requests])) if answered else None)
-
-
-class Ticket:
-    def __init__(self, answer):
-        self.answer = answer
-
-    def wait(self, _seconds):
-        return self.answer is not None
-
-
-def outcome(job, progress):
-    found = audit(job, progress, audit_procedures("anytime"))
-    return replace(found.outcome, effort=replace(found.outcome.effort, seconds=0.0)), found.state
-
-
-def alone(*_):
-    """A progress of somebody who has nobody."""
 
 
 @pytest.fixture(scope="module")

@@ -47,8 +47,8 @@ def played(monkeypatch):
 
 
 def bets_on(name):
-    """The outcome of bets for some seconds."""
-    return outcome_of(TARGETS[name], budget=4.0, max_runs=None, exact_seconds=0.0, proof_seconds=0.0)
+    """The outcome of bets for two seconds of the processor: half a dozen rounds."""
+    return outcome_of(TARGETS[name], budget=2.0, max_runs=None, exact_seconds=0.0, proof_seconds=0.0)
 
 
 def test_short_rounds_make_more_runs_of_what_is_known(played):

@@ -16,16 +16,18 @@ __all__ = ["nothing_left"]
 pytestmark = [pytest.mark.process, pytest.mark.usefixtures("nothing_left")]
 
 MODULE = """
+import time
+
 from dplint import dp
 
 
 @dp(epsilon=1.0, neighbors="linf")
 def kept(data: float, rng):
     exec("pass")
-    sum(range(10_000))
+    time.sleep(1e-4)
     return data + rng.laplace(scale=1.0)
 """
-RUNS = 40_000
+RUNS = 30_000
 
 
 @pytest.fixture

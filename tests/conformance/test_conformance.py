@@ -49,9 +49,9 @@ def test_an_interpretation_gives_what_the_function_gives(case: Case, adapter: Ad
     assert (refused is not None) == (case.name in REFUSED_BY_ALL | REFUSED_BY[adapter.__name__]), refused
 
 
-@pytest.mark.parametrize("start", range(8))
+@pytest.mark.parametrize("start", range(16))
 def test_lanes_with_the_same_operands_are_asked_together(start: int) -> None:
-    for case in CASES[start::8]:
+    for case in CASES[start::16]:
         refused = check(case, lanes_by_combination, SEEDS)
 
         assert (refused is not None) == (case.name in REFUSED_BY_ALL | REFUSED_BY["lanes"]), refused

@@ -42,10 +42,10 @@ def of_text(folder: Path, text: str, name: str):
     return targets(file)[name]
 
 
-def searched(folder: Path, text: str):
+def searched(folder: Path, text: str, seconds: float = 30.0):
     """What the search for a proof finds for the function `release` of a text, which may use `math` and `np`."""
     head = "import math\n\nimport numpy as np\n\nfrom dplint import dp\n\n\n"
-    return search(*of_text(folder, head + text, "release"), 30.0)
+    return search(*of_text(folder, head + text, "release"), seconds)
 
 
 @cache

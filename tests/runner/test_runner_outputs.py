@@ -276,7 +276,7 @@ def test_only_the_first_leaves_of_a_long_output_are_kept(make, bulk):
 def test_nothing_explodes_that_has_no_leaves_or_no_bottom():
     endless: list[Any] = []
     endless.append(endless)
-    wide = [[[] for _ in range(1000)] for _ in range(1000)]
+    wide = [[[] for _ in range(300)] for _ in range(300)]
     batch = through_the_wire([endless, wide], bulk=False)
 
     assert len(batch.groups) == 2

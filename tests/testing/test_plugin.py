@@ -91,7 +91,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def first(folder: Path) -> str:
-    return run(folder, "--dplint", "--junitxml=junit.xml", "-n", "2", "-rs", "release.py")
+    return run(folder, "--dplint", "--junitxml=junit.xml", "-n", "1", "-rs", "release.py")
 
 
 @pytest.mark.process

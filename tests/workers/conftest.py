@@ -1,13 +1,17 @@
 """What was heard of jobs, and the watch over processes that are left behind."""
 
+import os
+import signal
 import sys
 import threading
 import time
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
 
-from dplint.workers.fork_server import ForkServer
+from dplint.workers import pool
+from dplint.workers.fork_server import ForkServer, WorkersOfItsOwn
 from dplint.workers.messages import Done
 from tests.end_to_end.conftest import nothing_left, processes_of_dplint
 from tests.workers.jobs import answered, result_of
@@ -65,6 +69,39 @@ class Heard:
     def done(self):
         """The keys of the jobs that are done, in the order in which they were."""
         return [key for key, body in self.messages if isinstance(body, Done)]
+
+
+@pytest.fixture
+def own_processes(monkeypatch):
+    """The workers of a pool are no children of a fork server, so that their numbers are known."""
+    monkeypatch.setattr(pool, "workers_at_once", WorkersOfItsOwn)
+
+
+@pytest.fixture
+def standing_still(monkeypatch, own_processes):
+    """Inside of this, workers that got a job stand still, but for the one that draws: so they wait for it."""
+    busy, carry_through = set(), pool.carry_through
+
+    def carried(worker, *given):
+        busy.add(worker._process.pid)
+        return carry_through(worker, *given)
+
+    @contextmanager
+    def still(drawing):
+        waiting = busy - {drawing._process.pid}
+        send(waiting, signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            send(waiting, signal.SIGCONT)
+
+    def send(pids, number):
+        for pid in pids:
+            with suppress(ProcessLookupError):
+                os.kill(pid, number)
+
+    monkeypatch.setattr(pool, "carry_through", carried)
+    return still
 
 
 @pytest.fixture(scope="module")

@@ -3,13 +3,14 @@
 import os
 import signal
 import time
+from contextlib import nullcontext
 from dataclasses import replace
+from functools import cache
 
 import pytest
 
 from dplint.outcomes import Violation
 from dplint.workers import pool
-from dplint.workers.fork_server import WorkersOfItsOwn
 from dplint.workers.messages import Done
 from dplint.workers.pool import run_jobs
 from tests.workers.jobs import job_from
@@ -23,24 +24,30 @@ from dplint import dp
 @dp(epsilon=1.0, neighbors="linf")
 def kept(data: float, rng):
     exec("pass")
-    sum(range(3_000))
+    sum(range(1_000))
     return data + rng.laplace(scale=1.0)
 
 
 @dp(epsilon=1.0, neighbors="linf")
 def broken(data: float, rng):
     exec("pass")
-    sum(range(3_000))
+    sum(range(1_000))
     return data + rng.laplace(scale=0.8)
 """
-RUNS = 100_000
+RUNS = 20_000
 
 
-@pytest.fixture
-def job(tmp_path):
-    file = tmp_path / "mechanisms.py"
+@pytest.fixture(scope="module")
+def job(tmp_path_factory):
+    file = tmp_path_factory.mktemp("drawing") / "mechanisms.py"
     file.write_text(MODULE)
     return lambda name: job_from(file, name, epsilons=(), max_runs=RUNS, keep_going=True)
+
+
+@pytest.fixture(scope="module")
+def alone(job):
+    """The outcomes of one worker, that has nobody to ask."""
+    return cache(lambda *names: outcomes([job(name) for name in names], 1))
 
 
 def outcomes(jobs, workers):
@@ -57,13 +64,14 @@ def outcomes(jobs, workers):
 def draws(monkeypatch):
     """What others have drawn, and what is done in the middle of it."""
     made = []
-    made_by = {"act": lambda worker: None, "asked": []}
+    made_by = {"act": lambda worker: None, "asked": [], "around": nullcontext}
 
     def noting(worker, job, order):
         made_by["asked"].append(order)
-        worker.submit(order)
-        made_by["act"](worker)
-        found = worker.receive(100)
+        with nullcontext() if any(one.blocks is not None for one in made) else made_by["around"](worker):
+            worker.submit(order)
+            made_by["act"](worker)
+            found = worker.receive(100)
         made.append(found)
         return found
 
@@ -72,31 +80,24 @@ def draws(monkeypatch):
 
 
 @pytest.mark.parametrize("name", ["kept", pytest.param("broken", marks=pytest.mark.nightly)])
-def test_the_same_outcome_whoever_draws(job, draws, name):
-    made, _ = draws
-    alone = outcomes([job(name)], 1)
+def test_the_same_outcome_whoever_draws(job, alone, draws, standing_still, name):
+    made, made_by = draws
+    made_by["around"] = standing_still
+    assert isinstance(alone(name)[0][0], Violation) == (name == "broken")
     assert not made
-    assert isinstance(alone[0][0], Violation) == (name == "broken")
 
-    assert outcomes([job(name)], 3) == alone
+    assert outcomes([job(name)], 3) == alone(name)
     assert any(one.blocks is not None for one in made)
 
 
 @pytest.mark.nightly
-def test_the_same_outcome_with_sixteen(job, draws):
+def test_the_same_outcome_with_sixteen(job, alone, draws):
     """On a machine of few processors most of them come too late to draw anything, which is no matter."""
-    assert outcomes([job("kept")], 16) == outcomes([job("kept")], 1)
+    assert outcomes([job("kept")], 16) == alone("kept")
     assert len(draws[1]["asked"]) > 1
 
 
-@pytest.fixture
-def own_processes(monkeypatch):
-    """Workers that are no children of a fork server, so that their numbers are known."""
-    monkeypatch.setattr(pool, "workers_at_once", WorkersOfItsOwn)
-
-
-@pytest.mark.usefixtures("own_processes")
-def test_one_that_is_killed_in_a_block_changes_nothing(job, draws):
+def test_one_that_is_killed_in_a_block_changes_nothing(job, alone, draws, standing_still):
     made, made_by = draws
     killed = []
 
@@ -105,15 +106,15 @@ def test_one_that_is_killed_in_a_block_changes_nothing(job, draws):
             killed.append(worker._process.pid)
             os.kill(worker._process.pid, signal.SIGKILL)
 
-    made_by["act"] = kill
-    assert outcomes([job("kept")], 2) == outcomes([job("kept")], 1)
+    made_by["act"], made_by["around"] = kill, standing_still
+    assert outcomes([job("kept")], 2) == alone("kept")
     assert len(killed) == 2
     assert any(one.blocks is not None for one in made), "another one was started"
 
 
 @pytest.mark.nightly
 @pytest.mark.usefixtures("own_processes")
-def test_one_that_is_stopped_is_not_waited_for(job, draws):
+def test_one_that_is_stopped_is_not_waited_for(job, alone, draws):
     _, made_by = draws
     stopped = []
 
@@ -124,13 +125,13 @@ def test_one_that_is_stopped_is_not_waited_for(job, draws):
 
     made_by["act"] = stop
     began = time.monotonic()
-    assert outcomes([job("kept")], 2) == outcomes([job("kept")], 1)
+    assert outcomes([job("kept")], 2) == alone("kept")
     assert stopped
     assert time.monotonic() - began < 300
 
 
 @pytest.mark.nightly
-def test_two_jobs_and_three_workers(job, draws):
-    both = [job("kept"), job("broken")]
-    assert outcomes(both, 3) == outcomes(both, 1)
+def test_two_jobs_and_three_workers(job, alone, draws, standing_still):
+    draws[1]["around"] = standing_still
+    assert outcomes([job("kept"), job("broken")], 3) == alone("kept", "broken")
     assert any(one.blocks is not None for one in draws[0])

@@ -19,8 +19,6 @@ from dplint import dp
 
 @dp(epsilon=1.0, neighbors="linf")
 def kept(data: float, rng):
-    exec("pass")
-    sum(range(3_000))
     return data + rng.laplace(scale=1.0)
 """
 
@@ -29,7 +27,7 @@ def kept(data: float, rng):
 def test_a_fork_server_that_dies_costs_no_audit(tmp_path, nothing_left):
     file = tmp_path / "mechanisms.py"
     file.write_text(MODULE)
-    jobs = [job_from(file, "kept", epsilons=(), max_runs=30_000, keep_going=True, seed=seed) for seed in (1, 2)]
+    jobs = [job_from(file, "kept", epsilons=(), max_runs=300_000, keep_going=True, seed=seed) for seed in (1, 2)]
     alone = {m.job: m.body.result.effort.runs for m in run_jobs(jobs, 1) if isinstance(m.body, Done)}
     killed = []
     pool = Pool()
