@@ -20,8 +20,8 @@ UNSUPPORTED = {
     "walrus": ("return sorted(queries, key=lambda q: (n := q))", "an assignment expression in a lambda"),
     "global": ("global LIMIT\n    return 1", "global"),
     "nested function": ("@abs\n    def inner():\n        return 1\n    return inner()", "a nested function"),
-    "local function with a default of a variable": (
-        "y = 1\n    def inner(k=y):\n        return k\n    y = 2\n    return inner()",
+    "local function with a decorator": (
+        "@twice\n    def inner(k):\n        return k\n    return inner(1)",
         "a nested function",
     ),
     "local function that changes": (

@@ -37,7 +37,7 @@ def differs(case: Case) -> bool:
     "name", ["default_that_is_what_a_variable_was", "default_of_a_function_that_is_what_a_variable_was"]
 )
 def test_a_default_that_is_no_constant_is_no_constant_of_the_module(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    case = case_named("refused_statements.py", name)
+    case = case_named("named_functions.py", name)
     assert not differs(case)
 
     monkeypatch.setattr(functions, "is_constant", lambda _: True)
