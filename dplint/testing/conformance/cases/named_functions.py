@@ -132,3 +132,13 @@ def list_as_a_default(rng, queries):
     least = min(queries)
     count = lambda x, among=[least, rng.random()]: sum(x > one for one in among)  # noqa: E731
     return [count(q) for q in queries], count(0.5, [1]), count(rng.random())
+
+
+def local_function_with_the_default_of_a_variable(rng, queries):
+    scale = rng.random()
+
+    def scaled(k, by=scale):
+        return k * by
+
+    scale = 2.0
+    return scaled(queries[0])

@@ -215,16 +215,6 @@ def range_compared(rng, queries):
     return numbers == [0, 1], str(numbers)
 
 
-def local_function_with_the_default_of_a_variable(rng, queries):
-    scale = rng.random()
-
-    def scaled(k, by=scale):
-        return k * by
-
-    scale = 2.0
-    return scaled(queries[0])
-
-
 def groups_asked_for_rows_before_they_are_full(rng, values):
     groups = defaultdict(list)
     for value in values:
