@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import signal
 import sys
 from collections.abc import Sequence
@@ -33,6 +34,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return USAGE
     except click.Abort:
         return 130
+    finally:
+        if arguments is None:
+            # The interpreter ends now: to search all that was loaded for garbage would take longer than many commands.
+            gc.freeze()
     return code if isinstance(code, int) else 0
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import fcntl
 import json
 import os
 import select
@@ -23,6 +24,7 @@ from .frames import pack
 _PR_SET_PDEATHSIG, _PR_SET_CHILD_SUBREAPER = 1, 36
 _CODE_BYTES = 16
 _SETTINGS_BYTES = 4096
+_FIRST_PRIVATE_FD = 100
 FORK, RETIRE = b"f", b"r"
 """What a host is told: to fork for the connection that comes along, and to end when it is not needed any more."""
 _RETIRED_SECONDS = 1.0
@@ -106,16 +108,18 @@ class _Host:
 
     def _fork(self, connection: socket.socket) -> Optional[Dict[str, Any]]:
         """Fork for a worker; the child's settings in the child, None in the host."""
-        text, pipes, _, _ = socket.recv_fds(connection, _SETTINGS_BYTES, 3)
-        if not text or len(pipes) != 3:
+        text, pipes, _, _ = socket.recv_fds(connection, _SETTINGS_BYTES, 4)
+        if not text or len(pipes) not in (3, 4):
             self._forget(connection, pipes)
             return None
         host = os.getpid()
         pid = os.fork()
         if pid == 0:
+            # A fourth one is of a process that is to be a host itself: from there it takes its orders.
+            control = fcntl.fcntl(pipes[3], fcntl.F_DUPFD_CLOEXEC, _FIRST_PRIVATE_FD) if pipes[3:] else None
             self._leave_host(host, pipes)
             settings: Dict[str, Any] = json.loads(text)
-            return settings
+            return {**settings, "control": control}
         for fd in pipes:
             os.close(fd)
         self._fates[connection.fileno()] = (pid, connection)

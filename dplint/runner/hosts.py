@@ -66,17 +66,31 @@ def forked_runner(address: str, request: dict[str, Any], settings: dict[str, Any
     try:
         connection.connect(address)
         frames.write_frame(connection.fileno(), request)
+    except (OSError, frames.BrokenFrame):
+        connection.close()
+        return None
+    return forked_over(connection, settings, waiting)
+
+
+def forked_over(
+    connection: socket.socket, settings: dict[str, Any], waiting: Waiting, control: int | None = None
+) -> Forked | None:
+    """The same over a connection of which a host will have the other end, and which is the process's from now on.
+
+    control: a descriptor that the process takes orders from, if it is to be a host itself.
+    """
+    child = None
+    try:
         answer = _answer(connection, waiting)
         if answer is not None and "failure" in answer:
             raise RunnerError.of_document(answer["failure"])
-        child = None if answer is None or "alone" in answer else _fork(connection, settings)
+        if answer is not None and "alone" not in answer:
+            child = _fork(connection, settings, control)
     except (OSError, frames.BrokenFrame):
         child = None
-    except BaseException:
-        connection.close()
-        raise
-    if child is None:
-        connection.close()
+    finally:
+        if child is None:
+            connection.close()
     return child
 
 
@@ -90,12 +104,13 @@ def _answer(connection: socket.socket, waiting: Waiting) -> dict[str, Any] | Non
     return None if frame is None else frame[0]
 
 
-def _fork(connection: socket.socket, settings: dict[str, Any]) -> Forked | None:
+def _fork(connection: socket.socket, settings: dict[str, Any], control: int | None) -> Forked | None:
     requests, to = os.pipe()
     replies, answers = os.pipe()
     captured, written = os.pipe()
     try:
-        socket.send_fds(connection, [json.dumps(settings).encode()], [requests, answers, written])
+        given = [requests, answers, written, *([] if control is None else [control])]
+        socket.send_fds(connection, [json.dumps(settings).encode()], given)
         pid = connection.recv(CODE_BYTES)
     except OSError:
         pid = b""

@@ -8,7 +8,7 @@ import gc
 import json
 import os
 import sys
-from typing import TYPE_CHECKING, Any, Callable, Dict
+from typing import TYPE_CHECKING, Any, Callable, Dict, Optional
 
 from . import limits
 from .frames import read_frame, write_frame
@@ -24,7 +24,7 @@ def main(settings_text: str) -> None:
     """Answer requests until the worker closes the pipe; then end at once, whatever user code has left running."""
     settings: Dict[str, Any] = json.loads(settings_text)
     requests, replies, captured = _private_descriptors()
-    watch = limits.ParentWatch(settings["by_signal"])
+    watch: Optional[limits.ParentWatch] = limits.ParentWatch(settings["by_signal"])
     limits.step_back()
     try:
         import numpy  # noqa: PLC0415
@@ -52,7 +52,9 @@ def main(settings_text: str) -> None:
     hello = {"python": sys.version.split()[0], "numpy": numpy.__version__}
     write_frame(replies, hello)
     while _serve(session, limit, requests, replies, flush_output) == "fork":
-        watch.stop()
+        if watch is not None:
+            watch.stop()
+            watch = None  # what was forked ends with its host
         # Whoever is forked need not look again at what the imports made, nor have memory of its own for it.
         gc.collect()
         gc.freeze()
@@ -63,6 +65,7 @@ def main(settings_text: str) -> None:
             own = forking.serve_forks(settings["control"], (requests, replies, captured), settings["idle"])
             forking.use_scratch(own["scratch"])
             effect_guard.also_write_to(own["scratch"])
+            settings["control"] = own["control"]
             session.heartbeat = Heartbeat(own["heartbeat"], limit.renew)
             effect_guard.on = True
             write_frame(replies, hello)

@@ -8,6 +8,7 @@ import os
 import select
 import shutil
 import signal
+import socket
 import subprocess
 import tempfile
 import threading
@@ -23,7 +24,7 @@ from dplint.runner.children import Child, Spawned
 from dplint.runner.deadline import Deadline
 from dplint.runner.errors import RunnerError
 from dplint.runner.heartbeat import HeartbeatReader, make_heartbeat_file
-from dplint.runner.hosts import ADDRESS, Waiting, forked_runner
+from dplint.runner.hosts import ADDRESS, Waiting, forked_over, forked_runner
 
 _PACKAGE = Path(__file__).parents[1]
 _DECORATOR = _PACKAGE / "decorator.py"
@@ -82,6 +83,7 @@ class Process:
     seconds since the last sign of life; if it raises, the process is ended. control: a descriptor that the process,
     which is to be a host, takes orders from. idle: seconds after which a host that nobody needs ends, None for never.
     start: calls a function in a thread that lives as long as the process may, so that Linux ends that with it.
+    over: a connection to a host that the process is to be forked from if that works; it is the process's from now on.
     """
 
     def __init__(
@@ -95,6 +97,7 @@ class Process:
         control: int | None = None,
         idle: float | None = None,
         start: Start | None = None,
+        over: socket.socket | None = None,
     ) -> None:
         _sweep()
         self.waiting = waiting
@@ -118,7 +121,7 @@ class Process:
             "idle": idle,
         }
         try:
-            self._child = self._forked(host) or self._spawned()
+            self._child = self._forked(host, over) or self._spawned()
         except BaseException:
             shutil.rmtree(self._scratch, ignore_errors=True)
             raise
@@ -133,8 +136,10 @@ class Process:
             reason = f"the interpreter {interpreter!r} did not start: {error.reason}"
             raise _set_up(reason, error.detail) from None
 
-    def _forked(self, host: dict[str, Any] | None) -> Child | None:
+    def _forked(self, host: dict[str, Any] | None, over: socket.socket | None) -> Child | None:
         """A process from a host, None if there is none for this module. Raises RunnerError if its import failed."""
+        if over is not None:
+            return forked_over(over, self._settings, self.waiting, self._control)
         address = os.environ.get(ADDRESS)
         if host is None or not address:
             return None

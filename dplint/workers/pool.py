@@ -96,6 +96,7 @@ class _Crew:
         self._drivers: list[_Driver] = []
         self._pickled: dict[int, bytes] = {}
         self._sharing = threading.Lock()
+        pool.hosts.several = len({job.mechanism.path for job in jobs}) > 1
         for job in self._first(size):
             pool.hosts.expect(_request_of(job))
         for _ in range(size):

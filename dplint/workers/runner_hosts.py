@@ -5,6 +5,9 @@ connects to `address`, names the module and what the import depends on, and is a
 host itself (`dplint.runner.hosts` is that side, `dplint.runner.forking` the host's). Where it is not safe to fork, or a
 module has started threads, each runner imports by itself.
 
+Where there are to be several, they are forked themselves: from a *first* one, which has loaded NumPy and what runners
+are made of, but no module. So that is loaded once.
+
 A check ends, and what it has imported stays as it is until then. An editor goes on: `renew` says that files may have
 changed, a host that nobody needs ends by itself, and there are never more than some.
 """
@@ -46,6 +49,9 @@ class RunnerHosts:
         self._starter = ThreadPoolExecutor(1, "dplint starts runner hosts")
         self._hosts: dict[str, _Host] = {}
         self._retired: list[_Host] = []
+        self._firsts: dict[str, _Host] = {}
+        self.several = False
+        """Whether there will be hosts of several modules, which stay to the end: then they are forked."""
         self._closed = False
         self._folder = tempfile.mkdtemp(prefix=f"dplint-run-{os.getpid()}-hosts-")
         self._listener = socket.socket(socket.AF_UNIX)
@@ -84,7 +90,7 @@ class RunnerHosts:
         """End all of them, and what they have forked."""
         with self._lock:
             self._closed = True
-            hosts = [*self._hosts.values(), *self._retired]
+            hosts = [*self._hosts.values(), *self._retired, *self._firsts.values()]
         with contextlib.suppress(OSError):
             self._listener.shutdown(socket.SHUT_RDWR)
         self._listener.close()
@@ -134,7 +140,7 @@ class RunnerHosts:
             if host is not None and host.gone:
                 self._retired.append(host)
                 host = None
-            self._hosts[key] = host = host or _Host(request, self._idle, self._start)
+            self._hosts[key] = host = host or _Host(request, self._idle, self._start, self._first(request))
             outdated = list(self._hosts)[: -self._most] if self._most is not None else []
             making_room = [self._hosts.pop(one) for one in outdated]
             self._retired += making_room
@@ -146,14 +152,25 @@ class RunnerHosts:
             one.close()
         return host
 
+    def _first(self, request: dict[str, Any]) -> _Host | None:
+        """What the host for a request is to be forked from."""
+        if not self.several:
+            return None
+        wanted = {**request, "mechanism": None, "text": None}
+        key = json.dumps(wanted, sort_keys=True)
+        return self._firsts.setdefault(key, _Host(wanted, None, self._start, None))
+
 
 class _Host:
-    """One host. The first who asks for it waits for the import, and with him all who ask meanwhile."""
+    """One host. The first who asks for it waits for the import, and with him all who ask meanwhile.
 
-    def __init__(self, request: dict[str, Any], idle: float | None, start: Start) -> None:
-        self.path = str(request["mechanism"]["path"])
+    request: without a mechanism nothing is imported. first: the host that it is forked from, if that works.
+    """
+
+    def __init__(self, request: dict[str, Any], idle: float | None, start: Start, first: _Host | None) -> None:
+        self.path = str(request["mechanism"]["path"]) if request["mechanism"] is not None else ""
         self._request = request
-        self._idle, self._start = idle, start
+        self._idle, self._start, self._first = idle, start, first
         self._importing = threading.Lock()
         self._begun = self._closed = self._retiring = False
         self._answer: dict[str, Any] | None = None
@@ -181,6 +198,19 @@ class _Host:
         if control is None:
             raise OSError("the host is closed")
         socket.send_fds(control, [FORK], [connection.fileno()])
+
+    def connection(self) -> socket.socket | None:
+        """A connection whose other end the host has; None if there is no such host."""
+        if self.answer() is not None:
+            return None
+        ours, theirs = socket.socketpair(socket.AF_UNIX)
+        with theirs:
+            try:
+                self.hand_over(theirs)
+            except OSError:
+                ours.close()
+                return None
+        return ours
 
     @property
     def gone(self) -> bool:
@@ -229,9 +259,11 @@ class _Host:
                 control=theirs.fileno(),
                 idle=self._idle,
                 start=self._start,
+                over=None if self._first is None else self._first.connection(),
             )
-        header = {"do": "import", "mechanism": request["mechanism"], "text": request["text"]}
-        self._process.exchange(header, float(request["deadline"]))
+        if request["mechanism"] is not None:
+            header = {"do": "import", "mechanism": request["mechanism"], "text": request["text"]}
+            self._process.exchange(header, float(request["deadline"]))
         answer, _ = self._process.exchange({"do": "fork"}, float(request["deadline"]))
         if not answer["forks"]:
             self._process.close()

@@ -105,3 +105,21 @@ def test_a_signal_closes_the_stream_and_is_quiet(tmp_path, number, code):
     assert process.returncode == code
     assert output == ""
     assert error == "closed\n"
+
+
+FROZEN = """
+import gc, sys
+from dplint.cli import main
+code = main(["rules"])
+before = gc.get_freeze_count()
+sys.argv = ["dplint", "rules"]
+code += main()
+print(code, before, gc.get_freeze_count() > 10_000, file=sys.stderr)
+"""
+
+
+def test_what_was_loaded_is_not_looked_through_when_the_command_ends():
+    """That would take a fifth of a short check. Who calls it as a function goes on, with a collector that works."""
+    found = subprocess.run([sys.executable, "-c", FROZEN], capture_output=True, text=True, check=True)
+
+    assert found.stderr.split() == ["0", "0", "True"]

@@ -1,5 +1,6 @@
 """A module is imported once for all of its audits, and keeps nobody else waiting."""
 
+import contextlib
 import os
 import signal
 import sys
@@ -225,6 +226,41 @@ def test_a_module_is_imported_while_its_first_audit_has_not_begun(tmp_path, noth
     assert (begun, third) == (True, False)
     assert [type(message.body.result) for message in done if isinstance(message.body, Done)] == [Underpowered] * 3
     assert [imports_of(path) for path in paths] == [1, 1, 1]
+
+
+BY = "open({0!r}, 'a').write(f'{{os.getpid()}} {{os.getppid()}}\\n')"
+
+
+@needs_fork
+@pytest.mark.process
+@pytest.mark.parametrize("killed", [False, True])
+def test_hosts_of_several_modules_are_forked_from_one_that_has_loaded_what_runners_need(
+    tmp_path, nothing_left, monkeypatch, killed
+):
+    """Which may die: then a host begins by itself."""
+    paths = [tmp_path / "one.py", tmp_path / "two.py", tmp_path / "three.py"]
+    told = tmp_path / "told"
+    for path in paths:
+        module(path, f"import os\n{BY.format(str(told))}", a=1)
+    mechanisms = [job_from(path).mechanism for path in paths]
+
+    def made(mechanism):
+        return Runner(sys.executable, deadline=50.0, memory_mib=512, allow={"write"}, mechanism=mechanism)
+
+    with closing(RunnerHosts()) as hosts, contextlib.ExitStack() as stack:
+        hosts.several = True
+        monkeypatch.setenv(ADDRESS, hosts.address)
+        for number, mechanism in enumerate(mechanisms):
+            if killed and number == 2:
+                os.kill(int(told.read_text().split()[1]), signal.SIGKILL)
+            runner = stack.enter_context(made(mechanism))
+            runner.load(mechanism)
+            assert runner.sample(SampleRequest((DataValue([0.0]),), runs=3))[0].runs == 3
+    own, parents = zip(*(line.split() for line in told.read_text().splitlines()), strict=True)
+
+    assert len(set(own)) == 3, "each import is in a process of its own"
+    assert parents[0] == parents[1] != str(os.getpid())
+    assert parents[2] == (str(os.getpid()) if killed else parents[0])
 
 
 LOOKED_AT = """

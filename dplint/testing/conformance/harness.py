@@ -8,6 +8,7 @@ interpretation.
 from __future__ import annotations
 
 import copy
+import importlib
 import inspect
 import math
 import re
@@ -156,6 +157,8 @@ def function_of(case: Case) -> Any:
 def functions(source: str) -> dict[str, Any]:
     """The functions that a module defines, by name."""
     namespace: dict[str, Any] = {"__name__": "cases"}
+    if "scipy.stats" in source:
+        importlib.import_module("scipy.stats")  # it has a look at NumPy's own generators when it is loaded
     with redirected():
         exec(compile(source, "cases.py", "exec", dont_inherit=True), namespace)
     return {name: value for name, value in namespace.items() if getattr(value, "__module__", None) == "cases"}
