@@ -143,7 +143,7 @@ def counted(size: int, *longest: int) -> tuple[Lanes, list[Any]]:
     return lanes, list(zip(*objects, strict=True))
 
 
-@pytest.mark.parametrize("longest", [(3,), (3, 5), (1, 2, 3), (40, 60), (200, 300)], ids=str)
+@pytest.mark.parametrize("longest", [(3,), (3, 5), (1, 2, 3), (40, 60), (40, 40, 40)], ids=str)
 def test_several_lists_of_varying_length(longest):
     """The last of these has more shapes than are told apart by arithmetic."""
     lanes, objects = counted(600, *longest)
