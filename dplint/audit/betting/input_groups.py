@@ -267,9 +267,9 @@ def promises(
     """
     seen = [of_side / runs for of_side in counts]
     leading = []
-    for one, other in sides:
-        beyond = np.flatnonzero(seen[one] - math.exp(epsilon) * seen[other] > delta)
-        leading.append(_leading(beyond, counts[one], counts[other], runs, epsilon, delta))
+    for first, second in sides:
+        beyond = np.flatnonzero(seen[first] - math.exp(epsilon) * seen[second] > delta)
+        leading.append(_leading(beyond, counts[first], counts[second], runs, epsilon, delta))
     chosen = [events for events, _ in leading]
     hits = [[counts[side][events] for side in pair] for pair, events in zip(sides, chosen, strict=True)]
     one, other = map(np.concatenate, zip(*hits, strict=True))
