@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Protocol
 
 import numpy as np
@@ -41,6 +42,13 @@ class _Shape:
     size: int = 0
     counted: dict[Numbering, Weights] = field(default_factory=dict)
 
+    @cached_property
+    def at_once(self) -> npt.NDArray[np.intp] | slice:
+        """The leaves that are kept, as a slice where they lie together: of these nothing is copied."""
+        found = self.leaves.tolist()
+        together = found and found[-1] - found[0] == len(found) - 1
+        return slice(found[0], found[-1] + 1) if together else self.leaves
+
 
 class Gathering:
     """Outputs of several data values on their way into tables; only leaves that somebody looks at are kept."""
@@ -64,7 +72,8 @@ class Gathering:
             else:
                 rows = rows_of(group, side, numbers)
             if len(shape.leaves) < len(rows.kinds):
-                rows = rows.only(shape.leaves)
+                # What waits is copied, lest the other leaves wait with it.
+                rows = rows.only(shape.leaves if shape.size + rows.size < _ENOUGH else shape.at_once)
             shape.waiting.append(rows)
             shape.size += rows.size
             self._bytes += rows.kinds.nbytes + rows.values.nbytes

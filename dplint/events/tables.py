@@ -60,7 +60,7 @@ class Rows:
         """How many outputs."""
         return int(self.values.shape[1])
 
-    def only(self, leaves: npt.NDArray[np.intp]) -> Rows:
+    def only(self, leaves: npt.NDArray[np.intp] | slice) -> Rows:
         """The outputs with these leaves alone."""
         common = _common(self.kinds)[leaves]
         kinds = of_all(common[:, 0], self.size) if common.shape[1] == 1 else common

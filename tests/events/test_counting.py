@@ -13,10 +13,13 @@ from hypothesis import strategies as st
 
 from dplint.events import counting, gathering
 from dplint.events.columns import Column, ValueClass
+from dplint.events.conditions import Between, Event
 from dplint.events.counting import CellCounter, Counting, EventCounter
 from dplint.events.discover import PILOT_RUNS, discover_grids
 from dplint.events.distinct import numbering_of
+from dplint.events.families.element import Element
 from dplint.events.grids import NumberAxis
+from dplint.events.places import Place
 from dplint.events.tables import tables_of
 from dplint.runner.texts import TextNumbers
 from tests.examples import examples
@@ -153,6 +156,24 @@ def test_outputs_that_come_in_too_many_ways_are_not_numbered(outputs):
     (table,) = tables_of([batch_of(outputs * 50)], TextNumbers(), 100)
 
     assert numbering_of(table, 1) is None
+
+
+def test_outputs_that_wait_do_not_keep_leaves_that_nobody_looks_at(monkeypatch):
+    """Of a wide output one leaf may be all that is looked at; a full table may be a view, for it does not wait."""
+    monkeypatch.setattr(gathering, "_ENOUGH", 100)
+    event = Event((Between(Element(Place((1,))), 0.5, float("inf")),))
+    counter = EventCounter([event], 1, TextNumbers())
+    batches = [batch_of([[float(i), float(i % 2), 0.0] for i in range(count)]) for count in (40, 200)]
+
+    counter.add(0, batches[0])
+    (shape,) = counter._gathering._shapes.values()
+    (waiting,) = shape.waiting
+    assert waiting.values.shape == (1, 40)
+    assert not np.shares_memory(waiting.values, batches[0].groups[0].values)
+    assert shape.at_once == slice(1, 2)
+    counter.add(0, batches[1])
+    assert not shape.waiting
+    assert counter.hits() == [[120]]
 
 
 def test_the_grids_do_not_depend_on_how_many_runs_come_at_once():
