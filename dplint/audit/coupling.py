@@ -161,7 +161,7 @@ class Coupling:
                 kind, value = model.others[leaf]
                 kinds[row] = kind
                 values[row] = texts.number(value) if isinstance(value, str) else value
-        table = table_of(layout.only(kept), kinds, values, np.zeros(runs, np.int32))
+        table = table_of(layout.only(kept), kinds, values, [(0, slice(0, runs))])
         return np.broadcast_to(self.event.mask(TableValues(table, texts)), (runs,))
 
 

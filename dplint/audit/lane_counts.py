@@ -90,7 +90,8 @@ def count_for_another(lanes: LaneBlocks, requests: Sequence[CountRequest]) -> li
     reader = TextReader(TextNumbers())
     ends = list(accumulate(len(request.datas) for request in requests))
     firsts = [0, *ends[:-1]]
-    counter = counting.counter(ends[-1], reader.texts)
+    numbers = [request.first + side for request in requests for side in range(len(request.datas))]
+    counter = counting.counter(ends[-1], reader.texts, numbers)
     for first, request in zip(firsts, requests, strict=True):
         count_block(lanes, request, counter, first, reader, _refuse_texts)
     totals = counter.totals()
@@ -191,7 +192,8 @@ class LaneCounts:
         """What is counted in a block that nobody may count in before its turn."""
         assert self._counting is not None
         reader = TextReader(self._reader.texts.copy())
-        counter = self._counting.counter(len(request.datas), reader.texts)
+        sides = range(request.first, request.first + len(request.datas))
+        counter = self._counting.counter(len(sides), reader.texts, sides)
         self._made(request, counter, 0, reader)
         return counter.totals()
 

@@ -9,6 +9,7 @@ another machine, floats may differ by 4 units in the last place.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -116,9 +117,8 @@ def _ordered(group: Group, batch: Batch) -> Group:
     return Group(group.skeleton, group.rows, group.kinds, values)
 
 
-def _equal(
-    left: NDArray[np.float64], right: NDArray[np.float64], kinds: NDArray[np.uint8], ulps: int
-) -> NDArray[np.bool_]:
+def _equal(one: NDArray[Any], other: NDArray[Any], kinds: NDArray[np.uint8], ulps: int) -> NDArray[np.bool_]:
+    left, right = one.astype(np.float64, copy=False), other.astype(np.float64, copy=False)
     same: NDArray[np.bool_] = (left == right) & (np.signbit(left) == np.signbit(right))
     same |= np.isnan(left) & np.isnan(right)
     if not ulps:

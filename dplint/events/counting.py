@@ -16,6 +16,7 @@ from dplint.events.gathering import Gathering, Reader
 from dplint.events.grids import Axis, Cells, Counts, Grid
 from dplint.events.table_values import TableValues
 from dplint.events.tables import Piece, Sides, Table, Weights
+from dplint.events.tallies import tally
 from dplint.runner.batch import Batch
 from dplint.runner.texts import TextNumbers
 
@@ -27,15 +28,22 @@ _SMALL = 1 << 12
 
 @dataclass(frozen=True)
 class Counting:
-    """What is to be counted: the cells of these grids, or these events. Plain data, for any process."""
+    """What is to be counted: the cells of these grids, or these events. Plain data, for any process.
+
+    wanted: for each event the data values, by their numbers, that it is counted of; of others nothing is promised.
+    Empty: all are counted of all.
+    """
 
     what: tuple[Grid, ...] | tuple[Event, ...]
+    wanted: tuple[frozenset[int], ...] = ()
 
-    def counter(self, sides: int, texts: TextNumbers) -> OutputCounter:
-        """A counter that has seen nothing."""
+    def counter(self, sides: int, texts: TextNumbers, numbers: Sequence[int] | None = None) -> OutputCounter:
+        """A counter that has seen nothing, of so many data values. numbers: theirs; by default they count up from 0."""
         events = [one for one in self.what if isinstance(one, Event)]
         if events:
-            return EventCounter(events, sides, texts)
+            named = range(sides) if numbers is None else numbers
+            wanted = [frozenset(side for side, number in enumerate(named) if number in one) for one in self.wanted]
+            return EventCounter(events, sides, texts, wanted)
         # Also of no grids at all, where outputs never vary.
         return CellCounter([one for one in self.what if isinstance(one, Grid)], sides, texts)
 
@@ -149,7 +157,7 @@ class CellCounter(OutputCounter):
         return self._of
 
     def _count(self, values: TableValues) -> None:
-        table, pieces = values.table, values.table.pieces()
+        table, pieces = values.table, values.table.long_pieces
         columns = [feature.column(values) for feature in self._features]
         located: dict[int, Cells] = {}
 
@@ -235,11 +243,13 @@ def _cross(
     shape = (sides, *(axis.cells for axis, _ in axes))
     each = int(np.prod(shape[1:]))
     if pieces and axes and each <= _MOST_CELLS:
-        flat = axes[0][1].astype(np.uint16)
-        for axis, cells in axes[1:]:
-            flat *= np.uint16(axis.cells)
-            flat += cells
-        return _by_side(sides, pieces, [np.bincount(flat[rows], minlength=each) for _, rows in pieces]).reshape(shape)
+        flat = axes[0][1]
+        if len(axes) > 1:
+            flat = flat.astype(np.min_scalar_type(each - 1))
+            for axis, cells in axes[1:]:
+                flat *= flat.dtype.type(axis.cells)
+                flat += cells
+        return _by_side(sides, pieces, [tally(flat[rows], each) for _, rows in pieces]).reshape(shape)
     # Numbers of 16 bits take a quarter of the time.
     kind: type[np.integer[Any]] = np.uint16 if sides * each <= _MOST_CELLS else np.intp
     numbers = side.astype(kind)
@@ -259,10 +269,13 @@ class CountedEvent(Reader, Protocol):
 
 
 class EventCounter(OutputCounter):
-    """Counts how often events happen, for `sides` data values."""
+    """Counts how often events happen, for `sides` data values. wanted: for each event those that it is counted of."""
 
-    def __init__(self, events: Sequence[CountedEvent], sides: int, texts: TextNumbers) -> None:
+    def __init__(
+        self, events: Sequence[CountedEvent], sides: int, texts: TextNumbers, wanted: Sequence[frozenset[int]] = ()
+    ) -> None:
         self._events = tuple(events)
+        self._wanted = tuple(wanted) or (frozenset(range(sides)),) * len(events)
         self._hits = np.zeros((sides, len(events)), np.int64)
         super().__init__(self._events, sides, texts)
 
@@ -275,13 +288,17 @@ class EventCounter(OutputCounter):
         return [self._hits]
 
     def _count(self, values: TableValues) -> None:
-        table, pieces = values.table, values.table.pieces()
-        for number, event in enumerate(self._events):
+        table, pieces = values.table, values.table.long_pieces
+        present = {side for side, _ in table.pieces}
+        for number, (event, wanted) in enumerate(zip(self._events, self._wanted, strict=True)):
+            if wanted.isdisjoint(present):
+                continue
             mask = event.mask(values)
             if pieces and len(mask) == table.size:
                 for side, rows in pieces:
-                    self._hits[side, number] += np.count_nonzero(mask[rows])
+                    if side in wanted:
+                        self._hits[side, number] += np.count_nonzero(mask[rows])
             elif mask.any():
                 weights = np.broadcast_to(mask if table.weights is None else mask * table.weights, table.size)
-                hits = np.bincount(table.sides, weights, minlength=self._sides)
-                self._hits[:, number] += hits.astype(np.int64)
+                hits, counted = np.bincount(table.sides, weights, minlength=self._sides), sorted(wanted)
+                self._hits[counted, number] += hits[counted].astype(np.int64)

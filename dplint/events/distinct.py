@@ -6,17 +6,23 @@ what a run returned is one integer, and a million runs become a few hundred coun
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from dplint.events.layout import Layout
-from dplint.events.tables import Sides, Table, Weights, table_of
+from dplint.events.tables import Sides, Table, Weights, pieces_of, table_of
+from dplint.events.tallies import tally
 from dplint.runner.batch import LeafKind
 
 _MOST_PER_OUTPUT = 4
 """Numbers that there may be for each output; with more of them counting would not pay."""
+
+_FEW = 1 << 12
+"""Numbers that there may be for each data value, if these are counted one by one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +33,10 @@ class Digits:
     kinds: int
     value: int
     values: int
+
+
+_BOOL = Digits(int(LeafKind.BOOL), 1, 0, 2)
+"""Of a leaf that is a bool in all outputs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,14 +56,29 @@ class Numbering:
 
     def count(self, table: Table) -> Weights:
         """How often each number comes in a table that this is the numbering of, its weights counted, shape (size,)."""
-        numbers = table.sides.astype(np.int64)
-        for leaf, kinds, values in zip(self.leaves, table.kinds, table.values, strict=True):
+        numbers = _of_bools(table.values, self.size) if table.values.dtype == np.bool_ else self._numbers(table)
+        each = self.size // self.sides
+        if each <= _FEW and table.long_pieces:
+            found = np.zeros((self.sides, each), np.int64)
+            for side, rows in table.long_pieces:
+                found[side] += tally(numbers[rows], each)
+            return found.reshape(-1)
+        for side, rows in table.pieces:
+            if side:
+                numbers[rows] += numbers.dtype.type(side * each)
+        return np.bincount(numbers, table.weights, minlength=self.size).astype(np.int64, copy=False)
+
+    def _numbers(self, table: Table) -> npt.NDArray[np.intp]:
+        """The number of each output of a table, but for its data value."""
+        sizes = [leaf.kinds * leaf.values for leaf in self.leaves]
+        radix = [math.prod(sizes[place + 1 :]) for place in range(len(sizes))]
+        # Products and sums are whole numbers far below 2**53.
+        found = table.floats[0] if len(radix) == 1 else np.array(radix, np.float64) @ table.floats
+        found = found - float(sum(one * leaf.value for one, leaf in zip(radix, self.leaves, strict=True)))
+        for one, leaf, kinds in zip(radix, self.leaves, table.kinds, strict=True):
             if leaf.kinds > 1:
-                numbers *= leaf.kinds
-                numbers += kinds - np.uint8(leaf.kind)
-            numbers *= leaf.values
-            numbers += (values - leaf.value).astype(np.int64)
-        return np.bincount(numbers, table.weights, minlength=self.size).astype(np.int64)
+                found += (kinds - np.uint8(leaf.kind)) * float(one * leaf.values)
+        return found.astype(np.intp)
 
     def table(self, layout: Layout, counts: Weights) -> Table:
         """The outputs that came at all, each with how often it came."""
@@ -68,7 +93,7 @@ class Numbering:
             numbers, digit = np.divmod(numbers, leaf.kinds)
             kinds[index] = digit + leaf.kind
         sides: Sides = numbers.astype(np.int32)
-        return table_of(layout, kinds, values, sides, weights)
+        return table_of(layout, kinds, values, pieces_of(sides), weights)
 
 
 def numbering_of(table: Table, sides: int) -> Numbering | None:
@@ -76,16 +101,20 @@ def numbering_of(table: Table, sides: int) -> Numbering | None:
 
     Ranges are widened to powers of two, so that the next outputs of the same mechanism mostly get the same numbering.
     """
-    if (table.kinds == LeafKind.FLOAT).any():
+    every = table.common_kinds
+    if (every == int(LeafKind.FLOAT)).any():
         return None
     most = _MOST_PER_OUTPUT * table.size
     size = sides
     leaves = []
-    for kinds, values in zip(table.kinds, table.values, strict=True):
-        lowest, highest = values.min(initial=0.0), values.max(initial=0.0)
-        if not highest - lowest <= most:
-            return None
-        leaf = _digits(kinds, int(lowest), int(highest))
+    for kinds, values in zip(every, table.values, strict=True):
+        if values.dtype == np.bool_ or (len(kinds) == 1 and kinds[0] == int(LeafKind.BOOL)):
+            leaf = _BOOL
+        else:
+            lowest, highest = values.min(initial=0.0), values.max(initial=0.0)
+            if not highest - lowest <= most:
+                return None
+            leaf = _digits(kinds, int(lowest), int(highest))
         leaves.append(leaf)
         size *= leaf.kinds * leaf.values
         if size > most:
@@ -98,3 +127,12 @@ def _digits(kinds: npt.NDArray[np.uint8], lowest: int, highest: int) -> Digits:
     start = -(1 << (-lowest).bit_length()) if lowest < 0 else 0
     stop = 1 << max(1, highest.bit_length())
     return Digits(kind, int(kinds.max()) - kind + 1, start, stop - start)
+
+
+def _of_bools(values: npt.NDArray[np.bool_], size: int) -> npt.NDArray[Any]:
+    """Bools as digits of numbers, shape (leaves, n) -> (n,), of a kind that holds all numbers below `size`."""
+    numbers = np.zeros(values.shape[1], np.min_scalar_type(max(size - 1, 0)))
+    for row in values:
+        numbers <<= 1
+        numbers |= row.view(np.uint8)
+    return numbers

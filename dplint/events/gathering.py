@@ -64,7 +64,7 @@ class Gathering:
             else:
                 rows = rows_of(group, side, numbers)
             if len(shape.leaves) < len(rows.kinds):
-                rows = replace(rows, kinds=rows.kinds[shape.leaves], values=rows.values[shape.leaves])
+                rows = rows.only(shape.leaves)
             shape.waiting.append(rows)
             shape.size += rows.size
             self._bytes += rows.kinds.nbytes + rows.values.nbytes

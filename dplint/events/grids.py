@@ -19,6 +19,7 @@ from dplint.events.columns import NUMBER, Column, Floats, Key, RowKey
 from dplint.events.conditions import Between, Condition, Equals, Event
 from dplint.events.features import Feature
 from dplint.events.fields_alone import FieldsAlone
+from dplint.events.tallies import tally
 
 Counts = npt.NDArray[np.int64]
 Cells = npt.NDArray[np.uint8]
@@ -107,7 +108,7 @@ class NumberAxis(FieldsAlone):
             return None
         if len(column.values) < _QUICKLY_COMPARED * len(self.thresholds) * len(pieces):
             cells = self.locate(column)
-            return np.array([np.bincount(cells[piece], minlength=self.cells) for piece in pieces], np.int64)
+            return np.array([tally(cells[piece], self.cells) for piece in pieces])
         found = np.zeros((len(pieces), self.cells), np.int64)
         for row, piece in zip(found, pieces, strict=True):
             values = column.values[piece]

@@ -19,7 +19,7 @@ from dplint.events.conditions import Event
 from dplint.events.features import Feature, joined_column
 from dplint.events.layout import layout_of
 from dplint.events.table_values import TableValues
-from dplint.events.tables import Rows, Table, rows_of, stack, text_numbers
+from dplint.events.tables import Rows, Table, pieces_of, rows_of, stack, text_numbers
 from dplint.events.thresholds import Described
 from dplint.runner.batch import Batch, Skeleton
 from dplint.runner.texts import TextNumbers
@@ -189,4 +189,4 @@ def _tables(found: Mapping[Skeleton, list[Rows]]) -> tuple[Table, ...]:
 
 def _rows(table: Table, rows: slice) -> Table:
     classes = table.classes if table.classes.shape[1] == 1 else table.classes[:, rows]
-    return Table(table.layout, table.kinds[:, rows], classes, table.values[:, rows], table.sides[rows])
+    return Table(table.layout, table.kinds[:, rows], classes, table.values[:, rows], pieces_of(table.sides[rows]))

@@ -25,7 +25,7 @@ def example_of(layout: Layout, texts: TextNumbers) -> Table:
     kinds = np.tile(np.array([LeafKind.FLOAT, LeafKind.NONE, LeafKind.STRING], np.uint8), (layout.leaves, 1))
     classes = np.tile(np.array([ValueClass.NUMBER, ValueClass.NONE, ValueClass.TEXT], np.uint8), (layout.leaves, 1))
     values = np.tile(np.array([0.7311, 0.0, texts.number("a text")]), (layout.leaves, 1))
-    return Table(layout, kinds, classes, values, np.zeros(3, np.int32))
+    return Table(layout, kinds, classes, values, ((0, slice(0, 3)),))
 
 
 class TableValues:

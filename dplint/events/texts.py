@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -54,21 +54,22 @@ class _Shape:
         self.kinds = np.zeros((0, leaves), np.uint8)
         self.values = np.zeros((0, leaves))
         self.size = 0
-        self._new: list[tuple[tuple[int, ...], tuple[float, ...]]] = []
+        self._new: tuple[list[int], list[float]] = [], []
 
-    def add(self, kinds: tuple[int, ...], values: tuple[float, ...]) -> int:
+    def add(self, kinds: Iterable[int], values: Iterable[float]) -> int:
         """The place of one more text; its kinds and values can be seen after `settle`."""
-        self._new.append((kinds, values))
+        self._new[0].extend(kinds)
+        self._new[1].extend(values)
         self.size += 1
         return self.size - 1
 
     def settle(self) -> None:
         """Put texts that are new behind the others."""
-        if self._new:
-            kinds, values = zip(*self._new, strict=True)
-            self.kinds = np.concatenate([self.kinds, np.array(kinds, np.uint8)])
-            self.values = np.concatenate([self.values, np.array(values, np.float64)])
-            self._new.clear()
+        if self.size > len(self.kinds):
+            more = self.size - len(self.kinds), self.kinds.shape[1]
+            self.kinds = np.concatenate([self.kinds, np.array(self._new[0], np.uint8).reshape(more)])
+            self.values = np.concatenate([self.values, np.array(self._new[1], np.float64).reshape(more)])
+            self._new = [], []
 
 
 class TextReader:
@@ -77,6 +78,7 @@ class TextReader:
     def __init__(self, texts: TextNumbers) -> None:
         self.texts = texts
         self._codes: dict[Viewed, int] = {}
+        self._of_numbers: dict[int, int] = {}
         self._known: list[_Shape] = []
         self._code = np.zeros(0, np.intp)
         self._place = np.zeros(0, np.intp)
@@ -107,18 +109,37 @@ class TextReader:
             more = 2 * len(self.texts.texts) - len(self._code)
             self._code = np.concatenate([self._code, np.full(more, _NEW)])
             self._place = np.concatenate([self._place, np.zeros(more, np.intp)])
+        texts = self.texts
         for number in numbers[self._code[numbers] == _NEW].tolist():
-            reading = _reading(self.texts.texts[number])
-            if reading is None:
+            text = texts.texts[number]
+            words = _NUMBER.split(text) if len(text) <= _LONGEST else []
+            if len(words) < 2:
                 self._code[number] = 0
-                continue
-            code = self._codes.setdefault(reading.skeleton, len(self._codes) + 1)
-            if code > len(self._known):
-                self._known.append(_Shape(reading.skeleton, len(reading.kinds)))
-            values = tuple(self.texts.number(one) if isinstance(one, str) else one for one in reading.values)
-            self._code[number], self._place[number] = code, self._known[code - 1].add(reading.kinds, values)
+            elif text[0] in "{[" and (reading := _json(text)) is not None:
+                code = self._code_of(reading.skeleton, len(reading.kinds))
+                values = [texts.number(one) if isinstance(one, str) else one for one in reading.values]
+                self._code[number], self._place[number] = code, self._known[code - 1].add(reading.kinds, values)
+            else:
+                count = len(words) // 2
+                code = self._of_numbers.get(count) or self._code_of_numbers(count)
+                values = [texts.number("#".join(words[::2])), *map(float, words[1::2])]
+                self._code[number], self._place[number] = code, self._known[code - 1].add(_kinds(count), values)
         for shape in self._known:
             shape.settle()
+
+    def _code_of(self, skeleton: Viewed, leaves: int) -> int:
+        """The code of texts that look like this inside."""
+        code = self._codes.setdefault(skeleton, len(self._codes) + 1)
+        if code > len(self._known):
+            self._known.append(_Shape(skeleton, leaves))
+        return code
+
+    def _code_of_numbers(self, count: int) -> int:
+        """The code of texts with so many numbers in them, and words around; kept, as skeletons are slow to look up."""
+        listed = SequenceSkeleton("list", (count,), count)
+        skeleton = Viewed("str", None, ("words", "numbers"), (Leaf(), listed), is_text=True)
+        self._of_numbers[count] = self._code_of(skeleton, 1 + count)
+        return self._of_numbers[count]
 
     def _parts(self, group: Group) -> Iterator[Group]:
         """The group in parts, by what its texts look like inside."""
@@ -188,7 +209,7 @@ def numbered(batch: Batch, texts: TextNumbers) -> Batch:
 
 def _numbers_of_texts(group: Group) -> Rows:
     """The texts of outputs of one shape by their numbers, in no order."""
-    textual = group.kinds == LeafKind.STRING
+    textual = group.kinds == int(LeafKind.STRING)
     return (group.values if textual.all() else group.values[textual]).astype(np.intp).reshape(-1)
 
 
@@ -197,24 +218,10 @@ def _different(numbers: Rows) -> Rows:
     return np.flatnonzero(np.bincount(numbers))
 
 
-def _reading(text: str) -> _Reading | None:
-    """What is in a text; None if nothing is, or if the text is not known in full."""
-    if len(text) > _LONGEST:
-        return None
-    words = _NUMBER.split(text)
-    if len(words) == 1:
-        return None
-    if text[0] in "{[" and (found := _json(text)) is not None:
-        return found
-    return _Reading(*_of_numbers(len(words) // 2), ("#".join(words[::2]), *map(float, words[1::2])))
-
-
 @lru_cache(maxsize=256)
-def _of_numbers(count: int) -> tuple[Viewed, tuple[int, ...]]:
-    """The skeleton of a text with so many numbers in it, and the kinds of its leaves."""
-    listed = SequenceSkeleton("list", (count,), count)
-    skeleton = Viewed("str", None, ("words", "numbers"), (Leaf(), listed), is_text=True)
-    return skeleton, (int(LeafKind.STRING), *[int(LeafKind.FLOAT)] * count)
+def _kinds(count: int) -> tuple[int, ...]:
+    """The kinds of what is in a text with so many numbers: the words, and the numbers."""
+    return (int(LeafKind.STRING), *[int(LeafKind.FLOAT)] * count)
 
 
 def _json(text: str) -> _Reading | None:

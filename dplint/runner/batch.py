@@ -128,12 +128,24 @@ Skeleton: TypeAlias = Leaf | Sequence | Mapping | Record | Raised | Viewed
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """The outputs of one shape. rows: which runs of the batch, ascending; kinds and values have a row for each."""
+    """The outputs of one shape. rows: which runs of the batch, ascending; kinds and values have a row for each.
+
+    Kinds on which all outputs agree may be a view of one row; values may be bools where all leaves are.
+    """
 
     skeleton: Skeleton
     rows: NDArray[np.int32]
     kinds: NDArray[np.uint8]
-    values: NDArray[np.float64]
+    values: NDArray[Any]
+
+
+def of_all(kinds: NDArray[np.uint8], runs: int) -> NDArray[np.uint8]:
+    """The kinds of one output, shape (leaves,), for so many of them: a view of shape (leaves, runs), not written out.
+
+    `np.broadcast_to` takes ten times as long, which blocks of lanes would notice.
+    """
+    column = np.ascontiguousarray(kinds)
+    return np.ndarray((len(column), runs), column.dtype, column, 0, (column.itemsize, 0))
 
 
 class CountedGroup(Group):

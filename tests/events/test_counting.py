@@ -56,6 +56,30 @@ def check(chunks, events_of_a_grid=12):
             assert [total[index] for total in totals] == next(remaining), grid.event(index).expression()
 
 
+@examples(25)
+@given(CHUNKS, st.data())
+def test_events_that_are_counted_of_some_data_values_alone(chunks, data):
+    """Here and, under other numbers, elsewhere: the counts that are wanted are those of a counter that counts all."""
+    texts = TextNumbers()
+    batches = [batch_of([o for s, part in chunks if s == side for o in part] or [None]) for side in range(3)]
+    events = [grid.event(0) for grid in discover_grids(batches, [], texts)]
+    wanted = tuple(data.draw(st.frozensets(st.integers(0, 2))) for _ in events)
+    counting = pickle.loads(pickle.dumps(Counting(tuple(events), wanted)))
+    whole, some = EventCounter(events, 3, texts), counting.counter(3, texts)
+    elsewhere = [counting.counter(1, texts.copy(), [side]) for side in range(3)]
+    for side, part in chunks:
+        for counter, number in ((whole, side), (some, side), (elsewhere[side], 0)):
+            counter.add(number, batch_of(part))
+
+    expected = [
+        [hits * (side in those) for side, hits in enumerate(row)]
+        for row, those in zip(whole.hits(), wanted, strict=True)
+    ]
+    here, apart = some.totals(), [one for counter in elsewhere for one in counter.totals()]
+    if events:
+        assert here[0].T.tolist() == np.concatenate(apart).T.tolist() == expected
+
+
 def counted_apart(counting, chunks, texts):
     """The totals where each data value is counted in another process, in two parts."""
     found = []

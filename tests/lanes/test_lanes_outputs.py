@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dplint.readings.lanes import encoding
 from dplint.readings.lanes.lane_values import Dicts, Lists, Numbers, Tag, Uniform
 from dplint.readings.lanes.lanes import Lanes
 from dplint.readings.lanes.outputs import Outputs, objects_of
@@ -83,7 +84,9 @@ def leaves(batch: Batch) -> dict[Any, dict[int, list[tuple[LeafKind, Any]]]]:
 
 
 def _shown(kind: int, value: float, batch: Batch) -> Any:
-    return batch.strings[int(value)] if kind in (LeafKind.STRING, LeafKind.BIGINT, LeafKind.OTHER) else value.hex()
+    return (
+        batch.strings[int(value)] if kind in (LeafKind.STRING, LeafKind.BIGINT, LeafKind.OTHER) else float(value).hex()
+    )
 
 
 def as_multisets(found: dict[Any, dict[int, Any]]) -> dict[Any, list[str]]:
@@ -195,6 +198,54 @@ def test_keys_that_noise_may_have_made_are_looked_at_as_the_runner_does(output):
     outputs.add(lanes)
 
     assert leaves(outputs.batch()) == leaves(encoded([("output", output)] * 3))
+
+
+def test_what_all_outputs_have_in_common_is_written_once():
+    """Lists of bools of two lengths, from two blocks: an eighth of the memory of floats, and one row of kinds."""
+    made = [[True, False], [False], [True, True], [False]]
+    outputs = Outputs(TextNumbers(), placed=True)
+    for _ in range(2):
+        lanes = Lanes(4, outputs.texts)
+        lanes.finish(lanes.implode(made, lanes.root, None), lanes.everywhere())
+        outputs.add(lanes)
+
+    batch = outputs.batch()
+    assert [group.values.dtype for group in batch.groups] == [np.bool_, np.bool_]
+    assert [group.kinds.strides[0] for group in batch.groups] == [0, 0]
+    assert batch.outputs() == made * 2
+
+
+def test_an_output_that_all_lanes_share_is_encoded_once(monkeypatch):
+    """An empty list, as of a loop over no data, and what only Python can look into."""
+    encoded_objects = []
+    one_by_one = encoding._one_by_one
+    monkeypatch.setattr(encoding, "_one_by_one", lambda *given: encoded_objects.extend(given[0]) or one_by_one(*given))
+    for output in ([], {"a": (1, "b"), "c": [None, 0.5]}, 2**60):
+        lanes = Lanes(1000, TextNumbers())
+        lanes.finish(Uniform(output), lanes.mask(lanes.root, np.arange(1000) < 900))
+        lanes.finish(Uniform(None), lanes.mask(lanes.root, np.arange(1000) >= 900))
+        for placed in (True, False):
+            outputs = Outputs(lanes.texts, placed=placed)
+            outputs.add(lanes)
+
+            assert outputs.batch().outputs() == [output] * 900 + [None] * 100
+    assert len(encoded_objects) == 6
+
+
+def test_bools_beside_numbers_become_floats():
+    """A list of a bool and a float, and one whose item is a bool in some lanes alone."""
+    for made in ([[True, 0.5], [False, 1.5]], [[True], [2]]):
+        lanes = Lanes(2, TextNumbers())
+        lanes.finish(lanes.implode(made, lanes.root, None), lanes.everywhere())
+        outputs = Outputs(lanes.texts)
+        outputs.add(lanes)
+
+        (group,) = outputs.batch().groups
+        assert group.values.dtype == np.float64
+        assert [[type(item) for item in output] for output in outputs.batch().outputs()] == [
+            [type(item) for item in output] for output in made
+        ]
+        assert outputs.batch().outputs() == made
 
 
 def spelled_out(output: Any) -> Any:

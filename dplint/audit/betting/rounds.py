@@ -30,6 +30,7 @@ from dplint.audit.procedure import Suggestion
 from dplint.audit.session import AuditSession
 from dplint.audit.settings import Setting
 from dplint.claims import Pair
+from dplint.events.conditions import Event
 from dplint.events.counting import Counting
 from dplint.jobs import AuditJob
 from dplint.outcomes import FailureKind, Outcome, StopReason
@@ -351,7 +352,7 @@ class Rounds(Spending):
             looks = self.session.coverage.looks
             stream = (*self.stream, claim_test.number, _BETS, len(claim_test.portfolio.bets), looks)
             waiting, left = 0, count
-            words, counting = f"betting{claim_test.words}", Counting(tuple(bet.event for bet in bets))
+            words, (counting, places) = f"betting{claim_test.words}", _counting(bets, sides)
             for more, take in counted(
                 self.session, data, group.choice.values, count, stream, words, counting, checked=_BET_LANES
             ):
@@ -360,10 +361,7 @@ class Rounds(Spending):
                 if left > 0 and waiting < _LOOKS * min(bet.runs for bet in bets) and self.spent() < 1:
                     continue
                 (hits,) = take()
-                paid = [
-                    (row[sides.index(bet.sides[0])], row[sides.index(bet.sides[1])])
-                    for bet, row in zip(bets, hits.T.tolist(), strict=True)
-                ]
+                paid = [(int(hits[one, event]), int(hits[other, event])) for event, one, other in places]
                 claim_test.portfolio.pay(bets, paid, waiting)
                 waiting = 0
                 self.session.coverage.looks += 1
@@ -388,6 +386,18 @@ _BETS = 7
 """The number of the stage in the names of random streams."""
 _BET_LANES = 100
 """Lanes of each side that are replayed before a pair is bet on; a verdict needs CHECKED_LANES."""
+
+
+def _counting(bets: Sequence[Bet], sides: Sequence[int]) -> tuple[Counting, list[tuple[int, int, int]]]:
+    """What has to be counted of data values to pay some bets, and for each bet where it is: the place of its event, and
+    those of its data values. An event is counted once, and only of the data values that some bet on it is about.
+    """
+    wanted: dict[Event, frozenset[int]] = {}
+    for bet in bets:
+        wanted[bet.event] = wanted.get(bet.event, frozenset()).union(map(sides.index, bet.sides))
+    order = {event: place for place, event in enumerate(wanted)}
+    places = [(order[bet.event], sides.index(bet.sides[0]), sides.index(bet.sides[1])) for bet in bets]
+    return Counting(tuple(wanted), tuple(wanted.values())), places
 
 
 def _log_wealth(claim_test: ClaimTest) -> float:

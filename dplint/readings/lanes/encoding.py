@@ -76,12 +76,16 @@ def pieces_of(ending: Ending, lanes: Lanes, *, placed: bool) -> list[Piece]:
     """The outputs of one ending. Without `placed`, which lanes they belong to is left open."""
     pieces = []
     for value, mask in _parts(ending.value, ending.lanes, lanes):
-        space, rows = mask.space, mask.rows()
+        space = mask.space
         here = lanes.at(value, space)
-        try:
-            found = list(_encode(here, space, rows, lanes))
-        except TooVaried:
-            found = _one_by_one(lanes.explode(here, space, rows), rows, lanes.texts)
+        if isinstance(here, Uniform):
+            found = [_uniform(here.value, mask.rows() if placed else None, mask.count_inside(), lanes.texts)]
+        else:
+            rows = mask.rows()
+            try:
+                found = list(_encode(here, space, rows, lanes))
+            except TooVaried:
+                found = _one_by_one(lanes.explode(here, space, rows), rows, lanes.texts)
         if ending.exception is not None:
             # As the runner calls it, which is another thing in a lambda or, up to Python 3.11, in a comprehension.
             name = "NameError" if ending.exception == "UnboundLocalError" else ending.exception
@@ -243,14 +247,29 @@ def _leaf(value: Value, chosen: _Chosen, texts: TextNumbers) -> Column | None:
     """Kinds and values of scalars; None for anything else."""
     match value:
         case Uniform():
-            tag = tag_of(value.value)
-            if tag is None or (tag in INTEGERS and not -EXACT <= value.value <= EXACT):
-                return None
-            payload = _payload(value.value, tag, texts)
-            return int(LeafKind.NAN if math.isnan(payload) else _KIND_OF_TAG[tag]), payload
+            return _constant(value.value, texts)
         case Numbers() | Mixed():
             return chosen.column(value)
     return None
+
+
+def _constant(value: Any, texts: TextNumbers) -> Column | None:
+    """Kind and value of a scalar; None for anything else."""
+    tag = tag_of(value)
+    if tag is None or (tag in INTEGERS and not -EXACT <= value <= EXACT):
+        return None
+    payload = _payload(value, tag, texts)
+    return int(LeafKind.NAN if math.isnan(payload) else _KIND_OF_TAG[tag]), payload
+
+
+def _uniform(value: Any, rows: Rows | None, count: int, texts: TextNumbers) -> Piece:
+    """The same output in so many lanes."""
+    leaf = _constant(value, texts)
+    if leaf is not None:
+        return Piece(_LEAF, rows, count, (leaf,))
+    (once,) = _one_by_one([value], None, texts)
+    leaves = tuple((int(kinds[0]), float(values[0])) for kinds, values in once.leaves)  # type: ignore[index]
+    return Piece(once.skeleton, rows, count, leaves)
 
 
 def _scalars(value: Mixed, rows: Rows | None) -> Column:

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dplint.readings.lanes.encoding import Piece, pieces_of
 from dplint.readings.lanes.lanes import Lanes
-from dplint.runner.batch import Batch, Group, Skeleton
+from dplint.runner.batch import Batch, Group, LeafKind, Skeleton, of_all
 from dplint.runner.texts import TextNumbers
+
+_Scalar = TypeVar("_Scalar", np.uint8, np.float64, np.bool_)
+_FIRST = np.arange(1 << 18, dtype=np.int32)
+_FIRST.flags.writeable = False
 
 
 class Outputs:
@@ -40,36 +45,63 @@ class Outputs:
         numbered = 0
         for skeleton, parts in self._pieces.items():
             total = sum(piece.count for _, piece in parts)
-            leaves = len(parts[0][1].leaves)
-            kinds, values = np.empty((leaves, total), np.uint8), _alone(parts)
-            copied = values is None
-            if values is None:
-                values = np.empty((leaves, total))
-            rows = np.arange(numbered, numbered + total, dtype=np.int32)
-            start = 0
-            for before, piece in parts:
-                stop = start + piece.count
-                for leaf, (kind, value) in enumerate(piece.leaves):
-                    kinds[leaf, start:stop] = kind
-                    if copied:
-                        values[leaf, start:stop] = value
-                if self._placed:
-                    rows[start:stop] = (np.arange(piece.count) if piece.lanes is None else piece.lanes) + before
-                start = stop
+            kinds = _kinds([piece for _, piece in parts], total)
+            values = _values([piece for _, piece in parts], total, kinds)
+            rows = _consecutive(numbered, numbered + total)
             if self._placed:
-                order = np.argsort(rows, kind="stable")
-                rows, kinds, values = rows[order], kinds[:, order], values[:, order]
+                rows = np.concatenate([_places(before, piece) for before, piece in parts])
+                if (rows[1:] < rows[:-1]).any():
+                    order = np.argsort(rows, kind="stable")
+                    rows, values = rows[order], values[:, order]
+                    kinds = kinds[:, order] if kinds.strides[1] else kinds
             groups.append(Group(skeleton, rows, kinds.T, values.T))
             numbered += total
         return Batch(self.runs, tuple(groups), self.texts.texts)
 
 
-def _alone(parts: list[tuple[int, Piece]]) -> NDArray[np.float64] | None:
-    """The values of outputs that are one float each, as they came out of the program, shape (1, n); else None."""
-    if len(parts) > 1 or len(parts[0][1].leaves) != 1:
-        return None
-    value = parts[0][1].leaves[0][1]
-    return value[None] if isinstance(value, np.ndarray) and value.dtype == np.float64 else None
+def _consecutive(start: int, stop: int) -> NDArray[np.int32]:
+    """The numbers from `start` to `stop`, which cannot be written to."""
+    return _FIRST[start:stop] if stop <= len(_FIRST) else np.arange(start, stop, dtype=np.int32)
+
+
+def _places(before: int, piece: Piece) -> NDArray[np.int32]:
+    """The runs that a piece is of, where so many were made before its block."""
+    rows = np.arange(piece.count) if piece.lanes is None else piece.lanes
+    return (rows + before).astype(np.int32)
+
+
+def _kinds(pieces: Sequence[Piece], total: int) -> NDArray[np.uint8]:
+    """The kinds of all leaves, shape (leaves, total): a view of one column where all outputs agree."""
+    first, *others = [[kind for kind, _ in piece.leaves] for piece in pieces]
+    if all(isinstance(kind, int) for kind in first) and all(
+        isinstance(kind, int) and kind == common for row in others for kind, common in zip(row, first, strict=True)
+    ):
+        return of_all(np.array(first, np.uint8), total)
+    return _filled([first, *others], pieces, np.empty((len(first), total), np.uint8))
+
+
+def _values(pieces: Sequence[Piece], total: int, kinds: NDArray[np.uint8]) -> NDArray[np.float64] | NDArray[np.bool_]:
+    """The values of all leaves, shape (leaves, total): bools where all of them are, else floats; as they came out of
+    the program where outputs are one array.
+    """
+    columns = [[value for _, value in piece.leaves] for piece in pieces]
+    dtype = np.dtype(np.float64 if kinds.strides[1] or (kinds[:, :1] != int(LeafKind.BOOL)).any() else np.bool_)
+    if len(columns) == 1 and len(columns[0]) == 1:
+        (alone,) = columns[0]
+        if isinstance(alone, np.ndarray) and alone.dtype == dtype:
+            return alone[np.newaxis]
+    return _filled(columns, pieces, np.empty((len(kinds), total), dtype))
+
+
+def _filled(columns: Sequence[Sequence[Any]], pieces: Sequence[Piece], table: NDArray[_Scalar]) -> NDArray[_Scalar]:
+    """The leaves of all pieces, one piece after the other, put into a table."""
+    start = 0
+    for row, piece in zip(columns, pieces, strict=True):
+        stop = start + piece.count
+        for leaf, one in enumerate(row):
+            table[leaf, start:stop] = one
+        start = stop
+    return table
 
 
 def objects_of(lanes: Lanes) -> list[tuple[str, Any]]:
