@@ -33,7 +33,7 @@ from dplint.source.lowering.hints import KEYWORD_HINTS, METHOD_HINTS, function_h
 from dplint.source.lowering.reader import Reader
 from dplint.source.lowering.reductions import reduced
 from dplint.source.lowering.staging import Staged
-from dplint.source.lowering.used_up import UsedUp
+from dplint.source.lowering.used_up import TAKING, UsedUp
 from dplint.source.operators import BY_NAME
 
 _ITERATORS = functions("iterator")
@@ -190,7 +190,7 @@ class Calls:
             raise self._refuse("an argument behind a generator", node, "give it a name first")
 
     def _is_lazy(self, node: cst.BaseExpression) -> bool:
-        is_call = isinstance(node, cst.Call) and self._scope.canonical(node.func) in _APPLYING
+        is_call = isinstance(node, cst.Call) and self._scope.canonical(node.func) in _APPLYING | TAKING
         return is_call or isinstance(node, cst.GeneratorExp)
 
     def _special(self, canonical: str, node: cst.Call) -> Expression | None:

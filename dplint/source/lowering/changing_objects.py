@@ -130,7 +130,7 @@ class ChangingObjects:
     def _assigned(self, target: cst.BaseExpression, value: cst.BaseExpression) -> tuple[Statement, ...] | None:
         """`account.spent = x`; None for everything else."""
         known = self._at(target.value) if isinstance(target, cst.Attribute) else None
-        if known is None or not isinstance(target, cst.Attribute):
+        if known is None or not isinstance(target, cst.Attribute) or target.attr.value not in known[1].made.attributes:
             return None
         before, held, name, place = known
         kept = self._fresh("value", target)
@@ -141,10 +141,11 @@ class ChangingObjects:
         """`account.spent += x`; None for everything else."""
         target, operator = node.target, AUGMENTED[type(node.operator)]
         known = self._at(target.value) if isinstance(target, cst.Attribute) else None
-        if known is None or not isinstance(target, cst.Attribute) or operator in _NOT_IN_PLACE:
+        attribute = target.attr.value if isinstance(target, cst.Attribute) else ""
+        if known is None or attribute not in known[1].made.attributes or operator in _NOT_IN_PLACE:
             return None
         before, held, name, place = known
-        kept, attribute = self._fresh("value", target), target.attr.value
+        kept = self._fresh("value", target)
         old = Assign((kept,), _part(held, name, place, attribute), kept.span)
         new = AugAssign(kept, operator, self._reader.expression(node.value), self._span(node))
         return *before, old, new, self._stored(held, name, place, attribute, kept)

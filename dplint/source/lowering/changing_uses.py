@@ -47,9 +47,10 @@ def changing_uses(scope: Scope, body: cst.BaseSuite, made: Callable[[cst.Call], 
     """The lists of a function that hold such objects. made: the class of the object that a call makes."""
     found = ChangingUses()
     inside = [*nodes_below(body)]
-    counts = binding_counts(body)
     lists = {one.name: one for node in inside if (one := _list_of(node, made)) is not None}
-    taken = scope.parameters | scope.given
+    if not lists:
+        return found
+    counts, taken = binding_counts(body), scope.parameters | scope.given
     lists = {name: one for name, one in lists.items() if counts[name] == 1 and name not in taken}
     if not lists or any(isinstance(one, _LEAVING) for one in inside):
         return found

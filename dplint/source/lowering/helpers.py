@@ -141,7 +141,7 @@ class HelperCalls:
         if function.name in function.called:
             outer = in_source(self.helpers.open[-1])
             within_itself = self.helpers.repeated.get(outer) is function.node
-            name = self._at_depth(outer if within_itself else name)
+            name = self._at_depth(outer if within_itself else f"{outer}.{function.name}")
             self.helpers.repeated[in_source(name)] = function.node
         given = bind_arguments(self._reader, self._scope.facts, name, function.node, node.args, node)
         variables = self._scope.renewed

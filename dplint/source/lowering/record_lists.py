@@ -50,7 +50,7 @@ def records_of(
     """What lowers the records of a function. returning: its body, where a mechanism returns what it does."""
     records = Records(reader, returning)
     if body is not None:
-        records.of_lists = RecordLists(reader, instances, body, records).returned
+        RecordLists(reader, instances, body, records)
         ChangingObjects(reader, instances, records, body)
     return records
 
@@ -66,10 +66,12 @@ class RecordLists:
         inside = [*nodes_below(body, SCOPES)]
         calls = [one for one in inside if isinstance(one, cst.Call)] if any(map(_may_hold, inside)) else []
         classes = {made.key for one in calls if (made := self._made(one)) is not None}
+        if not classes:
+            return
         self._uses = RecordUses(self._scope, body, classes, self._made, others.apart, returning=others.returning)
         if not self._uses.found:
             return
-        reader.record = self._record
+        reader.record, others.of_lists = self._record, self.returned
         reader.fields_got = lambda node: self._uses.calls.getters.get(id(node))
         reader.register({cst.Call: self._called, cst.Attribute: self._field})
         instances.taken_apart = self._taken_apart
@@ -117,7 +119,14 @@ class RecordLists:
             return None
         given = self._instances.new(made.made, node)
         whole, span = None if given is None else given.value, self._reader.span(node)
-        if given is None or not isinstance(whole, Instance) or whole.streams or whole.parts or whole.members:
+        if (
+            given is None
+            or not isinstance(whole, Instance)
+            or record_of(whole.made) != made
+            or whole.streams
+            or whole.parts
+            or whole.members
+        ):
             raise self._reader.refuse("an object used as a value", node, "give the record numbers and texts alone")
         variables = [whole.variable(one) for one in made.made.fields]
         plain = _in_order(given.statements, variables)

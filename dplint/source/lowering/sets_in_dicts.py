@@ -34,21 +34,24 @@ class SetsInDicts:
         self._sets: set[int] = set()
         """What gives one of their sets, by its identity."""
         self._makers: set[int] = set()
-        found = {} if body is None else dict(self._found([*nodes_below(body)], binding_counts(body)))
-        if not found or body is None:
+        inside = [] if body is None else [*nodes_below(body)]
+        added = {name for one in inside if (name := _adds_to(one)) is not None}
+        found = {} if not added or body is None else dict(self._found(inside, added, binding_counts(body)))
+        if not found:
             return
         self._defaults = {name: isinstance(value, cst.Call) and bool(value.args) for name, value in found.items()}
-        if not self._are_only_asked([*nodes_below(body)]):
+        if not self._are_only_asked(inside):
             self._defaults.clear()
             return
         self._makers = {id(one) for one in found.values()}
         self._others, reader.whole = reader.whole, self._whole
         reader.register({cst.Call: self._made})
 
-    def _found(self, inside: Sequence[cst.CSTNode], counts: Counter[str]) -> Iterator[tuple[str, cst.BaseExpression]]:
+    def _found(
+        self, inside: Sequence[cst.CSTNode], added: set[str], counts: Counter[str]
+    ) -> Iterator[tuple[str, cst.BaseExpression]]:
         """Dicts that are made empty, in one place, and that a set is put into."""
-        added = {name for one in inside if (name := _adds_to(one)) is not None}
-        for one in inside if added else ():
+        for one in inside:
             match one:
                 case cst.Assign(targets=[cst.AssignTarget(target=cst.Name(value=name))], value=value) if name in added:
                     taken = name in self._scope.parameters | self._scope.given

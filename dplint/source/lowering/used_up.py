@@ -29,7 +29,8 @@ from dplint.source.lowering.comprehensions import Comprehensions
 from dplint.source.lowering.reader import Reader
 
 _ENDS = ("max", "min")
-_WHILE = ("itertools.takewhile", "itertools.dropwhile")
+_DROPPING = "itertools.dropwhile"
+TAKING = frozenset({"itertools.takewhile", _DROPPING})
 
 
 class UsedUp:
@@ -80,9 +81,9 @@ class UsedUp:
             case [cst.Arg(star="*", value=rows)] if function == "zip":
                 return self._columns(rows, node)
             case [cst.Arg(star="", keyword=None, value=test), cst.Arg(star="", keyword=None, value=items)] if (
-                function in _WHILE
+                function in TAKING
             ):
-                return self._taken(test, items, node, drops=function == _WHILE[1])
+                return self._taken(test, items, node, drops=function == _DROPPING)
         return None
 
     def _columns(self, rows: cst.BaseExpression, node: cst.CSTNode) -> Expression:

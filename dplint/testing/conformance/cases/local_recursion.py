@@ -97,3 +97,15 @@ def recursion_over_arrays(rng, queries):
         return max(halves(x[:middle]), halves(x[middle:]))
 
     return halves(np.array(queries))
+
+
+def recursion_within_recursion(rng, queries):
+    base = rng.normal()
+
+    def inner(k):
+        return base if k <= 0 else inner(k - 1) + rng.random()
+
+    def outer(k):
+        return inner(k) if k <= 0 else outer(k - 1) * inner(k)
+
+    return outer(2), inner(1), [outer(k) for k in range(2)]

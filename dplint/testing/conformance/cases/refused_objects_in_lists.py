@@ -101,3 +101,28 @@ def list_that_grows(rng, queries):
         if cell.add(rng.normal()) > 3:
             cells.append(_Cell(-9.0))
     return [cell.x for cell in cells]
+
+
+def list_that_two_objects_hold(rng, queries):
+    shared = [rng.normal()]
+    cells = [_Cell(shared), _Cell(shared)]
+    for cell in cells:
+        cell.x += [1.0]
+    return cells[0].x, cells[1].x
+
+
+def property_that_is_assigned(rng, queries):
+    cells = [_Half(q) for q in queries]
+    for cell in cells:
+        if rng.random() < 0.2:
+            cell.half = 1.0
+    return [cell.half for cell in cells], rng.normal()
+
+
+class _Half:
+    def __init__(self, x):
+        self.x = x
+
+    @property
+    def half(self):
+        return self.x / 2

@@ -1,5 +1,6 @@
 """What logs, catches or makes functions, and does something else besides. No interpretation follows these."""
 
+import itertools
 import logging
 from operator import itemgetter
 
@@ -172,3 +173,7 @@ def text_of_the_turn_before(rng, queries):
         except ZeroDivisionError as error:
             found.append(str(error))
     return found
+
+
+def start_that_is_drawn_before_what_is_taken(rng, queries):
+    return sum(itertools.takewhile(lambda q: q > rng.normal(), queries), rng.random())
