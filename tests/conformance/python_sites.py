@@ -140,6 +140,14 @@ class _Counting(ast.NodeTransformer):
         self.generic_visit(node)
         return _call("calls_of", node)
 
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        """What calls a function by its name on each item."""
+        self.generic_visit(node)
+        match node:
+            case ast.Call(func=ast.Name(id="map" | "filter" | "takewhile"), args=[ast.Name() as function, _]):
+                node.args[0] = _call("calls_of", function)
+        return node
+
     def visit_While(self, node: ast.While) -> ast.AST:
         self.generic_visit(node)
         self._whiles += 1
