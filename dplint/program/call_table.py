@@ -49,6 +49,7 @@ bool: bool numpy.bool_ | passing
 callable: | public
 capitalize: .capitalize
 cbrt: numpy.cbrt/unary
+cdf: scipy.stats.norm.cdf scipy.stats.laplace.cdf scipy.stats.expon.cdf scipy.stats.logistic.cdf
 ceil: math.ceil numpy.ceil/unary
 center: .center
 chr: chr
@@ -243,12 +244,14 @@ outer: numpy.outer
 pad: numpy.pad
 pairwise: itertools.pairwise/copy/iterator | passing
 partition: numpy.partition
+pdf: scipy.stats.norm.pdf scipy.stats.laplace.pdf scipy.stats.expon.pdf scipy.stats.logistic.pdf
 percentile: numpy.percentile ~nanpercentile | extreme
 perm: math.perm
 permutations: itertools.permutations/copy/iterator | passing
 pop: !pop
 popleft: ~popleft()
 pow: math.pow numpy.float_power numpy.power pow
+ppf: scipy.stats.norm.ppf scipy.stats.laplace.ppf scipy.stats.expon.ppf scipy.stats.logistic.ppf
 print: print | passing
 prod: math.prod/eager numpy.prod .prod | aggregate
 product: itertools.product/copy/iterator | passing
@@ -280,6 +283,7 @@ select: numpy.select
 set: | extreme
 setdefault: !setdefault
 setdiff1d: numpy.setdiff1d | part
+sf: scipy.stats.norm.sf scipy.stats.laplace.sf scipy.stats.expon.sf scipy.stats.logistic.sf
 shape: numpy.shape | size
 sign: numpy.sign/unary
 sin: math.sin numpy.sin/unary

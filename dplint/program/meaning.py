@@ -114,10 +114,15 @@ _MODULES = {
     "numpy.linalg": np.linalg,
 }
 
+_LAWS = "scipy.stats."
+"""Where laws are, whose functions are methods: `scipy.stats.norm.cdf`."""
+
 
 def _named(name: str) -> Any:
     module, _, last = name.rpartition(".")
     # SciPy is loaded only where a program calls it.
+    if module.startswith(_LAWS):
+        return getattr(getattr(importlib.import_module(_LAWS[:-1]), module.removeprefix(_LAWS)), last)
     return getattr(_MODULES[module] if module in _MODULES else importlib.import_module(module), last)
 
 
@@ -135,6 +140,13 @@ def _with_item(value: Any, item: Any, index: Any) -> Any:
     """A list, dict or array with another element."""
     new = copy.copy(value)
     new[index] = item
+    return new
+
+
+def _added_at(value: Any, places: Any, items: Any) -> Any:
+    """What `numpy.add.at` makes of an array."""
+    new = copy.copy(value)
+    np.add.at(new, places, items)
     return new
 
 
@@ -186,6 +198,7 @@ _SPECIAL: Mapping[str, Callable[..., Any]] = {
     "json.loads": json.loads,
     "record": record,
     "with-item": _with_item,
+    "added-at": _added_at,
     "map": lambda name, items: list(map(_named(name), items)),
 }
 _ATTRIBUTE = "attribute."

@@ -13,7 +13,7 @@ import libcst as cst
 from dplint.claims import Span
 from dplint.source.module import ParsedModule
 from dplint.source.module_names import dotted_name
-from dplint.source.walking import Walker
+from dplint.source.walking import Walker, comments_below
 
 Function: TypeAlias = cst.FunctionDef | cst.Lambda
 MARK = "dplint"
@@ -274,26 +274,15 @@ class _Collector(Walker):
             self._guards.pop()
 
 
-class _Comments(cst.CSTVisitor):
-    def __init__(self) -> None:
-        super().__init__()
-        self.found: list[cst.Comment] = []
-
-    def visit_Comment(self, node: cst.Comment) -> None:  # noqa: N802
-        if MARK in node.value:
-            self.found.append(node)
-
-
 def _comments(module: ParsedModule) -> list[tuple[str, Span]]:
     """The comments that name dplint; only the parts of the tree around lines that may hold one are searched."""
     lines = [number for number, line in enumerate(module.lines, 1) if MARK in line and "#" in line]
     found: list[tuple[str, Span]] = []
     for node in dict.fromkeys(node for line in lines for node in module.positions.around(line)):
-        comments = _Comments()
-        node.visit(comments)
-        if comments.found:
+        comments = [one for one in comments_below(node) if MARK in one.value]
+        if comments:
             module.span(node)  # so that the comments in it have places too
-        found += ((one.value, module.span(one)) for one in comments.found)
+        found += ((one.value, module.span(one)) for one in comments)
     return sorted(found, key=lambda one: one[1])
 
 

@@ -76,6 +76,29 @@ def nodes_below(node: cst.CSTNode, without: Collection[type[cst.CSTNode]] = ()) 
         pending += reversed(children(one))
 
 
+@cache
+def _all(kind: type[cst.CSTNode]) -> tuple[str, ...]:
+    """All fields of a kind of node that may hold others."""
+    return tuple(one.name for one in fields(kind))
+
+
+def comments_below(node: cst.CSTNode) -> Iterator[cst.Comment]:
+    """The comments in a node, in no order: they stand in the whitespace that all else here leaves out."""
+    pending = [node]
+    while pending:
+        one = pending.pop()
+        if type(one) is cst.Comment:
+            yield one
+            continue
+        for name in _all(type(one)):
+            value = getattr(one, name)
+            kind = type(value)
+            if _IS_NODE[kind]:
+                pending.append(value)
+            elif kind is tuple or kind is list:
+                pending += [item for item in value if _IS_NODE[type(item)]]
+
+
 class Walker:
     """Calls `visit_KIND` before what is below a node, and `leave_KIND` after it.
 

@@ -51,7 +51,7 @@ def test_quick_changes_of_mind_leave_no_process(fork_server, nothing_left, heard
     moments = random.Random(1)
     job = broken("endless_loop")
     with closing(Background(2, heard, fork_server=fork_server)) as background:
-        for number in range(50):
+        for number in range(25):
             background.put(number % 3, job)
             time.sleep(moments.random() * 0.05)
             background.drop(number % 3)
@@ -106,7 +106,7 @@ def test_a_job_that_was_replaced_never_speaks_again(fork_server, nothing_left):
             late.extend([number] if number < current[0] else [])
 
     with closing(Background(2, listener, fork_server=fork_server)) as background:
-        jobs = [answered(str(number)) for number in range(100)]
+        jobs = [answered(str(number)) for number in range(40)]
         for number, job in enumerate(jobs):
             background.put("key", job)
             current[0] = number

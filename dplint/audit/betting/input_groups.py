@@ -265,8 +265,11 @@ def promises(
 
     counts: for each data value those of all events.
     """
-    shares = [share_of(of_side, runs) for of_side in counts]
-    leading = [_leading(shares[one], shares[other], runs, epsilon, delta) for one, other in sides]
+    seen = [of_side / runs for of_side in counts]
+    leading = []
+    for first, second in sides:
+        beyond = np.flatnonzero(seen[first] - math.exp(epsilon) * seen[second] > delta)
+        leading.append(_leading(beyond, counts[first], counts[second], runs, epsilon, delta))
     chosen = [events for events, _ in leading]
     hits = [[counts[side][events] for side in pair] for pair, events in zip(sides, chosen, strict=True)]
     one, other = map(np.concatenate, zip(*hits, strict=True))
@@ -297,11 +300,11 @@ def excess(one: Share, other: Share, runs: int, epsilon: float, delta: float) ->
     return np.asarray(above / np.sqrt(variance, out=variance))
 
 
-def _leading(one: Share, other: Share, runs: int, epsilon: float, delta: float) -> tuple[Counts, Floats]:
-    """The numbers of the events that may promise something, and their scores: errors only of those beyond the claim."""
-    beyond = np.flatnonzero(one.seen - math.exp(epsilon) * other.seen > delta)
-    first, second = (Share(share.seen[beyond], share.variance[beyond]) for share in (one, other))
-    scores = excess(first, second, runs, epsilon, delta)
+def _leading(
+    beyond: Counts, count1: Counts, count2: Counts, runs: int, epsilon: float, delta: float
+) -> tuple[Counts, Floats]:
+    """The numbers of the events that may promise something, and their scores. beyond: those that exceed the claim."""
+    scores = excess(share_of(count1[beyond], runs), share_of(count2[beyond], runs), runs, epsilon, delta)
     best = _promising(scores)
     return beyond[best], scores[best]
 

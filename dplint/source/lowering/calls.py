@@ -33,6 +33,7 @@ from dplint.source.lowering.hints import KEYWORD_HINTS, METHOD_HINTS, function_h
 from dplint.source.lowering.reader import Reader
 from dplint.source.lowering.reductions import reduced
 from dplint.source.lowering.staging import Staged
+from dplint.source.lowering.used_up import UsedUp
 from dplint.source.operators import BY_NAME
 
 _ITERATORS = functions("iterator")
@@ -86,6 +87,7 @@ class Calls:
         self._draws = self.draws = draws
         self.comprehensions = comprehensions
         self._helpers = helpers
+        self._used_up = UsedUp(reader, comprehensions)
         self._passes = False
         """Whether the call that is lowered next is used up before anything else happens."""
         reader.register({cst.Call: self._value})
@@ -110,7 +112,12 @@ class Calls:
 
     def _call(self, node: cst.Call) -> Expression:
         if any(argument.star for argument in (*node.args, *_made_with(node))):
-            raise self._refuse("a starred argument", node, "write the arguments out, or pass the list itself")
+            starred = self._used_up.called(node)
+            if starred is None:
+                is_zip = self._scope.canonical(node.func) == "zip"
+                hint = "make a list of it first: list(zip(*rows))" if is_zip else "write the arguments out"
+                raise self._refuse("a starred argument", node, hint)
+            return starred
         made_here = self._helpers.call_local(node) or self._got(node)
         if made_here is not None:
             return made_here
@@ -262,6 +269,8 @@ class Calls:
         """An argument; where it is used up before anything else happens, a generator is as good as a list."""
         if (passes or canonical in _EAGER) and isinstance(node, cst.GeneratorExp):
             return self.comprehensions.lower(node, "list")
+        if canonical in _TO_THE_END and (whole := self._reader.all_of(node)) is not None:
+            return whole
         if canonical in _TO_THE_END or passes:
             made = self.comprehensions.stepped(node)
             if made is not None:

@@ -32,6 +32,8 @@ from dplint.program.nodes import (
 )
 from dplint.program.refusals import Unsupported
 from dplint.program.walk import children, walk
+from dplint.source.bindings import bound_names
+from dplint.source.lowering.caught_texts import USED, CaughtTexts
 from dplint.source.lowering.instances import Instances
 from dplint.source.lowering.own_exceptions import own_exception
 from dplint.source.lowering.reader import Reader
@@ -39,7 +41,6 @@ from dplint.source.lowering.scope import Instance, Scope, top_level_names
 
 Block: TypeAlias = Callable[[cst.BaseSuite], tuple[Statement, ...]]
 _IDLE = frozenset({"contextlib.nullcontext", "threading.Lock", "threading.RLock", "warnings.catch_warnings"})
-_USED = ("a caught exception used as a value", "return or raise something else")
 
 
 class Catching:
@@ -57,6 +58,7 @@ class Catching:
         self._instances = instances
         self._block = block
         self._exceptions = exceptions
+        self._texts = CaughtTexts(reader)
         self.handles = 0
         self.names: list[str] = []
 
@@ -92,9 +94,10 @@ class Catching:
         """The statements of a handler."""
         name = handler.name.name if handler.name is not None else None
         if isinstance(name, cst.Name):
-            refused = Unsupported(_USED[0], self._span(handler), _USED[1])
+            refused = Unsupported(USED[0], self._span(handler), USED[1])
             self._scope.unusable[self._scope.local(name.value) or name.value] = refused
             self.names.append(name.value)
+            self._texts.begin("" if name.value in bound_names(handler.body) else name.value, handler)
         self.handles += 1
         try:
             return self._block(handler.body)
@@ -102,6 +105,7 @@ class Catching:
             self.handles -= 1
             if isinstance(name, cst.Name):
                 self.names.pop()
+                self._texts.end(handler)
 
     def lowered(
         self,
@@ -114,6 +118,7 @@ class Catching:
         """The statement, None where it is not followed: `except*`, and a `finally` that something jumps over."""
         if isinstance(node, cst.TryStar):
             return None
+        body = self._texts.told(body, node.handlers)
         made: list[Handler] = []
         for handler, block in zip(node.handlers, handlers, strict=True):
             names = ("BaseException",) if handler.type is None else exceptions_of(self._scope, handler.type)

@@ -63,13 +63,18 @@ class Comprehensions:
                 if part.asynchronous is not None:
                     raise self._refuse("an asynchronous comprehension", part, "use a plain one")
                 looped = self._reader.loops(part.target, part.iter)
-                stepped = self.stepped(part.iter) if looped is None and not self._is_quick(part.iter) else None
+                whole = self._all_of(part.iter)
+                stepped = (
+                    self.stepped(part.iter)
+                    if whole is None and looped is None and not self._is_quick(part.iter)
+                    else None
+                )
                 if stepped is not None:
                     # One item after another, as they are asked for.
                     clauses.append(stepped.clauses[0])
                     iterable: Expression = ListDisplay((stepped.element,), self._span(part.iter))
                 else:
-                    iterable = self._reader.iterable(part.iter) if looped is None else looped.iterable
+                    iterable = whole or (self._reader.iterable(part.iter) if looped is None else looped.iterable)
                 hidden = set[str]() if looped is None else {*looped.held}
                 self._scope.renamed.append(self._scope.rename(set(bound_names(part.target)) - hidden))
                 pushed += 1
@@ -87,6 +92,13 @@ class Comprehensions:
             self._scope.functions.update(functions)
             self._scope.members.clear()
             self._scope.members.update(members)
+
+    def _all_of(self, node: cst.BaseExpression) -> Expression | None:
+        """A list for an iterator that does nothing between its items which others could notice; None for all others."""
+        found = self._reader.all_of(node)
+        if found is not None and any(isinstance(one, Draw | CallFunction | Opaque) for one in walk([found])):
+            raise self._refuse("an iterator that does more than give items", node, "make a list of it first")
+        return found
 
     def _dict_comprehension(self, node: cst.DictComp) -> Expression:
         """`{name: ... for name in NAMES}` over constants, written out entry by entry."""
@@ -122,6 +134,8 @@ class Comprehensions:
         span = self._span(key)
         if isinstance(key, cst.Lambda):
             return self._keys_by_lambda(key, items)
+        if isinstance(key, cst.Name) and self._is_function(key):
+            return self._keys_by_name(key, items)
         item = Name(self._scope.rename({"item"})["item"], span)
         canonical = self._scope.canonical(key)
         if canonical in _KEYS:
@@ -130,6 +144,9 @@ class Comprehensions:
             element = Subscript(self._expression(key.value), item, span)
         elif isinstance(key, cst.Attribute) and key.attr.value == "get":
             element = MethodCall(self._reader.iterable(key.value), "get", (item,), (), span)
+        elif (fields := self._reader.fields_got(key)) is not None:
+            got = tuple(Subscript(item, Constant(place, span), span) for place in fields)
+            element = got[0] if len(got) == 1 else TupleDisplay(got, span)
         elif isinstance(key, cst.Call) and (found := self.item_got(key, item)) is not None:
             element = found
         else:
@@ -215,7 +232,7 @@ class Comprehensions:
         if len(node.args) != 2 or any(argument.keyword or argument.star for argument in node.args):
             raise self._refuse(f"these arguments of {function}", node, "use a list comprehension")
         key, items = node.args[0].value, node.args[1].value
-        if isinstance(key, cst.Name) and function == "map" and self._scope.canonical(key) not in _KEYS:
+        if isinstance(key, cst.Name) and self._scope.canonical(key) not in _KEYS:
             made: Expression = self.lower(self._called_for_each(key, items, node), "list")
         else:
             made = self.keys_of(key, self._reader.iterable(items))
@@ -238,6 +255,21 @@ class Comprehensions:
         for one in (item, called, called.args[0], clause, made):
             self._scope.placed(one, node)
         return made
+
+    def _is_function(self, key: cst.Name) -> bool:
+        """Whether a name stands for a function of the project, or one that is made here."""
+        scope = self._scope
+        known = scope.choice(key.value) is not None or scope.local(key.value) in scope.local_functions
+        return known or scope.helper(key) is not None
+
+    def _keys_by_name(self, key: cst.Name, items: Expression) -> Expression:
+        item = Name(self._scope.rename({"item"})["item"], self._span(key))
+        given = cst.Arg(cst.Name("item"))
+        called = cst.Call(key, [given])
+        for one in (called, given):
+            self._scope.placed(one, key)
+        self._scope.placed(given.value, key, item)
+        return Comprehension("list", self._expression(called), (Clause(item, items, ()),), item.span)
 
     def _keys_by_lambda(self, key: cst.Lambda, items: Expression) -> Expression:
         params, span = key.params, self._span(key)

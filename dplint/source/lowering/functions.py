@@ -31,9 +31,10 @@ from dplint.program.nodes import (
 )
 from dplint.program.vocabulary import FUNCTIONS
 from dplint.source.bindings import all_parameters, binding_counts
+from dplint.source.certain import ModuleFacts
 from dplint.source.lowering.draws import Draws
 from dplint.source.lowering.enumerations import member_of
-from dplint.source.lowering.object_classes import Enumeration, Member, has_scopes
+from dplint.source.lowering.object_classes import Enumeration, Member, has_scopes, makes_defaults
 from dplint.source.lowering.reader import Reader
 from dplint.source.lowering.reading_in import Given
 from dplint.source.lowering.scope import (
@@ -47,6 +48,7 @@ from dplint.source.lowering.scope import (
     Table,
     top_level_names,
 )
+from dplint.source.module_names import dotted_name
 from dplint.source.operators import literal
 from dplint.source.walking import nodes_below
 
@@ -73,6 +75,9 @@ class Functions:
 
     def value(self, node: cst.BaseExpression) -> Choice | None:
         """The function that an expression stands for: one, or one of several; None for everything else."""
+        fixed = self._scope.fixed.get(id(node))
+        if fixed is not None:
+            return fixed[1] if isinstance(fixed[1], Choice) else None
         if isinstance(node, cst.Name) and self._scope.choice(node.value) is not None:
             return self._scope.choice(node.value)
         made_here = self._scope.local_functions.get(node.value) if isinstance(node, cst.Name) else None
@@ -290,6 +295,13 @@ def _table_of(
     return Table(tuple(keys) if isinstance(node, cst.Dict) else None, tuple(values), next(iter(members), None))
 
 
+def function_default(scope: Scope, facts: ModuleFacts, node: cst.BaseExpression) -> Choice | None:
+    """The function that a default of a function of a module stands for; None for everything else."""
+    around = Scope(facts, top_level_names(facts.tree), frozenset(), frozenset(), {}, scope.elsewhere)
+    found = function_value(around, node)
+    return None if found is None else Choice((found,), None)
+
+
 def function_value(scope: Scope, node: cst.BaseExpression) -> FunctionValue | None:
     """The function that an expression certainly stands for, other than by a local name; None for everything else."""
     if isinstance(node, cst.Lambda):
@@ -306,16 +318,24 @@ def function_value(scope: Scope, node: cst.BaseExpression) -> FunctionValue | No
 def is_plain(scope: Scope, node: cst.CSTNode) -> bool:
     """Whether a lambda or a local function looks at no table of functions, and has only constants for defaults."""
     if isinstance(node, cst.FunctionDef):
-        return not has_scopes(node)
+        return not has_scopes(node) and not makes_defaults(node)
     if not isinstance(node, cst.Lambda):
         return False
     barred = (cst.Lambda, cst.NamedExpr, cst.Await, cst.Yield)
-    if any(isinstance(one, barred) for one in nodes_below(node.body)) or any(
-        one.default for one in all_parameters(node)
+    defaults = [one.default for one in all_parameters(node) if one.default is not None]
+    if any(isinstance(one, barred) for one in nodes_below(node.body)) or not all(
+        is_constant(one) or id(one) in scope.fixed for one in defaults
     ):
         return False
     mentioned = {one.value for one in nodes_below(node.body) if isinstance(one, cst.Name)}
     return not mentioned & {*scope.tables}
+
+
+def is_constant(node: cst.BaseExpression) -> bool:
+    """Whether a default is the same whenever it is worked out."""
+    if isinstance(node, cst.UnaryOperation):
+        return isinstance(node.operator, cst.Minus) and isinstance(node.expression, cst.BaseNumber)
+    return isinstance(node, cst.BaseNumber | cst.SimpleString) or dotted_name(node) in ("None", "True", "False")
 
 
 def _uses(body: cst.CSTNode, name: str) -> int:
@@ -339,3 +359,13 @@ def _uses(body: cst.CSTNode, name: str) -> int:
 def _uses_of_any_kind(body: cst.CSTNode, name: str) -> int:
     words: Sequence[cst.CSTNode] = [one for one in nodes_below(body) if isinstance(one, cst.Name) and one.value == name]
     return len(words)
+
+
+def with_given(scope: Scope, given: Sequence[cst.Arg], node: cst.Call) -> cst.Call:
+    """A call with the arguments that `functools.partial` gives beside its own."""
+    words = {one.keyword.value for one in node.args if one.keyword is not None}
+    before = [one for one in given if one.keyword is None]
+    after = [one for one in given if one.keyword is not None and one.keyword.value not in words]
+    whole = node.with_changes(args=(*before, *node.args, *after))
+    scope.placed(whole, node)
+    return whole

@@ -42,7 +42,7 @@ class Helpers:
     which functions are being read into their callers, and how often that was done. giving: whether
     functions give objects or functions. observed: the list of what a run shows, where the claim observes that.
     made: calls that make a generator of an argument. defaults: of the mechanism's parameters that it gives no values.
-    filled_in: those of these parameters that stand for their defaults.
+    filled_in: those of these parameters that stand for their defaults. repeated: local functions that call themselves.
     """
 
     lower_body: LowerBody
@@ -61,6 +61,7 @@ class Helpers:
     defaults: Mapping[str, cst.BaseExpression] = field(default_factory=dict)
     filled_in: set[str] = field(default_factory=set)
     made: dict[int, tuple[cst.CSTNode, Stream]] = field(default_factory=dict)
+    repeated: dict[str, cst.CSTNode] = field(default_factory=dict)
 
     def any_opaque(self, nodes: Iterable[Statement]) -> bool:
         """Whether one of these is called in the statements."""
@@ -82,8 +83,7 @@ class HelperCalls:
     def call(self, facts: ModuleFacts, function: cst.FunctionDef, node: cst.Call) -> Expression:
         """A call of a function of the project, which is lowered when it is first met."""
         plain = facts.prefix + function.name.value
-        depth = min(sum(in_source(one) == plain for one in self.helpers.open), _DEEPEST - 1)
-        name = numbered(plain, depth + 1) if depth else plain
+        name = self._at_depth(plain)
         plain_function = uncached(facts, function)
         given = bind_arguments(self._reader, facts, name, plain_function or function, node.args, node)
         called = self._called(facts, name, plain_function or function, given, {}, {}, node)
@@ -92,6 +92,11 @@ class HelperCalls:
         if self.helpers.streams[name] or self._scope.observing:
             raise self._refuse(f"the cached function {plain}, which draws or shows", node, "leave the decorator out")
         return cached(self._reader, called, self.helpers.done, node)
+
+    def _at_depth(self, plain: str) -> str:
+        """The name of a function at the present depth of its calls of itself."""
+        depth = min(sum(in_source(one) == plain for one in self.helpers.open), _DEEPEST - 1)
+        return numbered(plain, depth + 1) if depth else plain
 
     def _called(
         self,
@@ -133,6 +138,11 @@ class HelperCalls:
         if function is None:
             return None
         name = f"{self.helpers.open[-1]}.{function.name}"
+        if function.name in function.called:
+            outer = in_source(self.helpers.open[-1])
+            within_itself = self.helpers.repeated.get(outer) is function.node
+            name = self._at_depth(outer if within_itself else name)
+            self.helpers.repeated[in_source(name)] = function.node
         given = bind_arguments(self._reader, self._scope.facts, name, function.node, node.args, node)
         variables = self._scope.renewed
         captured = {one: Name(variables.get(one, one), self._span(node)) for one in function.captured}
@@ -163,9 +173,13 @@ def bind_arguments(
             member = member_of(
                 Scope(facts, frozenset(), frozenset(), frozenset(), {}, reader.scope.elsewhere), item.default
             )
-            if member is not None:
+            if id(item.default) in reader.scope.fixed:
+                given[item.name.value] = item.default
+                continue
+            stands_for = member or reader.function_default(facts, item.default)
+            if stands_for is not None:
                 given[item.name.value] = stands = cst.Name("default")
-                reader.scope.placed(stands, node, member)
+                reader.scope.placed(stands, node, stands_for)
                 continue
             try:
                 value = static_value(facts.tree, item.default, names_of(reader.scope, facts, item.default))

@@ -28,7 +28,7 @@ from dplint.source.certain import ModuleFacts
 from dplint.source.lowering.calls import Calls
 from dplint.source.lowering.classes import class_constant, gives_held, object_class
 from dplint.source.lowering.enumerations import Enumerations, member_of
-from dplint.source.lowering.functions import Functions
+from dplint.source.lowering.functions import Functions, function_default, with_given
 from dplint.source.lowering.held_names import HeldNames
 from dplint.source.lowering.helpers import HelperCalls, has_several
 from dplint.source.lowering.making import Making
@@ -70,7 +70,7 @@ class Instances:
         self.stepped = calls.comprehensions.stepped
         self._enumerations = Enumerations(reader)
         self.functions = Functions(reader, draws, self._call_value, self._enumerations.member, body)
-        reader.loops = self._loops
+        reader.loops, reader.function_default = self._loops, partial(function_default, reader.scope)
         self.names = HeldNames(reader, draws, self.functions, self._enumerations, self.made, body)
         self._reading = ReadingIn(
             reader, draws, of_helpers.helpers, self._make, self.functions.value, self._enumerations.assigned
@@ -78,6 +78,11 @@ class Instances:
         self._making = Making(reader, draws, partial(self._method, constructing=True), self._make)
         self._operators = ObjectOperators(reader, self.made, self._method)
         TypesOfValues(reader)
+        self.taken_apart: Callable[[cst.BaseExpression], tuple[tuple[Statement, ...], Instance] | None]
+        self.taken_apart = lambda _node: None
+        """What is done to take an object of a list apart, and it; None for all others."""
+        self.put_back: Callable[[Instance | ObjectClass, Given, cst.CSTNode], Given] = lambda _whole, given, _: given
+        """What a method of such an object gives, with what puts it back."""
         self._statement: cst.CSTNode | None = None
         reader.register({cst.Call: self._value, cst.Attribute: self._attribute})
         reader.register_iterable(cst.Call, self._value)
@@ -116,7 +121,7 @@ class Instances:
         name, span = node.attr.value, self._span(node)
         method = whole.made.methods.get(name)
         if method is not None and method.kind == PROPERTY:
-            given = self._method(whole, method, (), node)
+            given = self.put_back(whole, self._method(whole, method, (), node), node)
             value = given.value
             if isinstance(value, Instance | Choice | Several):
                 raise self._refuse("an object used as a value", node, "use its attributes and methods")
@@ -143,6 +148,9 @@ class Instances:
             return (), found
         if isinstance(node, cst.Name) and node.value in self._scope.classes:
             return (), self._scope.classes[node.value]
+        apart = self.taken_apart(node)
+        if apart is not None:
+            return apart
         if isinstance(node, cst.Call | cst.BinaryOperation | cst.UnaryOperation):
             made = self.made(node)
             if made is not None and isinstance(made.value, Instance):
@@ -203,9 +211,9 @@ class Instances:
         giving = self._of_helpers.helpers.giving
         if id(function) not in giving:
             around = Scope(facts, frozenset(), frozenset(), frozenset(), {}, self._scope.elsewhere)
-            defaults = [one.default for one in all_parameters(function) if isinstance(one.default, cst.Attribute)]
-            has_member = any(member_of(around, one) is not None for one in defaults)
-            giving[id(function)] = has_member or has_several(function) or gives_held(self._scope, facts, function)
+            defaults = [one.default for one in all_parameters(function) if one.default is not None]
+            no_value = any(member_of(around, one) or self._reader.function_default(facts, one) for one in defaults)
+            giving[id(function)] = no_value or has_several(function) or gives_held(self._scope, facts, function)
         return giving[id(function)]
 
     def _make(self, node: cst.BaseExpression) -> Given | None:
@@ -227,7 +235,7 @@ class Instances:
         """A call of a function that is a value."""
         called = value.node
         if value.given:
-            node = self._with_given(value.given, node)
+            node = with_given(self._scope, value.given, node)
         if isinstance(called, cst.Lambda | cst.FunctionDef):
             name = "<lambda>" if isinstance(called, cst.Lambda) else called.name.value
             return self._reading.read_in(
@@ -239,7 +247,7 @@ class Instances:
         if helper is None:
             canonical = value.scope.canonical(called) or ""
             return Given((), self._calls.of_name(canonical, node))
-        if any(self._needs_reading(one.value) for one in node.args):
+        if self._gives(*helper) or any(self._needs_reading(one.value) for one in node.args):
             return self._reading.read_in(helper[0], helper[1], {}, node.args, node, helper[1].name.value, 0)
         return Given((), self._of_helpers.call(*helper, node))
 
@@ -251,15 +259,6 @@ class Instances:
         if isinstance(given.value, Instance | Choice | Several):
             raise self._refuse("an object used as a value", node, "give the exception a text")
         return self._reader.staged(given.statements, given.value, self._span(node))
-
-    def _with_given(self, given: Sequence[cst.Arg], node: cst.Call) -> cst.Call:
-        """A call with the arguments that `functools.partial` gives beside its own."""
-        words = {one.keyword.value for one in node.args if one.keyword is not None}
-        before = [one for one in given if one.keyword is None]
-        after = [one for one in given if one.keyword is not None and one.keyword.value not in words]
-        whole = node.with_changes(args=(*before, *node.args, *after))
-        self._scope.placed(whole, node)
-        return whole
 
     def opened(self, node: cst.BaseExpression, yielded: Yielded | None) -> Opened | None:
         """A call of a generator function of the project, read into its caller; None for everything else."""
@@ -293,7 +292,7 @@ class Instances:
 
     def looped(self, node: cst.For) -> Looped | None:
         """A loop over functions or members that names stand for in it alone."""
-        found = self._loops(node.target, node.iter)
+        found = self._reader.loops(node.target, node.iter)
         if found is None or not all(self.names.is_only_in(one, node.body, 1) for one in found.held):
             return None
         for names in self._scope.renamed[:1]:
@@ -334,7 +333,7 @@ class Instances:
         method = made.methods.get(name)
         if method is None or method.kind in (PROPERTY, UNKNOWN, CONTEXT):
             raise self._refuse(f"a call of {name}", node, "call a plain method of the class")
-        given = self._method(whole, method, node.args, node)
+        given = self.put_back(whole, self._method(whole, method, node.args, node), node)
         return Given((*before, *given.statements), given.value)
 
     def _inherited(self, name: str, node: cst.Call) -> Given | None:
@@ -387,6 +386,10 @@ class Instances:
         """What gives a parameter of the mechanism its default, where that is a member or an object."""
         return self._making.filled_in(name, default, self._class)
 
+    def new(self, made: ObjectClass, node: cst.Call) -> Given | None:
+        """The object that a call of its class makes, or of a function."""
+        return self._making.new(made, node.args, node) if self._class(node.func) is not None else self.called(node)
+
     # statements
 
     def executed(self, node: cst.Call) -> tuple[Statement, ...] | None:
@@ -405,6 +408,8 @@ class Instances:
         whole = self._scope.instance(node)
         if whole is not None:
             return Given((), whole)
+        if self._reader.record(node) is not None:
+            return None
         given = self.called(node) if isinstance(node, cst.Call) else None
         given = given or self._operators.given(node)
         if given is None or isinstance(given.value, Instance | Choice | Several):

@@ -11,15 +11,16 @@ from collections.abc import Mapping
 
 import libcst as cst
 
-from dplint.program.nodes import Pass, Statement
+from dplint.program.nodes import Assign, Expression, Name, Pass, Statement
 from dplint.program.refusals import Unsupported, UnsupportedConstruct
 from dplint.source.bindings import all_parameters, bound_names
+from dplint.source.lowering.draws import Draws
+from dplint.source.lowering.functions import is_constant
 from dplint.source.lowering.instances import Instances
 from dplint.source.lowering.logging_calls import makes_logger
 from dplint.source.lowering.reader import Reader
-from dplint.source.lowering.scope import FunctionValue, LocalFunction, Scope
+from dplint.source.lowering.scope import FunctionValue, LocalFunction, Scope, Stream
 from dplint.source.module_names import bound_names as names_in_target
-from dplint.source.module_names import dotted_name
 from dplint.source.walking import nodes_below
 
 _BARRED = (cst.FunctionDef, cst.ClassDef, cst.Lambda, cst.Yield, cst.Await, cst.Global, cst.Nonlocal)
@@ -31,63 +32,86 @@ class LocalFunctions:
     bindings: how often it binds each name.
     """
 
-    def __init__(self, reader: Reader, bindings: Mapping[str, int], instances: Instances) -> None:
+    def __init__(self, reader: Reader, bindings: Mapping[str, int], instances: Instances, draws: Draws) -> None:
         self._reader = reader
         self._scope = reader.scope
         self._bindings = bindings
         self._instances = instances
+        self._draws = draws
 
     def once(self, name: str) -> bool:
         """Whether one statement, and no caller, gives the name its only value."""
         return self._bindings[name] == 1 and name not in self._scope.parameters
 
-    def defined(self, node: cst.FunctionDef, assigned: set[str] | None) -> Statement:
+    def defined(self, node: cst.FunctionDef, assigned: set[str] | None) -> tuple[Statement, ...]:
         """A nested function. assigned: what certainly has a value here, None in a branch or loop."""
         refused = Unsupported("a nested function", self._reader.span(node), "make it a function of the module")
-        if not self._made_here(node.name.value, node, assigned, refused):
+        done = self._made_here(node.name.value, node, assigned, refused)
+        if done is None:
             raise UnsupportedConstruct(refused)
-        return Pass(refused.span)
+        return done
 
-    def made(self, target: cst.BaseExpression, value: cst.BaseExpression, assigned: set[str] | None) -> bool:
-        """Whether an assignment makes a lambda or a logger, which its target stands for from here on."""
+    def made(
+        self, target: cst.BaseExpression, value: cst.BaseExpression, assigned: set[str] | None
+    ) -> tuple[Statement, ...] | None:
+        """What is left of an assignment that makes a lambda or a logger, for which its target stands from here on."""
+        span = self._reader.span(value)
         if self._scope.holds_logger(target):
-            return makes_logger(self._reader, value)
+            return (Pass(span),) if makes_logger(self._reader, value) else None
         if not isinstance(target, cst.Name):
-            return False
+            return None
         if self.once(target.value) and makes_logger(self._reader, value):
             self._scope.loggers.add(target.value)
-            return True
+            return (Pass(span),)
         if not isinstance(value, cst.Lambda):
-            return False
-        refused = Unsupported("a lambda", self._reader.span(value), "make it a function of the module")
+            return None
+        refused = Unsupported("a lambda", span, "make it a function of the module")
         return self._made_here(target.value, value, assigned, refused)
 
     def _made_here(
         self, name: str, node: cst.FunctionDef | cst.Lambda, assigned: set[str] | None, refused: Unsupported
-    ) -> bool:
-        """Whether a name stands for the function from here on, be it one that no program has."""
+    ) -> tuple[Statement, ...] | None:
+        """What works out its defaults, where a name stands for the function from here on, be it one no program has."""
         if assigned is not None:
             made = local_function(self._scope, name, node, assigned, self._bindings[name])
             if made is not None:
                 self._scope.local_functions[name] = made
-                return True
-        if not _only_makes(node):
-            return False
-        if self._instances.names.held_function(name, FunctionValue(self._scope, node, tuple(self._scope.renamed))):
-            return True
-        if not self.once(name):
-            return False
+                return (Pass(refused.span),)
+        if isinstance(node, cst.FunctionDef) and node.decorators:
+            return None
+        before, kept = self._with_defaults(node)
+        if self._instances.names.held_function(name, FunctionValue(self._scope, kept, tuple(self._scope.renamed))):
+            return (*before, Pass(refused.span))
+        if before or not self.once(name):
+            return None
         self._scope.unusable[name] = refused
-        return True
+        return (Pass(refused.span),)
 
-
-def _only_makes(node: cst.FunctionDef | cst.Lambda) -> bool:
-    """Whether making a function does nothing else: it has no decorators, and its defaults are constants."""
-    if isinstance(node, cst.FunctionDef) and node.decorators:
-        return False
-    defaults = [one.default for one in all_parameters(node) if one.default is not None]
-    constants = cst.BaseNumber | cst.SimpleString
-    return all(isinstance(one, constants) or dotted_name(one) in ("None", "True", "False") for one in defaults)
+    def _with_defaults(
+        self, node: cst.FunctionDef | cst.Lambda
+    ) -> tuple[tuple[Statement, ...], cst.FunctionDef | cst.Lambda]:
+        """The function with names for defaults that are no constants, and what works these out, as it is made."""
+        before: list[Statement] = []
+        changed: dict[int, cst.Param] = {}
+        for one in all_parameters(node):
+            if one.default is None or is_constant(one.default):
+                continue
+            stands = cst.Name("default")
+            kept: Expression | Stream | None = self._draws.stream_of(one.default)
+            if kept is None:
+                value = self._reader.expression(one.default)
+                kept = Name(self._scope.rename({"default"})["default"], value.span)
+                before.append(Assign((kept,), value, value.span))
+            self._scope.placed(stands, one.default, kept)
+            changed[id(one)] = one.with_changes(default=stands)
+        if not changed:
+            return (), node
+        params = node.params
+        kinds = {kind: getattr(params, kind) for kind in ("posonly_params", "params", "kwonly_params")}
+        new = {kind: [changed.get(id(one), one) for one in several] for kind, several in kinds.items()}
+        whole = node.with_changes(params=params.with_changes(**new))
+        self._scope.placed(whole, node)
+        return tuple(before), whole
 
 
 def local_function(
@@ -114,8 +138,8 @@ def local_function(
         own |= bound_names(node.body)
     own |= {found for one in inside if isinstance(one, cst.CompFor) for found in names_in_target(one.target)}
     mentioned = {one.value for one in inside if isinstance(one, cst.Name)} - own
-    if name in mentioned:
-        return None
+    again = name in mentioned
+    mentioned -= {name}
     called = {one: scope.local_functions[one] for one in mentioned & scope.local_functions.keys()}
     captured = {one for one in mentioned - called.keys() if one in scope.names and one not in scope.streams}
     captured |= {one for function in called.values() for one in function.captured}
@@ -138,4 +162,7 @@ def local_function(
     no_values |= {one for one in captured if scope.local(one) in scope.kinds}
     if hidden or not captured <= assigned or captured & no_values:
         return None
-    return LocalFunction(name, node, tuple(sorted(captured)), streams, called)
+    made = LocalFunction(name, node, tuple(sorted(captured)), streams, called)
+    if again:
+        called[name] = made
+    return made

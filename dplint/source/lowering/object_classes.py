@@ -272,9 +272,12 @@ def has_scopes(node: cst.FunctionDef | cst.Lambda) -> bool:
     """Whether a function makes classes, yields, or binds names of others."""
     own = (cst.NamedExpr,) if isinstance(node, cst.Lambda) else ()
     barred = (cst.ClassDef, cst.Yield, cst.Await, cst.Global, cst.Nonlocal, *own)
-    return any(isinstance(one, barred) for one in nodes_below(node.body)) or any(
-        isinstance(one.default, cst.Lambda) for one in all_parameters(node)
-    )
+    return any(isinstance(one, barred) for one in nodes_below(node.body))
+
+
+def makes_defaults(node: cst.FunctionDef | cst.Lambda) -> bool:
+    """Whether one of its defaults is a function that is made where it is."""
+    return any(isinstance(one.default, cst.Lambda) for one in all_parameters(node))
 
 
 def is_super(node: cst.BaseExpression) -> bool:

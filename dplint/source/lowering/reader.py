@@ -26,8 +26,9 @@ from dplint.program.nodes import (
 )
 from dplint.program.refusals import Unsupported, UnsupportedConstruct, unsupported
 from dplint.source.bindings import SCOPES
-from dplint.source.lowering.object_classes import Member
-from dplint.source.lowering.scope import Looped, Scope, Stream
+from dplint.source.certain import ModuleFacts
+from dplint.source.lowering.object_classes import Member, ObjectClass
+from dplint.source.lowering.scope import Choice, Looped, Scope, Stream
 from dplint.source.lowering.staging import staged
 from dplint.source.walking import children, nodes_below
 
@@ -66,6 +67,14 @@ class Reader:
         """What an expression is certainly a function of, if it is refused; None for one that may be more than that."""
         self.promised: Callable[[cst.BaseExpression], Promised | None] = lambda _node: None
         """What a refused call is given, where a library promises something of the function; None for all others."""
+        self.all_of: Callable[[cst.BaseExpression], Expression | None] = lambda _node: None
+        """A list of all that an iterator gives, which is used up before anything else happens; None for all others."""
+        self.function_default: Callable[[ModuleFacts, cst.BaseExpression], Choice | None] = lambda _facts, _node: None
+        """The function that a default of a function of a module stands for; None for all others."""
+        self.record: Callable[[cst.BaseExpression], ObjectClass | None] = lambda _node: None
+        """The class of the record that an expression gives as a tuple of its fields; None for all others."""
+        self.fields_got: Callable[[cst.BaseExpression], Sequence[int] | None] = lambda _node: None
+        """The places of the fields that `attrgetter(...)` asks such records for; None for all others."""
         self._handlers: dict[type[cst.CSTNode], list[Handler]] = {}
         self._iterables: dict[type[cst.CSTNode], list[Handler]] = {}
         self._targets: list[Callable[[cst.BaseExpression], Target | None]] = []
@@ -126,7 +135,7 @@ class Reader:
         """An expression that is used up before anything else happens, where a generator is as good as a list, too."""
         if isinstance(node, cst.GeneratorExp | cst.SetComp):
             return self.recovered(partial(self.exactly, kind=cst.ListComp), node)
-        return self.iterable(node)
+        return self.recovered(lambda one: self.all_of(one) or self.looped(one), node)
 
     def recovered(self, lower: Callable[[Any], Expression], node: cst.BaseExpression) -> Expression:
         """What `lower` makes of the node, or an opaque node with those of its parts that are lowered all the same."""
@@ -134,7 +143,7 @@ class Reader:
             known = self._known.get(id(node))
             if known is None and id(node) in self.scope.fixed:
                 value = self.scope.fixed[id(node)][1]
-                known = None if isinstance(value, Stream | Member) else value
+                known = None if isinstance(value, Stream | Member | Choice) else value
             return known or lower(node)
         except UnsupportedConstruct as refused:
             refusals = self.scope.refusals

@@ -20,7 +20,7 @@ from dplint.source.bindings import SCOPES, bound_names, statements
 from dplint.source.certain import ModuleFacts
 from dplint.source.lowering.draws import Draws
 from dplint.source.lowering.helpers import Helpers, bind_arguments
-from dplint.source.lowering.object_classes import Member, ObjectClass, has_scopes
+from dplint.source.lowering.object_classes import Member, ObjectClass, has_scopes, makes_defaults
 from dplint.source.lowering.reader import Reader
 from dplint.source.lowering.scope import (
     Choice,
@@ -105,7 +105,8 @@ class ReadingIn:
         """
         helpers, span = self._helpers, self._span(node)
         label = f"{facts.prefix}{name}"
-        if label in helpers.open_calls or has_scopes(function) or len(self._scope.calls) > _DEEPEST:
+        made = has_scopes(function) or (around is not None and makes_defaults(function))
+        if label in helpers.open_calls or made or len(self._scope.calls) > _DEEPEST:
             raise self._refuse(f"the method {name}, which calls itself or makes functions", node, "write it as a loop")
         scope, before = self._scope_of(facts, function, bound, arguments, node, name)
         scope.place, scope.constructing = place, constructing

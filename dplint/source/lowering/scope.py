@@ -69,7 +69,7 @@ class Stream:
 class LocalFunction:
     """A function that another one makes. captured: the variables around it that it reads. streams: its generators.
 
-    called: the local functions that it calls, what they capture is among what it captures itself.
+    called: the local functions that it calls, perhaps itself; what they capture is among what it captures itself.
     """
 
     name: str
@@ -185,6 +185,7 @@ class Generator:
 
 
 Display: TypeAlias = cst.Dict | cst.List | cst.Tuple
+Fixed: TypeAlias = Expression | Stream | Member | Choice
 _OBJECT = ("an object used as a value", "use its attributes and methods where it is")
 _FUNCTION = ("a local function used as a value", "call it, or make it a function of the module")
 _LAW = ("a law used as a value", "draw from it where it is, by its method rvs")
@@ -238,9 +239,8 @@ class Scope:
     whether its own block is executed wherever the object is made; yielded: what a `yield` of it does; listed: the list
     of its items, of a mechanism that is a generator; tries: how many `try`s are around the present place; result: what
     a function gives that is read into its caller; dicts: names that a dict is assigned to; fixed: nodes that no source
-    has, and what they stand for. observing: whether the
-    claim observes more than what is returned. observed: the list of what is shown, None where nothing may be shown.
-    depth: how many values of modules lead to it.
+    has, and what they stand for. observing: whether the claim observes more than what is returned. observed: the list
+    of what is shown, None where nothing may be shown. depth: how many values of modules lead to it.
     """
 
     facts: ModuleFacts
@@ -278,7 +278,7 @@ class Scope:
     tries: int = 0
     result: Results | None = None
     dicts: frozenset[str] = frozenset()
-    fixed: dict[int, tuple[cst.CSTNode, Expression | Stream | Member]] = field(default_factory=dict)
+    fixed: dict[int, tuple[cst.CSTNode, Fixed]] = field(default_factory=dict)
     observing: bool = False
     observed: Name | None = None
     depth: int = 0
@@ -429,7 +429,7 @@ class Scope:
             return f"{self.aliases[first]}{dot}{rest}"
         return self.elsewhere.full_name(self.facts.place.module, f"{first}{dot}{rest}")
 
-    def placed(self, node: cst.CSTNode, like: cst.CSTNode, value: Expression | Stream | Member | None = None) -> None:
+    def placed(self, node: cst.CSTNode, like: cst.CSTNode, value: Fixed | None = None) -> None:
         """A node that no source has stands where another one does. value: what it stands for."""
         self.facts.positions.also(node, like)
         if value is not None:

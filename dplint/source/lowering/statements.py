@@ -51,7 +51,7 @@ from dplint.source.lowering.module_values import ModuleValues
 from dplint.source.lowering.object_classes import CONSTRUCTOR
 from dplint.source.lowering.observed import printed, written
 from dplint.source.lowering.reader import Reader
-from dplint.source.lowering.records import Records
+from dplint.source.lowering.record_lists import records_of
 from dplint.source.lowering.refused import with_refusals
 from dplint.source.lowering.rewriting import Rewriting, is_part, known_test
 from dplint.source.lowering.scope import Choice, Instance, Scope, Several
@@ -107,14 +107,14 @@ class Statements:
         ModuleValues(reader, lambda around, node: Statements(around, helpers, {}).value(node))
         self._helpers = helpers
         self._depth = 0
-        self._local = LocalFunctions(reader, bindings, self._instances)
+        self._local = LocalFunctions(reader, bindings, self._instances, self.draws)
         self._assigned = set(scope.parameters)
         """What certainly has a value at the present place."""
         self._rewriting = Rewriting(reader, self.block)
         Templates(reader, self.block)
         self._catching = Catching(reader, self._instances, self.block, helpers.exceptions)
         self._containers, self._library = Containers(reader), LibraryCalls(reader, defaults)
-        self._records = Records(reader, body)
+        self._records = records_of(reader, self._instances, body, whole)
         self._tables = Tables(reader, self._rewriting, whole)
         self._shuffles = Shuffles(reader, self._rewriting, self.draws, whole)
         self._updates = Updates(reader, self._rewriting, self._calls)
@@ -302,8 +302,8 @@ class Statements:
         made = made or self._instances.names.assigned(target, node.value) or self._tables.assigned(target, node.value)
         if made is not None:
             return made
-        if self._local.made(target, node.value, self._here):
-            return Pass(self._span(node))
+        if (done := self._local.made(target, node.value, self._here)) is not None:
+            return done
         unpacked = self._rewriting.unpacked(target, node.value)
         if unpacked is not None:
             return unpacked
@@ -330,7 +330,7 @@ class Statements:
         return self.draws.stream_of(value) is not None
 
     def _aug_assign(self, node: cst.AugAssign) -> Statement | tuple[Statement, ...]:
-        counted = self._containers.augmented(node) or self._tables.augmented(node)
+        counted = self._containers.augmented(node) or self._tables.augmented(node) or self._records.augmented(node)
         if counted is not None:
             return counted
         operator = AUGMENTED[type(node.operator)]
@@ -353,7 +353,7 @@ class Statements:
             return Pass(self._span(node))
         done = self._tables.appended(value)
         told = (partial(logged, self._reader), partial(printed, self._reader))
-        for known in (self._shuffles.executed, self._instances.executed, *told):
+        for known in (self._updates.added, self._shuffles.executed, self._instances.executed, *told):
             done = known(value) if done is None and isinstance(value, cst.Call) else done
         if done is not None:
             return done

@@ -31,6 +31,7 @@ from dplint.source.lowering.containers import put_in
 from dplint.source.lowering.reader import Reader
 from dplint.source.lowering.rewriting import Rewriting
 from dplint.source.lowering.scope import Scope
+from dplint.source.lowering.sets_in_dicts import SetsInDicts
 from dplint.source.module_names import dotted_name
 from dplint.source.operators import AUGMENTED
 from dplint.source.walking import children, nodes_below
@@ -51,6 +52,7 @@ class Tables:
         self._span = reader.span
         self._rewriting = rewriting
         self._kinds: Mapping[str, str] = {} if body is None else dict(_tables(reader.scope, body))
+        self._sets = SetsInDicts(reader, body)
         reader.scope.dicts = frozenset() if body is None else frozenset(_dicts(reader.scope, body))
 
     def assigned(self, target: cst.BaseExpression, value: cst.BaseExpression) -> tuple[Statement, ...] | None:
@@ -80,6 +82,9 @@ class Tables:
 
     def appended(self, node: cst.BaseExpression) -> tuple[Statement, ...] | None:
         """`groups[key].append(x)` and `groups.setdefault(key, []).append(x)`; None for everything else."""
+        added = self._sets.added(node)
+        if added is not None:
+            return added
         match node:
             case cst.Call(func=cst.Attribute(value=row, attr=cst.Name(value="append")), args=[given]):
                 made = _row_by_default(row)

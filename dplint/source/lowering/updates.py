@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import libcst as cst
 
-from dplint.program.nodes import Assign, Name, Statement, Update
+from dplint.program.nodes import Assign, Call, ItemTarget, Name, Slice, Statement, Update
 from dplint.program.variables import in_source
 from dplint.source.lowering.calls import Calls
 from dplint.source.lowering.reader import Reader
@@ -40,6 +40,24 @@ class Updates:
             lower = self._reader.iterable if shown else self._reader.used_up
         arguments = tuple(lower(argument.value) for argument in node.args)
         return Update(name, method, arguments, self._span(node))
+
+    def added(self, node: cst.Call) -> tuple[Statement, ...] | None:
+        """`numpy.add.at(counts, places, 1)`, as `counts[:] = ...`; None for all others."""
+        if self._reader.scope.canonical(node.func) != "numpy.add.at":
+            return None
+        plain = len(node.args) == 3 and not any(one.keyword or one.star for one in node.args)
+        # What has been added before an exception would be seen where that is caught.
+        if not plain or self._reader.scope.tries:
+            raise self._refuse("this call of numpy.add.at", node, "add in a loop: for i in places: x[i] += 1")
+        span = self._span(node)
+        name, places, items = (
+            self._reader.exactly(node.args[0].value),
+            *map(self._expression, (a.value for a in node.args[1:])),
+        )
+        if not isinstance(name, Name):
+            raise self._refuse("this call of numpy.add.at", node, "add in a loop: for i in places: x[i] += 1")
+        made = Call("added-at", (name, places, items), (), span)
+        return (Assign((ItemTarget(name, Slice(None, None, None, span), span),), made, span),)
 
     def _sort(self, name: Name, node: cst.Call) -> tuple[Statement, ...]:
         """`xs.sort(reverse=True)`, as Python does it so that equal items keep their order: reverse, sort, reverse.

@@ -1,11 +1,11 @@
 """What random mechanisms are made of: templates of source text; `grammar_modules` has what stands around them.
 
 `<kind>` in a template is a hole for an expression of that kind, or for a `<block>`. Every kind has simple templates,
-which end the nesting and to which examples shrink, and others. Numbers and lists stay small: nothing is multiplied
-by itself, and no list is extended by more than a few items of another. In `mechanisms`, `out` and `a` are changed in
+which end the nesting and to which examples shrink, and others. Numbers and lists stay small: nothing is multiplied by
+itself, and no list is extended by more than a few items of another. In `mechanisms`, `out` and `a` are changed in
 place, so nothing else ever holds them; `xs`, `b` and the others are only assigned. `z` and `i` may be unassigned, `m`
-may be None, and `near` and `noisy` are local functions; `cell` is an object that changes and draws, and `t` a table.
-In `aliases`, any name may hold what any other holds.
+may be None, and `near`, `deep` and `noisy` are local functions; `cell` is an object that changes and draws, and `t` a
+table. In `aliases`, any name may hold what any other holds.
 """
 
 from __future__ import annotations
@@ -93,6 +93,14 @@ EXPRESSIONS: Mapping[str, Templates] = {
                 "sum(one.value for one in _Level)",
                 "EDGES[<index>]",
                 "CODES[s]",
+                "marks[<index>].score",
+                "deep(flag + 1)",
+                "len(seen.get(<number>, ()))",
+                "max(<number>, *<list>)",
+                "sum(itertools.takewhile(lambda k: k < <number>, <list>))",
+                "mark.place",
+                "sum(one.total for one in marks)",
+                "max(marks, key=lambda one: one.score - x).place",
             ),
             *("len(<array>)", "np.sum(<list>)", "np.searchsorted(np.sort(<array>), <number>)", "a[<index>]"),
             *NOISY_DRAWS,
@@ -116,6 +124,7 @@ EXPRESSIONS: Mapping[str, Templates] = {
             ),
             *("<number> in {0, 1, 2}", "<number> not in set(<list>)"),
             *("level is _Level.HIGH", "level < <number>", "type(<index>) in (int, float)"),
+            "mark.above(<number>)",
             *("cell.level", "cell.add(<number>) > 1", "cell.seen"),
             *("not (<condition>)", "<number> in <list>", "m is not None and <number> > 0", "<text> != <text>"),
             *("any(<number> > k for k in <list>)", "all(k < <number> for k in <list>)", "<list>", "<list> == <list>"),
@@ -201,6 +210,13 @@ STATEMENTS: Templates = (
             "cost += _Cost(<number>, y)",
             "cost = cost * <number>",
             "xs[<index>:] = <list>",
+            "marks.append(_Mark(<number>, <number>))",
+            "seen.setdefault(<number>, set()).add(<number>)",
+            "x, *xs = sorted(filter(near, <list>))",
+            "marks[<index>] = _Mark(<number>)",
+            "mark = marks[<index>] if <condition> else _Mark(score=<number>, place=<number>)",
+            "marks = sorted(marks, key=lambda one: one.place, reverse=flag)[:2]",
+            "x, y = mark",
         ),
         *(
             "tally[<number>] += 1",
@@ -246,6 +262,7 @@ STATEMENTS: Templates = (
         "for i, q in zip(xs, (k * x + <number> for k in <list>)):\n    <loop>",
         "lazy<depth> = (k + x * rng.random() for k in xs)\nx = <number> + sum(lazy<depth>)",
         "lazy<depth> = map(lambda k: k + <number>, xs)\nxs = sorted(lazy<depth>, reverse=flag)",
+        "for mark in marks[:2]:\n    <loop>",
         "with _shifted(x) as y:\n    x = <number>\n    out.append(y)",
         "w<depth> = 0\nwhile w<depth> < 3 and (<condition>):\n    w<depth> += 1\n    <loop>",
         "w<depth> = 3\nwhile w<depth>:\n    w<depth> -= 1\n    <loop>\nelse:\n    <block>",
@@ -326,6 +343,9 @@ groups = defaultdict(list)
 window = deque(maxlen=3)
 tally, heap = defaultdict(int), []
 level = _Level(1 + int(y > 1))
+mark = _Mark(0, y)
+marks = [mark, _Mark(x)]
+seen = {}
 for k in range(2):
     groups[k].append(k + y)
 d = {}
@@ -337,6 +357,8 @@ def pick(ks):
 wide = _scaled(rng, 2)
 def near(k):
     return k + y if k > 0 else epsilon
+def deep(k):
+    return y if k <= 0 else deep(k - 1) * 2 + rng.random()
 noisy = lambda k, by=2: k * by + rng.random()
 if rng.random() < 0.9:
     z = i = 2

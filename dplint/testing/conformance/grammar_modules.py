@@ -10,6 +10,7 @@ import math
 import random
 from collections import Counter, defaultdict, deque
 from contextlib import contextmanager
+from typing import NamedTuple
 
 import numpy as np
 
@@ -77,6 +78,18 @@ class _Cost:
         if times > 1:
             return _Cost(self.weight)
         return _Cost(self.more, self.weight)
+
+
+class _Mark(NamedTuple):
+    place: float
+    score: float = 0.5
+
+    def above(self, x):
+        return self.score > x
+
+    @property
+    def total(self):
+        return self.place + self.score
 
 
 @contextmanager

@@ -8,6 +8,7 @@ interpretation.
 from __future__ import annotations
 
 import copy
+import importlib
 import inspect
 import math
 import re
@@ -27,7 +28,8 @@ from dplint.program.nodes import Program
 from dplint.program.opaque import runnable
 from dplint.program.refusals import Unsupported
 from dplint.source.lowering import lower
-from dplint.source.read import read_source
+from dplint.source.module import ParsedModule
+from dplint.source.read import Found, read_source
 from dplint.testing.conformance.recording import Replay, Sources, drawing_from, redirected
 
 Outcome: TypeAlias = tuple[str, Any]
@@ -121,19 +123,24 @@ def raised(exception: str) -> Outcome:
 
 def program_of(case: Case) -> Program | Unsupported:
     """The lowered mechanism."""
-    return _programs(case.source)[case.name]
+    return _program(case.source, case.name)
+
+
+@lru_cache(maxsize=1000)
+def _program(source: str, name: str) -> Program | Unsupported:
+    """Of one function of a module: who tries a few cases need not wait for all functions of their modules."""
+    module, mechanisms = _mechanisms(source)
+    found = mechanisms[name]
+    assert isinstance(found.node, cst.FunctionDef)
+    return runnable(lower(found.node, module, found.mechanism))
 
 
 @lru_cache(maxsize=100)
-def _programs(source: str) -> dict[str, Program | Unsupported]:
-    """The programs of a module."""
+def _mechanisms(source: str) -> tuple[ParsedModule, dict[str, Found]]:
+    """A module, and its mechanisms by name."""
     read = read_source(Path("cases.py"), file="cases.py", text=claimed(source))
     assert read.module is not None, read.errors
-    return {
-        found.mechanism.qualname: runnable(lower(found.node, read.module, found.mechanism))
-        for found in read.mechanisms
-        if isinstance(found.node, cst.FunctionDef)
-    }
+    return read.module, {found.mechanism.qualname: found for found in read.mechanisms}
 
 
 def claimed(source: str) -> str:
@@ -150,6 +157,8 @@ def function_of(case: Case) -> Any:
 def functions(source: str) -> dict[str, Any]:
     """The functions that a module defines, by name."""
     namespace: dict[str, Any] = {"__name__": "cases"}
+    if "scipy.stats" in source:
+        importlib.import_module("scipy.stats")  # it has a look at NumPy's own generators when it is loaded
     with redirected():
         exec(compile(source, "cases.py", "exec", dont_inherit=True), namespace)
     return {name: value for name, value in namespace.items() if getattr(value, "__module__", None) == "cases"}

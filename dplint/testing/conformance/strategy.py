@@ -32,7 +32,8 @@ def mechanisms(draw: st.DrawFn) -> str:
             *_indented(START),
             *_indented(body),
             "    return (out, x, y, flag, s, m, xs, a, b, cell.x, cell.seen, t, cost.weight, cost.more,",
-            "        dict(groups), d, list(window), len(tally), sorted(heap), level.value)",
+            "        dict(groups), d, list(window), len(tally), sorted(heap), level.value,",
+            "        mark.total, [one.score for one in marks], [len(one) for one in seen.values()])",
         ]
     )
 

@@ -64,7 +64,10 @@ _REFUSED = (
     "refused_cached.py",
     "refused_module_values.py",
     "refused_objects.py",
+    "refused_objects_in_lists.py",
+    "refused_records.py",
     "refused_setdefaults.py",
+    "refused_sets_in_dicts.py",
     "refused_shuffles.py",
     "refused_statements.py",
 )

@@ -174,3 +174,19 @@ def row_of_an_array_that_somebody_holds(rng, queries):
     row = table[0]
     table[0, 0] = rng.normal()
     return row
+
+
+def numbers_added_to_what_another_name_holds(rng, records):
+    counts = np.zeros(4)
+    others = counts
+    np.add.at(others, records, 1)
+    return counts + rng.normal()
+
+
+def numbers_added_before_an_exception(rng, records):
+    counts = np.zeros(4)
+    try:
+        np.add.at(counts, [0, 9], rng.normal())
+    except IndexError:
+        pass
+    return counts, rng.normal()

@@ -24,12 +24,6 @@ class _Late:
         return self.x
 
 
-def objects_in_a_list(rng, queries):
-    cells = [_Cell(q) for q in queries]
-    cells[0].add(rng.normal())
-    return cells[0].x
-
-
 def object_by_a_choice(rng, queries):
     cell = _Cell(1) if rng.random() < 0.5 else _Cell(2)
     return cell.add(1)
@@ -219,16 +213,6 @@ def object_with_a_list_of_the_function(rng, queries):
 def range_compared(rng, queries):
     numbers = range(int(rng.integers(3)))
     return numbers == [0, 1], str(numbers)
-
-
-def local_function_with_the_default_of_a_variable(rng, queries):
-    scale = rng.random()
-
-    def scaled(k, by=scale):
-        return k * by
-
-    scale = 2.0
-    return scaled(queries[0])
 
 
 def groups_asked_for_rows_before_they_are_full(rng, values):

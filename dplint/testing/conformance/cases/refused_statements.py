@@ -106,3 +106,69 @@ def next_of_nothing_within_a_map(rng, queries):
 
 def next_of_nothing_within_next(rng, queries):
     return next(next(p for p in queries if p > q + 3 * rng.random()) for q in queries)
+
+
+def local_functions_that_call_one_another(rng, queries):
+    def even(k):
+        return True if k == 0 else odd(k - 1)
+
+    def odd(k):
+        return False if k == 0 else even(k - 1)
+
+    return even(3), rng.normal()
+
+
+def recursion_of_a_function_made_in_a_branch(rng, queries):
+    if queries:
+
+        def down(k):
+            return rng.random() if k <= 0 else down(k - 1)
+
+        return down(2)
+    return None
+
+
+def recursion_that_changes_what_is_around_it(rng, queries):
+    found = []
+
+    def down(k):
+        found.append(rng.random())
+        if k > 0:
+            down(k - 1)
+
+    down(2)
+    return found
+
+
+def text_of_what_python_raises(rng, queries):
+    try:
+        if rng.random() < 0.5:
+            raise ZeroDivisionError("own")
+        return 1 / round(rng.random())
+    except ZeroDivisionError as error:
+        return str(error)
+
+
+def text_behind_an_inner_handler(rng, queries):
+    try:
+        try:
+            raise ValueError("inner")
+        except ValueError:
+            x = rng.random()
+        if x < 0.5:
+            raise ValueError("outer")
+        return float("x")
+    except ValueError as error:
+        return str(error)
+
+
+def text_of_the_turn_before(rng, queries):
+    found = []
+    for q in queries:
+        try:
+            if q == 1.0:
+                raise ZeroDivisionError("own")
+            found.append(rng.random() / (q - 2.0))
+        except ZeroDivisionError as error:
+            found.append(str(error))
+    return found

@@ -1,0 +1,103 @@
+"""Objects of lists that change, and that somebody else may have or see."""
+
+
+class _Cell:
+    def __init__(self, x):
+        self.x = x
+        self.seen = []
+
+    def add(self, y):
+        self.x += y
+        return self.x
+
+    def note(self, y):
+        self.seen.append(y)
+
+    def check(self, y):
+        self.x += y
+        return 1 / (self.x - 1.0)
+
+
+def object_of_a_list_under_a_name(rng, queries):
+    cells = [_Cell(q) for q in queries]
+    first = cells[0]
+    first.add(rng.normal())
+    return cells[0].x
+
+
+def object_in_two_places(rng, queries):
+    cells = [_Cell(1.0)] * 2
+    cells[0].add(rng.normal())
+    return cells[1].x
+
+
+def object_behind_its_loop(rng, queries):
+    cells = [_Cell(q) for q in queries]
+    for cell in cells:
+        cell.add(rng.normal())
+    cell.add(1)
+    return cells[-1].x
+
+
+def objects_in_another_order(rng, queries):
+    cells = [_Cell(q) for q in queries]
+    for cell in cells:
+        cells.reverse()
+        cell.add(rng.normal())
+    return [cell.x for cell in cells]
+
+
+def objects_of_another_list(rng, queries):
+    cells = [_Cell(q) for q in queries]
+    others = list(cells)
+    for cell in cells:
+        cell.add(rng.normal())
+    return [other.x for other in others]
+
+
+def object_half_changed(rng, queries):
+    cells = [_Cell(q) for q in queries]
+    for cell in cells:
+        try:
+            cell.check(round(rng.random()))
+        except ZeroDivisionError:
+            pass
+    return [cell.x for cell in cells]
+
+
+def argument_that_changes_the_object(rng, queries):
+    cells = [_Cell(q) for q in queries]
+    for cell in cells:
+        cell.add(cell.add(rng.normal()))
+    return [cell.x for cell in cells]
+
+
+def list_that_an_object_of_a_list_holds(rng, queries):
+    cells = [_Cell(q) for q in queries]
+    for cell in cells:
+        cell.note(rng.normal())
+    return [cell.seen for cell in cells]
+
+
+def object_that_two_loops_have(rng, queries):
+    cells = [_Cell(q) for q in queries]
+    for cell in cells:
+        for cell in cells:
+            cell.add(rng.normal())
+        cell.add(1)
+    return [cell.x for cell in cells]
+
+
+def object_that_a_lambda_has(rng, queries):
+    cells = [_Cell(q) for q in queries]
+    later = [lambda y: cell.add(y) for cell in cells]
+    later[0](rng.normal())
+    return [cell.x for cell in cells]
+
+
+def list_that_grows(rng, queries):
+    cells = [_Cell(q) for q in queries]
+    for cell in cells:
+        if cell.add(rng.normal()) > 3:
+            cells.append(_Cell(-9.0))
+    return [cell.x for cell in cells]
