@@ -177,6 +177,17 @@ def test_outputs_that_wait_do_not_keep_leaves_that_nobody_looks_at(monkeypatch):
     assert counter.hits() == [[120]]
 
 
+def test_large_integers_and_bools_that_all_outputs_of_a_shape_agree_on():
+    """Their kinds and classes are those of one output, and not written out for each."""
+    texts = TextNumbers()
+    outputs = [[2, None, 2**60], [2, None, 2**60], [3, None, 2**60], 2**60, 2**60, False]
+    events = [Event((Between(Element(Place(steps)), 0.5, float("inf")),)) for steps in ((), (0,), (1,), (2,))]
+    counter = EventCounter(events, 1, texts)
+    counter.add(0, batch_of(outputs))
+
+    assert counter.hits() == [[sum(holds(event, outputs))] for event in events]
+
+
 def test_the_grids_do_not_depend_on_how_many_runs_come_at_once():
     """Only the first runs of each data value are looked at, however large the first batch is."""
     values = np.random.default_rng(0).normal(size=5 * PILOT_RUNS).tolist()
