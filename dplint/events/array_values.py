@@ -193,10 +193,10 @@ def numbers_of(value: Value) -> Numbers:
         numeric |= unknown
     if value.kinds is not None and (large := value.kinds == LeafKind.BIGINT).any():
         values = np.where(large, _large_numbers(value), values)
-        numeric |= large
+        numeric = numeric | large
     if not numeric.any():
         raise Undefined
-    return Numbers(values, None if numeric.all() else ~numeric)
+    return Numbers(values, None if numeric.all() else ~np.broadcast_to(numeric, values.shape))
 
 
 def _large_numbers(column: Column) -> Floats:

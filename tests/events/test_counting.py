@@ -49,7 +49,8 @@ def check(chunks, events_of_a_grid=12):
         zip([e.expression() for e in events], expected, strict=True)
     )
     assert alone.hits() == expected[:1]
-    for counter, what in ((cells, grids), (hits, events)):
+    # What is to be counted of nothing is cells, where outputs never vary.
+    for counter, what in ((cells, grids), (hits, events))[: 1 + bool(events)]:
         assert_equal_arrays(counter.totals(), counted_apart(Counting(tuple(what)), chunks, texts))
     counts = cells.counts()
     remaining = iter(expected)
@@ -174,6 +175,17 @@ def test_outputs_that_wait_do_not_keep_leaves_that_nobody_looks_at(monkeypatch):
     counter.add(0, batches[1])
     assert not shape.waiting
     assert counter.hits() == [[120]]
+
+
+def test_large_integers_and_bools_that_all_outputs_of_a_shape_agree_on():
+    """Their kinds and classes are those of one output, and not written out for each."""
+    texts = TextNumbers()
+    outputs = [[2, None, 2**60], [2, None, 2**60], [3, None, 2**60], 2**60, 2**60, False]
+    events = [Event((Between(Element(Place(steps)), 0.5, float("inf")),)) for steps in ((), (0,), (1,), (2,))]
+    counter = EventCounter(events, 1, texts)
+    counter.add(0, batch_of(outputs))
+
+    assert counter.hits() == [[sum(holds(event, outputs))] for event in events]
 
 
 def test_the_grids_do_not_depend_on_how_many_runs_come_at_once():
