@@ -185,7 +185,8 @@ def test_large_integers_and_bools_that_all_outputs_of_a_shape_agree_on():
     counter = EventCounter(events, 1, texts)
     counter.add(0, batch_of(outputs))
 
-    assert counter.hits() == [[sum(holds(event, outputs))] for event in events]
+    # The two large integers alone; the first and the last item of all three lists.
+    assert counter.hits() == [[2], [3], [0], [3]]
 
 
 def test_the_grids_do_not_depend_on_how_many_runs_come_at_once():
