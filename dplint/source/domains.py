@@ -148,14 +148,13 @@ def _simple(value: Literal) -> Column:
 
 def _or_missing(numbers: Literal, missing: Sequence[Literal]) -> NumbersOrMissing:
     """An interval in a list with None, NaN or both."""
-    if any(isinstance(value, list | tuple | dict) for value in missing):
-        raise DomainError(_OF_ROWS)
+    rows = f"; {_OF_ROWS}" if any(isinstance(value, list | tuple | dict) for value in missing) else ""
     if not isinstance(numbers, tuple):
-        raise DomainError(f"{numbers!r} is no interval (low, high)")
+        raise DomainError(f"{numbers!r} is no interval (low, high){rows}")
     nans = [isinstance(value, float) and math.isnan(value) for value in missing]
     nones = [value is None for value in missing]
     if sum(nans) + sum(nones) != len(missing) or max(sum(nans), sum(nones)) > 1:
-        raise DomainError("beside an interval a list holds None, math.nan, or both, for values that are missing")
+        raise DomainError(f"beside an interval a list holds None, math.nan, or both, for values that are missing{rows}")
     return NumbersOrMissing(_interval(numbers, "a list [...] holds categories"), none=any(nones), nan=any(nans))
 
 
