@@ -48,6 +48,7 @@ from dplint.outcomes import NoViolation, Underpowered  # noqa: E402
 from dplint.program.nodes import Program  # noqa: E402
 from dplint.readings.lanes import Outputs, SampledDraws  # noqa: E402
 from dplint.readings.lanes.stacks import Stack  # noqa: E402
+from dplint.runner.process import Process  # noqa: E402
 
 DRAWS, LANES, OUTPUTS, DISCOVERY = "draws", "lanes", "outputs", "discovery"
 LEARNING, BETS, PREPARATION, CHECK, REST = "learning", "bets", "preparation", "check", "rest"
@@ -157,11 +158,30 @@ def watched() -> Iterator[Parts]:
         parts.runner = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
+@contextmanager
+def clock_of_work() -> Iterator[None]:
+    """Budgets in processor time of this process, and in seconds of waiting for the runner, which works meanwhile."""
+    exchange, waited = Process.exchange, [0.0]
+
+    def timed(self: Process, *given: Any) -> Any:
+        seconds, worked = time.perf_counter(), time.process_time()
+        try:
+            return exchange(self, *given)
+        finally:
+            waited[0] += time.perf_counter() - seconds - (time.process_time() - worked)
+
+    def now() -> float:
+        return time.process_time() + waited[0]
+
+    with mock.patch.object(Process, "exchange", timed), mock.patch.object(time, "monotonic", now):
+        yield
+
+
 def parts_of(job: AuditJob) -> Parts | str:
     """The parts of an audit whose budget is seconds of the processor, or why they are of no interest."""
     if not isinstance(job.program, Program):
         return f"not on lanes: {job.program.construct}"
-    with mock.patch.object(time, "monotonic", time.process_time), watched() as parts:
+    with clock_of_work(), watched() as parts:
         outcome = audit(job, lambda *_: None, audit_procedures("anytime")).outcome
     if not isinstance(outcome, NoViolation | Underpowered):
         return type(outcome).__name__

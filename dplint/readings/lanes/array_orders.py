@@ -11,8 +11,8 @@ from dplint.readings.lanes.arithmetic import Result
 from dplint.readings.lanes.arrays import HELD, as_array, sides_of, wrapped
 from dplint.readings.lanes.arrays import KNOWN as ELEMENTWISE
 from dplint.readings.lanes.functions import Known, holds, number
-from dplint.readings.lanes.lane_values import Array, Arrays, Lists, Ragged, Uniform, Value
-from dplint.readings.lanes.merging import LaneMerger
+from dplint.readings.lanes.lane_values import Array, Arrays, Lists, Ragged, Uniform, Value, blend
+from dplint.readings.lanes.merging import LaneMerger, as_lists
 from dplint.readings.lanes.orders import distinct, in_order, stable_order
 from dplint.readings.lanes.places import kept
 from dplint.readings.lanes.spaces import Mask
@@ -122,6 +122,30 @@ def _where(
     return function(merger, arguments, keywords, active)
 
 
+def _select(
+    merger: LaneMerger, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask
+) -> Result | None:
+    """`np.select`: of each element the choice of the first condition that holds."""
+    given = dict(zip(("condlist", "choicelist", "default"), arguments, strict=False)) | dict(keywords)
+    lists = [as_lists(merger.at(given[name], active.space), active.space) for name in ("condlist", "choicelist")]
+    found = [one.items for one in lists if one is not None and one.lengths is None]
+    if len(found) < 2 or not found[0] or len(found[0]) != len(found[1]):
+        return None
+    sides = sides_of(merger, [*found[0], *found[1], given.get("default", Uniform(0))], active)
+    conditions, choices = ([], []) if sides is None else (sides[: len(found[0])], sides[len(found[0]) :])
+    # Of scalars alone, NumPy makes an array without dimensions, which is no value here.
+    if not conditions or any(np.asarray(one).dtype != np.bool_ or np.ndim(one) < 2 for one in conditions):
+        return None
+    dtype = np.result_type(*choices)
+    if dtype not in HELD:
+        return None
+    result = np.asarray(choices.pop(), dtype)
+    for condition, choice in zip(reversed(conditions), reversed(choices), strict=True):
+        result = blend(condition, np.asarray(choice, dtype), result)
+    value = wrapped(result, active)
+    return None if value is None else Result(value)
+
+
 KNOWN: Mapping[str, Known] = {
     "numpy.sort": _sort,
     "numpy.argsort": _argsort,
@@ -131,6 +155,7 @@ KNOWN: Mapping[str, Known] = {
     "numpy.flatnonzero": _flatnonzero,
     "numpy.nonzero": _nonzero,
     "numpy.where": _where,
+    "numpy.select": _select,
 }
 """By name of the function."""
 

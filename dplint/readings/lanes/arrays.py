@@ -263,6 +263,13 @@ def _cumsum(
     return _result(np.cumsum(array.data, axis=0), active)
 
 
+def _diff(merger: LaneMerger, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask) -> Result | None:
+    array = as_array(merger, arguments[0], active) if len(arguments) == 1 and not keywords else None
+    if array is None or len(array.shape) != 1 or array.shape[0] < 2 or array.data.dtype == np.bool_:
+        return None
+    return _result(array.data[1:] - array.data[:-1], active)
+
+
 def _concatenate(
     merger: LaneMerger, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask
 ) -> Result | None:
@@ -390,6 +397,7 @@ KNOWN: Mapping[str, Known] = {
     "numpy.around": _round,
     "numpy.where": _where,
     "numpy.cumsum": _cumsum,
+    "numpy.diff": _diff,
     "numpy.concatenate": _concatenate,
     "numpy.float64": _scalar(Tag.NP_FLOAT),
     "numpy.int64": _scalar(Tag.NP_INT),

@@ -129,6 +129,8 @@ def _of_array(value: Arrays, index: Value, active: Mask) -> Result | None:
         return Result(_element(picked, active), failed)
     if isinstance(index, Uniform) and isinstance(index.value, tuple) and _inside(index.value, value.shape):
         return Result(_element(value.data[index.value], active))
+    if isinstance(index, Uniform) and _are_inside(index.value, length):
+        return Result(Arrays(active.space, value.data[np.array(index.value)]))
     if isinstance(index, Arrays) and index.tag is Tag.NP_BOOL and index.shape == value.shape and len(value.shape) == 1:
         return Result(kept(value.data, index))
     if isinstance(index, Arrays) and index.tag is Tag.NP_INT and len(index.shape) == len(value.shape) == 1:
@@ -150,6 +152,13 @@ def _of_ragged(merger: LaneMerger, value: Ragged, index: Value, active: Mask) ->
 def _inside(index: tuple[Any, ...], shape: tuple[int, ...]) -> bool:
     return len(index) == len(shape) and all(
         type(one) is int and -size <= one < size for one, size in zip(index, shape, strict=True)
+    )
+
+
+def _are_inside(index: Any, length: int) -> bool:
+    """Whether it is a list of positions."""
+    return (
+        isinstance(index, list) and bool(index) and all(type(one) is int and -length <= one < length for one in index)
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import math
 import random
 from collections import Counter
 from collections.abc import Callable, Mapping
@@ -15,7 +16,7 @@ from numpy.typing import NDArray
 from dplint.distributions import GENERATOR, LEGACY, PYTHON, SCIPY, Outcomes, of
 from dplint.program.nodes import Draw
 from dplint.program.refusals import unsupported
-from dplint.readings.lanes.arrays import as_array
+from dplint.readings.lanes.arrays import HELD, as_array
 from dplint.readings.lanes.functions import holds
 from dplint.readings.lanes.lane_values import Arrays, Lists, Numbers, Tag, Uniform, Value
 from dplint.readings.lanes.lanes import Lanes
@@ -27,8 +28,8 @@ from dplint.sites import DrawSite
 
 _ALL = 0.85
 """If more than this share of a space's lanes draw, it is cheaper to draw for all of them."""
-
-
+_MOST_IN_ORDER = 1 << 10
+"""Of so many items orders are drawn whole where only a few are chosen."""
 _NEARLY_ONE = 1e-9
 """Weights whose sum is further from 1 than this may be refused by NumPy, which allows 1.5e-8."""
 
@@ -73,7 +74,8 @@ class SampledDraws:
         if shape is None:
             return None
         if node.distribution == "choice":
-            return self._choice(lanes, node, parameters, active) if size is None else None
+            chosen_by = self._choice if size is None else functools.partial(self._choices, shape)
+            return chosen_by(lanes, node, parameters, active)
         if node.distribution == "permutation":
             return self._permutation(parameters["x"], active)
         if size is None and node.family in (GENERATOR, LEGACY):
@@ -159,6 +161,40 @@ class SampledDraws:
         index = self._index(lanes, node, len(table), weights, active) if table else None
         return None if index is None else looked_up(lanes, table, index, active.space)
 
+    def _choices(
+        self, shape: tuple[int, ...], lanes: Lanes, node: Draw, parameters: Mapping[str, Value], active: Mask
+    ) -> Value | None:
+        """Several of some items, which are the same in all lanes: an array, of Python a list."""
+        items, weights = lanes.at(parameters["a"], active.space), lanes.at(parameters["p"], active.space)
+        table = _table(node, items, active)
+        if not table or not isinstance(weights, Uniform):
+            return None
+        several = (math.prod(shape), active.space.size)
+        if _replaces(parameters):
+            index = self._indices(node, len(table), weights.value, several)
+        elif weights.value is None and several[0] <= len(table) <= _MOST_IN_ORDER:
+            # Those that an order of all begins with.
+            index = of("permutation").sample(self._generator, {"x": len(table)}, several[1:])[: several[0]]
+        else:
+            return None
+        if index is None:
+            return None
+        if node.family == PYTHON:
+            found = tuple(looked_up(lanes, table, row, active.space) for row in index)
+            return Lists(active.space, found, None, tuples=False)
+        array = np.asarray(table)
+        return Arrays(active.space, array[index.reshape(*shape, -1)]) if array.dtype in HELD else None
+
+    def _indices(self, node: Draw, count: int, weights: Any, shape: tuple[int, ...]) -> NDArray[Any] | None:
+        """Indices below a count, by weights that are the same in all lanes; None where the user's generator refuses
+        them, in its own words.
+        """
+        try:
+            shares = weights if node.family != PYTHON or weights is None else _shares(weights)
+            return of("choice").sample(self._generator, {"a": count, "p": shares}, shape)
+        except (ValueError, TypeError):
+            return None
+
     def _of_lists(self, lanes: Lanes, node: Draw, items: Lists, weights: Value, active: Mask) -> Value | None:
         """A choice from a list that may differ between lanes, also in length."""
         lengths = items.lengths
@@ -176,11 +212,7 @@ class SampledDraws:
         """
         size, python = active.space.size, node.family == PYTHON
         if isinstance(weights, Uniform):
-            try:
-                shares = weights.value if not python or weights.value is None else _shares(weights.value)
-                return of("choice").sample(self._generator, {"a": count, "p": shares}, (size,))
-            except (ValueError, TypeError):
-                return None
+            return self._indices(node, count, weights.value, (size,))
         array = as_array(lanes, weights, active)
         if array is None or array.shape != (count,) or array.data.dtype != np.float64:
             return None
@@ -342,7 +374,7 @@ def _table(node: Draw, items: Value, active: Mask) -> list[Any]:
     else:
         return []
     if node.family == PYTHON:
-        return list(given) if isinstance(given, list | tuple | str) else []
+        return list(given) if isinstance(given, list | tuple | str | range) else []
     if isinstance(given, int):
         return list(range(given))
     array = np.asarray(given)

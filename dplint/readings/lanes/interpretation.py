@@ -23,6 +23,7 @@ from dplint.readings.lanes import (
     functions,
     iterators,
     kinds,
+    quantiles,
     searching,
     sorting,
 )
@@ -66,6 +67,7 @@ _KNOWN = {
     **iterators.KNOWN,
     **kinds.KNOWN,
     **sorting.KNOWN,
+    **quantiles.KNOWN,
 }
 
 

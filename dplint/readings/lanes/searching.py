@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Literal
+from itertools import pairwise
+from typing import Any, Literal
 
 import numpy as np
 
-from dplint.readings.lanes.arithmetic import Result, compare
-from dplint.readings.lanes.functions import Known, number
+from dplint.readings.lanes.arithmetic import Operand, Result, compare
+from dplint.readings.lanes.functions import Known, holds, number
 from dplint.readings.lanes.lane_values import EXACT, FLOATS, TRUTHS, Array, Lists, Numbers, Tag, Uniform, Value
 from dplint.readings.lanes.merging import LaneMerger, as_lists
 from dplint.readings.lanes.places import everywhere
@@ -71,13 +72,15 @@ def _index(
 
 
 def _bisect(side: Literal["left", "right"]) -> Known:
-    """Numbers among edges in order that are the same in all lanes."""
+    """Numbers among edges in order."""
 
     def call(
         merger: LaneMerger, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask
     ) -> Result | None:
         edges = arguments[0]
         one = number(merger, arguments[1], active) if len(arguments) == 2 and not keywords else None
+        if one is not None and not isinstance(edges, Uniform):
+            return _bisect_in_each(merger, edges, one, active, side)
         if one is None or not isinstance(edges, Uniform) or not isinstance(edges.value, list | tuple):
             return None
         # As floats, integers have to be themselves.
@@ -93,6 +96,24 @@ def _bisect(side: Literal["left", "right"]) -> Known:
         return Result(Numbers(active.space, found.astype(np.int64), Tag.INT, max(len(ordered), 1)))
 
     return call
+
+
+def _bisect_in_each(
+    merger: LaneMerger, edges: Value, one: Operand, active: Mask, side: Literal["left", "right"]
+) -> Result | None:
+    """Floats among edges that each lane has its own of."""
+    lists = as_lists(merger.at(edges, active.space), active.space)
+    if lists is None or lists.lengths is not None or not lists.items or one.tag not in FLOATS:
+        return None
+    numbers = [number(merger, item, active) for item in lists.items]
+    rows = [edge.data for edge in numbers if edge is not None and edge.tag in FLOATS]
+    # In lanes whose edges are in no order, or not to be compared, Python's own halving decides.
+    if len(rows) < len(numbers) or not all(holds(low <= high, active.bits) for low, high in pairwise(rows)):
+        return None
+    if not all(holds(~np.isnan(data), active.bits) for data in (*rows, one.data)):
+        return None
+    found: Any = sum((row <= one.data if side == "right" else row < one.data).astype(np.int64) for row in rows)
+    return Result(Numbers(active.space, np.broadcast_to(found, (active.space.size,)), Tag.INT, len(rows)))
 
 
 FUNCTIONS: Mapping[str, Known] = {
