@@ -52,6 +52,11 @@ def listed(table, tag):
     return lambda lanes: Lists(lanes.root, tuple(Numbers(lanes.root, row, tag, 9) for row in table), None, tuples=False)
 
 
+def below(table, *bounds):
+    """A list of arrays in each lane: which of its numbers are below each of the bounds."""
+    return lambda lanes: Lists(lanes.root, tuple(Arrays(lanes.root, table < one) for one in bounds), None, tuples=False)
+
+
 @pytest.mark.parametrize("count", [1, 2, 5, 8])
 @pytest.mark.filterwarnings("ignore:invalid value")
 def test_quantiles_of_arrays(count):
@@ -92,12 +97,7 @@ def test_differences():
 @pytest.mark.parametrize("choices", [(2, 1), (-1.0, 1.0), (2, 0.5)], ids=str)
 def test_of_conditions_the_first_that_holds_selects(choices, default):
     for table in tables(5):
-        low, middle = table < 0, table < 1
-        conditions = lambda lanes: Lists(  # noqa: E731
-            lanes.root, (Arrays(lanes.root, low), Arrays(lanes.root, middle)), None, tuples=False
-        )
-
-        found = answered("numpy.select", conditions, Uniform(list(choices)), default=Uniform(default))
+        found = answered("numpy.select", below(table, 0, 1), Uniform(list(choices)), default=Uniform(default))
 
         same(found, [np.select([one < 0, one < 1], list(choices), default) for one in table.T])
 

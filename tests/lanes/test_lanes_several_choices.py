@@ -6,7 +6,6 @@ import math
 from collections import Counter
 from itertools import permutations
 
-import numpy as np
 import pytest
 from scipy import stats
 
