@@ -55,7 +55,6 @@ _COMPACT = 0.8
 LEAST = 256
 """Spaces with fewer lanes than this are not worth compacting."""
 
-
 _KNOWN = {
     **functions.KNOWN,
     **elementary.KNOWN,
@@ -69,7 +68,6 @@ _KNOWN = {
     **sorting.KNOWN,
     **quantiles.KNOWN,
 }
-
 
 _OF_ARRAYS = {**arrays.METHODS, **array_orders.METHODS}
 
