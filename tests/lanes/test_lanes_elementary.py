@@ -26,7 +26,7 @@ PYTHON: dict[str, Callable[..., Any]] = {
     "bisect.bisect_left": bisect.bisect_left,
     "bisect.bisect_right": bisect.bisect_right,
 }
-KNOWN = {**elementary.KNOWN, **searching.FUNCTIONS}
+KNOWN = {**elementary.KNOWN, **searching.KNOWN}
 
 
 def called(name: str, *given: Any, active: np.ndarray | None = None) -> Result | None:

@@ -7,14 +7,15 @@ import statistics
 
 import numpy as np
 import pytest
+from scipy import stats
 
-from dplint.readings.lanes import array_orders, arrays, quantiles, searching
+from dplint.readings.lanes import array_orders, arrays, laws, quantiles, searching
 from dplint.readings.lanes.containers import subscript
 from dplint.readings.lanes.lane_values import Arrays, Lists, Numbers, Tag, Uniform
 from dplint.readings.lanes.lanes import Lanes
 from dplint.runner.texts import TextNumbers
 
-KNOWN = {**arrays.KNOWN, **array_orders.KNOWN, **quantiles.KNOWN, **searching.FUNCTIONS}
+KNOWN = {**arrays.KNOWN, **array_orders.KNOWN, **quantiles.KNOWN, **laws.KNOWN, **searching.KNOWN}
 LANES = 400
 
 
@@ -123,3 +124,14 @@ def test_elements_at_listed_places():
         same(lanes.explode(found.value, lanes.root, None), [lane[[0, -1, 0]] for lane in table.T])
         assert subscript(lanes, Arrays(lanes.root, table), Uniform([0, 4]), lanes.everywhere()) is None
         assert subscript(lanes, Arrays(lanes.root, table), Uniform([True, False]), lanes.everywhere()) is None
+
+
+@pytest.mark.parametrize("name", sorted(laws.KNOWN))
+def test_functions_of_laws(name):
+    *_, law, function = name.split(".")
+    own = getattr(getattr(stats, law), function)
+    table = np.random.default_rng(2).random((3, LANES))
+
+    same(answered(name, table), [own(lane) for lane in table.T])
+    same(answered(name, lambda lanes: Numbers(lanes.root, table[0], Tag.FLOAT)), [own(x) for x in table[0].tolist()])
+    same(answered(name, table, Uniform(0.1), Uniform(2.0)), [own(lane, 0.1, 2.0) for lane in table.T])

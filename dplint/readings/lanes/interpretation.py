@@ -23,6 +23,7 @@ from dplint.readings.lanes import (
     functions,
     iterators,
     kinds,
+    laws,
     quantiles,
     searching,
     sorting,
@@ -55,20 +56,8 @@ _COMPACT = 0.8
 LEAST = 256
 """Spaces with fewer lanes than this are not worth compacting."""
 
-_KNOWN = {
-    **functions.KNOWN,
-    **elementary.KNOWN,
-    **searching.FUNCTIONS,
-    **formatting.KNOWN,
-    **arrays.KNOWN,
-    **array_orders.KNOWN,
-    **dicts.KNOWN,
-    **iterators.KNOWN,
-    **kinds.KNOWN,
-    **sorting.KNOWN,
-    **quantiles.KNOWN,
-}
-
+_MODULES = (functions, elementary, searching, formatting, arrays, array_orders, dicts, iterators, kinds, sorting)
+_KNOWN = {name: known for module in (*_MODULES, quantiles, laws) for name, known in module.KNOWN.items()}
 _OF_ARRAYS = {**arrays.METHODS, **array_orders.METHODS}
 
 

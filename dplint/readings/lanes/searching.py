@@ -116,7 +116,7 @@ def _bisect_in_each(
     return Result(Numbers(active.space, np.broadcast_to(found, (active.space.size,)), Tag.INT, len(rows)))
 
 
-FUNCTIONS: Mapping[str, Known] = {
+KNOWN: Mapping[str, Known] = {
     "bisect.bisect": _bisect("right"),
     "bisect.bisect_right": _bisect("right"),
     "bisect.bisect_left": _bisect("left"),
