@@ -99,9 +99,19 @@ def _parts(value: Value, space: Space) -> tuple[Iterable[Array | None], Sequence
             return value.data.reshape(-1, space.size), ()
         case Dicts():
             return (), value.entries
+        case Objects():
+            return (_identities(value.data),), ()
         case SliceOf():
             return (), [part for part in value.parts if part is not None]
     return (None,), ()
+
+
+def _identities(objects: NDArray[np.object_]) -> NDArray[np.int64] | None:
+    """Numbers of objects that many lanes share, since they had one operand when Python was asked for them."""
+    probe = objects[:: max(len(objects) // _PROBE, 1)]
+    if len(set(map(id, probe))) > _MOST_IN_PROBE:
+        return None
+    return np.fromiter(map(id, objects), np.int64, len(objects))
 
 
 def _of_lists(value: Lists, space: Space, merger: BringsValues) -> Iterator[Array | None]:
