@@ -81,7 +81,7 @@ def test_more_than_there_are_fail_as_they_do_in_numpy():
 
 
 def test_with_weights_and_none_twice_each_lane_asks():
-    """Which law that is only NumPy says: P(1, 2) = 0.5 * 0.3 / 0.5, and so on."""
+    """The first has the law of the weights; what the second has is NumPy's own affair."""
     lanes = Lanes(2000, TextNumbers())
     parameters = uniform({"a": 3, "replace": False, "p": [0.2, 0.5, 0.3]})
 
