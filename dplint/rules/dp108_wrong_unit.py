@@ -8,9 +8,8 @@ from dplint.outcomes import Severity
 from dplint.rules.context import Context, Report
 from dplint.rules.costs import scale_node
 from dplint.rules.flow.exposure import Exposure
-from dplint.rules.flow.terms import Term, TermKind
+from dplint.rules.flow.terms import Term, TermKind, inside
 from dplint.rules.rule import Rule
-from dplint.rules.searching import inside
 
 _SUMS = frozenset({"sum", "count_nonzero", "bincount", "histogram", "value_counts", "count"})
 

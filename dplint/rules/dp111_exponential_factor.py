@@ -7,10 +7,9 @@ from collections.abc import Iterator
 from dplint.outcomes import Severity
 from dplint.rules.context import Context, Report
 from dplint.rules.flow.scales import EPSILON
-from dplint.rules.flow.terms import Term, TermKind
+from dplint.rules.flow.terms import Term, TermKind, inside
 from dplint.rules.roles import SENSITIVITY_NAME
 from dplint.rules.rule import Rule
-from dplint.rules.searching import inside
 
 _SLACK = 1 + 1e-9
 _SAME = frozenset({"array", "float", "list", "squeeze", "item"})

@@ -7,9 +7,8 @@ from collections.abc import Iterator
 
 from dplint.outcomes import Severity
 from dplint.rules.context import Context, Report
-from dplint.rules.flow.terms import DrawTerm, Term, TermKind
+from dplint.rules.flow.terms import DrawTerm, Term, TermKind, inside
 from dplint.rules.rule import Rule
-from dplint.rules.searching import inside
 
 _NAME = re.compile(r"^(?:p|pvals|.*(?:prob(?:s|abilit(?:y|ies))?|weights?))$")
 

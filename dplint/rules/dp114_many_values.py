@@ -7,9 +7,8 @@ from collections.abc import Iterator
 from dplint.claims import Categories
 from dplint.outcomes import Severity
 from dplint.rules.context import Context, Report
-from dplint.rules.flow.terms import Graph, Term, TermKind
+from dplint.rules.flow.terms import Graph, Term, TermKind, inside
 from dplint.rules.rule import Rule
-from dplint.rules.searching import inside
 from dplint.rules.suggesting.noise_uses import Way, ancestors, noise_uses
 
 

@@ -10,7 +10,7 @@ from dplint.rules.context import Context, Report
 from dplint.rules.flow.exposure import Exposure
 from dplint.rules.flow.lengths import has_edges
 from dplint.rules.flow.noises import Noise
-from dplint.rules.flow.terms import Term, TermKind
+from dplint.rules.flow.terms import Term, TermKind, inside
 from dplint.rules.flow.vocabulary import EXTREMES
 from dplint.rules.rule import Rule
 
@@ -99,18 +99,13 @@ def _is_smooth(context: Context, term: Term) -> bool:
 
     Nissim, Raskhodnikova and Smith 2007. Such a scale depends on the data and may, where the claim has a delta.
     """
-    pending, seen = [term], {term}
-    while pending:
-        one = pending.pop()
+    for one in inside(term):
         if one.kind is TermKind.OPERATION and one.name == "*" and len(one.args) == 2:
             first, second = one.args
             if any(
                 _is_decay(two) and context.exposed.depends(other) for two, other in ((first, second), (second, first))
             ):
                 return True
-        new = [other for other in one.args if other not in seen]
-        seen.update(new)
-        pending += new
     return False
 
 

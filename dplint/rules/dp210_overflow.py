@@ -9,9 +9,9 @@ from dplint.outcomes import Severity
 from dplint.relations import DataKind, relation_of
 from dplint.rules.context import Context, Report
 from dplint.rules.flow.exposure import Exposure
-from dplint.rules.flow.terms import Term, TermKind
+from dplint.rules.flow.terms import Term, TermKind, inside
 from dplint.rules.rule import Rule
-from dplint.rules.searching import inside, is_arithmetic
+from dplint.rules.searching import is_arithmetic
 
 _FINITE = frozenset({"isfinite", "isnan", "nan_to_num", "isinf"})
 

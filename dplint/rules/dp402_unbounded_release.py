@@ -8,9 +8,8 @@ from dplint.outcomes import Related, Severity
 from dplint.rules.context import Context, Report
 from dplint.rules.costs import data_loops, loss_each
 from dplint.rules.flow.releases import Form
-from dplint.rules.flow.terms import Loop, TermKind
+from dplint.rules.flow.terms import Loop, TermKind, inside
 from dplint.rules.rule import Rule
-from dplint.rules.searching import inside
 
 
 def check(context: Context) -> Iterator[Report]:

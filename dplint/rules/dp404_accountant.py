@@ -10,9 +10,8 @@ import libcst as cst
 from dplint.claims import Fixed
 from dplint.outcomes import Severity
 from dplint.rules.context import Context, Report
-from dplint.rules.flow.terms import DrawTerm, Term, TermKind
+from dplint.rules.flow.terms import DrawTerm, Term, TermKind, inside
 from dplint.rules.rule import Rule
-from dplint.rules.searching import inside
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,11 +9,10 @@ from dplint.rules.context import Context, Report
 from dplint.rules.costs import scale_node
 from dplint.rules.flow.releases import Form
 from dplint.rules.flow.scales import EPSILON
-from dplint.rules.flow.terms import Loop, Term, TermKind
+from dplint.rules.flow.terms import Loop, Term, TermKind, inside
 from dplint.rules.flow.vocabulary import AGGREGATES
 from dplint.rules.roles import SENSITIVITY_NAME
 from dplint.rules.rule import Rule
-from dplint.rules.searching import inside
 
 
 def check(context: Context) -> Iterator[Report]:

@@ -12,9 +12,8 @@ from dplint.rules.context import Context, Report
 from dplint.rules.costs import scale_node
 from dplint.rules.flow.noises import Noise
 from dplint.rules.flow.scales import EPSILON, Monomial
-from dplint.rules.flow.terms import Loop, Term, TermKind
+from dplint.rules.flow.terms import Loop, Term, TermKind, inside
 from dplint.rules.rule import Rule
-from dplint.rules.searching import inside
 
 _MEANS = frozenset({"mean", "sum", "median", "dot"})
 _SAME = frozenset({"array", "list", "tuple", "float", "copy", "astype", "stack", "asarray"})

@@ -2,23 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-
-from dplint.rules.flow.terms import Term, TermKind
+from dplint.rules.flow.terms import Term, TermKind, inside
 
 _ARITHMETIC = (TermKind.OPERATION, TermKind.CALL, TermKind.CHOICE, TermKind.EXIT, TermKind.COMPARISON)
-
-
-def inside(term: Term, follow: Callable[[Term], bool] | None = None) -> Iterator[Term]:
-    """The term and what it is made of, each once. follow: whether to look into a term; by default into all of them."""
-    pending, seen = [term], {term}
-    while pending:
-        one = pending.pop()
-        yield one
-        if follow is None or follow(one):
-            new = [other for other in one.args if other not in seen]
-            seen.update(new)
-            pending += new
 
 
 def is_arithmetic(term: Term) -> bool:

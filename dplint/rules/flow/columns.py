@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from dplint.rules.flow.dicts import root_of
-from dplint.rules.flow.terms import Loop, Term, TermKind
+from dplint.rules.flow.terms import Loop, Term, TermKind, inside
 
 _AGGREGATES = frozenset({"agg", "aggregate"})
 _COMPUTES = _AGGREGATES | {"DataFrame", "crosstab", "groupby", "group_by", "pivot_table", "value_counts"}
@@ -47,7 +47,9 @@ def _keeps_column(table: Term, name: str) -> bool:
         return name not in _text(table.args[-2])
     if table.kind is not TermKind.CALL or table.name not in _ROWS_AND_KEYS_STAY or not table.args:
         return False
-    return table.name.startswith("sort") or not any(_mentions(one, name) for one in table.args[1:])
+    return table.name.startswith("sort") or not any(
+        name in _text(part) for one in table.args[1:] for part in inside(one)
+    )
 
 
 def is_left_join(call: Term) -> bool:
@@ -123,16 +125,3 @@ def _names(term: Term | None) -> list[str]:
     if term is None:
         return []
     return [name for one in (term.args if term.kind is TermKind.CONTAINER else [term]) for name in _text(one)]
-
-
-def _mentions(term: Term, name: str) -> bool:
-    """Whether a name stands anywhere in a value."""
-    pending, seen = [term], {term}
-    while pending:
-        one = pending.pop()
-        if name in _text(one):
-            return True
-        new = [other for other in one.args if other not in seen]
-        seen.update(new)
-        pending += new
-    return False

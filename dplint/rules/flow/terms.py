@@ -5,7 +5,7 @@ A loop makes circles: the term of a variable at the head of a loop has what the 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 
@@ -73,6 +73,18 @@ class Term:
         """Arguments and conditions."""
         yield from self.args
         yield from self.conditions
+
+
+def inside(term: Term, follow: Callable[[Term], bool] | None = None) -> Iterator[Term]:
+    """The term and what it is made of, each once. follow: whether to look into a term; by default into all of them."""
+    pending, seen = [term], {term}
+    while pending:
+        one = pending.pop()
+        yield one
+        if follow is None or follow(one):
+            new = [other for other in one.args if other not in seen]
+            seen.update(new)
+            pending += new
 
 
 @dataclass(eq=False, slots=True)
