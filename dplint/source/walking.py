@@ -51,8 +51,13 @@ _IS_NODE = _Kinds()
 
 def children(node: cst.CSTNode) -> list[cst.CSTNode]:
     """The nodes right below one, without whitespace, operators and punctuation, in the order of the source."""
+    return _in_fields(node, _inner(type(node)))
+
+
+def _in_fields(node: cst.CSTNode, names: tuple[str, ...]) -> list[cst.CSTNode]:
+    """The nodes that stand in some fields of one."""
     found: list[cst.CSTNode] = []
-    for name in _inner(type(node)):
+    for name in names:
         value = getattr(node, name)
         kind = type(value)
         if _IS_NODE[kind]:
@@ -89,14 +94,8 @@ def comments_below(node: cst.CSTNode) -> Iterator[cst.Comment]:
         one = pending.pop()
         if type(one) is cst.Comment:
             yield one
-            continue
-        for name in _all(type(one)):
-            value = getattr(one, name)
-            kind = type(value)
-            if _IS_NODE[kind]:
-                pending.append(value)
-            elif kind is tuple or kind is list:
-                pending += [item for item in value if _IS_NODE[type(item)]]
+        else:
+            pending += _in_fields(one, _all(type(one)))
 
 
 class Walker:
