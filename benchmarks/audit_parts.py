@@ -4,11 +4,11 @@
     python benchmarks/audit_parts.py --millions 100 ...
 
 The audits of `benchmarks/audits.py`, one after the other in this process, with the budget in its processor time and
-seconds of waiting for the runner, or with so many million runs for a budget, as in `benchmarks/cores.py`. The entry points of each part are wrapped by
-counters of processor time, so that every nanosecond is counted once, for the part that was entered last: what lanes
-take in a lesson is of lanes; only checks of the translation keep what they call. Prints a Markdown table of shares in
-percent, of each mechanism and over all, with what all but the lanes takes over what the lanes take, and the seconds of
-the runner beside them.
+seconds of waiting for the runner, or with so many million runs for a budget, as in `benchmarks/cores.py`. The entry
+points of each part are wrapped by counters of processor time, so that every nanosecond is counted once, for the part
+that was entered last: what lanes take in a lesson is of lanes; only checks of the translation keep what they call.
+Prints a Markdown table of shares in percent, of each mechanism and over all, with what all but the lanes takes over
+what the lanes take, and the seconds of the runner beside them.
 """
 
 from __future__ import annotations
