@@ -124,6 +124,8 @@ class Exposed:
             data = False
         elif term.kind is TermKind.DRAW or term.kind is TermKind.LOOP:
             varies |= term.loops
+        elif term.kind is TermKind.CALL and term.name == "next":
+            varies |= term.loops & ~term.args[0].loops  # each turn takes another item of what is made before the loop
         loop = term.value
         if isinstance(loop, Loop):
             varies = varies & ~loop.bit if term.kind is TermKind.EXIT else varies | loop.bit
