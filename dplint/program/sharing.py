@@ -52,6 +52,8 @@ _ITERATORS = functions("iterator")
 _PICKS = functions("pick")
 _COPIES = functions("copy")
 _VIEW_METHODS = methods("view")
+_OF_LISTS = frozenset({"append", "clear", "extend", "insert", "pop", "remove", "reverse"})
+"""Changes of lists alone, of which a part is a copy; that of an array is not."""
 _LOOKED_FOR = frozenset({"discard", "remove"})
 """Changes that keep nothing of what they are given."""
 
@@ -174,6 +176,8 @@ def _assign(target: Target, value: Expression, graph: _Graph) -> None:
             if source != ("O", target.id):
                 graph.same(("O", target.id), source)
         _store(target.id, _contents(value) - {("C", target.id)}, graph)
+    elif isinstance(target.index, Slice):
+        _store(target.name.id, _contents(value), graph)  # the items, and not what they come in
     else:
         _put(target.name.id, value, graph)
 
@@ -287,8 +291,11 @@ def changes_while_iterating(body: Sequence[Statement]) -> Iterator[Unsupported]:
     for node in walk(body):
         if isinstance(node, For):
             sources = {name for kind, name in _objects(node.iterable) | _iterated(node.iterable) if kind == "O"}
+            of_part = isinstance(node.iterable, Subscript) and isinstance(node.iterable.index, Slice)
             for inner in walk(node.body):
                 changed = _changed(inner)
+                if of_part and isinstance(inner, Update) and inner.method in _OF_LISTS:
+                    continue
                 if changed is not None and changed.id in sources and not _present_element(node, inner):
                     construct = f"a change of {in_source(changed.id)} while looping over it"
                     yield Unsupported(construct, changed.span, "loop over a copy, or by index")

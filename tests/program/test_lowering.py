@@ -14,7 +14,7 @@ from dplint.program.walk import walk
 
 UNSUPPORTED = {
     "lambda": ("return list((lambda q: -q)(queries))", "a call of (lambda q: -q)"),
-    "try": ("try:\n        return 1\n    finally:\n        queries = 2", "try"),
+    "try": ("try:\n        queries = 2\n    finally:\n        return 1", "try"),
     "with": ("with open('f') as f:\n        return 1", "with"),
     "yield": ("sent = yield queries", "yield"),
     "walrus": ("return sorted(queries, key=lambda q: (n := q))", "an assignment expression in a lambda"),

@@ -43,7 +43,7 @@ def body(text: str) -> str:
         ("x = [{1}]\n    y = [{2}]\n    return 3", ["a set", "a set"]),
         (
             "try:\n        x = [{1}]\n    except ValueError:\n        {2}\n    finally:\n        {3}",
-            ["try"] + ["a set"] * 3,
+            ["a set"] * 3,
         ),
         ("try:\n        x = [{1}]\n    finally:\n        pass", ["a set"]),
         ("return [{1} for q in {2} if {3}]", ["a set"] * 3),

@@ -105,3 +105,19 @@ def window_of_past_noise(rng, queries):
         window = window[1:] + [q + rng.laplace()]
         out.append(sum(window) / 2)
     return out, window
+
+
+def list_grows_while_a_part_is_looped_over(rng, queries):
+    out = [*queries]
+    for q in out[:2]:
+        out.append(q + rng.random())
+        if q > 1:
+            out.remove(q)
+    return out
+
+
+def part_becomes_what_the_list_holds(rng, queries):
+    out = [*queries]
+    out[1:] = out
+    out.append(rng.random())
+    return out
