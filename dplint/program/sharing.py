@@ -214,6 +214,8 @@ def _objects(node: Expression) -> set[_Node]:
     if isinstance(node, Call) and node.function in _VIEWS | _PICKS | {"sum"}:
         given = _arguments(node)
         given = given[1:] if node.function == "sum" else given
+        if _picks_an_item(node):
+            return _contents(given[0]) | set().union(*(_objects(one) | _contents(one) for one in given[1:]))
         objects = set().union(*(_objects(argument) for argument in given))
         return objects | (set().union(*(_contents(a) for a in given)) if node.function in _PICKS else set())
     if isinstance(node, CallFunction):
@@ -243,9 +245,8 @@ def _contents(node: Expression) -> set[_Node]:
             return _contents(node.arguments[0]) | _contents(node.arguments[1]) | _objects(node.arguments[1])
         if node.function not in _COPIES | _VIEWS | _PICKS:
             return set()
-        return set().union(
-            *(_contents(a) | (_objects(a) if node.function in _PICKS else set()) for a in _arguments(node))
-        )
+        picked = _arguments(node)[_picks_an_item(node) :] if node.function in _PICKS else ()
+        return set().union(*map(_contents, _arguments(node)), *map(_objects, picked))
     if isinstance(node, Draw):
         return set().union(*(_contents(value) for _, value in node.parameters))
     parts: set[_Node] = set()
@@ -263,6 +264,11 @@ def _held(
     if isinstance(node, DictDisplay):
         return node.values
     return (node.element,) if isinstance(node, Comprehension) else node.elements
+
+
+def _picks_an_item(node: Call) -> bool:
+    """Whether it gives an item of its first argument, and never that itself: `max(rows)`, not `max(row, other)`."""
+    return node.function in _PICKS and (len(node.arguments) == 1 or node.function.endswith("-by"))
 
 
 def _arguments(node: Call) -> tuple[Expression, ...]:

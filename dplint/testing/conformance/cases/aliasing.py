@@ -121,3 +121,12 @@ def part_becomes_what_the_list_holds(rng, queries):
     out[1:] = out
     out.append(rng.random())
     return out
+
+
+def largest_of_a_list_that_grows(rng, queries):
+    pairs, rows = [], []
+    for place, q in enumerate(queries):
+        pairs.append((place, q * rng.random()))
+        rows.append([q])
+    best = max(pairs, key=lambda pair: pair[1])
+    return best, min(pairs, default=0), max(rows)

@@ -190,3 +190,24 @@ def numbers_added_before_an_exception(rng, records):
     except IndexError:
         pass
     return counts, rng.normal()
+
+
+def alias_by_a_maximum_with_a_key(rng, queries):
+    a, b = [rng.random()], [rng.random(), 1]
+    c = max(a, b, key=len)
+    c.append(1)
+    return a, b
+
+
+def largest_row_changed(rng, queries):
+    rows = [[rng.random()], [rng.random()]]
+    best = max(rows)
+    best.append(1)
+    return rows
+
+
+def default_of_a_maximum_changed(rng, queries):
+    none = [2]
+    best = max([[q] for q in queries[:0]], default=none)
+    best.append(1)
+    return none
