@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 import libcst as cst
 
+from dplint.program.liveness import live_before
 from dplint.program.nodes import Assign, Constant, Expression, ListDisplay, Name, Raise, Return, Statement
 from dplint.program.opaque import opaque
 from dplint.program.refusals import Unsupported, unsupported
@@ -74,12 +75,15 @@ def lower_body(
     scope.streams.update(_local_streams(scope, lowering.draws, function))
     if returned is not None and yields(function):
         scope.listed = Name(scope.rename({"yielded"})["yielded"], facts.span(function.name))
+    scope.unassigned = {}
     found, scope.refusals = scope.refusals, Refusals()
     filled = lowering.filled_in(helpers.defaults) if len(helpers.open) == 1 else ()
     body = (*filled, *lowering.block(function.body))
     if scope.listed is not None:
         body = _listed(scope.listed, body, helpers)
-    placeless = [*found.found, *changes_while_iterating(body)]
+    asked = live_before(body) if scope.unassigned else frozenset()
+    unassigned = (refused for name, refused in scope.unassigned.items() if name in asked)
+    placeless = [*found.found, *changes_while_iterating(body), *unassigned]
     body = with_refusals(placeless, body)
     if placeless or scope.refusals.found or helpers.any_opaque(body):
         helpers.opaque.add(name)

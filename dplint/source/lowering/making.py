@@ -65,7 +65,7 @@ class Making:
             before = self.constructed(whole, constructor, arguments, node)
         elif arguments:
             raise self._refuse(f"the arguments of {made.name}", node, "match them to its constructor")
-        self.check_defined(before, whole, node)
+        self.check_defined(before, whole, node, own=own)
         return Given(before, whole)
 
     def filled_in(
@@ -97,16 +97,21 @@ class Making:
             raise self._refuse("a constructor that returns", node, "let it run to its end")
         return self._method(whole, method, arguments, node).statements
 
-    def check_defined(self, before: Sequence[Statement], whole: Instance, node: cst.CSTNode) -> None:
-        """Refuse an object of which an attribute may have no value."""
+    def check_defined(
+        self, before: Sequence[Statement], whole: Instance, node: cst.CSTNode, *, own: bool = False
+    ) -> None:
+        """Refuse an object of which an attribute may have no value where it is looked at."""
         span = self._span(node)
         names = {
             whole.variable(one): one for one in whole.made.attributes - {*whole.streams, *whole.parts, *whole.members}
         }
         asked = ExpressionStatement(TupleDisplay(tuple(Name(one, span) for one in names), span), span)
-        missing = sorted(names[one] for one in live_before((*before, asked)) & names.keys())
-        if missing:
-            raise self._refuse(f"the attribute {missing[0]} without a value", node, "assign it in the constructor")
+        for missing in sorted(live_before((*before, asked)) & names.keys()):
+            words = f"the attribute {names[missing]} without a value"
+            refused = self._refuse(words, node, "assign it in the constructor")
+            if own or self._scope.unassigned is None:
+                raise refused
+            self._scope.unassigned[missing] = refused.unsupported
 
     def fields(
         self, made: ObjectClass, whole: Instance, arguments: Sequence[cst.Arg], node: cst.CSTNode

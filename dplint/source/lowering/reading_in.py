@@ -168,6 +168,7 @@ class ReadingIn:
             tries=self._scope.tries,
             kinds=self._scope.kinds,
             fixed=self._scope.fixed,
+            unassigned=self._scope.unassigned,
             numbers=self._scope.numbers,
         )
         scope.unrolled |= {renamed[word]: one.value for word, one in given.items() if isinstance(one, Constant)}
@@ -291,6 +292,7 @@ def within(value: FunctionValue, inner: Scope, renamed: dict[str, str]) -> Scope
         tries=inner.tries,
         unrolled=around.unrolled | inner.unrolled,
         refusals=inner.refusals,
+        unassigned=inner.unassigned,
         numbers=inner.numbers,
         renamed=[*value.renamed, renamed],
         calls=inner.calls,

@@ -230,17 +230,17 @@ class Scope:
     it makes, from where they are made. unusable: names of functions that no program has, and what stands in the way
     where one is used. loggers, laws: variables that hold a logger or a frozen law of SciPy. mechanisms: those that hold
     one of a library, with its class and what that is given. unrolled: variables that stand for a constant, as where a
-    comprehension is written out.
-    instances, classes: names that stand for an object that is taken apart, and for its class. functions, tables,
-    members, generators: those that stand for functions, for tables of them, for members of enumerations, for endless
-    generators; lazy: for iterators that the next statement uses up. kinds: variables that hold containers which are no
-    plain dicts, with what they hold. calls: where the function is read into its caller, the calls that lead to it;
-    place: of its class among those of the object; own_name: what it calls that; given: its parameters; constructing:
-    whether its own block is executed wherever the object is made; yielded: what a `yield` of it does; listed: the list
-    of its items, of a mechanism that is a generator; tries: how many `try`s are around the present place; result: what
-    a function gives that is read into its caller; dicts: names that a dict is assigned to; fixed: nodes that no source
-    has, and what they stand for. observing: whether the claim observes more than what is returned. observed: the list
-    of what is shown, None where nothing may be shown. depth: how many values of modules lead to it.
+    comprehension is written out. instances, classes: names that stand for an object that is taken apart, and for its
+    class. functions, tables, members, generators: those that stand for functions, for tables of them, for members of
+    enumerations, for endless generators; lazy: for iterators that the next statement uses up. kinds: variables that
+    hold containers which are no plain dicts, with what they hold. calls: where the function is read into its caller,
+    the calls that lead to it; place: of its class among those of the object; own_name: what it calls that; given: its
+    parameters; constructing: whether its own block is executed wherever the object is made; yielded: what a `yield` of
+    it does; listed: the list of its items, of a mechanism that is a generator; tries: how many `try`s are around the
+    present place; result: what a function gives that is read into its caller; dicts: names that a dict is assigned to;
+    fixed: nodes that no source has, and what they stand for. observing: whether the claim observes more than what is
+    returned. observed: the list of what is shown, None where nothing may be shown. depth: how many values of modules
+    lead to it. unassigned: attributes that have no value as yet, with what refuses them.
     """
 
     facts: ModuleFacts
@@ -282,6 +282,7 @@ class Scope:
     observing: bool = False
     observed: Name | None = None
     depth: int = 0
+    unassigned: dict[str, Unsupported] | None = None
     numbers: Iterator[int] = field(default_factory=lambda: count(1))
 
     def local(self, name: str) -> str | None:
