@@ -211,13 +211,8 @@ def _objects(node: Expression) -> set[_Node]:
     if isinstance(node, Subscript):
         whole = _objects(node.value) if isinstance(node.index, Slice) else set()
         return whole | _contents(node.value)
-    if isinstance(node, Call) and node.function in _VIEWS | _PICKS | {"sum"}:
-        given = _arguments(node)
-        given = given[1:] if node.function == "sum" else given
-        if _picks_an_item(node):
-            return _contents(given[0]) | set().union(*(_objects(one) | _contents(one) for one in given[1:]))
-        objects = set().union(*(_objects(argument) for argument in given))
-        return objects | (set().union(*(_contents(a) for a in given)) if node.function in _PICKS else set())
+    if isinstance(node, Call):
+        return _objects_of_call(node)
     if isinstance(node, CallFunction):
         return set().union(*(_objects(argument) for _, argument in node.arguments))
     if isinstance(node, MethodCall) and node.method in _VIEW_METHODS:
@@ -228,6 +223,14 @@ def _objects(node: Expression) -> set[_Node]:
     if isinstance(node, Draw) and node.distribution == "choice":
         return _contents(node)
     return set()
+
+
+def _objects_of_call(node: Call) -> set[_Node]:
+    if node.function not in _VIEWS | _PICKS | {"sum"}:
+        return set()
+    given = _arguments(node)[node.function == "sum" :]
+    objects = set().union(*map(_objects, given[_picks_an_item(node) :]))
+    return objects | set().union(*map(_contents, given)) if node.function in _PICKS else objects
 
 
 def _contents(node: Expression) -> set[_Node]:

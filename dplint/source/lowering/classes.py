@@ -10,11 +10,9 @@ from dplint.source.certain import ModuleFacts
 from dplint.source.lowering.helpers import names_of
 from dplint.source.lowering.object_classes import (
     AFTER_FIELDS,
-    BASES,
     CONSTRUCTOR,
-    NAMED_TUPLE,
     ObjectClass,
-    full,
+    bases_with_something,
     is_named_tuple,
     is_plain,
     is_record,
@@ -53,7 +51,7 @@ def object_class(scope: Scope, node: cst.BaseExpression) -> ObjectClass | None:
         frozen = frozen or kind == "frozen"
         bodies.append((facts, definition))
         records.append(bool(kind))
-        bases = [one.value for one in definition.bases if full(facts, one.value) not in BASES | {NAMED_TUPLE}]
+        bases = bases_with_something(facts, definition)
         further = [around.class_of(one) for one in bases if isinstance(one, cst.Name | cst.Attribute)]
         if len(further) < len(bases) or None in further:
             return None

@@ -225,22 +225,21 @@ class Scope:
 
     elsewhere: what names of modules of the project stand for. bound: what the top level of the module binds other than
     by imports. names: what the function binds. renamed: the variables of the comprehensions around the present place.
-    suspect: names whose value was refused where they were bound, so that it says nothing new if a call of them is not
-    known either. renewed: the present variables of parameters that have been assigned anew. local_functions: those that
-    it makes, from where they are made. unusable: names of functions that no program has, and what stands in the way
-    where one is used. loggers, laws: variables that hold a logger or a frozen law of SciPy. mechanisms: those that hold
-    one of a library, with its class and what that is given. unrolled: variables that stand for a constant, as where a
-    comprehension is written out. instances, classes: names that stand for an object that is taken apart, and for its
-    class. functions, tables, members, generators: those that stand for functions, for tables of them, for members of
-    enumerations, for endless generators; lazy: for iterators that the next statement uses up. kinds: variables that
-    hold containers which are no plain dicts, with what they hold. calls: where the function is read into its caller,
-    the calls that lead to it; place: of its class among those of the object; own_name: what it calls that; given: its
-    parameters; constructing: whether its own block is executed wherever the object is made; yielded: what a `yield` of
-    it does; listed: the list of its items, of a mechanism that is a generator; tries: how many `try`s are around the
-    present place; result: what a function gives that is read into its caller; dicts: names that a dict is assigned to;
-    fixed: nodes that no source has, and what they stand for. observing: whether the claim observes more than what is
-    returned. observed: the list of what is shown, None where nothing may be shown. depth: how many values of modules
-    lead to it. unassigned: attributes that have no value as yet, with what refuses them.
+    suspect: names whose value was refused where they were bound, so that a call of them says nothing new. renewed: the
+    present variables of parameters that have been assigned anew. local_functions: those that it makes, from where they
+    are made. unusable: names of functions that no program has, and what stands in the way where one is used. loggers,
+    laws: variables that hold a logger or a frozen law of SciPy. mechanisms: those that hold one of a library, with its
+    class and what that is given. unrolled: variables that stand for a constant, as where a comprehension is written
+    out. instances, classes: names that stand for an object that is taken apart, and for its class. functions, tables,
+    members, generators: those that stand for functions, for tables of them, for members of enumerations, for endless
+    generators; lazy: for iterators that the next statement uses up. kinds: variables that hold containers which are no
+    plain dicts, with what they hold. calls: where the function is read into its caller, the calls that lead to it;
+    place: of its class among those of the object; own_name: what it calls that; given: its parameters; constructing:
+    whether its own block is executed wherever the object is made; yielded: what a `yield` of it does; listed: the list
+    of its items, of a mechanism that is a generator; tries: how many `try`s are around the present place; result: what
+    a function gives that is read into its caller; dicts: names that a dict is assigned to; fixed: nodes that no source
+    has, and what they stand for. observing: whether the claim observes more than the result. observed: the list of what
+    is shown, if anything may be. depth: how many values of modules lead to it. unassigned: attributes without a value.
     """
 
     facts: ModuleFacts
