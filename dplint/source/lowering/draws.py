@@ -37,8 +37,9 @@ from dplint.program.nodes import (
 from dplint.program.refusals import Unsupported
 from dplint.source.bindings import keyword_of
 from dplint.source.lowering.hints import DRAW_HINTS, SHUFFLE_HINT
+from dplint.source.lowering.laws import FrozenLaw
 from dplint.source.lowering.reader import Reader
-from dplint.source.lowering.scope import NUMPY_MODULE, PYTHON_MODULE, FrozenLaw, Scope, Stream, top_level_names
+from dplint.source.lowering.scope import NUMPY_MODULE, PYTHON_MODULE, Scope, Stream, top_level_names
 from dplint.source.module_names import dotted_name
 
 _HANDING_ON = frozenset(["numpy.random.default_rng", "sklearn.utils.check_random_state"])

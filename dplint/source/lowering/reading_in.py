@@ -14,11 +14,22 @@ import libcst as cst
 
 from dplint.claims import Span
 from dplint.program.liveness import live_before
-from dplint.program.nodes import Assign, Constant, Expression, ExpressionStatement, Name, Pass, Statement
+from dplint.program.nodes import (
+    Assign,
+    Constant,
+    DictDisplay,
+    Expression,
+    ExpressionStatement,
+    Name,
+    Pass,
+    Statement,
+    TupleDisplay,
+)
 from dplint.program.variables import in_source
 from dplint.source.bindings import SCOPES, bound_names, statements
 from dplint.source.certain import ModuleFacts
 from dplint.source.lowering.draws import Draws
+from dplint.source.lowering.handing_on import entries, gathered_and_handed_on
 from dplint.source.lowering.helpers import Helpers, bind_arguments
 from dplint.source.lowering.object_classes import Member, ObjectClass, has_scopes, makes_defaults
 from dplint.source.lowering.reader import Reader
@@ -138,13 +149,16 @@ class ReadingIn:
         self._helpers.read_in += 1
         if self._helpers.read_in > _MOST:
             raise self._refuse("so many calls of methods", node, "call them in a loop")
-        given = bind_arguments(self._reader, facts, name, function, arguments, node)
+        spread = gathered_and_handed_on(function)
+        given = bind_arguments(self._reader, facts, name, function, arguments, node, spread)
         before, streams, objects, choices, members = self._arguments(given)
         classes = {word: one for word, one in bound.items() if isinstance(one, ObjectClass)}
         instances = {word: one for word, one in bound.items() if isinstance(one, Instance)} | objects
         members |= {word: one for word, one in bound.items() if isinstance(one, Member)}
         inside = set() if isinstance(function, cst.Lambda) else bound_names(function.body)
-        names = {*given, *inside}
+        gathered = {word: entries(word, given, is_dict=is_dict) for word, (is_dict, _) in spread.items()}
+        whole = {word for word, (_, is_named) in spread.items() if is_named}
+        names = {*given, *inside, *whole}
         if names & bound.keys() or inside & {*objects, *streams, *choices, *members}:
             raise self._refuse(f"the method {name}, which assigns its object anew", node, "use another name")
         renamed = self._scope.rename(names - {*streams, *objects, *choices, *members})
@@ -169,6 +183,7 @@ class ReadingIn:
             kinds=self._scope.kinds,
             fixed=self._scope.fixed,
             unassigned=self._scope.unassigned,
+            gathered=gathered,
             numbers=self._scope.numbers,
         )
         scope.unrolled |= {renamed[word]: one.value for word, one in given.items() if isinstance(one, Constant)}
@@ -177,6 +192,14 @@ class ReadingIn:
             local = self._scope.local(one.value) if isinstance(one, cst.Name) else None
             if local in known and word in renamed:
                 scope.unrolled[renamed[word]] = known[local]
+        for word in sorted(whole):
+            held = [(key, renamed.get(one)) for key, one in gathered[word]]
+            values = [Name(one, self._span(node)) for _, one in held if one is not None and one not in scope.unrolled]
+            if len(values) < len(held):
+                raise self._refuse(f"the arguments of {name}", node, "give it parameters of their own")
+            keys, span = tuple(key for key, _ in held), self._span(node)
+            is_dict = spread[word][0]
+            before.append((word, (DictDisplay(keys, (*values,), span) if is_dict else TupleDisplay((*values,), span))))
         return scope, before
 
     def opened(
@@ -293,6 +316,7 @@ def within(value: FunctionValue, inner: Scope, renamed: dict[str, str]) -> Scope
         unrolled=around.unrolled | inner.unrolled,
         refusals=inner.refusals,
         unassigned=inner.unassigned,
+        gathered=inner.gathered,
         numbers=inner.numbers,
         renamed=[*value.renamed, renamed],
         calls=inner.calls,

@@ -22,6 +22,7 @@ from dplint.runner.generators import GENERATOR as GENERATOR_KIND
 from dplint.runner.generators import PYTHON_RANDOM, RANDOM_STATE, kind_of
 from dplint.source.bindings import bound_names
 from dplint.source.certain import CertainNames, ModuleFacts
+from dplint.source.lowering.laws import FrozenLaw
 from dplint.source.lowering.object_classes import Enumeration, Member, ObjectClass
 from dplint.source.module_names import dotted_name
 
@@ -211,14 +212,6 @@ def top_level_names(tree: cst.Module) -> frozenset[str]:
     return frozenset(name for statement in tree.body for name in bound_names(statement))
 
 
-@dataclass(frozen=True, slots=True)
-class FrozenLaw:
-    """A law of SciPy with its parameters. given: constants, and variables that hold the others."""
-
-    signature: DrawSignature
-    given: Mapping[str, Expression]
-
-
 @dataclass(slots=True)
 class Scope:
     """The names of one function.
@@ -240,6 +233,7 @@ class Scope:
     a function gives that is read into its caller; dicts: names that a dict is assigned to; fixed: nodes that no source
     has, and what they stand for. observing: whether the claim observes more than the result. observed: the list of what
     is shown, if anything may be. depth: how many values of modules lead to it. unassigned: attributes without a value.
+    gathered: what `*args` and `**kwargs` have, that are handed on: keywords, and the names of the values.
     """
 
     facts: ModuleFacts
@@ -282,6 +276,7 @@ class Scope:
     observed: Name | None = None
     depth: int = 0
     unassigned: dict[str, Unsupported] | None = None
+    gathered: dict[str, tuple[tuple[str, str], ...]] = field(default_factory=dict)
     numbers: Iterator[int] = field(default_factory=lambda: count(1))
 
     def local(self, name: str) -> str | None:

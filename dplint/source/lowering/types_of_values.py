@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import libcst as cst
 
-from dplint.program.nodes import Assign, BoolOp, Call, Constant, Expression, Name, Unary
+from dplint.program.nodes import Assign, BoolOp, Call, Constant, Expression, Name, Statement, Unary
 from dplint.source.lowering.reader import Reader
 from dplint.source.lowering.scope import Instance, Scope
 
@@ -60,7 +60,8 @@ class TypesOfValues:
         names = [self._scope.canonical(one) or "" for one in kinds]
         if not all(one in _EXACT for one in names):
             return None
-        value, before = self._reader.expression(asked), ()
+        before: tuple[Statement, ...] = ()
+        value = self._reader.expression(asked)
         if not isinstance(value, Name):  # it is asked several times
             kept = Name(self._scope.rename({"value"})["value"], span)
             value, before = kept, (Assign((kept,), value, span),)
