@@ -55,7 +55,9 @@ def lower(
     helpers.made = seeds.made
     bound = bound_names(function.body)
     helpers.defaults = {
-        one.name.value: one.default for one in all_parameters(function) if one.default and one.name.value not in bound
+        one.name.value: one.default
+        for one in all_parameters(function)
+        if one.default and (one.name.value not in bound or dotted_name(one.default) == "None")
     }
     body, shared = lower_body(module, function, names, streams, helpers, function.name.value, made.whole)
     if made.before:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from functools import partial
 
 import libcst as cst
 
@@ -15,12 +16,14 @@ from dplint.program.sharing import changes_while_iterating, shared_names
 from dplint.program.walk import walk
 from dplint.source.bindings import binding_counts, bound_names
 from dplint.source.certain import ModuleFacts
+from dplint.source.lowering.classes import object_class
 from dplint.source.lowering.draws import Draws
 from dplint.source.lowering.helpers import Helpers
 from dplint.source.lowering.inlining import ends, without_returns
 from dplint.source.lowering.kinds import kinds_of
 from dplint.source.lowering.moving import known_objects
 from dplint.source.lowering.object_classes import self_of
+from dplint.source.lowering.optional import is_made_if_none
 from dplint.source.lowering.reading_in import yields
 from dplint.source.lowering.refused import with_refusals
 from dplint.source.lowering.scope import (
@@ -112,7 +115,9 @@ def read_body(
     for name in scope.streams.keys() & variables.keys():
         del variables[name]
     for name in bound_names(function.body) & variables.keys():
-        scope.unrolled.pop(variables[name], None)
+        none = scope.unrolled.pop(variables[name], 0) is None
+        if none and is_made_if_none(function.body, name, partial(object_class, scope)):
+            scope.unrolled[variables[name]] = None
     scope.kinds.update((variables[name], kind) for name, kind in kinds_of(scope, function.body).items())
     lowering = Statements(scope, helpers, Counter(), whole=function.body)
     if scope.yielded is not None:

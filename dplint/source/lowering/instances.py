@@ -23,12 +23,11 @@ from dplint.program.nodes import (
     Statement,
     Target,
 )
-from dplint.source.bindings import all_parameters
 from dplint.source.certain import ModuleFacts
 from dplint.source.lowering.calls import Calls
-from dplint.source.lowering.classes import class_constant, gives_held, object_class
+from dplint.source.lowering.classes import class_constant, needs_reading, object_class
 from dplint.source.lowering.decorated import decorated
-from dplint.source.lowering.enumerations import Enumerations, member_of
+from dplint.source.lowering.enumerations import Enumerations
 from dplint.source.lowering.functions import Functions, function_default, with_given
 from dplint.source.lowering.handing_on import handed_on
 from dplint.source.lowering.held_names import HeldNames
@@ -52,6 +51,7 @@ from dplint.source.lowering.object_classes import (
     without_first,
 )
 from dplint.source.lowering.object_operators import ObjectOperators
+from dplint.source.lowering.optional import is_made_if_none
 from dplint.source.lowering.reader import Reader
 from dplint.source.lowering.reading_in import Given, ReadingIn, Yielded, yields
 from dplint.source.lowering.scope import Choice, FunctionValue, Instance, Looped, Opened, Scope, Several
@@ -62,7 +62,7 @@ class Instances:
     """Lowers what a function does with such objects. body: of the function, to see where it uses a name."""
 
     def __init__(self, reader: Reader, calls: Calls, of_helpers: HelperCalls, body: cst.CSTNode | None) -> None:
-        self._reader = reader
+        self._reader, self._body = reader, body
         self._scope = reader.scope
         self._span = reader.span
         self._refuse = reader.refuse
@@ -224,13 +224,11 @@ class Instances:
         return None
 
     def _gives(self, facts: ModuleFacts, function: cst.FunctionDef) -> bool:
-        """Whether a function gives what no program has as a value, or gathers its arguments."""
+        """Whether a function gives or has for a default what no program has as a value, or gathers its arguments."""
         giving = self._of_helpers.helpers.giving
         if id(function) not in giving:
-            around = Scope(facts, frozenset(), frozenset(), frozenset(), {}, self._scope.elsewhere)
-            defaults = [one.default for one in all_parameters(function) if one.default is not None]
-            no_value = any(member_of(around, one) or self._reader.function_default(facts, one) for one in defaults)
-            giving[id(function)] = no_value or has_several(function) or gives_held(self._scope, facts, function)
+            default = partial(self._reader.function_default, facts)
+            giving[id(function)] = has_several(function) or needs_reading(self._scope, facts, function, default)
         return giving[id(function)]
 
     def _make(self, node: cst.BaseExpression) -> Given | None:
@@ -379,7 +377,10 @@ class Instances:
         return self._making.new(made, given, maker, own=True)
 
     def filled_in(self, name: str, default: cst.BaseExpression) -> tuple[Statement, ...]:
-        """What gives a parameter of the mechanism its default, where that is a member or an object."""
+        """What gives a parameter of the mechanism its default, where that is a member, an object, or None for one."""
+        if isinstance(default, cst.Name) and default.value == "None" and is_made_if_none(self._body, name, self._class):
+            self._scope.unrolled[name] = None
+            return ()
         return self._making.filled_in(name, default, self._class)
 
     def new(self, made: ObjectClass, node: cst.Call) -> Given | None:

@@ -26,12 +26,13 @@ from dplint.program.nodes import (
     TupleDisplay,
 )
 from dplint.program.variables import in_source
-from dplint.source.bindings import SCOPES, bound_names, statements
+from dplint.source.bindings import SCOPES, binding_counts, bound_names, statements
 from dplint.source.certain import ModuleFacts
 from dplint.source.lowering.draws import Draws
 from dplint.source.lowering.handing_on import entries, gathered_and_handed_on
 from dplint.source.lowering.helpers import Helpers, bind_arguments
 from dplint.source.lowering.object_classes import Member, ObjectClass, has_scopes, makes_defaults
+from dplint.source.lowering.optional import is_made_if_none
 from dplint.source.lowering.reader import Reader
 from dplint.source.lowering.scope import (
     Choice,
@@ -159,7 +160,8 @@ class ReadingIn:
         gathered = {word: entries(word, given, is_dict=is_dict) for word, (is_dict, _) in spread.items()}
         whole = {word for word, (_, is_named) in spread.items() if is_named}
         names = {*given, *inside, *whole}
-        if names & bound.keys() or inside & {*objects, *streams, *choices, *members}:
+        anew = inside & {*objects, *streams, *choices, *members}
+        if names & bound.keys() or not all(one in objects and self._keeps(function, one) for one in anew):
             raise self._refuse(f"the method {name}, which assigns its object anew", node, "use another name")
         renamed = self._scope.rename(names - {*streams, *objects, *choices, *members})
         calls = (*self._scope.calls, self._scope.facts.span(node).place)
@@ -201,6 +203,11 @@ class ReadingIn:
             is_dict = spread[word][0]
             before.append((word, (DictDisplay(keys, (*values,), span) if is_dict else TupleDisplay((*values,), span))))
         return scope, before
+
+    def _keeps(self, function: cst.FunctionDef | cst.Lambda, name: str) -> bool:
+        """Whether a function gives an object that it is given no other value: `settings = settings or Settings()`."""
+        once = binding_counts(function.body)[name] == 1
+        return once and is_made_if_none(function.body, name, lambda _: True)
 
     def opened(
         self,

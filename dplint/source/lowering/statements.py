@@ -168,7 +168,7 @@ class Statements:
         """What a run of the mechanism begins with where a default is no value of a program."""
         found = [one for name, node in defaults.items() for one in self._instances.filled_in(name, node)]
         scope = self._scope
-        self._helpers.filled_in |= {name for name in defaults if name in scope.members or name in scope.instances}
+        self._helpers.filled_in |= defaults.keys() & {*scope.members, *scope.instances, *scope.unrolled}
         return written_out(found, self._rewriting.fresh)
 
     def some(self, inside: Sequence[cst.CSTNode]) -> tuple[Statement, ...]:
@@ -408,11 +408,11 @@ class Statements:
 
     def _if(self, node: cst.If) -> tuple[Statement, ...]:
         test = self._expression(node.test)
-        known = known_test(test) if self._scope.calls else None
+        known = known_test(test) if self._scope.calls or self._scope.unrolled else None
         if known is not None:
-            rest: cst.If | cst.BaseSuite | None = node.body
-            if not known:
-                rest = node.orelse.body if isinstance(node.orelse, cst.Else) else node.orelse
+            other = node.orelse.body if isinstance(node.orelse, cst.Else) else node.orelse
+            rest = node.body if known else other
+            self._instances.names.taken_for_certain(rest)
             side = self._if(rest) if isinstance(rest, cst.If) else () if rest is None else self.block(rest)
             return side or (Pass(self._span(node)),)
         body = self.block(node.body)

@@ -33,7 +33,11 @@ class TypesOfValues:
         reader.register({cst.Comparison: self._compared, cst.Call: self._asked, cst.Attribute: self._named})
 
     def _compared(self, node: cst.Comparison) -> Expression | None:
-        """`type(x) is int`, `type(x) in (int, float)`; None for everything else."""
+        """`type(x) is int`, `type(x) in (int, float)`, `settings is None` of an object; None for everything else."""
+        match node.comparisons:
+            case [cst.ComparisonTarget(operator=cst.Is() | cst.IsNot() as operator, comparator=cst.Name(value="None"))]:
+                if self._scope.instance(node.left) is not None:
+                    return Constant(isinstance(operator, cst.IsNot), self._span(node))
         asked = self._type_of(node.left)
         if asked is None or len(node.comparisons) != 1:
             return None
