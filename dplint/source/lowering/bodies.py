@@ -9,11 +9,10 @@ from functools import partial
 import libcst as cst
 
 from dplint.program.liveness import live_before
-from dplint.program.nodes import Assign, Constant, Expression, ListDisplay, Name, Raise, Return, Statement
+from dplint.program.nodes import Assign, Constant, Expression, ListDisplay, Name, Return, Statement
 from dplint.program.opaque import opaque
 from dplint.program.refusals import Unsupported, unsupported
 from dplint.program.sharing import changes_while_iterating, shared_names
-from dplint.program.walk import walk
 from dplint.source.bindings import binding_counts, bound_names
 from dplint.source.certain import ModuleFacts
 from dplint.source.lowering.classes import object_class
@@ -24,7 +23,7 @@ from dplint.source.lowering.kinds import kinds_of
 from dplint.source.lowering.moving import known_objects
 from dplint.source.lowering.object_classes import self_of
 from dplint.source.lowering.optional import is_made_if_none
-from dplint.source.lowering.reading_in import yields
+from dplint.source.lowering.reading_in import stops_an_iteration, yields
 from dplint.source.lowering.refused import with_refusals
 from dplint.source.lowering.scope import (
     Choice,
@@ -97,8 +96,7 @@ def _listed(items: Name, body: tuple[Statement, ...], helpers: Helpers) -> tuple
     """What a generator function does whose items are made into a list."""
     span = items.span
     bodies = (body, *(one.body for one in helpers.done.values()))
-    if any(isinstance(one, Raise) and one.exception == "StopIteration" for part in bodies for one in walk(part)):
-        # Python turns that into a RuntimeError where it leaves a generator.
+    if stops_an_iteration(bodies):
         return (opaque(Unsupported("a StopIteration of a generator", span, "return instead")),)
     end = () if ends(body) else (Return(items, span),)
     return Assign((items,), ListDisplay((), span), span), *body, *end

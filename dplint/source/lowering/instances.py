@@ -33,7 +33,7 @@ from dplint.source.lowering.handing_on import handed_on
 from dplint.source.lowering.held_names import HeldNames
 from dplint.source.lowering.helpers import HelperCalls, has_several
 from dplint.source.lowering.making import Making
-from dplint.source.lowering.managers import managed
+from dplint.source.lowering.managers import listed, managed
 from dplint.source.lowering.moving import moved
 from dplint.source.lowering.object_classes import (
     CONSTRUCTOR,
@@ -201,8 +201,7 @@ class Instances:
         whole = handed_on(self._scope, node)
         if whole is None:
             return None
-        if self._statement is node:
-            self._statement = whole
+        self._statement = whole if self._statement is node else self._statement
         return self.called(whole) or Given((), self._reader.exactly(whole))
 
     def _of_function(self, function: cst.BaseExpression, node: cst.Call) -> Given | None:
@@ -279,6 +278,10 @@ class Instances:
         if helper is None or not isinstance(node, cst.Call) or not yields(helper[1]):
             return None
         return self._reading.opened(helper[0], helper[1], node, yielded)
+
+    def listed(self, node: cst.BaseExpression, items: Name) -> tuple[Statement, ...] | None:
+        """See `managers`."""
+        return listed(self._scope, self._reading, self._receiver, node, items)
 
     def managed(self, node: cst.Call, around: Callable[[bool], Yielded]) -> tuple[Statement, ...] | None:
         """See `managers`."""

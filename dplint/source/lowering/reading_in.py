@@ -6,7 +6,7 @@ still have that of the turn before.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias, TypeVar
 
@@ -20,12 +20,15 @@ from dplint.program.nodes import (
     DictDisplay,
     Expression,
     ExpressionStatement,
+    ListDisplay,
     Name,
     Pass,
+    Raise,
     Statement,
     TupleDisplay,
 )
 from dplint.program.variables import in_source
+from dplint.program.walk import walk
 from dplint.source.bindings import SCOPES, binding_counts, bound_names, statements
 from dplint.source.certain import ModuleFacts
 from dplint.source.lowering.draws import Draws
@@ -50,7 +53,8 @@ _MOST = 400
 """Calls that are read into one program."""
 _DEEPEST = 20
 _DEFINED = "a variable that may have no value"
-_BARRED = (cst.Return, cst.FunctionDef, cst.ClassDef, cst.Lambda, cst.Await, cst.Global, cst.Nonlocal)
+_MAKING = (cst.FunctionDef, cst.ClassDef, cst.Lambda, cst.Await, cst.Global, cst.Nonlocal)
+_BARRED = (cst.Return, *_MAKING)
 """What no generator has that is read into its caller."""
 
 
@@ -252,6 +256,31 @@ class ReadingIn:
             raise self._refuse(f"{_DEFINED} in {name}", node, f"give {in_source(one)} a value before its branches")
         return Opened(scope, passed, body)
 
+    def listed(
+        self, facts: ModuleFacts, function: cst.FunctionDef, bound: Bound, node: cst.Call, items: Name
+    ) -> tuple[Statement, ...]:
+        """A generator function that is used up before anything else happens: what it does, its items in a list."""
+        name, span = function.name.value, self._span(node)
+        label, open_calls = f"{facts.prefix}{name}", self._helpers.open_calls
+        inside = [*nodes_below(function.body)]
+        gives = any(isinstance(one, cst.Return) and one.value is not None for one in inside)
+        if label in open_calls or function.decorators or gives or any(isinstance(one, _MAKING) for one in inside):
+            raise self._refuse(f"the generator {name}", node, "let it return a list")
+        scope, before = self._scope_of(facts, function, bound, node.args, node, name)
+        [renamed] = scope.renamed
+        scope.listed = items
+        open_calls.append(label)
+        try:
+            body, _ = self._helpers.read_body(scope, self._helpers, function)
+        finally:
+            open_calls.pop()
+        passed = tuple(self._passed(word, one, renamed, scope, span) for word, one in before)
+        for one in live_before((*passed, *body)) & set(renamed.values()):
+            raise self._refuse(f"{_DEFINED} in {name}", node, f"give {in_source(one)} a value before its branches")
+        if stops_an_iteration((body, *(one.body for one in self._helpers.done.values()))):
+            raise self._refuse("a StopIteration of a generator", node, "return instead")
+        return (Assign((items,), ListDisplay((), span), span), *passed, *body)
+
     def _passed(self, word: str, value: Expression, renamed: Mapping[str, str], scope: Scope, span: Span) -> Statement:
         """What gives a parameter its value."""
         if not word:
@@ -331,6 +360,11 @@ def within(value: FunctionValue, inner: Scope, renamed: dict[str, str]) -> Scope
         yielded=None,
         listed=None,
     )
+
+
+def stops_an_iteration(bodies: Iterable[tuple[Statement, ...]]) -> bool:
+    """Whether a StopIteration may be raised, of which Python makes a RuntimeError where it leaves a generator."""
+    return any(isinstance(one, Raise) and one.exception == "StopIteration" for part in bodies for one in walk(part))
 
 
 def yields_once(function: cst.FunctionDef) -> bool:

@@ -14,7 +14,7 @@ import libcst as cst
 
 from dplint.claims import Literal, Mechanism, Span
 from dplint.distributions import GENERATOR, LEGACY, PYTHON, DrawSignature, program_draws
-from dplint.program.nodes import Expression, Name, Statement, Target
+from dplint.program.nodes import Constant, Expression, Name, Statement, Target
 from dplint.program.refusals import Unsupported
 from dplint.program.variables import numbered
 from dplint.program.vocabulary import EXCEPTIONS
@@ -429,6 +429,10 @@ class Scope:
         self.facts.positions.also(node, like)
         if value is not None:
             self.fixed[id(node)] = (node, value)
+
+    def all_listed(self, span: Span) -> Expression:
+        """What a generator gives where it ends: the list of its items, if nobody reads it into a caller."""
+        return Constant(None, span) if self.calls or self.listed is None else self.listed
 
     def renew(self, name: str) -> None:
         """From here on the name of a parameter stands for another variable.

@@ -375,7 +375,7 @@ class Statements:
         if self._scope.listed is not None:
             # What a generator returns is no item of it.
             value = Constant(None, span) if node.value is None else self._expression(node.value)
-            return ExpressionStatement(value, span), Return(self._scope.listed, span)
+            return ExpressionStatement(value, span), Return(self._scope.all_listed(span), span)
         named = isinstance(node.value, cst.Name | cst.Call) and self._records.returning
         if named and node.value is not None and not self._records.is_one(node.value):
             given = self._instances.made(node.value)
