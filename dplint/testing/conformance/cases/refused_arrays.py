@@ -207,7 +207,7 @@ def largest_row_changed(rng, queries):
 
 
 def default_of_a_maximum_changed(rng, queries):
-    none = [2]
+    none = [rng.random()]
     best = max([[q] for q in queries[:0]], default=none)
     best.append(1)
     return none

@@ -274,12 +274,12 @@ class _Fitted:
 
 def attribute_before_it_has_a_value(rng, queries):
     model = _Fitted(rng)
-    return model.centre_ if queries[1] < rng.random() else 0
+    return model.centre_ if 0.5 < rng.random() else 0
 
 
 def attribute_that_has_a_value_at_times(rng, queries):
     model = _Fitted(rng)
-    model.fit(queries[0])
+    model.fit(0.5)
     return model.centre_
 
 
@@ -287,7 +287,7 @@ def attribute_of_the_turn_before(rng, queries):
     out = []
     for q in queries:
         model = _Fitted(rng)
-        if q > 1:
+        if rng.random() < 0.2:
             out.append(model.centre_)
         model.fit(1 + q)
     return out
@@ -299,4 +299,4 @@ def attribute_without_a_value_in_a_helper(rng, queries):
 
 def _centre(rng):
     model = _Fitted(rng)
-    return model.centre_
+    return model.centre_ if rng.random() < 0.5 else 1

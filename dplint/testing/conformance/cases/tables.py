@@ -144,7 +144,7 @@ def rows_that_are_emptied(rng, records):
     for record in records:
         if rng.random() < 0.3:
             groups[record % 2] = []
-        groups[record].append(record)
+        groups[record % 3].append(record)
         if [1] in groups and rng.random() < 0.5:
             groups[0].append(len(groups[1]))
     return groups

@@ -61,6 +61,6 @@ def type_of_what_is_drawn(rng, queries):
     for q in queries:
         if type(rng.laplace()) in (int, float):
             out.append(q)
-        if type(rng.normal() if rng.random() < 0.5 else q) is float and type(rng.integers(3)) != int:
+        if type(1 if rng.random() < 0.5 else q) is float and type(rng.integers(3)) != int:
             out.append(len(out))
     return out
