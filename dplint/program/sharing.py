@@ -83,7 +83,35 @@ class _Graph:
 
 
 def shared_names(parameters: Iterable[str], body: Sequence[Statement]) -> frozenset[str]:
-    """The names whose value something else may hold too; the parameters are among them, the caller has those."""
+    """The names whose value something else may hold too; the parameters are among them, the caller has those.
+
+    Not among them is one that is changed before anything else can hold it, by statements of the body itself or in them.
+    """
+    names = [*parameters]
+    shared = _shared(names, body)
+    before: dict[int, frozenset[str]] = {}
+    alone = set()
+    for name, last in _last_changes(body, shared).items():
+        if last + 1 < len(body):
+            if last not in before:
+                before[last] = _shared(names, body[: last + 1])
+            alone |= {name} - before[last]
+    return shared - alone
+
+
+def _last_changes(body: Sequence[Statement], names: frozenset[str]) -> dict[str, int]:
+    """The last statement of a body that changes each name in place, where one does."""
+    found: dict[str, int] = {}
+    for place, statement in enumerate(body) if names else ():
+        for node in walk(statement):
+            changed = _changed(node)
+            if changed is not None and changed.id in names:
+                found[changed.id] = place
+    return found
+
+
+def _shared(parameters: Iterable[str], body: Sequence[Statement]) -> frozenset[str]:
+    """See `shared_names`, wherever the changes stand."""
     graph = _Graph()
     names = set(parameters)
     for parameter in names:

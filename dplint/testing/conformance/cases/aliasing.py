@@ -130,3 +130,23 @@ def largest_of_a_list_that_grows(rng, queries):
         rows.append([q])
     best = max(pairs, key=lambda pair: pair[1])
     return best, min(pairs, default=0), max(rows)
+
+
+def array_filled_before_parts_have_names(rng, queries):
+    leaves = np.zeros(6)
+    leaves[: len(queries)] = queries
+    out = []
+    for node in range(2):
+        part = leaves[node * 3 : (node + 1) * 3]
+        out.append(part.sum() + rng.laplace())
+    return out
+
+
+def list_grown_before_another_takes_its_name(rng, queries):
+    x = [*queries]
+    while len(x) & (len(x) - 1):
+        x.append(rng.random())
+    while len(x) > 1:
+        averages = [(a + b) / 2 for a, b in zip(x[::2], x[1::2])]
+        x = averages
+    return x
