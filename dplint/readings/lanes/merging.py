@@ -132,11 +132,11 @@ class LaneMerger(MaskAlgebra):
             return self._merged_lists(space, bits, new, old)
         if any(isinstance(one, Dicts) or _is_short(one, dict) for one in (new, old)):
             one, other = as_dicts(new), as_dicts(old)
-            if one is None or other is None or len(one.keys) != len(other.keys):
+            if one is None or other is None or len(one.keys) != len(other.keys) or one.record != other.record:
                 return None
             if not all(map(same, one.keys, other.keys)):
                 return None
-            return Dicts(one.keys, self._each(space, bits, one.entries, other.entries))
+            return Dicts(one.keys, self._each(space, bits, one.entries, other.entries), one.record)
         if isinstance(new, Arrays | Ragged) and isinstance(old, Arrays | Ragged):
             return _merged_arrays(space, bits, new, old)
         left, right = self.mixed(new, space), self.mixed(old, space)
@@ -293,7 +293,7 @@ def gathered(value: Value) -> Value:
             if all(isinstance(item, Uniform) for item in items):
                 held = [item.value for item in items if isinstance(item, Uniform)]
                 return Uniform(tuple(held) if value.tuples else held)
-        case Dicts():
+        case Dicts(record=None):
             entries = [gathered(entry) for entry in value.entries]
             if all(isinstance(entry, Uniform) for entry in entries):
                 values = [entry.value for entry in entries if isinstance(entry, Uniform)]

@@ -1,5 +1,7 @@
 """`finally` behind what returns, breaks, goes on or raises: it is done once, and then that goes on."""
 
+from typing import NamedTuple
+
 
 def finally_that_is_left(rng, queries):
     n = 0
@@ -76,3 +78,26 @@ def finally_that_raises(rng, queries):
 
 def _ended(rng, n):
     return n + int(rng.integers(0, 2))
+
+
+class _Answer(NamedTuple):
+    above: bool
+    asked: int
+
+
+class _Other(NamedTuple):
+    above: bool
+    asked: int
+
+
+def finally_behind_records(rng, queries):
+    asked = 0
+    for q in queries:
+        try:
+            if q + rng.laplace() > 2:
+                return _Answer(True, asked)
+            if rng.random() < 0.2:
+                return _Other(False, 1)
+        finally:
+            asked += 1
+    return _Answer(False, asked)
