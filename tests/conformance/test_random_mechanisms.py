@@ -10,7 +10,7 @@ from tests.examples import in_proportion
 
 
 def test_interpretations_give_what_random_mechanisms_give() -> None:
-    """Some 2 in 100 are refused, each by all of them: a list that a function is given, a generator that a `try` unpacks."""
+    """Some 2 in 100 are refused, each by all of them: those that unpack a generator in a `try`, say."""
     adapters = [*INTERPRETATIONS, lanes_by_combination]
 
     refused = compare(adapters, examples=in_proportion(100))
