@@ -80,7 +80,7 @@ UNSUPPORTED = {
     "changing while looping": ("x = [1]\n    for q in x:\n        x.append(q)", "a change of x while looping over it"),
     "format": ("return f'{epsilon:{x}}'", "a computed format in an f-string"),
     "del": ("del queries\n    return 1", "this del"),
-    "match": ("match epsilon:\n        case [1, y]:\n            return y", "this pattern"),
+    "match": ("match epsilon:\n        case {1: y}:\n            return y", "this pattern"),
     "with that raises": ("with np.errstate(all='raise'):\n        return 1", "with"),
     "next": ("return next(iter(queries))", "a call of next"),
     "map kept": ("m = map(abs, queries)\n    return list(m), list(m)", "map(...) kept as a value"),
