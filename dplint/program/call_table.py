@@ -79,8 +79,8 @@ degrees: math.degrees
 delete: numpy.delete | part
 det: numpy.linalg.det
 detach: | passing
-dict: dict/copy/eager | passing
 diag: numpy.diag/view | passing
+dict: dict/copy/eager | passing
 diff: numpy.diff/view
 digitize: numpy.digitize
 discard: ~discard()
@@ -263,8 +263,8 @@ prod: math.prod/eager numpy.prod .prod | aggregate
 product: itertools.product/copy/iterator | passing
 ptp: numpy.ptp | extreme
 put: ~put()
-quantile: numpy.quantile ~nanquantile | extreme
 qr: numpy.linalg.qr
+quantile: numpy.quantile ~nanquantile | extreme
 query: | part
 radians: math.radians
 range: range | public

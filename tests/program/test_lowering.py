@@ -62,7 +62,7 @@ UNSUPPORTED = {
     "attribute": ("return queries.dtype", "the attribute dtype"),
     "attribute assigned": ("queries.x = 1\n    return 1", "an assignment to an attribute"),
     "unknown method": ("return queries.frobnicate()", "the method frobnicate"),
-    "unknown function": ("return np.linalg.pinv(queries)", "a call of numpy.linalg.pinv"),
+    "unknown function": ("return np.linalg.slogdet(queries)", "a call of numpy.linalg.slogdet"),
     "unknown name": ("return UNHEARD", "the name UNHEARD"),
     "unknown builtin": ("return callable(queries)", "a call of callable"),
     "unknown draw": ("return rng.dirichlet([1, 1])", "the draw dirichlet"),
