@@ -88,3 +88,9 @@ def other_tables_with_noise_in_their_elements(rng, queries):
         copied[i, 0] = 7
         drawn[0, 1] -= i
     return square, plain, drawn, copied, len(copied)
+
+
+def limits_of_numbers(rng, queries):
+    shares = np.asarray(queries) / (np.sum(queries) + np.finfo(float).eps)
+    small = np.finfo(np.float64).tiny * rng.random()
+    return shares, small, np.finfo(float).eps, np.iinfo(np.int64).max, -np.finfo(np.float64).max

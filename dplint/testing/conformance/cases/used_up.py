@@ -1,7 +1,9 @@
 """Starred arguments, and iterators that end early, all of which is used up at once."""
 
+import builtins
 import itertools
 import math
+from builtins import max as built_in_max
 from functools import partial
 from itertools import dropwhile, takewhile
 
@@ -117,3 +119,8 @@ def first_of_nothing(rng, queries):
 def what_is_true(rng, queries):
     noisy = [round(q + rng.normal()) for q in queries]
     return list(filter(None, noisy)), sum(filter(None, noisy)), [n + 1 for n in filter(None, noisy)]
+
+
+def builtins_by_their_module(rng, queries):
+    found = [rng.normal() for _ in builtins.range(2)]
+    return builtins.sum(found), built_in_max(found)
