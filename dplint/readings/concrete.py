@@ -69,6 +69,7 @@ class ConcreteInterpretation(SingleRun):
         self._fuel = fuel
         self._ended = False
         self._tries: list[list[Raised]] = []
+        self.waits = False
         """Whether what has ended the run may still be caught."""
         self.result = Run()
 
@@ -219,7 +220,7 @@ class ConcreteInterpretation(SingleRun):
             self._end(Raised(exception, tuple(arguments)))
 
     def _end(self, raised: Raised) -> None:
-        self._ended = True
+        self._ended, self.waits = True, bool(self._tries)
         if self._tries:
             self._tries[-1].append(raised)
         else:
@@ -235,7 +236,7 @@ class ConcreteInterpretation(SingleRun):
 
     def revive(self, caught: Raised) -> bool:
         """The run goes on."""
-        self._ended = False
+        self._ended = self.waits = False
         return caught.lanes
 
     def raise_again(self, caught: Raised, active: bool) -> None:
