@@ -3,8 +3,8 @@
 What is the same in all lanes is kept once, as the Python object itself (`Uniform`), and computed with as Python does.
 What differs is an array with an entry for each lane and one tag, the Python or NumPy type of the entries (`Numbers`);
 scalars of several types (`Mixed`); lists whose positions are values (`Lists`); NumPy arrays of one shape (`Arrays`), or
-of one dimension and several lengths (`Ragged`); dicts with the same keys (`Dicts`); and, where nothing else fits, one
-Python object for each lane (`Objects`).
+of one dimension and several lengths (`Ragged`); dicts whose keys stand in one order (`Dicts`); and, where nothing else
+fits, one Python object for each lane (`Objects`).
 
 Values are immutable, although not `frozen`: that makes them three times as slow to build. What lies outside the lanes
 that a value was computed for is arbitrary.
@@ -171,11 +171,16 @@ class Ragged:
 
 @dataclass(slots=True, eq=False)
 class Dicts:
-    """A dict in each lane, with the same keys in the same order. record: its class, if it is a record instead."""
+    """A dict in each lane, whose keys stand in the same order. record: its class, if it is a record instead.
+
+    there: for each key a truth value, whether a lane has it; None if all lanes have all. An entry is arbitrary in lanes
+    that do not have its key.
+    """
 
     keys: tuple[Any, ...]
     entries: tuple[Value, ...]
     record: str | None = None
+    there: tuple[Value, ...] | None = None
 
 
 @dataclass(slots=True, eq=False)

@@ -14,6 +14,7 @@ from dplint.readings.lanes.lane_values import (
     DTYPES,
     Array,
     Arrays,
+    Dicts,
     Lists,
     Mixed,
     Numbers,
@@ -21,7 +22,8 @@ from dplint.readings.lanes.lane_values import (
     Uniform,
     Value,
 )
-from dplint.readings.lanes.merging import LaneMerger, as_lists, evened, plain
+from dplint.readings.lanes.merging import LaneMerger, as_lists, evened, plain, trimmed
+from dplint.readings.lanes.objects import presence
 from dplint.readings.lanes.spaces import Bits, Mask, Space
 
 _STACKED = 4
@@ -119,6 +121,22 @@ def kept(rows: Array, where: Arrays) -> Arrays | Ragged:
         place += holds * np.intp(lanes)
     counts = place // lanes
     return evened(Ragged(where.space, found, counts.astype(np.int32)))
+
+
+def with_presence(merger: LaneMerger, value: Dicts, items: Sequence[Value], active: Mask) -> Lists:
+    """Of a list with an item for each key, the items of the keys that a lane has."""
+    space = active.space
+    order: NDArray[np.intp] = np.zeros((len(items), space.size), np.intp)
+    where = np.arange(space.size)
+    for place in range(len(items)):
+        # What a lane does not have is written over by the next one, or lies behind the end.
+        order.reshape(-1)[where] = place
+        has = presence(value, place, space, merger)
+        where += space.size if has is None else has * np.intp(space.size)
+    counts = (where // max(space.size, 1)).astype(np.int32)
+    longest = int(counts.max(initial=0))
+    found = reordered(merger, items, order[:longest], active)
+    return trimmed(Lists(space, found, counts, tuples=False))
 
 
 def replaced(
