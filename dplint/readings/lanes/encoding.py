@@ -196,7 +196,10 @@ def _groups(lengths: Sequence[NDArray[np.int32]], rows: Rows | None) -> tuple[Ro
         here = one if rows is None else one[rows]
         radix = int(here.max(initial=0)) + 1
         if (int(code.max(initial=0)) + 1) * radix > _MOST_CODES:
-            raise TooVaried
+            # Of these most do not come.
+            code = np.unique(code, return_inverse=True)[1].astype(np.int64, copy=False)
+            if (int(code.max(initial=0)) + 1) * radix > _MOST_CODES:
+                raise TooVaried
         code = code * radix + here
     # Sorting 16 bits is linear in time.
     order = np.argsort(code.astype(np.uint16), kind="stable")
