@@ -29,7 +29,7 @@ from dplint.readings.lanes.lane_values import (
 )
 from dplint.readings.lanes.merging import LaneMerger, as_dicts, known_keys, there_of
 from dplint.readings.lanes.objects import presence, scalar_of
-from dplint.readings.lanes.places import chosen, everywhere, met, replaced, with_presence
+from dplint.readings.lanes.places import chosen, everywhere, met, parts_of, replaced, with_presence
 from dplint.readings.lanes.spaces import Bits, Mask
 
 _MOST_KEYS = 64
@@ -241,12 +241,11 @@ def _make(merger: LaneMerger, arguments: Sequence[Value], keywords: Mapping[str,
         return Result(known)
     pairs = sequence(merger, arguments[0], active)
     made = Dicts((), ())
-    for place, item in enumerate(() if pairs is None else pairs.items):
+    for item, there in () if pairs is None else parts_of(pairs):
         pair = sequence(merger, item, active)
-        if pair is None or pairs is None or pair.lengths is not None or len(pair.items) != 2:
+        if pair is None or pair.lengths is not None or len(pair.items) != 2:
             return None
-        has = None if pairs.lengths is None else met(active.bits, pairs.lengths > place)
-        lanes = merger.mask(active.space, has)
+        lanes = merger.mask(active.space, None if there is None else met(active.bits, there))
         changed = set_entry(merger, made, merger.at(pair.items[0], active.space), pair.items[1], lanes)
         if changed is None or not isinstance(changed.value, Dicts):
             return None

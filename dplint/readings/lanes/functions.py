@@ -21,6 +21,7 @@ from dplint.readings.lanes.lane_values import (
     Mixed,
     Numbers,
     Ragged,
+    Sifted,
     Tag,
     Uniform,
     Value,
@@ -356,7 +357,9 @@ def _collect(tuples: bool) -> Known:
         merger: LaneMerger, arguments: Sequence[Value], _keywords: Mapping[str, Value], active: Mask
     ) -> Result | None:
         lists = sequence(merger, arguments[0], active) if arguments else None
-        return None if lists is None else Result(Lists(active.space, lists.items, lists.lengths, tuples))
+        if lists is None or (isinstance(lists, Sifted) and not tuples):
+            return None if lists is None else Result(lists)
+        return Result(Lists(active.space, lists.items, lists.lengths, tuples))
 
     return call
 

@@ -13,6 +13,7 @@ that a value was computed for is arbitrary.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Any, TypeAlias
@@ -130,6 +131,62 @@ class Lists:
         if not self._counted:
             self._counted.append(self.last + np.int32(len(self.items) - 1))
         return self._counted[0]
+
+
+class Sifted(Lists):
+    """A list in each lane, of those of the `parts` that it has: what a loop has appended under conditions.
+
+    there: for each part which lanes have it, shape (lanes,) in `space`; None for all. What takes it for `Lists` sees
+    the items pushed together, by `compact`, which is asked when first needed.
+    """
+
+    __slots__ = ("_compact", "_whole", "parts", "there")
+
+    def __init__(
+        self,
+        space: Space,
+        parts: tuple[Value, ...],
+        there: tuple[NDArray[np.bool_] | None, ...],
+        compact: Callable[[Sifted], Lists],
+    ) -> None:
+        self.space, self.tuples, self.views = space, False, {}
+        self._counted: list[NDArray[np.int32]] = []
+        self.parts, self.there, self._compact = parts, there, compact
+        self._whole: Lists | None = None
+
+    def brought(self, space: Space, there: tuple[NDArray[np.bool_] | None, ...]) -> Lists:
+        """The lists for the lanes of another space, and which of them have which part."""
+        there = tuple(None if bits is None or bits.all() else bits for bits in there)
+        if all(bits is None for bits in there):
+            return Lists(space, self.parts, None, tuples=False)
+        return Sifted(space, self.parts, there, self._compact)
+
+    @property
+    def whole(self) -> Lists:
+        """The same lists, pushed together."""
+        if self._whole is None:
+            self._whole = self._compact(self)
+        return self._whole
+
+    @property
+    def items(self) -> tuple[Value, ...]:  # type: ignore[override]
+        """The items by position."""
+        return self.whole.items
+
+    @property
+    def counts(self) -> NDArray[np.int32] | None:  # type: ignore[override]
+        """How many items there are."""
+        return self.whole.counts
+
+    @property
+    def last(self) -> NDArray[np.bool_] | None:  # type: ignore[override]
+        """As in `Lists`."""
+        return self.whole.last
+
+    @property
+    def lengths(self) -> NDArray[np.int32] | None:
+        """How many items there are, shape (lanes,); None if all lanes have all of them."""
+        return self.whole.lengths
 
 
 @dataclass(slots=True, eq=False)

@@ -21,6 +21,7 @@ from dplint.readings.lanes.lane_values import (
     Objects,
     Patched,
     Ragged,
+    Sifted,
     SliceOf,
     Tag,
     Uniform,
@@ -84,9 +85,7 @@ class LaneMerger(MaskAlgebra):
             case Objects():
                 return Objects(space, bring(value.data, home, space))
             case Lists():
-                counts = None if value.counts is None else bring(value.counts, home, space)
-                last = None if value.last is None else bring(value.last, home, space)
-                return trimmed(Lists(space, value.items, counts, value.tuples, last))
+                return _brought_lists(value, space)
             case Patched():
                 if space.lies_in(home):
                     return self.at(value.new, space)
@@ -215,6 +214,15 @@ class LaneMerger(MaskAlgebra):
     def implode(self, objects: list[Any], space: Space, rows: NDArray[np.intp] | None) -> Value:
         """A value that holds these objects in some lanes of a space."""
         return implode(objects, space, rows, self.texts)
+
+
+def _brought_lists(value: Lists, space: Space) -> Lists:
+    home = value.space
+    if isinstance(value, Sifted):
+        return value.brought(space, tuple(None if bits is None else bring(bits, home, space) for bits in value.there))
+    counts = None if value.counts is None else bring(value.counts, home, space)
+    last = None if value.last is None else bring(value.last, home, space)
+    return trimmed(Lists(space, value.items, counts, value.tuples, last))
 
 
 def fill(data: NDArray[np.object_], rows: NDArray[np.intp], objects: list[Any]) -> None:
