@@ -24,6 +24,7 @@ from dplint.readings.lanes import (
     iterators,
     kinds,
     laws,
+    matrices,
     quantiles,
     searching,
     sorting,
@@ -57,7 +58,7 @@ LEAST = 256
 """Spaces with fewer lanes than this are not worth compacting."""
 
 _MODULES = (functions, elementary, searching, formatting, arrays, array_orders, dicts, iterators, kinds, sorting)
-_KNOWN = {name: known for module in (*_MODULES, quantiles, laws) for name, known in module.KNOWN.items()}
+_KNOWN = {name: known for module in (*_MODULES, quantiles, laws, matrices) for name, known in module.KNOWN.items()}
 _OF_ITEMS = frozenset(_KNOWN[name] for name in ("sorted", "sorted-by", "min", "min-by", "max", "max-by", "reversed"))
 """Functions for which a dict is the list of its keys."""
 _OF_ARRAYS = {**arrays.METHODS, **array_orders.METHODS}
