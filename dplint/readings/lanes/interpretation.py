@@ -43,7 +43,7 @@ from dplint.readings.lanes.lane_values import (
     Uniform,
     Value,
 )
-from dplint.readings.lanes.lanes import Lanes
+from dplint.readings.lanes.lanes import Lanes, is_uneven
 from dplint.readings.lanes.merging import as_lists
 from dplint.readings.lanes.spaces import Mask
 from dplint.readings.lanes.ways import get_item, set_item_of, unpacking, updating, with_keywords, without_nan
@@ -59,6 +59,8 @@ LEAST = 256
 
 _MODULES = (functions, elementary, searching, formatting, arrays, array_orders, dicts, iterators, kinds, sorting)
 _KNOWN = {name: known for module in (*_MODULES, quantiles, laws, matrices) for name, known in module.KNOWN.items()}
+_OF_ITEMS = frozenset(_KNOWN[name] for name in ("sorted", "sorted-by", "min", "min-by", "max", "max-by", "reversed"))
+"""Functions for which a dict is the list of its keys."""
 _OF_ARRAYS = {**arrays.METHODS, **array_orders.METHODS}
 
 
@@ -388,6 +390,9 @@ class LanesInterpretation(Lanes):
         operands = self.here([*arguments, *keywords.values()], active)
         arguments = operands[: len(arguments)]
         keywords = dict(zip(keywords, operands[len(arguments) :], strict=True))
+        if known in _OF_ITEMS:
+            operands = [functions.keys_of(self, operand, active) for operand in operands]
+            arguments = operands[: len(arguments)]
         found = None
         if known is not None and not all(isinstance(operand, Uniform) for operand in operands):
             try:
@@ -413,7 +418,7 @@ class LanesInterpretation(Lanes):
         """What arrays have found, else what Python says. again: the same operation on fewer lanes."""
         if found is not None:
             return self.settled(found, function, operands, active)
-        if again is not None and any(isinstance(operand, Ragged) for operand in operands):
+        if again is not None and any(map(is_uneven, operands)):
             return self.by_length(again, operands, active)
         return self.each(function, operands, active)
 
