@@ -16,7 +16,6 @@ from dplint.program.nodes import (
     CallFunction,
     Constant,
     Continue,
-    Draw,
     Expression,
     ExpressionStatement,
     For,
@@ -31,7 +30,7 @@ from dplint.program.nodes import (
     While,
 )
 from dplint.program.refusals import Unsupported
-from dplint.program.walk import children, walk
+from dplint.program.walk import children, draws, walk
 from dplint.source.bindings import bound_names
 from dplint.source.lowering.caught_texts import USED, CaughtTexts
 from dplint.source.lowering.instances import Instances
@@ -129,8 +128,8 @@ class Catching:
         whole: tuple[Statement, ...] = (Try(body, tuple(made), orelse, span),) if made else body
         if all(isinstance(one, Pass) for one in last):
             return whole
-        barred = (Draw, CallFunction, Return, Break, Continue, Opaque, Raise)
-        if _leaves(whole) or any(isinstance(one, barred) for one in walk(last)):
+        barred = (CallFunction, Return, Break, Continue, Opaque, Raise)
+        if _leaves(whole) or any(draws(one) or isinstance(one, barred) for one in walk(last)):
             return None
         # What is last is done whether something was raised or not, and what was raised goes on.
         again = Handler(("BaseException",), (*last, Raise("", (), span)), span)

@@ -198,8 +198,12 @@ class HeldNames:
         stream = self._draws.stream_of(value)
         if stream is None:
             return None
+        begun: Statement = Pass(self._span(target))
+        if stream.seeded and not stream.label and isinstance(value, cst.Call):
+            stream = self._draws.seeded.named(target.attr.value, stream)
+            begun = self._draws.seeded.begun(stream, value)
         self._owner(target).streams[target.attr.value] = stream
-        return (Pass(self._span(target)),)
+        return (begun,)
 
     def _owner(self, target: cst.Attribute) -> Instance:
         """The object whose constructor gives an attribute its only value here."""
