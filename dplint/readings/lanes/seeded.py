@@ -12,6 +12,7 @@ from dplint.claims import Span
 from dplint.program.refusals import unsupported
 from dplint.readings.lanes.lane_values import Uniform, Value
 from dplint.readings.lanes.lanes import Lanes
+from dplint.readings.lanes.merging import gathered
 from dplint.readings.lanes.spaces import Mask
 from dplint.readings.lanes.ways import with_keywords
 from dplint.readings.seeded import SeededGenerators
@@ -35,7 +36,7 @@ class SeededLanes:
         """A function of `vocabulary.SEEDED`."""
         if lanes.never(active):
             return Uniform(None)
-        operands = lanes.here([*arguments, *keywords.values()], active)
+        operands = [gathered(one) for one in lanes.here([*arguments, *keywords.values()], active)]
         if not lanes.always(active):
             raise unsupported("a draw of a seeded generator in some of the runs", span, "draw in all runs")
         if not all(isinstance(one, Uniform) for one in operands):

@@ -154,18 +154,19 @@ def _local_streams(scope: Scope, draws: Draws, function: cst.FunctionDef, *, onc
     once: whether a run comes into the function once.
     """
     streams: dict[str, Stream] = {}
-    first: dict[str, cst.Assign] = {}
-    assignments = (node for node in nodes_below(function.body) if isinstance(node, cst.Assign))
-    for node in assignments:
-        for target in node.targets:
-            if isinstance(target.target, cst.Name):
-                first.setdefault(target.target.value, node)
-    for name, assigned in first.items():
+    first: dict[str, tuple[cst.Name, cst.Assign | cst.AnnAssign]] = {}
+    for node in nodes_below(function.body):
+        targets = [one.target for one in node.targets] if isinstance(node, cst.Assign) else []
+        targets = [node.target] if isinstance(node, cst.AnnAssign) and node.value is not None else targets
+        for target in targets:
+            if isinstance(target, cst.Name):
+                first.setdefault(target.value, (target, node))
+    for name, (target, assigned) in first.items():
         if name not in scope.streams and isinstance(assigned.value, _GENERATORS):
             stream = draws.stream_of(assigned.value)
             if stream is not None and stream.seeded:
                 certain = isinstance(assigned.value, cst.Call) and name not in scope.parameters
-                certain = certain and is_certain(function, name, assigned, once=once)
+                certain = certain and is_certain(function, target, assigned, once=once)
                 stream = draws.seeded.named(name, stream) if certain else replace(stream, label="")
             if stream is not None:
                 streams[name] = stream

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import libcst as cst
 
@@ -109,7 +110,8 @@ class Draws:
             return None
         if not (held.seeded or given.seeded):
             return Pass(self._span(value))
-        if not held.label or given.label or not isinstance(value, cst.Call):
+        if not (held.seeded and held.label and isinstance(value, cst.Call)) or given != replace(held, label=""):
+            # A name holds one seeded generator, and not another one, nor one without a seed, from somewhere on.
             raise self._refuse(WHAT, value, HINT)
         return self.seeded.begun(held, value)
 

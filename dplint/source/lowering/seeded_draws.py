@@ -152,18 +152,19 @@ def seeding(function: cst.FunctionDef, module: ParsedModule, elsewhere: CertainN
     return frozenset(stream.label for stream in found if stream is not None)
 
 
-def is_certain(function: cst.FunctionDef, name: str, assigned: cst.Assign, *, once: bool) -> bool:
+def is_certain(function: cst.FunctionDef, name: cst.Name, assigned: cst.Assign | cst.AnnAssign, *, once: bool) -> bool:
     """Whether a name stands for the generator that an assignment gives it, and for nothing else, wherever it stands.
 
     once: whether a run comes into the function once. Else the name may have none yet while the generator of the call
     before is at hand: so the assignment has to come before all else, in the function's own block.
     """
-    if binding_counts(function.body)[name] != 1 or len(assigned.targets) != 1:
+    several = isinstance(assigned, cst.Assign) and len(assigned.targets) > 1
+    if binding_counts(function.body)[name.value] != 1 or several:
         return False
     if once:
         return True
-    places = (one for one in nodes_below(function.body) if isinstance(one, cst.Name) and one.value == name)
-    return next(places) is assigned.targets[0].target and any(one is assigned for one in statements(function.body))
+    places = (one for one in nodes_below(function.body) if isinstance(one, cst.Name) and one.value == name.value)
+    return next(places) is name and any(one is assigned for one in statements(function.body))
 
 
 def listed(reader: Reader, node: cst.BaseExpression) -> Expression:
