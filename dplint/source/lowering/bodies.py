@@ -155,10 +155,9 @@ def _local_streams(scope: Scope, draws: Draws, function: cst.FunctionDef, *, onc
     """
     streams: dict[str, Stream] = {}
     first: dict[str, tuple[cst.Name, cst.Assign | cst.AnnAssign]] = {}
-    for node in nodes_below(function.body):
-        targets = [one.target for one in node.targets] if isinstance(node, cst.Assign) else []
-        targets = [node.target] if isinstance(node, cst.AnnAssign) and node.value is not None else targets
-        for target in targets:
+    for node in (one for one in nodes_below(function.body) if isinstance(one, cst.Assign | cst.AnnAssign)):
+        targets = [one.target for one in node.targets] if isinstance(node, cst.Assign) else [node.target]
+        for target in targets if node.value is not None else ():
             if isinstance(target, cst.Name):
                 first.setdefault(target.value, (target, node))
     for name, (target, assigned) in first.items():

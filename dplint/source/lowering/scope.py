@@ -54,7 +54,7 @@ class Refusals:
 
 @dataclass(frozen=True, slots=True)
 class Stream:
-    """A source of randomness: the values for `Draw.generator` and `Draw.family`; a seeded one has its own label or ""."""
+    """A source of randomness: the values for `Draw.generator` and `Draw.family`; seeded ones have a label or ""."""
 
     label: str
     family: str
