@@ -21,13 +21,12 @@ from .calls import Loop
 from .flatten import Raised
 from .generator_patches import ALIASES, GeneratorPatches, Swap
 from .recorded_draws import DrawMethod, RecordedDraws, ReplayEnded
-from .sown import SownLibrary, is_real, is_seed, with_seed
+from .sown import SownLibrary, is_real, is_seed, random_state, with_seed
 from .streams import EntropySource, UnseededGenerators
 
 _COPIES = ("__reduce__", "__reduce_ex__", "__getstate__", "__setstate__", "__copy__", "__deepcopy__")
 _BITS = ("bit_generator", "_bit_generator")
-_RANDOM_STATE = np.random.RandomState
-_LIBRARIES: Dict[Any, Callable[..., Any]] = {np.random: np.random.RandomState, random: random.Random}
+_LIBRARIES: Dict[Any, Callable[..., Any]] = {np.random: random_state, random: random.Random}
 """Those that have a generator of their own, and what makes one like it of a seed."""
 
 
@@ -194,7 +193,7 @@ class Replay(GeneratorPatches):
 
         def make(_: Any, *seeds: Any, **named: Any) -> Any:
             if with_seed(*seeds, **named):
-                return base(*seeds, **named)
+                return (random_state if family == LEGACY else base)(*seeds, **named)
             if any(seed is not None for seed in (*seeds, *named.values())):
                 self.recorded_draws.refuse(f"{base.__name__} with a seed")
             return made
@@ -281,7 +280,7 @@ def _own(signature: DrawSignature) -> DrawSignature:
 
 def _state_of(state: Any) -> Any:
     """The generator that SciPy makes of a `random_state`."""
-    return state if is_real(state) else _RANDOM_STATE(state)
+    return state if is_real(state) else random_state(state)
 
 
 def _leave_as_it_is(*_: Any, **__: Any) -> None:

@@ -15,6 +15,9 @@ REAL = (np.random.Generator, np.random.RandomState, random.Random)
 _SEEDS = (int, float, str, bytes, np.integer, np.ndarray, np.random.SeedSequence, np.random.BitGenerator)
 
 
+_RANDOM_STATE, _TWISTER, _BITS = np.random.RandomState, np.random.MT19937, np.random.BitGenerator
+
+
 def is_seed(value: Any) -> bool:
     """Whether a generator that is made of the value is the same each time: a seed, or real bits that are made of one.
 
@@ -34,6 +37,16 @@ def with_seed(*given: Any, **named: Any) -> bool:
 def is_real(value: Any) -> bool:
     """Whether it is a real generator, and no stand-in."""
     return type(value) in REAL
+
+
+def random_state(*given: Any, **named: Any) -> Any:
+    """`RandomState(seed)`, which would ask the operating system before it looks at its seed."""
+    values = (*given, *named.values())
+    if len(values) != 1 or isinstance(values[0], _BITS):
+        return _RANDOM_STATE(*given, **named)
+    bits: Any = _TWISTER(0)
+    bits._legacy_seeding(*values)
+    return _RANDOM_STATE(bits)
 
 
 class SownLibrary:

@@ -34,6 +34,7 @@ class SeededLanes:
         span: Span,
     ) -> Value:
         """A function of `vocabulary.SEEDED`."""
+        active = lanes.alive(active)
         if lanes.never(active):
             return Uniform(None)
         operands = [gathered(one) for one in lanes.here([*arguments, *keywords.values()], active)]
