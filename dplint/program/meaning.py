@@ -1,7 +1,7 @@
 """What operators, functions and methods mean: Python's own, under the names that a program uses.
 
 Interpretations call these where they have nothing better, so that Python's meaning stands in one place. Imports NumPy,
-which the rest of this package does not.
+which of this package only `seeded` does beside it.
 """
 
 from __future__ import annotations
@@ -173,7 +173,7 @@ def _listed(function: Callable[..., Iterable[Any]]) -> Callable[..., list[Any]]:
 
 
 def _seeded(*_: Any, **__: Any) -> Any:
-    """What has a state is no function; see `readings.seeded`."""
+    """What has a state is no function; see `program.seeded`."""
     raise unsupported("a generator with a seed", _NOWHERE, "leave the seed out")
 
 

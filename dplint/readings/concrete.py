@@ -20,9 +20,9 @@ from dplint.program.evaluator import evaluate
 from dplint.program.meaning import AUGMENTED, BINARY, COMPARE, UNARY, function_of, keywords_of, method_of
 from dplint.program.nodes import Draw, Expression, For, Program
 from dplint.program.refusals import UnsupportedConstruct, unsupported
+from dplint.program.seeded import SeededGenerators
 from dplint.program.single_run import SingleRun
 from dplint.program.vocabulary import SEEDED
-from dplint.readings.seeded import SeededGenerators
 from dplint.sites import DrawSite
 
 DrawCallback: TypeAlias = Callable[[Draw, Mapping[str, Any], Any, DrawSite], Any]

@@ -47,7 +47,7 @@ class Replay(GeneratorPatches):
             self._stand_in_of(np.random.RandomState(bits), LEGACY, self._unused),
             self._stand_in_of(random.Random(0), PYTHON),
         )
-        self._make_rng, refuse = np.random.default_rng, self._refusal("seed without a seed")
+        self._make_rng, refuse = np.random.default_rng, self._refusal("seed with no seed")
         self._sown = {module: SownLibrary(make, refuse) for module, make in _LIBRARIES.items()}
         self._no_bits = _NoBits(self.recorded_draws)
 

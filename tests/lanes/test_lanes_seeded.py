@@ -33,27 +33,32 @@ HELPERS = """
 """
 BODIES = {
     "made for one draw": "return np.random.default_rng(3).permutation(len(values)).tolist()",
-    "under a name": "gen = np.random.default_rng(42)\n        return [v + gen.normal(0, 2.0) for v in values]",
-    "annotated": "gen: np.random.Generator = np.random.default_rng(seed=3)\n        return gen.random(), gen.random(2)",
-    "of Python": "gen = random.Random(5)\n        return gen.random(), gen.gauss(0, 1), gen.sample(values, 2)",
-    "RandomState": "gen = np.random.RandomState(0)\n        return gen.laplace(0, 2), gen.rand(2), gen.randint(9)",
-    "of bits": "gen = np.random.Generator(np.random.PCG64(9))\n        return gen.integers(10), gen.choice(values, size=2)",
+    "under a name": "gen = np.random.default_rng(42); return [v + gen.normal(0, 2.0) for v in values]",
+    "annotated": "gen: np.random.Generator = np.random.default_rng(seed=3); return gen.random(), gen.random(2)",
+    "of Python": "gen = random.Random(5); return gen.random(), gen.gauss(0, 1), gen.sample(values, 2)",
+    "RandomState": "gen = np.random.RandomState(0); return gen.laplace(0, 2), gen.rand(2), gen.randint(9)",
+    "of bits": "gen = np.random.Generator(np.random.PCG64(9)); return gen.integers(10), gen.choice(values, size=2)",
     "RandomState of bits": "return np.random.RandomState(np.random.MT19937(9)).randint(100)",
-    "the global one of NumPy": "np.random.seed(2)\n        return np.random.laplace(), np.random.rand(), stats.norm.rvs()",
-    "the global one of Python": "random.seed(4)\n        return random.gauss(0, 1), random.choice(values)",
-    "seeded twice": "np.random.seed(2)\n        x = np.random.rand()\n        np.random.seed(2)\n        return x, np.random.rand()",
-    "shuffles": "own = list(values)\n        gen = np.random.default_rng(1)\n        gen.shuffle(own)\n        return own, gen.random()",
-    "shuffles of arrays": "own = np.array(values)\n        np.random.RandomState(2).shuffle(own)\n        return own.tolist()",
-    "shuffles of Python": "own = sorted(values)\n        random.Random(3).shuffle(own)\n        return own",
-    "of SciPy": "gen = np.random.default_rng(7)\n        return stats.laplace.rvs(scale=2, random_state=gen), gen.random()",
-    "of SciPy, a number": "return stats.norm(1, 2).rvs(random_state=5), stats.expon.rvs(random_state=5, size=2).tolist()",
-    "in a loop": "out = []\n        for i in range(4):\n            gen = random.Random(i)\n            out.append(gen.random())\n        return out",
+    "the global one of NumPy": "np.random.seed(2); return np.random.laplace(), np.random.rand(), stats.norm.rvs()",
+    "the global one of Python": "random.seed(4); return random.gauss(0, 1), random.choice(values)",
+    "seeded twice": "np.random.seed(2); x = np.random.rand(); np.random.seed(2); return x, np.random.rand()",
+    "shuffles": "own = list(values); gen = np.random.default_rng(1); gen.shuffle(own); return own, gen.random()",
+    "shuffles of arrays": "own = np.array(values); np.random.RandomState(2).shuffle(own); return own.tolist()",
+    "shuffles of Python": "own = sorted(values); random.Random(3).shuffle(own); return own",
+    "of SciPy": "gen = np.random.default_rng(7); return stats.laplace.rvs(scale=2, random_state=gen), gen.random()",
+    "of SciPy, a number": (
+        "return stats.norm(1, 2).rvs(random_state=5), stats.expon.rvs(random_state=5, size=2).tolist()"
+    ),
+    "in a loop": (
+        "out = []\n        for i in range(4):\n            gen = random.Random(i)\n        "
+        "    out.append(gen.random())\n        return out"
+    ),
     "in a comprehension": "return [np.random.default_rng(i).random() for i in range(3)]",
     "one inside of another": "return np.random.default_rng(0).normal(np.random.default_rng(1).random())",
-    "handed to a function": "gen = np.random.default_rng(0)\n        return _shifted(gen, 1), _shifted(gen, 2), gen.random()",
+    "handed to a function": "gen = np.random.default_rng(0); return _shifted(gen, 1), _shifted(gen, 2), gen.random()",
     "made by a function": "return _hashed(1), _hashed(2), _hashed(1)",
-    "kept by objects": "a, b = 1, 2\n        one = _Noise(3)\n        two = _Noise(3)\n        return one.add(a), two.add(a), one.add(b)",
-    "seen by a lambda": "gen = np.random.default_rng(1)\n        f = lambda x: x + gen.random()\n        return f(1), f(2)",
+    "kept by objects": "a, b = 1, 2; one = _Noise(3); two = _Noise(3); return one.add(a), two.add(a), one.add(b)",
+    "seen by a lambda": "gen = np.random.default_rng(1); f = lambda x: x + gen.random(); return f(1), f(2)",
     "kept by a module": "return (SIGNS * np.array(values)).tolist()",
     "of data": "return np.random.default_rng(int(sum(values))).random()",
     "a wrong seed": "return np.random.default_rng(-1).random()",
@@ -85,7 +90,7 @@ def test_lanes_give_what_calls_of_the_function_give(targets, lanes_runner, name)
 
 
 def test_the_seed_may_be_an_argument_and_noise_is_noise(targets, lanes_runner) -> None:
-    body = "gen = np.random.default_rng(seed)\n        return gen.random(), rng.laplace()"
+    body = "gen = np.random.default_rng(seed); return gen.random(), rng.laplace()"
     runs = _on_lanes(targets, lanes_runner, _function(body, "values, rng, seed=5"))
 
     for seed in (5, 6):
@@ -96,14 +101,14 @@ def test_the_seed_may_be_an_argument_and_noise_is_noise(targets, lanes_runner) -
 
 
 def test_each_block_begins_anew(targets, lanes_runner) -> None:
-    runs = _on_lanes(targets, lanes_runner, _function("random.seed(1)\n        return random.random()"))
+    runs = _on_lanes(targets, lanes_runner, _function("random.seed(1); return random.random()"))
     runs.limit(3)
 
     assert set(runs.sample(DATA, {}, 8, SEED).outputs()) == {random.Random(1).random()}
 
 
 def test_both_sides_of_a_pair_begin_anew(targets, lanes_runner) -> None:
-    body = "gen = np.random.default_rng(2)\n        return sum(values) + gen.laplace() + 0 * rng.laplace()"
+    body = "gen = np.random.default_rng(2); return sum(values) + gen.laplace() + 0 * rng.laplace()"
     runs = _on_lanes(targets, lanes_runner, _function(body, "values, rng"))
     noise = np.random.default_rng(2).laplace()
 
@@ -121,10 +126,10 @@ REFUSED = {
     "of noise": "return gen.laplace(rng.laplace())",
     "an order of noise": "return gen.permutation([rng.laplace(), 1.0]).tolist()",
     "with a seed of noise": "return np.random.default_rng(rng.integers(9)).random()",
-    "before the seed": "x = np.random.rand()\n        np.random.seed(1)\n        return x",
+    "before the seed": "x = np.random.rand(); np.random.seed(1); return x",
     "after a seed of some": "if rng.random() < 0.5:\n            np.random.seed(1)\n        return np.random.rand()",
-    "before there is one": "x = late.random()\n        late = np.random.default_rng(1)\n        return x",
-    "with a seed that is None": "none = None\n        return np.random.default_rng(none).random()",
+    "before there is one": "x = late.random(); late = np.random.default_rng(1); return x",
+    "with a seed that is None": "none = None; return np.random.default_rng(none).random()",
 }
 SOME = "    def _some(gen, rng):\n        if rng.random() < 0.5:\n            return 1.0\n        return gen.random()\n"
 
@@ -139,7 +144,10 @@ def test_where_runs_would_part_the_function_is_called(targets, lanes_runner, nam
 
 
 def test_those_that_have_raised_draw_no_more(targets, lanes_runner) -> None:
-    body = "gen = np.random.default_rng(0)\n        if rng.random() < 0.5:\n            raise ValueError\n        return gen.random()"
+    body = (
+        "gen = np.random.default_rng(0)\n        if rng.random() < 0.5:\n            raise ValueError\n        "
+        "return gen.random()"
+    )
     runs = _on_lanes(targets, lanes_runner, _function(body, "values, rng"))
 
     runs.check(DATA, {}, 40, SEED)

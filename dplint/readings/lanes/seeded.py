@@ -10,12 +10,12 @@ from collections.abc import Mapping, Sequence
 
 from dplint.claims import Span
 from dplint.program.refusals import unsupported
+from dplint.program.seeded import SeededGenerators
 from dplint.readings.lanes.lane_values import Uniform, Value
 from dplint.readings.lanes.lanes import Lanes
 from dplint.readings.lanes.merging import gathered
 from dplint.readings.lanes.spaces import Mask
 from dplint.readings.lanes.ways import with_keywords
-from dplint.readings.seeded import SeededGenerators
 
 
 class SeededLanes:
