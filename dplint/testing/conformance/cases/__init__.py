@@ -66,6 +66,7 @@ _REFUSED = (
     "refused_objects.py",
     "refused_objects_in_lists.py",
     "refused_records.py",
+    "refused_seeds.py",
     "refused_setdefaults.py",
     "refused_sets_in_dicts.py",
     "refused_shuffles.py",
