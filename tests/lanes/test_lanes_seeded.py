@@ -6,11 +6,15 @@ What is expected is what plain runs of the function give, and where a test names
 from __future__ import annotations
 
 import random
+import sys
 
 import numpy as np
 import pytest
 
 from dplint.audit.lane_runs import LaneRuns, NotOnLanes
+from dplint.audit.procedures import carry_out
+from dplint.jobs import AuditJob, AuditSettings
+from dplint.outcomes import Failed, Violation
 from dplint.program.nodes import Program
 from dplint.runner.batch import SampleRequest
 from dplint.runner.client import DataValue
@@ -154,3 +158,40 @@ def test_those_that_have_raised_draw_no_more(targets, lanes_runner) -> None:
 
     found = runs.sample(DATA, {}, 40, SEED).likenesses()
     assert sum(one == np.random.default_rng(0).random() for one in found) in range(5, 36)
+
+
+WRONG = {
+    "a constant": "gen = np.random.default_rng(42)\n        return sum(values) + gen.laplace(scale=len(values))",
+    "of each number": "gen = random.Random(1)\n        return [v + gen.gauss(0, 9) for v in values]",
+    "of the library": "np.random.seed(0)\n        return sum(values) + np.random.laplace(scale=len(values))",
+    "beside noise": "gen = np.random.default_rng(1)\n        "
+    "return sum(values) + gen.laplace(scale=len(values)) + np.random.default_rng().laplace(scale=0.2)",
+}
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("name", WRONG)
+def test_noise_that_is_the_same_in_every_run_is_refuted_on_lanes(targets, name) -> None:
+    target = targets(_function(WRONG[name]))["m"]
+    settings = AuditSettings(seed=5, epsilons=(0.7,), budget=2.0, deadline=1000.0, interpreter=sys.executable)
+
+    outcome = carry_out(
+        AuditJob(mechanism=target.mechanism, program=target.program, settings=settings), lambda *_: None
+    )
+
+    assert isinstance(outcome.outcome, Violation)
+    assert not any("every run calls the function" in note for note in outcome.outcome.effort.notes)
+
+
+@pytest.mark.process
+def test_where_it_cannot_be_followed_calls_of_the_function_refute_it(targets) -> None:
+    body = "gen = np.random.default_rng(1)\n        noise = gen.laplace(scale=9 + rng.laplace())\n        "
+    target = targets(_function(f"{body}return sum(values) + noise", "values, rng"))["m"]
+    settings = AuditSettings(seed=5, epsilons=(0.7,), budget=4.0, deadline=1000.0, interpreter=sys.executable)
+
+    outcome = carry_out(
+        AuditJob(mechanism=target.mechanism, program=target.program, settings=settings), lambda *_: None
+    )
+
+    assert not isinstance(outcome.outcome, Failed)
+    assert any("given noise" in note for note in outcome.outcome.effort.notes)

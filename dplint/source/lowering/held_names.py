@@ -198,11 +198,12 @@ class HeldNames:
         stream = self._draws.stream_of(value)
         if stream is None:
             return None
+        owner = self._owner(target)
         begun: Statement = Pass(self._span(target))
         if stream.seeded and not stream.label and isinstance(value, cst.Call):
-            stream = self._draws.seeded.named(target.attr.value, stream)
+            stream = self._draws.seeded.named(f"{owner.label}.{target.attr.value}", stream)
             begun = self._draws.seeded.begun(stream, value)
-        self._owner(target).streams[target.attr.value] = stream
+        owner.streams[target.attr.value] = stream
         return (begun,)
 
     def _owner(self, target: cst.Attribute) -> Instance:
