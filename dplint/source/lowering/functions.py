@@ -91,9 +91,6 @@ class Functions:
         """The function that an expression stands for, other than by a local name; None for everything else."""
         stream = self._draws.stream_of(node.value) if isinstance(node, cst.Attribute) else None
         if stream is not None and isinstance(node, cst.Attribute):
-            if stream.seeded and not stream.label:
-                # It is made once, and the function called as often as somebody likes.
-                return None
             return FunctionValue(self._scope, node, stream=stream) if node.attr.value in stream.signatures else None
         return function_value(self._scope, node)
 

@@ -1,6 +1,7 @@
 """Generators with a seed that is not that of each run, or of which it is not plain which one a name holds."""
 
 import random
+from functools import cache
 
 import numpy as np
 
@@ -17,6 +18,11 @@ class _Kept:
 class _Own:
     def __init__(self, gen):
         self.rng = gen
+
+
+@cache
+def _cached():
+    return np.random.random()
 
 
 def _drawn(gen):
@@ -93,6 +99,11 @@ def seeded_object_under_two_names(rng, answer):
             kept = new
         answer += kept.rng.random() + new.rng.random()
     return answer + rng.random()
+
+
+def seeded_library_behind_a_cache(rng, answer):
+    np.random.seed(3)
+    return _cached() + rng.random() + answer, _cached()
 
 
 def seeded_with_none(rng, answer):
