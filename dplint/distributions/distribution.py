@@ -195,14 +195,6 @@ class Distribution:
         """The probability of values above x, accurate where it is small."""
         return self._at("survival", x, parameters)
 
-    def log_cdf(self, x: Any, parameters: Parameters) -> Any:
-        """The logarithm of P(X <= x)."""
-        return self._log("log_cdf", "cdf", x, parameters)
-
-    def log_survival(self, x: Any, parameters: Parameters) -> Any:
-        """The logarithm of P(X > x)."""
-        return self._log("log_survival", "survival", x, parameters)
-
     def quantile(self, p: Any, parameters: Parameters) -> Any:
         """The smallest x with cdf(x) >= p, NaN outside of 0 <= p <= 1.
 
@@ -319,19 +311,6 @@ class Distribution:
             if opposite is not None and np.any(share > 0.5):
                 share = np.where(share > 0.5, 1.0 - np.clip(opposite(values, **given), 0.0, 1.0), share)
             return self._checked(share, x, parameters)
-
-    def _log(self, name: str, of: str, x: Any, parameters: Parameters) -> Any:
-        function = None if self.law is None else getattr(self.law, name)
-        if function is None:
-            share = self._at(of, x, parameters)
-            rest = self._at(_OPPOSITE[of], x, parameters) if self._has(_OPPOSITE[of]) else 1.0 - share
-            with np.errstate(divide="ignore"):
-                return np.where(share < 0.5, np.log(share), np.log1p(-rest))[()]
-        values, given, _ = self._standardised(x, parameters)
-        with np.errstate(all="ignore"):
-            if self.is_discrete:
-                values = np.floor(values)
-            return self._checked(np.minimum(function(values, **given), 0.0), x, parameters)
 
     def _inverse(self, name: str, of: str, p: Any, parameters: Parameters) -> Any:
         """The quantile function of the law, or one by bisection."""

@@ -29,15 +29,10 @@ else:
     np = _Lazy("numpy")
     special = _Lazy("scipy.special")
 
-__all__ = ["LOG_2", "log1mexp", "np", "smallest_float", "smallest_integer", "special"]
+__all__ = ["LOG_2", "np", "smallest_float", "smallest_integer", "special"]
 
 LOG_2 = 0.6931471805599453
 _FARTHEST = 1 << 62
-
-
-def log1mexp(x: Any) -> Any:
-    """log(1 - e^x) for x <= 0, to full relative accuracy (Mächler, "Accurately computing log(1 - exp(-|a|))", 2012)."""
-    return np.where(x > -LOG_2, np.log(-np.expm1(x)), np.log1p(-np.exp(x)))
 
 
 def smallest_integer(reached: Callable[[Any], Any], low: Any, high: Any) -> Any:

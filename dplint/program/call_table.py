@@ -34,6 +34,7 @@ argsort: numpy.argsort .argsort | selection
 argwhere: numpy.argwhere | part
 array: numpy.array/copy numpy.asarray/view ~asanyarray | passing same-length moves
 array_equal: numpy.array_equal
+array_split: numpy.array_split/view | passing
 asin: math.asin
 asinh: math.asinh
 astype: .astype/view | passing same-length moves
@@ -52,6 +53,7 @@ cbrt: numpy.cbrt/unary
 cdf: scipy.stats.norm.cdf scipy.stats.laplace.cdf scipy.stats.expon.cdf scipy.stats.logistic.cdf
 ceil: math.ceil numpy.ceil/unary
 center: .center
+cholesky: numpy.linalg.cholesky
 chr: chr
 clear: !clear
 clip: numpy.clip/view .clip/view ~clamp | same-length moves
@@ -59,7 +61,7 @@ column_stack: numpy.column_stack | passing
 columns: | public
 comb: math.comb scipy.special.comb
 combinations: itertools.combinations/copy/iterator | passing
-compress: numpy.compress | part
+compress: numpy.compress itertools.compress/copy/iterator | part
 concatenate: numpy.concatenate/copy itertools.chain/copy/iterator | passing
 convolve: numpy.convolve
 copy: .copy | passing same-length moves
@@ -77,6 +79,7 @@ degrees: math.degrees
 delete: numpy.delete | part
 det: numpy.linalg.det
 detach: | passing
+diag: numpy.diag/view | passing
 dict: dict/copy/eager | passing
 diff: numpy.diff/view
 digitize: numpy.digitize
@@ -91,6 +94,8 @@ dropna: | part
 dtype: | public
 dtypes: | public
 ediff1d: numpy.ediff1d
+eigh: numpy.linalg.eigh
+eigvalsh: numpy.linalg.eigvalsh
 einsum: numpy.einsum/view | aggregate
 empty: | fresh
 empty_like: | fresh
@@ -215,7 +220,7 @@ max: max/pick/eager numpy.amax numpy.max numpy.nanmax .max | passing extreme
 max-by: max-by/pick | selection
 maximum: numpy.maximum/view
 mean: numpy.average numpy.mean/adds numpy.nanmean statistics.fmean/eager statistics.mean/eager .mean/adds | aggregate
-median: numpy.median statistics.median/eager | aggregate extreme
+median: numpy.median numpy.nanmedian statistics.median/eager | aggregate extreme
 min: min/pick/eager numpy.amin numpy.min numpy.nanmin .min | passing extreme
 min-by: min-by/pick | selection
 minimum: numpy.minimum/view
@@ -248,6 +253,7 @@ pdf: scipy.stats.norm.pdf scipy.stats.laplace.pdf scipy.stats.expon.pdf scipy.st
 percentile: numpy.percentile ~nanpercentile | extreme
 perm: math.perm
 permutations: itertools.permutations/copy/iterator | passing
+pinv: numpy.linalg.pinv
 pop: !pop
 popleft: ~popleft()
 pow: math.pow numpy.float_power numpy.power pow
@@ -257,6 +263,7 @@ prod: math.prod/eager numpy.prod .prod | aggregate
 product: itertools.product/copy/iterator | passing
 ptp: numpy.ptp | extreme
 put: ~put()
+qr: numpy.linalg.qr
 quantile: numpy.quantile ~nanquantile | extreme
 query: | part
 radians: math.radians
@@ -266,7 +273,7 @@ remainder: math.remainder numpy.remainder
 remove: !remove
 removeprefix: .removeprefix
 removesuffix: .removesuffix
-repeat: numpy.repeat .repeat
+repeat: numpy.repeat .repeat itertools.repeat/copy/iterator
 replace: .replace
 repr: repr | passing
 reshape: numpy.reshape/view .reshape/view | passing
@@ -307,6 +314,7 @@ str: str | passing
 strip: .strip
 subtract: numpy.subtract
 sum: math.fsum/eager numpy.nansum numpy.sum/adds sum/copy/eager .sum/adds | aggregate
+svd: numpy.linalg.svd
 swapcase: .swapcase
 take: numpy.take .take | part
 tan: math.tan numpy.tan/unary
@@ -332,6 +340,7 @@ upper: .upper
 value_counts: | aggregate extreme
 values: .values/view
 var: numpy.var/adds .var/adds statistics.pvariance/eager statistics.variance/eager | aggregate
+vdot: numpy.vdot
 vectorize: | wraps
 vmap: | wraps
 vstack: numpy.vstack | passing

@@ -185,10 +185,12 @@ _SPECIAL: Mapping[str, Callable[..., Any]] = {
         f"itertools.{function.__name__}": _listed(function)
         for function in (
             itertools.combinations,
+            itertools.compress,
             itertools.islice,
             itertools.pairwise,
             itertools.permutations,
             itertools.product,
+            itertools.repeat,
             itertools.zip_longest,
         )
     },

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dplint.outcomes import Severity
 from dplint.rules.categories import shows_categories
 from dplint.rules.context import Context, Report
+from dplint.rules.fallbacks import after_permute_and_flip
 from dplint.rules.flow.exposure import Exposure
 from dplint.rules.raw_sinks import RELEASES, exposed_sinks, places
 from dplint.rules.rule import Rule
@@ -17,6 +18,8 @@ def check(context: Context) -> Iterator[Report]:
     for sink, witness in exposed_sinks(context, RELEASES, Exposure.SELECTION):
         if Exposure.VALUE not in context.exposed.of(sink.term) and not shows_categories(context, sink):
             node = witness.node or sink.node
+            if after_permute_and_flip(context, node):
+                continue
             message = (
                 "the selection is made by exact scores, and which one wins shows the data: add Gumbel noise of scale "
                 "2 * sensitivity / epsilon to the scores first"
@@ -77,6 +80,15 @@ RULE = Rule(
                 return scores.index(max(scores))
             return noisy.index(max(noisy))
         """,
+        # a coin of another distance may fall on no side
+        """
+        @dp(epsilon="epsilon", neighbors="linf")
+        def flip(rng, scores, epsilon):
+            for i in rng.permutation(len(scores)):
+                if rng.random() <= math.exp(epsilon * (scores[i] - 10) / 2):
+                    return int(i)
+            return int(np.argmax(scores))
+        """,
         """
         @dp(epsilon="epsilon", neighbors="linf")
         def best(rng, scores, epsilon):
@@ -108,6 +120,16 @@ RULE = Rule(
         def ranking(rng, counts, epsilon):
             noisy = [c + rng.laplace(scale=1 / epsilon) for c in counts]
             return sorted(range(len(noisy)), key=lambda i: noisy[i])
+        """,
+        # the last line is never reached: the coin of the best one always falls on its side
+        """
+        @dp(epsilon="epsilon", neighbors="linf")
+        def permute_and_flip(rng, scores, epsilon):
+            best = max(scores)
+            for i in rng.permutation(len(scores)):
+                if rng.random() <= math.exp(epsilon * (scores[i] - best) / 2):
+                    return int(i)
+            return int(np.argmax(scores))
         """,
         # the order of the parameters is public
         """

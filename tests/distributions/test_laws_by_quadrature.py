@@ -67,7 +67,7 @@ def test_far_up_the_survival_function_is_the_integral_of_the_density(same: Same,
     distribution, parameters = same.distribution, same.parameters
     x = float(distribution.upper_quantile(share, parameters))
     at = distribution.log_density(x, parameters)
-    unit = math.exp(distribution.log_survival(x, parameters) - at)
+    unit = math.exp(math.log(distribution.survival(x, parameters)) - at)
 
     def integrand(v: float) -> float:
         return math.exp(distribution.log_density(x + unit * math.exp(v), parameters) - at + v)

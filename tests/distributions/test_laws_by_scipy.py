@@ -55,31 +55,6 @@ def test_the_survival_function(same: Same) -> None:
     agree(same.distribution.survival(points, same.parameters), theirs, points, absolute)
 
 
-@pytest.mark.parametrize(
-    "same",
-    [one for one in SAMES if one.tails and (one.distribution.law.log_cdf or one.distribution.law.log_survival)],
-    ids=str,
-)
-def test_logarithms_go_on_where_probabilities_are_zero(same: Same) -> None:
-    """Ten times as far out as the smallest float."""
-    middle = np.floor(same.law.median())
-    points = middle + 10 * (same.far() - middle)
-    for name, theirs in (("log_cdf", same.law.logcdf), ("log_survival", same.law.logsf)):
-        if getattr(same.distribution.law, name) is not None:
-            ours = getattr(same.distribution, name)(points, same.parameters)
-            agree(ours, theirs(points), points, absolute=1e-15)
-
-
-@with_law("cdf")
-def test_the_logarithms_of_both_functions(same: Same) -> None:
-    points = same.inner()[2:-2]
-    distribution, parameters = same.distribution, same.parameters
-
-    agree(distribution.log_cdf(points, parameters), same.law.logcdf(points), points, absolute=1e-12)
-    if distribution.law.survival is not None:
-        agree(distribution.log_survival(points, parameters), same.law.logsf(points), points, absolute=1e-12)
-
-
 SHARES = np.array([2e-4, 0.013, 0.11, 0.237, 0.4711, 0.6017, 0.83, 0.987])
 """None of them a step of a discrete law, which rounding could put on either side."""
 

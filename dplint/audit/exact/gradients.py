@@ -71,7 +71,7 @@ class _Standing:
 class GradientSearch:
     """From one input. end: nothing more is done as soon as `time.process_time` is there.
 
-    evaluations: of gradients, and samples drawn for each at last.
+    samples: drawn for each gradient at last.
     """
 
     session: AuditSession
@@ -80,7 +80,6 @@ class GradientSearch:
     choice: Choice
     end: float
     seed: int = 0
-    evaluations: int = 0
     samples: int = _SAMPLES
     _uniforms: Uniforms = field(default_factory=lambda: Uniforms(_SAMPLES, 0))
     _given: list[dict[str, Any]] = field(default_factory=list)
@@ -163,7 +162,6 @@ class GradientSearch:
         self, space: Coordinates, point: Point, decisions: Sequence[bool]
     ) -> tuple[PathEstimate, PathEstimate] | None:
         """Of both sides; None where the path does not lead both to one output."""
-        self.evaluations += 1
         thresholds = space.thresholds(point)
         one, other = (
             estimate_path(

@@ -47,8 +47,6 @@ DISTRIBUTION = Distribution(
         log_density=lambda k, a: np.log(np.tanh(a / 2.0)) - a * np.abs(k),
         cdf=lambda k, a: np.exp(_log_cdf(k, a)),
         survival=lambda k, a: np.exp(_log_cdf(-k - 1.0, a)),
-        log_cdf=_log_cdf,
-        log_survival=lambda k, a: _log_cdf(-k - 1.0, a),
     ),
     sampler=_sample,
     # log f(k) - log f(k + s) = a (|k + s| - |k|) <= a |s|, with equality at k = 0.

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from ..distribution import Distribution, Formulas, Outcomes
 from ..law import Law, Piece, ShiftCost
-from ..numerics import log1mexp, np
+from ..numerics import np
 from ..parameters import positive
 from ..sampling import scaled
 from ..signatures import numpy, python, scipy, standard, torch_class
@@ -35,8 +35,6 @@ DISTRIBUTION = Distribution(
         survival=lambda z: np.exp(-np.maximum(z, 0.0)),
         quantile=lambda p: -np.log1p(-p),
         upper_quantile=lambda q: -np.log(q),
-        log_cdf=lambda z: log1mexp(-np.maximum(z, 0.0)),
-        log_survival=lambda z: -np.maximum(z, 0.0),
         standard=True,
     ),
     sampler=lambda generator, parameters, shape: scaled(generator.standard_exponential, parameters, shape),

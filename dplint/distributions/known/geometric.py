@@ -6,7 +6,7 @@ import math
 
 from ..distribution import Distribution, Formulas, Outcomes
 from ..law import Law, ShiftCost
-from ..numerics import log1mexp, np, special
+from ..numerics import np, special
 from ..parameters import Parameter
 from ..signatures import numpy, scipy, torch_class
 
@@ -28,8 +28,6 @@ DISTRIBUTION = Distribution(
         log_density=lambda k, p: np.where(k >= 1.0, special.xlog1py(np.maximum(k, 1.0) - 1.0, -p) + np.log(p), -np.inf),
         cdf=lambda k, p: -np.expm1(special.xlog1py(np.maximum(k, 0.0), -p)),
         survival=lambda k, p: np.exp(special.xlog1py(np.maximum(k, 0.0), -p)),
-        log_cdf=lambda k, p: log1mexp(special.xlog1py(np.maximum(k, 0.0), -p)),
-        log_survival=lambda k, p: special.xlog1py(np.maximum(k, 0.0), -p),
     ),
     # log f(k) - log f(k + s) = -s log(1 - p) wherever both are possible; a draw below 1 - s would be moved to what is
     # not.

@@ -7,14 +7,10 @@ from typing import Any
 
 from ..distribution import Distribution, Formulas, Outcomes
 from ..law import Law, ShiftCost
-from ..numerics import log1mexp, np
+from ..numerics import np
 from ..parameters import positive, real
 from ..sampling import scaled
 from ..signatures import jax, numpy, scipy, torch_class
-
-
-def _log_survival(z: Any) -> Any:
-    return np.where(z > 40.0, -z, log1mexp(-np.exp(-z)))  # 1 - e^(-t) is t to the last bit for t < e^-40
 
 
 def _sample(generator: Any, parameters: Any, shape: Any) -> Any:
@@ -51,8 +47,6 @@ DISTRIBUTION = Distribution(
         survival=lambda z: -np.expm1(-np.exp(-z)),
         quantile=lambda p: -np.log(-np.log(p)),
         upper_quantile=lambda q: -np.log(-np.log1p(-q)),
-        log_cdf=lambda z: -np.exp(-z),
-        log_survival=_log_survival,
         standard=True,
     ),
     # log f(z) - log f(z + s) = s - e^(-z) (1 - e^(-s)): below s for s > 0 and close to it far up; unbounded for s < 0.

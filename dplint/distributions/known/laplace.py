@@ -44,10 +44,6 @@ def _cdf(z: Any) -> Any:
     return np.where(z < 0.0, half, 1.0 - half)
 
 
-def _log_cdf(z: Any) -> Any:
-    return np.where(z < 0.0, z - LOG_2, np.log1p(-np.exp(-np.abs(z)) / 2.0))
-
-
 def _quantile(p: Any) -> Any:
     return np.where(p < 0.5, np.log(2.0 * p), -np.log(2.0 * (1.0 - p)))
 
@@ -75,8 +71,6 @@ DISTRIBUTION = Distribution(
         survival=lambda z: _cdf(-z),
         quantile=_quantile,
         upper_quantile=lambda q: -_quantile(q),
-        log_cdf=_log_cdf,
-        log_survival=lambda z: _log_cdf(-z),
         standard=True,
     ),
     sampler=_sample,

@@ -38,8 +38,6 @@ DISTRIBUTION = Distribution(
         survival=lambda z: special.expit(-z),
         quantile=lambda p: special.logit(p),
         upper_quantile=lambda q: -special.logit(q),
-        log_cdf=lambda z: special.log_expit(z),
-        log_survival=lambda z: special.log_expit(-z),
         standard=True,
     ),
     # The slope of log f is -tanh(z / 2), between -1 and 1 and close to them far out.

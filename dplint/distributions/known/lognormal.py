@@ -43,8 +43,6 @@ DISTRIBUTION = Distribution(
         survival=lambda x, mean, sigma: special.ndtr(-_z(x, mean, sigma)),
         quantile=lambda p, mean, sigma: np.exp(mean + sigma * special.ndtri(p)),
         upper_quantile=lambda q, mean, sigma: np.exp(mean - sigma * special.ndtri(q)),
-        log_cdf=lambda x, mean, sigma: special.log_ndtr(_z(x, mean, sigma)),
-        log_survival=lambda x, mean, sigma: special.log_ndtr(-_z(x, mean, sigma)),
     ),
     noise=True,
 )

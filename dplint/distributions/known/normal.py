@@ -45,8 +45,6 @@ DISTRIBUTION = Distribution(
         survival=lambda z: special.ndtr(-z),
         quantile=lambda p: special.ndtri(p),
         upper_quantile=lambda q: -special.ndtri(q),
-        log_cdf=lambda z: special.log_ndtr(z),
-        log_survival=lambda z: special.log_ndtr(-z),
         standard=True,
     ),
     sampler=lambda generator, parameters, shape: scaled(generator.standard_normal, parameters, shape),

@@ -10,7 +10,7 @@ from typing import Any
 
 from ..distribution import Distribution, Formulas, Outcomes
 from ..law import Law, ShiftCost
-from ..numerics import log1mexp, np
+from ..numerics import np
 from ..parameters import positive, real
 from ..signatures import numpy, python, scipy, torch_class
 
@@ -45,8 +45,6 @@ DISTRIBUTION = Distribution(
         survival=lambda z, a: np.exp(-a * _log(z)),
         quantile=lambda p, a: np.expm1(-np.log1p(-p) / a),
         upper_quantile=lambda q, a: np.expm1(-np.log(q) / a),
-        log_cdf=lambda z, a: log1mexp(-a * _log(z)),
-        log_survival=lambda z, a: -a * _log(z),
         standard=True,
     ),
     sampler=_sample,

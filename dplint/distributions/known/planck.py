@@ -7,7 +7,7 @@ from typing import Any
 
 from ..distribution import Distribution, Formulas, Outcomes
 from ..law import Law, ShiftCost
-from ..numerics import log1mexp, np
+from ..numerics import np
 from ..parameters import positive
 from ..signatures import scipy
 
@@ -34,8 +34,6 @@ DISTRIBUTION = Distribution(
         log_density=lambda k, scale: np.where(k >= 0.0, np.log(-np.expm1(-1.0 / scale)) - k / scale, -np.inf),
         cdf=lambda k, scale: -np.expm1(_log_survival(k, scale)),
         survival=lambda k, scale: np.exp(_log_survival(k, scale)),
-        log_cdf=lambda k, scale: log1mexp(_log_survival(k, scale)),
-        log_survival=_log_survival,
     ),
     sampler=_sample,
     # As for the geometric distribution.

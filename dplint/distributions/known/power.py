@@ -34,7 +34,6 @@ DISTRIBUTION = Distribution(
         survival=lambda x, a: -np.expm1(a * _log(x)),
         quantile=lambda p, a: np.exp(np.log(p) / a),
         upper_quantile=lambda q, a: np.exp(np.log1p(-q) / a),
-        log_cdf=lambda x, a: a * _log(x),
     ),
     # A shift moves some of what is possible to what is not.
     shift=INFINITE,

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..distribution import Distribution, Formulas, Outcomes
 from ..law import INFINITE, Law
-from ..numerics import log1mexp, np
+from ..numerics import np
 from ..parameters import positive
 from ..signatures import numpy, scipy
 
@@ -33,8 +33,6 @@ DISTRIBUTION = Distribution(
         survival=lambda z: np.exp(-_half_square(z)),
         quantile=lambda p: np.sqrt(-2.0 * np.log1p(-p)),
         upper_quantile=lambda q: np.sqrt(-2.0 * np.log(q)),
-        log_cdf=lambda z: log1mexp(-_half_square(z)),
-        log_survival=lambda z: -_half_square(z),
         standard=True,
     ),
     # log f(z) - log f(z + s) = log z - log(z + s) + s z + s^2 / 2 grows without bound.

@@ -35,10 +35,6 @@ def _survival(x: Any, mean: Any, scale: Any) -> Any:
     return np.where(x > mean, np.exp(_log_tail(x, mean, scale)), 1.0 - _cdf(x, mean, scale))
 
 
-def _log_survival(x: Any, mean: Any, scale: Any) -> Any:
-    return np.where(x > mean, _log_tail(x, mean, scale), np.log1p(-_cdf(x, mean, scale)))
-
-
 def _log_tail(x: Any, mean: Any, scale: Any) -> Any:
     """The logarithm of the survival function for x > mean.
 
@@ -58,5 +54,5 @@ DISTRIBUTION = Distribution(
         centre=lambda mean: mean,
         support=lambda: (0.0, math.inf),
     ),
-    law=Law(log_density=_log_density, cdf=_cdf, survival=_survival, log_survival=_log_survival),
+    law=Law(log_density=_log_density, cdf=_cdf, survival=_survival),
 )

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..distribution import Distribution, Formulas, Outcomes
 from ..law import Law, ShiftCost
-from ..numerics import log1mexp, np, special
+from ..numerics import np, special
 from ..parameters import positive
 from ..sampling import scaled
 from ..signatures import numpy, python, scipy, torch_class
@@ -47,8 +47,6 @@ DISTRIBUTION = Distribution(
         survival=lambda z, a: np.exp(-_power(z, a)),
         quantile=lambda p, a: (-np.log1p(-p)) ** (1.0 / a),
         upper_quantile=lambda q, a: (-np.log(q)) ** (1.0 / a),
-        log_cdf=lambda z, a: log1mexp(-_power(z, a)),
-        log_survival=lambda z, a: -_power(z, a),
         standard=True,
     ),
     sampler=_sample,

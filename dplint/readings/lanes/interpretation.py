@@ -25,6 +25,7 @@ from dplint.readings.lanes import (
     iterators,
     kinds,
     laws,
+    matrices,
     quantiles,
     searching,
     sorting,
@@ -59,7 +60,7 @@ LEAST = 256
 """Spaces with fewer lanes than this are not worth compacting."""
 
 _MODULES = (functions, elementary, searching, formatting, arrays, array_orders, dicts, iterators, kinds, sorting)
-_KNOWN = {name: known for module in (*_MODULES, quantiles, laws) for name, known in module.KNOWN.items()}
+_KNOWN = {name: known for module in (*_MODULES, quantiles, laws, matrices) for name, known in module.KNOWN.items()}
 _OF_ARRAYS = {**arrays.METHODS, **array_orders.METHODS}
 
 

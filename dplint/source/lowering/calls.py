@@ -198,6 +198,8 @@ class Calls:
             return self.comprehensions.applied(node)
         if canonical == "isinstance" and len(node.args) == 2:
             return self._isinstance(node)
+        if canonical == "itertools.repeat" and len(node.args) == 1:
+            raise self._refuse("an endless iterator", node, "say how many times: itertools.repeat(x, n)")
         if canonical in _ENDS and any(one.keyword and one.keyword.value == "key" for one in node.args):
             return self._first_by_key(canonical, node)
         if canonical == "numpy.fromiter" and node.args and node.args[0].keyword is None:

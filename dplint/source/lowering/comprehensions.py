@@ -231,6 +231,9 @@ class Comprehensions:
         if len(node.args) != 2 or any(argument.keyword or argument.star for argument in node.args):
             raise self._refuse(f"these arguments of {function}", node, "use a list comprehension")
         key, items = node.args[0].value, node.args[1].value
+        if function == "filter" and isinstance(key, cst.Name) and key.value == "None":
+            key = cst.Name("bool")
+            self._scope.placed(key, node.args[0])
         if isinstance(key, cst.Name) and self._scope.canonical(key) not in _KEYS:
             made: Expression = self.lower(self._called_for_each(key, items, node), "list")
         else:

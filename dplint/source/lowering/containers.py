@@ -69,6 +69,8 @@ _LISTING = frozenset(
     {"list", "tuple", "sorted", "map", "filter", "range", "zip", "values", "keys", "items", "tolist", "pairwise"}
 )
 _READING = frozenset({"get", "items", "keys", "values"})
+_OF_COUNTERS = {"most_common": 1, "total": 0}
+"""What only Counters have, with the most arguments."""
 
 
 class Containers:
@@ -146,13 +148,16 @@ class Containers:
             return self._deques.popped(self.name(receiver))
         if kind in (None, SET, RANGE, DEQUE) or any(argument.keyword or argument.star for argument in node.args):
             return None
-        if method not in _READING and (method != "most_common" or kind != COUNTER or len(node.args) > 1):
+        if method not in _READING and (kind != COUNTER or len(node.args) > _OF_COUNTERS.get(method, -1)):
             return None
         span = self._span(node)
         before, name = self._made_here(receiver) or ((), self.name(receiver))
         arguments = tuple(self._reader.expression(argument.value) for argument in node.args)
-        found = MethodCall(name, method, arguments, (), span)
-        value = self._most_common(name, arguments, span) if method == "most_common" else found
+        value: Expression = MethodCall(name, "values" if method == "total" else method, arguments, (), span)
+        if method in _OF_COUNTERS:
+            value = (
+                self._most_common(name, arguments, span) if method == "most_common" else Call("sum", (value,), (), span)
+            )
         return self._reader.staged(before, value, span) if before else value
 
     def _made_or_method(self, node: cst.Call) -> Expression | None:
@@ -214,12 +219,14 @@ class Containers:
         counted = Assign((name,), DictDisplay((), (), span), span), self._counted(name, kept, span)
         if _is_list(given[0].value):
             return before, *counted
-        if not isinstance(items, Name):
-            hint = "make a list of it: Counter(list(values))"
-            return (opaque(Unsupported("a Counter of what may be a dict", span, hint)),)
-        is_dict = Call("isinstance", (items, Constant("dict", span)), (), span)
         taken_over = Assign((name,), Call("dict", (items,), (), span), span)
-        return (If(is_dict, (taken_over,), (before, *counted), span),)
+        return (self._if_dict(items, taken_over, (before, *counted), span),)
+
+    def _if_dict(self, items: Expression, of_dict: Statement, of_list: tuple[Statement, ...], span: Span) -> Statement:
+        """What a Counter makes of a variable."""
+        if not isinstance(items, Name):
+            return opaque(_may_be_dict(span))
+        return If(Call("isinstance", (items, Constant("dict", span)), (), span), (of_dict,), of_list, span)
 
     def _ordered(self, node: cst.BaseExpression) -> Expression:
         """`OrderedDict(items)` and `OrderedDict.fromkeys(keys, 0)` as dicts."""
@@ -264,9 +271,15 @@ class Containers:
             return Update(name, "pop", (key, *rest), span)
         if kind == SET and method == "add":
             return Assign((ItemTarget(name, self._reader.expression(given), span),), Constant(None, span), span)
-        if kind == COUNTER and method == "update" and isinstance(given, cst.List | cst.ListComp | cst.GeneratorExp):
-            return self._counted(name, self._reader.used_up(given), span)
-        return None
+        if method != "update" or kind not in (COUNTER, SET):
+            return None
+        items = self._reader.used_up(given)
+        if kind == SET:
+            item = Name(self._scope.rename({"item"})["item"], span)
+            return For(item, items, (Assign((ItemTarget(name, item, span),), Constant(None, span), span),), (), span)
+        if _is_list(given):
+            return self._counted(name, items, span)
+        return self._if_dict(items, opaque(_may_be_dict(span)), (self._counted(name, items, span),), span)
 
     def _counted(self, name: Name, items: Expression, span: Span) -> Statement:
         item = Name(self._scope.rename({"item"})["item"], span)
@@ -312,6 +325,10 @@ class Containers:
     def _display(self, nodes: Iterable[cst.BaseExpression]) -> Expression:
         found = tuple(self._reader.expression(node) for node in nodes)
         return TupleDisplay(found, found[0].span)
+
+
+def _may_be_dict(span: Span) -> Unsupported:
+    return Unsupported("a Counter of what may be a dict", span, "make a list of it: Counter(list(values))")
 
 
 def kept_key(scope: Scope, key: Expression) -> tuple[tuple[Statement, ...], Expression]:

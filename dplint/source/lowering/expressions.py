@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Mapping
+
 import libcst as cst
 
 from dplint.claims import Literal
@@ -36,6 +39,15 @@ _ATTRIBUTE_HINTS = {
     "values": "pass the columns in as lists or arrays",
     "dtype": "convert with float(x) or x.astype(float)",
 }
+
+_DOUBLES = frozenset({"float", "numpy.float64", "numpy.double"})
+_LIMITS: Mapping[str, float] = {
+    "eps": sys.float_info.epsilon,
+    "max": sys.float_info.max,
+    "min": -sys.float_info.max,
+    "tiny": sys.float_info.min,
+}
+"""Of doubles, as `numpy.finfo` calls them."""
 
 
 class Expressions:
@@ -142,12 +154,27 @@ class Expressions:
         if constant is not None:
             return Constant(constant, self._span(node))
         name = node.attr.value
+        limit = self._limit(node.value, name)
+        if limit is not None:
+            return limit
         if name in ATTRIBUTES and canonical is None:
             return Call(f"attribute.{name}", (self._expression(node.value),), (), self._span(node))
         if name == "T" and canonical is None:
             return MethodCall(self._expression(node.value), "transpose", (), (), self._span(node))
         hint = _ATTRIBUTE_HINTS.get(name, "no rewrite: programs have no such attribute")
         raise self._refuse(f"the attribute {name}", node, hint)
+
+    def _limit(self, maker: cst.BaseExpression, name: str) -> Expression | None:
+        """`np.finfo(float).eps` and `np.iinfo(np.int64).max`; None for everything else."""
+        if not isinstance(maker, cst.Call) or len(maker.args) != 1 or maker.args[0].keyword or maker.args[0].star:
+            return None
+        known = self._scope.canonical(maker.func), self._scope.canonical(maker.args[0].value) or ""
+        span = self._span(maker)
+        if known[0] == "numpy.finfo" and known[1] in _DOUBLES and name in _LIMITS:
+            return Call("numpy.float64", (Constant(_LIMITS[name], span),), (), span)
+        if known == ("numpy.iinfo", "numpy.int64") and name in ("max", "min"):
+            return Constant(2**63 - 1 if name == "max" else -(2**63), span)
+        return None
 
     def _binary(self, node: cst.BinaryOperation) -> Expression:
         left, right = self._expression(node.left), self._expression(node.right)

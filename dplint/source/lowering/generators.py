@@ -214,9 +214,23 @@ class Generators:
                 statements_of, value = self._step(self._scope.generators[name], node)
                 return self._reader.staged(statements_of, value, self._span(node))
             case [cst.Arg(value=given)] | [cst.Arg(value=given), cst.Arg()]:
-                made = self._scope.iterator(given) or given
+                made = self._of_iter(given) or self._scope.iterator(given) or given
                 default = node.args[1].value if len(node.args) > 1 else None
                 return self._first_of(made, default, node) if isinstance(made, cst.GeneratorExp) else None
+        return None
+
+    def _of_iter(self, node: cst.BaseExpression) -> cst.GeneratorExp | None:
+        """`(item for item in xs)` for `iter(xs)`; None for everything else."""
+        match node:
+            case cst.Call(args=[cst.Arg(value=items, keyword=None, star="")]) if (
+                self._scope.canonical(node.func) == "iter"
+            ):
+                target, item = cst.Name("item"), cst.Name("item")
+                clause = cst.CompFor(target, items)
+                made = cst.GeneratorExp(item, clause)
+                for one in (target, item, clause, made):
+                    self._scope.placed(one, node)
+                return made
         return None
 
     def _first_of(

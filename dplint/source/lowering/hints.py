@@ -18,7 +18,6 @@ FUNCTION_HINTS: Mapping[str, str] = {
     "itertools.count": "use while True and a counter",
     "itertools.takewhile": "make a list of it first: list(itertools.takewhile(test, items))",
     "itertools.dropwhile": "make a list of it first: list(itertools.dropwhile(test, items))",
-    "itertools.repeat": "use [x] * n",
     "collections.Counter": "give it a name of its own that holds nothing else, and ask that for items",
     "collections.defaultdict": "count with defaultdict(int) or (float), under a name that holds nothing else",
     "collections.deque": "use a list",

@@ -183,6 +183,7 @@ class Instances:
         if isinstance(function, cst.Attribute):
             of_method = (
                 self._making.as_dict(node)
+                or self._making.replaced(node)
                 or self._of_member(function, node.args, node)
                 or self._of_attribute(function, node)
             )
@@ -191,9 +192,7 @@ class Instances:
         made = self._class(function)
         if made is not None:
             return self._making.new(made, node.args, node)
-        if self._making.is_replace(node):
-            return self._making.replaced(node)
-        return self._making.as_dict(node) or self._of_function(function, node)
+        return self._making.replaced(node) or self._making.as_dict(node) or self._of_function(function, node)
 
     def _of_function(self, function: cst.BaseExpression, node: cst.Call) -> Given | None:
         """A call of a function that is given or gives what no program has as a value; None for all others."""

@@ -147,12 +147,6 @@ class Making:
         value = made.static(facts, node)
         return None if value is None else Constant(value[0], span)
 
-    def is_replace(self, node: cst.Call) -> bool:
-        """Whether it is `dataclasses.replace` of such an object."""
-        first = node.args[0] if node.args else None
-        known = first is not None and first.keyword is None and self._scope.instance(first.value) is not None
-        return known and self._scope.canonical(node.func) == "dataclasses.replace"
-
     def as_dict(self, node: cst.Call) -> Given | None:
         """`asdict(summary)`, `astuple(summary)` and `interval._asdict()`; None for everything else."""
         canonical, span = self._scope.canonical(node.func), self._span(node)
@@ -175,16 +169,31 @@ class Making:
         flat = DictDisplay(tuple(made.made.fields), values, span)
         return Given(given.statements, TupleDisplay(values, span) if canonical == _TO_TUPLE else flat)
 
-    def replaced(self, node: cst.Call) -> Given:
-        """`replace(params, epsilon=...)`: an object with the other fields of the first."""
-        old = self._scope.instance(node.args[0].value)
-        assert old is not None
+    def _of_replace(self, node: cst.Call) -> tuple[Instance, Sequence[cst.Arg]] | None:
+        """The object of `dataclasses.replace(it, ...)` or `it._replace(...)`, and the other arguments."""
+        match node:
+            case cst.Call(args=[cst.Arg(value=first, keyword=None, star=""), *others]) if (
+                self._scope.canonical(node.func) == "dataclasses.replace"
+            ):
+                old = self._scope.instance(first)
+                return None if old is None else (old, others)
+            case cst.Call(func=cst.Attribute(value=receiver, attr=cst.Name(value="_replace")), args=others):
+                old = self._scope.instance(receiver)
+                return None if old is None or not is_named_tuple(old.made) else (old, others)
+        return None
+
+    def replaced(self, node: cst.Call) -> Given | None:
+        """`replace(params, epsilon=...)`: an object with the other fields of the first; None for everything else."""
+        found = self._of_replace(node)
+        if found is None:
+            return None
+        old, given = found
         if not all(old.made.records) or old.streams or old.parts or old.members:
             raise self._refuse("this replace", node, "make the object by its class")
         whole, span = Instance(old.made, next(self._scope.numbers), old.made.name), self._span(node)
         before: list[Statement] = []
-        words = {"" if one.keyword is None else one.keyword.value: one.value for one in node.args[1:]}
-        if not words.keys() <= old.made.fields.keys() or len(words) < len(node.args) - 1:
+        words = {"" if one.keyword is None else one.keyword.value: one.value for one in given}
+        if not words.keys() <= old.made.fields.keys() or len(words) < len(given):
             raise self._refuse("the arguments of replace", node, "match them to the fields")
         for name, value in words.items():
             before += self._stored(whole, name, value)

@@ -10,7 +10,6 @@ import libcst as cst
 from dplint.claims import Span
 from dplint.program.nodes import (
     Assign,
-    BoolOp,
     Call,
     Compare,
     Constant,
@@ -37,7 +36,7 @@ _QUIET = frozenset({"'ignore'", '"ignore"', "'warn'", '"warn"'})
 
 
 class Rewriting:
-    """Lowers starred targets, `match`, `next` of a generator, assignment expressions in tests and quiet `with` blocks.
+    """Lowers starred targets, `pop` as a value, assignment expressions in tests and quiet `with` blocks.
 
     block: lowers the statements of a suite.
     """
@@ -139,65 +138,6 @@ class Rewriting:
         message = Call("f-string", (Constant(words, span), size, Constant(")", span)), (), span)
         test = Compare(size, ("<",), (Constant(least, span),), span)
         return If(test, (Raise("ValueError", (message,), span),), (), span)
-
-    # match
-
-    def matched(self, node: cst.Match) -> tuple[Statement, ...]:
-        """`match` over values, types, alternatives of these, and a name or `_` that takes the rest."""
-        held = self._scope.member(node.subject) is not None
-        if held:
-            return self._cases(node.subject, None, node.cases)
-        span = self._span(node)
-        subject, stands = self.fresh("subject", span), cst.Name("subject")
-        self._scope.placed(stands, node.subject, subject)
-        given = Assign((subject,), self._reader.expression(node.subject), span)
-        return given, *self._cases(stands, subject, node.cases)
-
-    def _cases(
-        self, subject: cst.BaseExpression, held: Name | None, cases: Sequence[cst.MatchCase]
-    ) -> tuple[Statement, ...]:
-        """held: the variable of the subject, None of a member of an enumeration."""
-        if not cases:
-            return ()
-        case, *others = cases
-        span = self._span(case.pattern)
-        match case.pattern:
-            case cst.MatchAs(pattern=None, name=name) if name is None or held is not None:
-                taken = () if name is None or held is None else (Assign((self._reader.target(name),), held, span),)
-                if case.guard is None:
-                    return *taken, *self._block(case.body)
-                test = self._reader.expression(case.guard)
-            case pattern:
-                taken = ()
-                test = self._test(subject, pattern)
-                if case.guard is not None:
-                    test = BoolOp("and", (test, self._reader.expression(case.guard)), span)
-        body = self._block(case.body)
-        return *taken, If(test, body, self._cases(subject, held, others), span)
-
-    def _test(self, subject: cst.BaseExpression, pattern: cst.MatchPattern) -> Expression:
-        """Whether a pattern takes the subject, as the comparison that it is."""
-        span = self._span(pattern)
-        match pattern:
-            case cst.MatchValue(value=value):
-                return self._is(subject, cst.Equal(), value, pattern)
-            case cst.MatchSingleton(value=value):
-                return self._is(subject, cst.Is(), value, pattern)
-            case cst.MatchClass(cls=cst.Name() as named, patterns=[], kwds=[]):
-                test = cst.Call(cst.Name("isinstance"), [cst.Arg(subject), cst.Arg(named)])
-                if self._scope.canonical(test.func) == "isinstance":
-                    self._scope.placed(test, pattern)
-                    return self._reader.expression(test)
-            case cst.MatchOr(patterns=patterns):
-                return BoolOp("or", tuple(self._test(subject, one.pattern) for one in patterns), span)
-        raise self._refuse("this pattern", pattern, "compare with constants, or use if and elif")
-
-    def _is(
-        self, subject: cst.BaseExpression, operator: cst.BaseCompOp, value: cst.BaseExpression, pattern: cst.CSTNode
-    ) -> Expression:
-        test = cst.Comparison(subject, [cst.ComparisonTarget(operator, value)])
-        self._scope.placed(test, pattern)
-        return self._reader.expression(test)
 
     # (n := len(values)) + 1
 

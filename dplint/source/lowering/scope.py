@@ -382,7 +382,7 @@ class Scope:
             if alias is None and hasattr(builtins, first) and not dot:
                 return None if self.elsewhere.patches(f"builtins.{first}") else first
         full = None if alias is None else f"{alias}{dot}{rest}"
-        return None if full is None or self.elsewhere.patches(full) else full
+        return None if full is None or self.elsewhere.patches(full) else full.removeprefix("builtins.")
 
     def helper(self, node: cst.BaseExpression) -> tuple[ModuleFacts, cst.FunctionDef] | None:
         """The function of the same module that the name stands for, or of another one of the project."""

@@ -47,6 +47,7 @@ from dplint.source.lowering.kinds import one_by_one
 from dplint.source.lowering.library_calls import LibraryCalls
 from dplint.source.lowering.local_functions import LocalFunctions
 from dplint.source.lowering.logging_calls import logged
+from dplint.source.lowering.matching import Matching
 from dplint.source.lowering.module_values import ModuleValues
 from dplint.source.lowering.object_classes import CONSTRUCTOR
 from dplint.source.lowering.observed import printed, written
@@ -71,7 +72,6 @@ _NAMES: Mapping[type[cst.CSTNode], tuple[str, str]] = {
     cst.Global: ("global", "pass the value in and return it"),
     cst.Nonlocal: ("nonlocal", "pass the value in and return it"),
 }
-
 _COMPOUND = (cst.If, cst.For, cst.While, cst.Try, cst.TryStar)
 """Statements whose own refusals say nothing about what the statements inside them bind."""
 
@@ -135,7 +135,7 @@ class Statements:
             cst.If: self._if,
             cst.For: self._for,
             cst.While: self._while,
-            cst.Match: self._rewriting.matched,
+            cst.Match: Matching(reader, self._rewriting, self.block).lower,
             cst.With: self._with,
             cst.Try: self._try,
             cst.TryStar: self._try,

@@ -39,6 +39,10 @@ from dplint.source.walking import children, nodes_below
 NESTED, ARRAY = "a list of lists", "an array of rows"
 _ROW = "a row of either"
 _MAKERS = frozenset({"numpy.zeros", "numpy.ones", "numpy.full"})
+_NEW = frozenset(
+    f"numpy.{name}" for name in ("corrcoef", "cov", "eye", "full_like", "ones_like", "outer", "zeros_like")
+)
+"""Functions that make an array which nobody else holds, of whatever shape."""
 _LOOKING = frozenset({"len", "sum", "max", "min", "sorted", "list", "tuple"})
 _NUMBERS = (cst.BaseNumber, cst.SimpleString)
 
@@ -272,9 +276,26 @@ def _kind_made(scope: Scope, node: cst.CSTNode, name: str) -> str | None:
             plain = all(isinstance(one, cst.Element | cst.DictElement) for one in rows)
             return NESTED if plain and all(_is_new_row(one.value) for one in rows) else None
         case cst.Call(func=func, args=[cst.Arg(value=cst.Tuple() | cst.List() as shape, keyword=None), *_]):
-            two = len(shape.elements) == 2 and all(isinstance(one, cst.Element) for one in shape.elements)
-            return ARRAY if two and scope.canonical(func) in _MAKERS else None
-    return None
+            if scope.canonical(func) in _MAKERS:
+                two = len(shape.elements) == 2 and all(isinstance(one, cst.Element) for one in shape.elements)
+                return ARRAY if two else None
+    return ARRAY if _is_new_array(scope, value) else None
+
+
+def _is_new_array(scope: Scope, node: cst.BaseExpression) -> bool:
+    """Whether an expression makes an array that nobody else holds: `a @ b`, `np.array(rows)`, a draw of some size."""
+    match node:
+        case cst.BinaryOperation(operator=cst.MatrixMultiply()):
+            return True
+        case cst.Call(func=func, args=args):
+            words = {one.keyword.value: one.value for one in args if one.keyword is not None}
+            draws = (
+                isinstance(func, cst.Attribute) and isinstance(func.value, cst.Name) and scope.stream(func.value.value)
+            )
+            drawn = bool(draws) and isinstance(words.get("size"), cst.Tuple)
+            copied = scope.canonical(func) == "numpy.array" and "copy" not in words
+            return drawn or copied or scope.canonical(func) in _NEW
+    return False
 
 
 def _row_by_default(node: cst.CSTNode) -> tuple[cst.BaseExpression, cst.BaseExpression] | None:

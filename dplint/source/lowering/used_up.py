@@ -30,6 +30,7 @@ from dplint.source.lowering.reader import Reader
 
 _ENDS = ("max", "min")
 _DROPPING = "itertools.dropwhile"
+_FLATTENING = "itertools.chain.from_iterable"
 TAKING = frozenset({"itertools.takewhile", _DROPPING})
 
 
@@ -80,6 +81,10 @@ class UsedUp:
         match node.args:
             case [cst.Arg(star="*", value=rows)] if function == "zip":
                 return self._columns(rows, node)
+            case [cst.Arg(star="", keyword=None, value=rows)] if function == _FLATTENING:
+                return self._flat(rows, node)
+            case [cst.Arg(star="*", value=rows)] if function == "itertools.chain":
+                return self._flat(rows, node)
             case [cst.Arg(star="", keyword=None, value=test), cst.Arg(star="", keyword=None, value=items)] if (
                 function in TAKING
             ):
@@ -103,6 +108,12 @@ class UsedUp:
         places = Clause(place, Call("range", (shortest,), (), span), ())
         columns = Comprehension("list", Call("tuple", (column,), (), span), (places,), span)
         return self._reader.staged((Assign((kept,), listed, span),), columns, span)
+
+    def _flat(self, rows: cst.BaseExpression, node: cst.CSTNode) -> Expression:
+        """`chain.from_iterable(rows)`: the items of all rows."""
+        span, row, item = self._reader.span(node), self._fresh("row", node), self._fresh("item", node)
+        clauses = (Clause(row, self._reader.used_up(rows), ()), Clause(item, row, ()))
+        return Comprehension("list", item, clauses, span)
 
     def _taken(
         self, test: cst.BaseExpression, items: cst.BaseExpression, node: cst.CSTNode, *, drops: bool

@@ -101,6 +101,11 @@ EXPRESSIONS: Mapping[str, Templates] = {
                 "mark.place",
                 "sum(one.total for one in marks)",
                 "max(marks, key=lambda one: one.score - x).place",
+                "next(iter(<list>), epsilon)",
+                "sum(filter(None, <list>))",
+                "sum(itertools.chain.from_iterable([<list>, [<number>]]))",
+                "np.array_split(<array>, 2)[0].sum()",
+                "np.linalg.eigvalsh(np.eye(2) + <number>)[<index>]",
             ),
             *("len(<array>)", "np.sum(<list>)", "np.searchsorted(np.sort(<array>), <number>)", "a[<index>]"),
             *NOISY_DRAWS,
@@ -251,6 +256,8 @@ STATEMENTS: Templates = (
         "if (y := <number>) > 0.5:\n    <block>\nelse:\n    <block>",
         "match <number>:\n    case 0 | 1:\n        <block>\n    case y if y > 2:\n        <block>\n"
         "    case _:\n        <block>",
+        "match <list>:\n    case []:\n        <block>\n    case [y, *xs] if y > <number>:\n        <block>\n"
+        "    case [_, 0 | 1, *_]:\n        <block>",
         "with np.errstate(all='ignore'):\n    <block>",
         "try:\n    <block>\nexcept (ValueError, IndexError):\n    <block>",
         "try:\n    <block>\nexcept Exception:\n    <block>\nelse:\n    <block>",

@@ -143,3 +143,25 @@ def several_attributes_in_a_line(rng, queries):
     for q in queries:
         total.add(q * rng.random())
     return total.value, total.least, n
+
+
+def counters_that_are_updated(rng, queries):
+    counts = Counter(queries)
+    counts.update(queries)
+    counts.update(q for q in queries if q + rng.normal() > 1)
+    counts.update([1.0] * int(rng.integers(3)))
+    return counts.total(), counts[1.0], sorted(counts.items()), Counter(queries).total()
+
+
+def counter_that_is_updated_by_what_may_be_a_dict(rng, queries):
+    counts = Counter([1.0])
+    more = {1.0: 2} if rng.random() < 0 else queries
+    counts.update(more)
+    return counts[1.0] + rng.normal()
+
+
+def sets_that_are_updated(rng, queries):
+    seen = set(queries)
+    seen.update([5.0, q := rng.normal()])
+    seen.update(x + 1 for x in queries)
+    return len(seen), sorted(seen), q in seen

@@ -157,3 +157,12 @@ def named_tuple_is_unpacked(rng, queries):
     low, high = interval
     low += queries[0]
     return low, high, interval.width()
+
+
+def named_tuple_with_other_fields(rng, queries):
+    interval = _Interval(queries[0] + rng.random(), 3.0)
+    wider = interval._replace(high=interval.high + rng.random())
+    for q in queries:
+        if q > 1:
+            interval = interval._replace(low=interval.low - q, high=q)
+    return wider.width(), interval.width(), wider.low == interval.low

@@ -38,48 +38,6 @@ def rest_of_a_text(rng, queries):
     return first, rest
 
 
-def match_on_constants(rng, queries):
-    match int(rng.integers(5)):
-        case 0:
-            return "none"
-        case 1 | 2:
-            value = rng.normal()
-        case 3 if queries[0] > 0:
-            return "guarded"
-        case other:
-            return other, queries[0]
-    return value
-
-
-def match_on_texts_and_none(rng, queries):
-    kind = "a" if rng.random() < 0.5 else None
-    match kind:
-        case None:
-            return 0
-        case "b":
-            return 1
-        case "a":
-            return rng.normal()
-
-
-def match_without_a_case(rng, queries):
-    found = 0
-    match rng.integers(4):
-        case 1:
-            found = 1
-        case 2:
-            found = rng.normal()
-    return found
-
-
-def match_name_with_a_guard(rng, queries):
-    match rng.normal():
-        case x if x > 0:
-            return "positive", x
-        case _:
-            return "other", x
-
-
 def next_of_a_generator(rng, queries):
     bar = rng.normal()
     place = next((i for i, q in enumerate(queries) if q + rng.normal() > bar), -1)
