@@ -27,6 +27,8 @@ from dplint.events.array_values import (
     truths,
 )
 from dplint.events.columns import MISSING, NAN, TEXT, Column, Mask
+from dplint.events.layout import step_to
+from dplint.events.places import Steps
 from dplint.events.table_values import TableValues
 
 Run: TypeAlias = Callable[[TableValues], Value]
@@ -184,12 +186,23 @@ def either(left: Numbers, right: Numbers | None) -> Numbers:
     return truths(left.values | right.values, left.undefined, there)
 
 
+def membership(wanted: Run, container: Run, key: object, steps: Steps | None) -> Run:
+    """`wanted in container`; steps: those to the container, if it is a place."""
+
+    def run(values: TableValues) -> Value:
+        asked = steps is not None and isinstance(key, int | str)
+        found = values.holds_key(steps, key) if asked and steps is not None else None
+        return contained(wanted(values), container(values), key) if found is None else found
+
+    return run
+
+
 def contained(wanted: Value, container: Value, key: object) -> Numbers:
     """`wanted in container`; key: what is wanted, if it is a constant."""
     if isinstance(container, Held) and container.part.type_name == "dict":
         if not isinstance(key, int | str):
             raise NotFollowed
-        return TRUE if container.source.has((*container.steps, key)) else FALSE
+        return TRUE if container.source.has((*container.steps, step_to(key))) else FALSE
     found: Numbers = FALSE
     for one in items_of(container).rows:
         same = equal(wanted, one)

@@ -332,7 +332,7 @@ def of_types(value: Value, names: frozenset[str]) -> Numbers:
             return TRUE if type_name in names else FALSE
         case Column(classes) if names >= {"int", "float"} and all_numbers(classes):
             return TRUE
-        case Column(_, _, kinds) if kinds is not None:
+        case Column(classes, _, kinds) if kinds is not None and not (classes == MISSING).any():
             wanted = {kind for name in names for kind in _KINDS_OF_TYPE.get(name, ())}
             return Numbers(np.array([kind in wanted for kind in LeafKind])[kinds])
         case Numbers(values, undefined) if names >= {"int", "float"}:
@@ -347,7 +347,7 @@ def type_name(value: Value, texts: TextNumbers) -> Column:
             name = "ndarray" if part.type_name == "array" else part.type_name
         case Items(name):
             pass
-        case Column(_, _, kinds) if kinds is not None:
+        case Column(classes, _, kinds) if kinds is not None and not (classes == MISSING).any():
             by_kind = np.array([texts.number(_KIND_NAMES[kind]) for kind in LeafKind], np.float64)
             return Column(np.array([TEXT], np.uint8), by_kind[kinds])
         case _:

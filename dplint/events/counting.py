@@ -8,12 +8,14 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
+import numpy.typing as npt
 
 from dplint.events.columns import Column, Floats, Mask
 from dplint.events.conditions import Event
-from dplint.events.features import joined_column
+from dplint.events.features import columns_of, joined
 from dplint.events.gathering import Gathering, Reader
 from dplint.events.grids import Axis, Cells, Counts, Grid
+from dplint.events.some_keys import Together, rows_of_mask
 from dplint.events.table_values import TableValues
 from dplint.events.tables import Piece, Sides, Table, Weights
 from dplint.events.tallies import tally
@@ -174,13 +176,10 @@ class CellCounter(OutputCounter):
         self._count_cells(cells, table.sides, table.weights, pieces, alone)
 
     def _count_together(self, tables: Sequence[TableValues]) -> None:
-        sides = np.concatenate([values.table.sides for values in tables])
-        weights = None
-        if any(values.table.weights is not None for values in tables):
-            weighed = (values.table.weights for values in tables)
-            weights = np.concatenate([_ones(v) if w is None else w for v, w in zip(tables, weighed, strict=True)])
+        sides, weights = _sides_and_weights(tables)
         columns: dict[int, Column] = {}
         located: dict[int, Cells] = {}
+        together = Together(tables)
 
         def cells(axis: int) -> Cells:
             if axis not in located:
@@ -189,7 +188,7 @@ class CellCounter(OutputCounter):
                     located[axis] = self._located_apart(self._axes[axis], tables)
                 else:
                     if feature not in columns:
-                        columns[feature] = joined_column(self._features[feature], tables)
+                        columns[feature] = joined(columns_of(self._features[feature], together), tables)
                     located[axis] = self._axes[axis].locate(columns[feature])
             return located[axis]
 
@@ -224,8 +223,14 @@ class CellCounter(OutputCounter):
         return np.concatenate([np.broadcast_to(cells, size) for cells, size in found])
 
 
-def _ones(values: TableValues) -> Weights:
-    return np.ones(values.table.size, np.int64)
+def _sides_and_weights(tables: Sequence[TableValues]) -> tuple[Sides, Weights | None]:
+    """Of the outputs of several tables, one table after the other."""
+    sides = np.concatenate([values.table.sides for values in tables])
+    weighed = [values.table.weights for values in tables]
+    if all(weights is None for weights in weighed):
+        return sides, None
+    each = zip(tables, weighed, strict=True)
+    return sides, np.concatenate([np.ones(v.table.size, np.int64) if w is None else w for v, w in each])
 
 
 def _by_side(sides: int, pieces: Sequence[Piece], counts: Sequence[Counts] | Counts) -> Counts:
@@ -287,6 +292,22 @@ class EventCounter(OutputCounter):
     def _arrays(self) -> list[Counts]:
         return [self._hits]
 
+    def _count_together(self, tables: Sequence[TableValues]) -> None:
+        together = Together(tables)
+        sides, weights = _sides_and_weights(tables)
+        present = set(np.unique(sides).tolist())
+        for number, (event, wanted) in enumerate(zip(self._events, self._wanted, strict=True)):
+            if wanted.isdisjoint(present):
+                continue
+            masks = together.asked(event.mask, rows_of_mask)
+            mask = np.concatenate([np.broadcast_to(m, v.table.size) for m, v in zip(masks, tables, strict=True)])
+            if mask.any():
+                self._add(number, wanted, sides, mask if weights is None else mask * weights)
+
+    def _add(self, number: int, wanted: frozenset[int], sides: Sides, weights: npt.NDArray[Any]) -> None:
+        hits, counted = np.bincount(sides, weights, minlength=self._sides), sorted(wanted)
+        self._hits[counted, number] += hits[counted].astype(np.int64)
+
     def _count(self, values: TableValues) -> None:
         table, pieces = values.table, values.table.long_pieces
         present = {side for side, _ in table.pieces}
@@ -300,5 +321,4 @@ class EventCounter(OutputCounter):
                         self._hits[side, number] += np.count_nonzero(mask[rows])
             elif mask.any():
                 weights = np.broadcast_to(mask if table.weights is None else mask * table.weights, table.size)
-                hits, counted = np.bincount(table.sides, weights, minlength=self._sides), sorted(wanted)
-                self._hits[counted, number] += hits[counted].astype(np.int64)
+                self._add(number, wanted, table.sides, weights)

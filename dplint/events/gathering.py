@@ -28,6 +28,8 @@ class Reader(Protocol):
 
 _ENOUGH = 1 << 15
 """Outputs of one shape that are worth a table."""
+_MANY, _FEW = 8, 64
+"""Of the shapes beyond so many, which have few outputs each, all leaves are kept if they are few."""
 _MOST_WAITING = 1 << 25
 """Bytes of outputs that may wait for others of their shape."""
 
@@ -93,6 +95,9 @@ class Gathering:
 
     def _shape(self, skeleton: Skeleton) -> _Shape:
         layout = layout_of(skeleton)
+        if len(self._shapes) >= _MANY and layout.leaves <= _FEW:
+            # To find out what is looked at takes longer than to keep it all.
+            return _Shape(layout, np.arange(layout.leaves))
         found: set[int] = set()
         # The last ones are about all elements of a part as often as not.
         for reader in reversed(self._readers):

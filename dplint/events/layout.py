@@ -117,7 +117,7 @@ def _walk(skeleton: Skeleton, steps: Steps, start: int, depth: int) -> Iterator[
             yield steps, Part("dict", start, stop, skeleton.length, is_leaf=False, plain=False)
             if skeleton.length > 1 and stop - start == skeleton.length and set(skeleton.children) == {Leaf()}:
                 yield (*steps, Through("values")), Part("list", start, stop, skeleton.length, is_leaf=False, plain=True)
-            names = [_step_to(key) for key in skeleton.keys]
+            names = [step_to(key) for key in skeleton.keys]
             yield from _walk_children(names, skeleton.children, steps, start, depth)
         case Record():
             yield steps, Part(skeleton.name, start, stop, None, is_leaf=False, plain=False)
@@ -130,7 +130,7 @@ def _walk(skeleton: Skeleton, steps: Steps, start: int, depth: int) -> Iterator[
             yield from _walk_views(skeleton, steps, start, depth)
 
 
-def _step_to(key: Literal) -> Step:
+def step_to(key: Literal) -> Step:
     """The step to an entry of a dict. Texts that begin with a dot are steps to attributes, so they need a `Key`."""
     plain = (isinstance(key, str) and not key.startswith(".")) or (isinstance(key, int) and not isinstance(key, bool))
     return key if plain else Key(key)  # type: ignore[return-value]

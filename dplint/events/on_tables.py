@@ -114,7 +114,7 @@ def column(
 def _where(guard: Plan, values: TableValues) -> Mask:
     """Where a guard holds: what the shape of the outputs decides alone is found out once for each shape."""
     layout = values.table.layout
-    if values.read is not None:
+    if values.read is not None or not values.shape_decides:
         return mask(guard, values)
     if guard not in layout.decided:
         read: set[int] = set()

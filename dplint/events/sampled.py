@@ -9,11 +9,12 @@ from functools import cached_property
 import numpy as np
 
 from dplint.events.columns import Column, Floats, Key, ValueClass
-from dplint.events.features import Feature, joined, joined_column
+from dplint.events.features import Feature, columns_of, joined, joined_column
 from dplint.events.layout import Part
 from dplint.events.ordered import Ordered
 from dplint.events.places import Place, Steps
 from dplint.events.rounding import may_be_one, some_are_one
+from dplint.events.some_keys import Together
 from dplint.events.survey import Sight, Survey, look_at
 from dplint.events.table_values import TableValues
 from dplint.events.tables import Table
@@ -67,7 +68,7 @@ class SampledOutputs:
     def _looked_at(self, feature: Feature) -> tuple[Column, bool]:
         """The values of a feature on all outputs, and whether it may be a float: what is no leaf of outputs may."""
         if feature not in self._pooled:
-            columns = [feature.column(values) for values in self._values]
+            columns = columns_of(feature, self._together)
             kinds = (column.kinds for column in columns)
             floats = any(kind is None or bool((kind == LeafKind.FLOAT).any()) for kind in kinds)
             self._pooled[feature] = joined(columns, self._values), floats
@@ -103,6 +104,10 @@ class SampledOutputs:
     @cached_property
     def _values(self) -> tuple[TableValues, ...]:
         return tuple(TableValues(table, self.texts) for table in self.tables)
+
+    @cached_property
+    def _together(self) -> Together:
+        return Together(self._values)
 
     @cached_property
     def _noise_free_values(self) -> tuple[TableValues, ...]:

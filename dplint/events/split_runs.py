@@ -16,8 +16,9 @@ import numpy.typing as npt
 from dplint.events.candidates import candidates
 from dplint.events.columns import Column, Mask
 from dplint.events.conditions import Event
-from dplint.events.features import Feature, joined_column
+from dplint.events.features import Feature, columns_of, joined
 from dplint.events.layout import layout_of
+from dplint.events.some_keys import Together, rows_of_mask
 from dplint.events.table_values import TableValues
 from dplint.events.tables import Rows, Table, pieces_of, rows_of, stack, text_numbers
 from dplint.events.thresholds import Described
@@ -77,17 +78,20 @@ class Sample:
         """The outputs, table by table, with what has been evaluated on them."""
         return tuple(TableValues(table, self.texts) for table in self.tables)
 
+    @cached_property
+    def together(self) -> Together:
+        """The same, those that differ in the keys of dicts alone as one."""
+        return Together(self.values)
+
     def masks(self, events: Sequence[Event]) -> list[Mask]:
         """Where each event holds, shape (outputs,)."""
-        parts: list[list[Mask]] = [[] for _ in events]
-        for values in self.values:
-            for event, part in zip(events, parts, strict=True):
-                part.append(np.broadcast_to(event.mask(values), values.table.size))
-        return [np.concatenate(part) for part in parts]
+        sizes = [table.size for table in self.tables]
+        each = (self.together.asked(event.mask, rows_of_mask) for event in events)
+        return [np.concatenate(list(map(np.broadcast_to, masks, sizes))) for masks in each]
 
     def pooled(self, feature: Feature) -> Column:
         """The values of a feature on all outputs, table by table, written out for each."""
-        return joined_column(feature, self.values)
+        return joined(columns_of(feature, self.together), self.values)
 
     def about(self, share: float) -> Sample:
         """About a share of the outputs of every shape, at least one."""

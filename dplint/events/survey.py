@@ -57,7 +57,13 @@ class Survey:
             return ()
         parent, last = steps[:-1], steps[-1]
         place = Place(parent).tree
-        guards = [*self.container_guards(parent, self.sights[steps].parents)]
+        parents = self.sights[steps].parents
+        if isinstance(last, int) and parents == {"dict"}:
+            last = Key(last)
+        elif isinstance(last, int):
+            # Where it is a key at other times, it is looked at as an index.
+            parents = parents - {"dict"}
+        guards = [*self.container_guards(parent, parents)]
         lengths = self.sights[parent].lengths
         if isinstance(last, int) and len(lengths) > 1:
             guards.append(compare(call("len", place), ">", constant(last if last >= 0 else -last - 1)))

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from dplint.events.array_values import Held, Undefined, Value, holds_source, item
+from dplint.events.array_values import Held, Numbers, Undefined, Value, holds_source, item
 from dplint.events.columns import Column, ValueClass
 from dplint.events.layout import Layout, Part
 from dplint.events.places import Steps
@@ -28,12 +28,19 @@ def example_of(layout: Layout, texts: TextNumbers) -> Table:
     return Table(layout, kinds, classes, values, ((0, slice(0, 3)),))
 
 
+class Varies(Exception):
+    """What is asked of several shapes at once is not the same question for each of them."""
+
+
 class TableValues:
     """Values on the outputs of one table. texts: the numbers of all texts of the audit.
 
     variables: what comprehensions bind. found: what has been evaluated on this table, by what evaluates it.
     read: where not None, the numbers of the leaves that are looked at are noted there, and no operand is skipped.
     """
+
+    shape_decides = True
+    """Whether all outputs have the same parts."""
 
     def __init__(self, table: Table, texts: TextNumbers, read: set[int] | None = None) -> None:
         self.table = table
@@ -55,6 +62,10 @@ class TableValues:
     def has(self, steps: Steps) -> bool:
         """Whether the outputs have such a part."""
         return steps in self.table.layout.parts
+
+    def holds_key(self, steps: Steps, key: Any) -> Numbers | None:  # noqa: ARG002
+        """Where a dict has a key, if that differs between outputs; else None."""
+        return None
 
     def leaves(self, part: Part) -> Column:
         """The leaves of a part, shape (w, n)."""

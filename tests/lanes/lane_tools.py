@@ -7,12 +7,17 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import pytest
 from hypothesis import strategies as st
 
+from dplint.program.nodes import Program
+from dplint.readings.lanes import SampledDraws, objects_of, read_block
 from dplint.readings.lanes.lanes import Lanes
+from dplint.readings.lanes.merging import LaneMerger
 from dplint.readings.lanes.spaces import Mask, Space
 from dplint.runner.texts import TextNumbers
 
+MANY_LANES = 3_000
 MOST_LANES = 9
 MOST_SPACES = 6
 
@@ -78,6 +83,19 @@ def exact(value: Any) -> Any:
     if isinstance(value, dict):
         return (name, [(exact(key), exact(item)) for key, item in value.items()])
     return (name, float(value).hex() if isinstance(value, float) else value)
+
+
+def outputs_of_arrays_alone(program: Program, queries: list[float], monkeypatch: pytest.MonkeyPatch) -> set[str]:
+    """The outputs of many lanes, none of which may be asked by itself."""
+
+    def refuse(*_: object) -> None:
+        raise AssertionError("lanes are taken apart")
+
+    draws = SampledDraws(np.random.SeedSequence(3))
+    with monkeypatch.context() as patched:
+        patched.setattr(LaneMerger, "explode", refuse)
+        block = read_block(program, {"queries": queries}, MANY_LANES, draws, TextNumbers(), (3, 11))
+    return {repr(output) for _, output in objects_of(block)}
 
 
 class Handing:

@@ -6,12 +6,9 @@ import numpy as np
 import pytest
 
 from dplint.audit.lane_runs import LaneRuns
-from dplint.readings.lanes import SampledDraws, objects_of, read_block
-from dplint.readings.lanes.merging import LaneMerger
 from dplint.runner.client import DataValue
-from dplint.runner.texts import TextNumbers
+from tests.lanes.lane_tools import outputs_of_arrays_alone
 
-LANES = 3_000
 MECHANISMS = {
     "kept": "noisy = np.asarray(queries) + rng.normal(size=len(queries))\n    kept = noisy[noisy > 1]\n"
     "    return kept.tolist(), len(kept), (2 * kept).sum(), float(kept.mean()) if len(kept) else None",
@@ -32,16 +29,8 @@ QUERIES = [1.0, 0.0, 2.0, 1.0]
 @pytest.mark.parametrize("name", MECHANISMS)
 def test_no_lane_is_asked_by_itself(targets, monkeypatch: pytest.MonkeyPatch, name: str):
     program = targets(f"def m(rng, queries):\n    {MECHANISMS[name]}\n")["m"].program
-    draws = SampledDraws(np.random.SeedSequence(3))
 
-    def refuse(*_: object) -> None:
-        raise AssertionError("lanes are taken apart")
-
-    with monkeypatch.context() as patched:
-        patched.setattr(LaneMerger, "explode", refuse)
-        block = read_block(program, {"queries": QUERIES}, LANES, draws, TextNumbers(), (3, 11))
-
-    assert len({repr(output) for _, output in objects_of(block)}) > 3
+    assert len(outputs_of_arrays_alone(program, QUERIES, monkeypatch)) > 3
 
 
 FRESH = """

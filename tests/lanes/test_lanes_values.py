@@ -11,8 +11,20 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dplint.readings.lanes.lane_values import Dicts, Lists, Patched, Uniform, Value, blend, bring, same
+from dplint.readings.lanes.lane_values import (
+    Dicts,
+    Lists,
+    Numbers,
+    Patched,
+    Tag,
+    Uniform,
+    Value,
+    blend,
+    bring,
+    same,
+)
 from dplint.readings.lanes.merging import LaneMerger
+from dplint.readings.lanes.places import sifted
 from dplint.readings.lanes.spaces import Space
 from dplint.runner.texts import TextNumbers
 from tests.examples import examples
@@ -70,7 +82,8 @@ def made(data: st.DataObject, world: World, kind: st.SearchStrategy[Any]) -> tup
 
 def built(data: st.DataObject, world: World, kind: st.SearchStrategy[Any], depth: int) -> tuple[Value, Model]:
     """A value that displays of lists and dicts, and selections, made of others."""
-    way = data.draw(st.sampled_from(["made", "list", "ragged", "dict", "select", "select"])) if depth else "made"
+    ways = ["made", "list", "ragged", "dict", "some", "sifted", "select", "select"]
+    way = data.draw(st.sampled_from(ways)) if depth else "made"
     if way == "made":
         return made(data, world, kind)
     if way == "select":
@@ -85,6 +98,8 @@ def built(data: st.DataObject, world: World, kind: st.SearchStrategy[Any], depth
     defined = [n for n in world.members[space] if all(n in model for _, model in items)]
     columns = {lane: [model[lane] for _, model in items] for lane in defined}
     values = tuple(value for value, _ in items)
+    if way in ("some", "sifted"):
+        return some_of(data, world, space, values, columns, listed=way == "sifted")
     if way == "dict":
         keys = tuple("xy"[: len(values)])
         return Dicts(keys, values), {lane: dict(zip(keys, objects, strict=True)) for lane, objects in columns.items()}
@@ -96,6 +111,24 @@ def built(data: st.DataObject, world: World, kind: st.SearchStrategy[Any], depth
     has = dict(zip(world.members[space], last.tolist(), strict=True))
     model = {lane: name(objects if has[lane] else objects[:-1]) for lane, objects in columns.items()}
     return Lists(space, values, None, tuples, last), model
+
+
+def some_of(
+    data: st.DataObject, world: World, space: Space, values: tuple[Value, ...], columns: Model, *, listed: bool
+) -> tuple[Value, Model]:
+    """A dict or a list of those of the values that each lane has."""
+    keys = tuple("yx"[: len(values)])
+    there = [data.draw(bits_of(space.size)) for _ in values]
+    has = {lane: [bool(bits[row]) for bits in there] for row, lane in enumerate(world.members[space])}
+    kept = {
+        lane: [one for one in zip(has[lane], keys, objects, strict=True) if one[0]] for lane, objects in columns.items()
+    }
+    if listed:
+        return sifted(world.lanes, space, values, tuple(there)), {
+            n: [one for *_, one in row] for n, row in kept.items()
+        }
+    truths = tuple(Numbers(space, bits, Tag.BOOL) for bits in there)
+    return Dicts(keys, values, None, truths), {n: {key: one for _, key, one in row} for n, row in kept.items()}
 
 
 def assert_holds(world: World, value: Value, model: Model, space: Space) -> None:

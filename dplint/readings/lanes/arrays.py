@@ -146,6 +146,12 @@ def _chain(function: Callable[[Any, Any], Any]) -> Callable[[list[Array]], Array
     return reduce
 
 
+def _of_truths(function: Callable[[Any, Any], Any]) -> Callable[[list[Array]], Array]:
+    """The same for what gives a truth value, also of one row alone."""
+    chain = _chain(function)
+    return lambda rows: chain([row.astype(np.bool_, copy=False) for row in rows])
+
+
 def _sum(rows: list[Array]) -> Array:
     if rows[0].dtype == np.float64:
         return np.asarray(pairwise_sum(rows))
@@ -338,8 +344,8 @@ def _astype(
 
 _SUM, _MEAN = _reduction(_sum), _reduction(_mean)
 _MAX, _MIN = _reduction(_chain(np.maximum)), _reduction(_chain(np.minimum))
-_ANY = _reduction(_chain(np.logical_or))
-_ALL = _reduction(_chain(np.logical_and))
+_ANY = _reduction(_of_truths(np.logical_or))
+_ALL = _reduction(_of_truths(np.logical_and))
 _ARGMAX, _ARGMIN = _position(largest=True), _position(largest=False)
 _ELEMENTWISE = [
     "abs",

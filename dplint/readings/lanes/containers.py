@@ -16,6 +16,7 @@ from dplint.readings.lanes.lane_values import (
     Lists,
     Numbers,
     Ragged,
+    Sifted,
     SliceOf,
     Tag,
     Uniform,
@@ -23,7 +24,7 @@ from dplint.readings.lanes.lane_values import (
     blend,
 )
 from dplint.readings.lanes.merging import LaneMerger, as_dicts, as_lists, trimmed
-from dplint.readings.lanes.places import chosen, everywhere, kept, looked_up, met, removed, replaced
+from dplint.readings.lanes.places import chosen, everywhere, kept, looked_up, met, removed, replaced, sifted
 from dplint.readings.lanes.searching import METHODS as SEARCHING
 from dplint.readings.lanes.sorting import KNOWN as ORDERING
 from dplint.readings.lanes.spaces import Bits, Mask, Space
@@ -270,14 +271,18 @@ def _set_masked(value: Arrays, where: Arrays, new: Operand, active: Mask) -> Res
 def append(merger: LaneMerger, value: Lists, item: Value, active: Mask) -> Lists:
     """The lists, at the active lanes' space, with one more item in the active lanes."""
     space, bits = active.space, active.bits
-    if value.counts is None and value.last is None:
+    if not isinstance(value, Sifted) and value.counts is None and value.last is None:
         # In other lanes the new position does not exist, so what it holds there is of no account.
         return Lists(space, (*value.items, item), None, tuples=False, last=bits)
-    if value.last is not None and bits is not None and not (value.last & bits).any():
+    if not isinstance(value, Sifted) and value.last is not None and bits is not None and not (value.last & bits).any():
         # The two sides of an `if`: together they may well have it all.
         last = value.last | bits
         merged = _over(merger, space, bits, item, value.items[-1])
         return Lists(space, (*value.items[:-1], merged), None, tuples=False, last=None if last.all() else last)
+    if isinstance(value, Sifted) or value.counts is None:
+        found = _sifted(merger, value, item, active)
+        if found is not None:
+            return found
     lengths = value.lengths
     assert lengths is not None
     where = lengths if bits is None else lengths[bits]
@@ -289,6 +294,22 @@ def append(merger: LaneMerger, value: Lists, item: Value, active: Mask) -> Lists
             items[p] = _over(merger, space, met(bits, lengths == p), item, items[p])
     longer = lengths + 1 if bits is None else lengths + bits
     return trimmed(Lists(space, tuple(items), longer.astype(np.int32, copy=False), tuples=False))
+
+
+def _sifted(merger: LaneMerger, value: Lists, item: Value, active: Mask) -> Lists | None:
+    """The lists with one more part; None where they have many."""
+    if isinstance(value, Sifted):
+        parts, there = value.parts, value.there
+    else:
+        parts, there = value.items, (*(None for _ in value.items[1:]), value.last)
+    if len(parts) >= _POSITIONS:
+        return None
+    before, bits = there[-1], active.bits
+    if before is not None and bits is not None and (before ^ bits).all():
+        # The two sides of an `if`.
+        merged = _over(merger, active.space, bits, item, parts[-1])
+        return sifted(merger, active.space, (*parts[:-1], merged), (*there[:-1], None))
+    return sifted(merger, active.space, (*parts, item), (*there, bits))
 
 
 def _over(merger: LaneMerger, space: Space, bits: Bits | None, new: Value, old: Value) -> Value:

@@ -1,4 +1,7 @@
-"""Dicts on lanes, as long as all lanes have the same keys in the same order; None where only Python knows how."""
+"""Dicts on lanes, as long as one order of the keys holds in all lanes; None where only Python knows how.
+
+Which lanes have a key may be decided by noise, as in a histogram of which the counts above a threshold are released.
+"""
 
 from __future__ import annotations
 
@@ -10,55 +13,131 @@ from numpy.typing import NDArray
 
 from dplint.readings.lanes.arithmetic import Result
 from dplint.readings.lanes.functions import Known, sequence
-from dplint.readings.lanes.lane_values import EXACT, NUMBERS, Dicts, Lists, Numbers, Tag, Uniform, Value, tag_of
-from dplint.readings.lanes.merging import LaneMerger, as_dicts
-from dplint.readings.lanes.places import chosen, everywhere, replaced
+from dplint.readings.lanes.keys import alike
+from dplint.readings.lanes.lane_values import (
+    EXACT,
+    FLOATS,
+    NUMBERS,
+    Dicts,
+    Lists,
+    Mixed,
+    Numbers,
+    Tag,
+    Uniform,
+    Value,
+    tag_of,
+)
+from dplint.readings.lanes.merging import LaneMerger, as_dicts, known_keys, there_of
+from dplint.readings.lanes.objects import presence, scalar_of
+from dplint.readings.lanes.places import chosen, everywhere, met, parts_of, replaced, with_presence
 from dplint.readings.lanes.spaces import Bits, Mask
 
 _MOST_KEYS = 64
-"""A key that differs between lanes is looked for among at most so many."""
+"""A key that differs between lanes is looked for among at most so many, and so many may differ in who has them."""
 
 
 def get_entry(
     merger: LaneMerger, value: Dicts, key: Value, active: Mask, default: Value | None = None
 ) -> Result | None:
     """`value[key]`, or `value.get(key, default)`."""
+    space = active.space
     if isinstance(key, Uniform):
-        found = _position(value, key.value)
-        if found is not None:
-            return Result(value.entries[found])
-        return Result(Uniform(None), everywhere(active)) if default is None else Result(default)
-    where = _positions(merger, value, key, active)
-    if where is None or not value.entries:
-        return None
-    missing = where < 0 if active.bits is None else (where < 0) & active.bits
-    entry = chosen(merger, value.entries, where, active)
-    if default is None:
+        place = _place(value, key.value)
+        if place is None:
+            return Result(Uniform(None), everywhere(active)) if default is None else Result(default)
+        has = presence(value, place, space, merger)
+        if has is None:
+            return Result(value.entries[place])
+        entry, missing = value.entries[place], ~has
+    else:
+        where = _places(merger, value, key, active)
+        if where is None:
+            return None
+        entry, missing = chosen(merger, value.entries or (Uniform(None),), where, active), where < 0
+    if active.bits is not None:
+        missing = missing & active.bits
+    if default is None or not missing.any():
         return Result(entry, missing if missing.any() else None)
-    return Result(merger.merge(active.space, missing, merger.at(default, active.space), entry))
+    return Result(merger.merge(space, missing, merger.at(default, space), entry))
 
 
 def set_entry(merger: LaneMerger, value: Dicts, key: Value, item: Value, active: Mask) -> Result | None:
     """What the dicts become by `value[key] = item` in the active lanes, in the whole of their space."""
     if isinstance(key, Uniform):
-        found = _position(value, key.value)
-        if found is not None:
-            changed = merger.select(active, item, value.entries[found])
-            return Result(Dicts(value.keys, (*value.entries[:found], changed, *value.entries[found + 1 :])))
-        if active.bits is not None or not _may_be_key(key):
-            return None
-        return Result(Dicts((*value.keys, key.value), (*value.entries, item)))
-    where = _positions(merger, value, key, active)
-    if where is None or not (where >= 0 if active.bits is None else (where >= 0) | ~active.bits).all():
+        changed = _with_entry(merger, value, key.value, item, active) if _may_be_key(key) else None
+        return None if changed is None else Result(changed)
+    where = _places(merger, value, key, active)
+    if where is None:
         return None
-    return Result(Dicts(value.keys, replaced(merger, value.entries, where, item, active)))
+    if (where >= 0 if active.bits is None else (where >= 0) | ~active.bits).all():
+        entries = replaced(merger, value.entries, where, item, active)
+        return Result(Dicts(value.keys, entries, value.record, value.there))
+    each = _each_key(merger, key, active)
+    if each is None:
+        return None
+    for one, lanes in each:
+        changed = _with_entry(merger, value, one, item, lanes)
+        if changed is None:
+            return None
+        value = changed
+    return Result(value)
+
+
+def _with_entry(merger: LaneMerger, value: Dicts, key: Any, item: Value, active: Mask) -> Dicts | None:
+    """The same for a key that all active lanes have in common; None where no order of the keys holds in all lanes."""
+    place, there = _place(value, key), there_of(value)
+    has = everywhere(active)
+    if place is None:
+        if len(value.keys) >= _MOST_KEYS and active.bits is not None:
+            return None
+        own: Value = Uniform(True) if active.bits is None else Numbers(active.space, has, Tag.BOOL)
+        return known_keys(Dicts((*value.keys, key), (*value.entries, item), None, (*there, own)))
+    before = presence(value, place, active.space, merger)
+    changed = merger.select(active, item, value.entries[place])
+    entries = (*value.entries[:place], changed, *value.entries[place + 1 :])
+    fresh = None if before is None else has & ~before
+    if before is None or fresh is None or not fresh.any():
+        return Dicts(value.keys, entries, value.record, value.there)
+    if not alike(value.keys[place], key):
+        return None
+    has = has | before
+    own = Uniform(True) if has.all() else Numbers(active.space, has, Tag.BOOL)
+    there = (*there[:place], own, *there[place + 1 :])
+    behind = [presence(value, later, active.space, merger) for later in range(place + 1, len(there))]
+    if not any((fresh if bits is None else fresh & bits).any() for bits in behind):
+        return known_keys(Dicts(value.keys, entries, None, there))
+    # Lanes that get the key now have it behind all others: it may stand there if it does so in lanes that had it, too.
+    if any((before if bits is None else before & bits).any() for bits in behind):
+        return None
+    keys, entries, there = ((*row[:place], *row[place + 1 :], row[place]) for row in (value.keys, entries, there))
+    return known_keys(Dicts(keys, entries, None, there))
+
+
+def _without_entry(merger: LaneMerger, value: Dicts, key: Value, active: Mask) -> tuple[Dicts, Bits] | None:
+    """The dicts without a key in the active lanes, in the whole of their space, and the active lanes that lack it."""
+    there, lacking = list(there_of(value)), everywhere(active)
+    each = _each_key(merger, key, active)
+    for one, lanes in each or ():
+        place = _place(value, one)
+        if place is None:
+            continue
+        here = everywhere(lanes)
+        has = presence(value, place, active.space, merger)
+        lacking = lacking & ~(here if has is None else here & has)
+        left = ~here if has is None else has & ~here
+        there[place] = Numbers(active.space, left, Tag.BOOL) if left.any() else Uniform(False)
+    return None if each is None else (known_keys(Dicts(value.keys, value.entries, None, tuple(there))), lacking)
 
 
 def contains(merger: LaneMerger, value: Dicts, key: Value, active: Mask) -> NDArray[np.bool_] | bool | None:
     """`key in value`, in the lanes of the active space."""
     if isinstance(key, Uniform):
-        return _position(value, key.value) is not None if _may_be_key(key) else None
-    where = _positions(merger, value, key, active)
+        if not _may_be_key(key):
+            return None
+        place = _place(value, key.value)
+        has = None if place is None else presence(value, place, active.space, merger)
+        return place is not None if has is None else has
+    where = _places(merger, value, key, active)
     return None if where is None else where >= 0
 
 
@@ -66,49 +145,91 @@ def update(merger: LaneMerger, value: Dicts, method: str, arguments: Sequence[Va
     """The dicts after a method that changes them, in the whole of the active lanes' space."""
     if method == "setdefault" and arguments:
         there = contains(merger, value, arguments[0], active)
-        if there is True:
-            return Result(value)
+        if there is True or there is None:
+            return None if there is None else Result(value)
         default = arguments[1] if len(arguments) > 1 else Uniform(None)
-        return set_entry(merger, value, arguments[0], default, active) if there is False else None
+        missing = active if there is False else merger.mask(active.space, everywhere(active) & ~there)
+        return set_entry(merger, value, arguments[0], default, missing)
     if method == "update" and len(arguments) == 1:
-        more = as_dicts(merger.at(arguments[0], active.space))
-        for key, entry in zip(more.keys, more.entries, strict=True) if more is not None else ():
-            changed = set_entry(merger, value, Uniform(key), entry, active)
-            if changed is None or not isinstance(changed.value, Dicts):
-                return None
-            value = changed.value
-        return None if more is None else Result(value)
+        return _updated(merger, value, as_dicts(merger.at(arguments[0], active.space)), active)
     if method == "clear" and active.bits is None and not arguments:
         return Result(Uniform({}))
+    if method == "pop" and 1 <= len(arguments) <= 2 and _may_be_key(arguments[0]):
+        left = _without_entry(merger, value, arguments[0], active)
+        if left is not None:
+            return Result(left[0], left[1] if len(arguments) == 1 and left[1].any() else None)
     return None
 
 
+def _updated(merger: LaneMerger, value: Dicts, more: Dicts | None, active: Mask) -> Result | None:
+    """`value.update(more)`."""
+    if more is None:
+        return None
+    for place, (key, entry) in enumerate(zip(more.keys, more.entries, strict=True)):
+        has = presence(more, place, active.space, merger)
+        lanes = active if has is None else merger.mask(active.space, met(active.bits, has))
+        changed = _with_entry(merger, value, key, entry, lanes)
+        if changed is None:
+            return None
+        value = changed
+    return Result(value)
+
+
 def _may_be_key(value: Value) -> bool:
-    """False for what Python refuses as a key, in its own words."""
-    return not isinstance(value, Uniform) or isinstance(value.value, Hashable)
+    """False for what Python refuses as a key, in its own words, and for NaN, which equals nothing."""
+    if not isinstance(value, Uniform):
+        return True
+    return isinstance(value.value, Hashable) and bool(value.value == value.value)
 
 
-def _position(value: Dicts, key: Any) -> int | None:
-    return next((position for position, one in enumerate(value.keys) if one == key), None)
+def _place(value: Dicts, key: Any) -> int | None:
+    return next((place for place, one in enumerate(value.keys) if one == key), None)
 
 
-def _positions(merger: LaneMerger, value: Dicts, key: Value, active: Mask) -> NDArray[np.intp] | None:
+def _places(merger: LaneMerger, value: Dicts, key: Value, active: Mask) -> NDArray[np.intp] | None:
     """Where a key that differs between lanes stands in each lane of the active space, -1 for nowhere."""
     mixed = merger.mixed(key, active.space) if len(value.keys) <= _MOST_KEYS else None
     if mixed is None:
         return None
     where = np.full(active.space.size, -1, np.intp)
-    numeric = mixed.tags < Tag.NONE
-    for position, one in enumerate(value.keys):
-        tag = tag_of(one)
-        if tag is None or (tag is Tag.INT and abs(one) > EXACT):
+    for place, one in enumerate(value.keys):
+        equal = _equal(mixed, one, merger)
+        if equal is None:
             return None
-        if tag in NUMBERS:
-            where[numeric & (mixed.payload == one)] = position
-        else:
-            payload = merger.texts.number(one) if tag is Tag.TEXT else 0.0
-            where[(mixed.tags == tag) & (mixed.payload == payload)] = position
+        has = presence(value, place, active.space, merger)
+        where[equal if has is None else equal & has] = place
     return where
+
+
+def _equal(mixed: Mixed, key: Any, merger: LaneMerger) -> Bits | None:
+    """Where scalars are equal to a key; None if arrays cannot tell."""
+    tag = tag_of(key)
+    if tag is None or (tag is Tag.INT and abs(key) > EXACT):
+        return None
+    if tag in NUMBERS:
+        return np.asarray((mixed.tags < Tag.NONE) & (mixed.payload == key))
+    payload = merger.texts.number(key) if tag is Tag.TEXT else 0.0
+    return np.asarray((mixed.tags == tag) & (mixed.payload == payload))
+
+
+def _each_key(merger: LaneMerger, key: Value, active: Mask) -> list[tuple[Any, Mask]] | None:
+    """The keys that the active lanes have, each with its lanes; None if they are many, or no keys of a histogram."""
+    if isinstance(key, Uniform):
+        return [(key.value, active)]
+    space = active.space
+    mixed = merger.mixed(key, space)
+    if mixed is None:
+        return None
+    bits, found = everywhere(active), list[tuple[Any, Mask]]()
+    for tag in np.flatnonzero(np.bincount(mixed.tags[bits])).tolist():
+        of_type = bits & (mixed.tags == tag)
+        numbers = np.unique(mixed.payload[of_type])
+        if tag in FLOATS or len(numbers) + len(found) > _MOST_KEYS:
+            return None
+        for number in numbers.tolist():
+            one = scalar_of(tag, number, merger.texts.texts)
+            found.append((one, merger.mask(space, of_type & (mixed.payload == number))))
+    return found
 
 
 def _make(merger: LaneMerger, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask) -> Result | None:
@@ -119,18 +240,17 @@ def _make(merger: LaneMerger, arguments: Sequence[Value], keywords: Mapping[str,
     if known is not None:
         return Result(known)
     pairs = sequence(merger, arguments[0], active)
-    if pairs is None or pairs.lengths is not None:
-        return None
-    entries: dict[Any, Value] = {}
-    for item in pairs.items:
+    made = Dicts((), ())
+    for item, there in () if pairs is None else parts_of(pairs):
         pair = sequence(merger, item, active)
         if pair is None or pair.lengths is not None or len(pair.items) != 2:
             return None
-        key = pair.items[0]
-        if not isinstance(key, Uniform) or not _may_be_key(key):
+        lanes = merger.mask(active.space, None if there is None else met(active.bits, there))
+        changed = set_entry(merger, made, merger.at(pair.items[0], active.space), pair.items[1], lanes)
+        if changed is None or not isinstance(changed.value, Dicts):
             return None
-        entries[key.value] = pair.items[1]
-    return Result(Dicts(tuple(entries), tuple(entries.values()))) if entries else None
+        made = changed.value
+    return None if pairs is None else Result(made)
 
 
 def _listed(shown: Callable[[Dicts, Mask], tuple[Value, ...]]) -> Known:
@@ -142,6 +262,8 @@ def _listed(shown: Callable[[Dicts, Mask], tuple[Value, ...]]) -> Known:
         value = merger.at(arguments[0], active.space)
         if not isinstance(value, Dicts) or len(arguments) > 1 or keywords:
             return None
+        if value.there is not None:
+            return Result(with_presence(merger, value, shown(value, active), active))
         return Result(Lists(active.space, shown(value, active), None, tuples=False))
 
     return call

@@ -21,7 +21,7 @@ from dplint.readings.lanes.lane_values import (
     Uniform,
     Value,
 )
-from dplint.readings.lanes.objects import BringsValues
+from dplint.readings.lanes.objects import BringsValues, presence
 from dplint.readings.lanes.spaces import Rows, Space
 
 _FEWEST = 512
@@ -80,6 +80,9 @@ def _columns(value: Value, space: Space, merger: BringsValues) -> Iterator[Array
         yield value.counts
         yield from (np.where(value.counts > place, row, row.dtype.type(0)) for place, row in enumerate(value.data))
         return
+    if isinstance(value, Dicts) and value.there is not None:
+        yield from _of_some_entries(value, space, merger)
+        return
     own, inner = _parts(value, space)
     yield from own
     for one in inner:
@@ -127,6 +130,16 @@ def _of_lists(value: Lists, space: Space, merger: BringsValues) -> Iterator[Arra
                 yield np.where(lengths > position, column, column.dtype.type(0))
 
 
+def _of_some_entries(value: Dicts, space: Space, merger: BringsValues) -> Iterator[Array | None]:
+    for place, entry in enumerate(value.entries):
+        has = presence(value, place, space, merger)
+        if has is not None:
+            yield has
+        for column in _columns(entry, space, merger):
+            # What a lane does not have is arbitrary.
+            yield column if has is None or column is None else np.where(has, column, column.dtype.type(0))
+
+
 def _words(column: Array) -> NDArray[np.uint64]:
     """The bits of the entries."""
     if column.dtype.itemsize == 8:
@@ -171,6 +184,7 @@ def spread_out(value: Value, numbers: NDArray[np.intp], space: Space, rows: Rows
             counts = None if value.lengths is None else placed(value.lengths)
             return Lists(space, each(value.items), counts, value.tuples)
         case Dicts():
-            return Dicts(value.keys, each(value.entries), value.record)
+            there = None if value.there is None else each(value.there)
+            return Dicts(value.keys, each(value.entries), value.record, there)
         case _:
             return value

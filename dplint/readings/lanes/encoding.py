@@ -30,6 +30,7 @@ from dplint.readings.lanes.lane_values import (
     tag_of,
 )
 from dplint.readings.lanes.lanes import Ending, Lanes
+from dplint.readings.lanes.objects import presence
 from dplint.readings.lanes.spaces import Mask, Rows, Space
 from dplint.runner.batch import MOST_LEAVES, Leaf, LeafKind, Mapping, Raised, Record, Skeleton
 from dplint.runner.batch import Sequence as Listed
@@ -179,6 +180,10 @@ def _lengths(value: Value, space: Space, lanes: Lanes) -> Iterable[NDArray[np.in
         yield value.counts
     elif isinstance(value, Dicts):
         children = value.entries
+        for place in range(0 if value.there is None else len(value.keys)):
+            has = presence(value, place, space, lanes)
+            if has is not None:
+                yield has.astype(np.int32)
     for child in children:
         if isinstance(child, Lists | Ragged | Dicts | Patched):
             yield from _lengths(lanes.at(child, space), space, lanes)
@@ -191,7 +196,10 @@ def _groups(lengths: Sequence[NDArray[np.int32]], rows: Rows | None) -> tuple[Ro
         here = one if rows is None else one[rows]
         radix = int(here.max(initial=0)) + 1
         if (int(code.max(initial=0)) + 1) * radix > _MOST_CODES:
-            raise TooVaried
+            # Of these most do not come.
+            code = np.unique(code, return_inverse=True)[1].astype(np.int64, copy=False)
+            if (int(code.max(initial=0)) + 1) * radix > _MOST_CODES:
+                raise TooVaried
         code = code * radix + here
     # Sorting 16 bits is linear in time.
     order = np.argsort(code.astype(np.uint16), kind="stable")
@@ -225,15 +233,22 @@ def _alike(value: Value, space: Space, chosen: _Chosen, lanes: Lanes) -> Piece:
         case Dicts():
             if value.record is None and not all(map(names_an_entry, value.keys)):
                 raise TooVaried
-            children = [_alike(lanes.at(entry, space), space, chosen, lanes) for entry in value.entries]
-            inside = tuple(child.skeleton for child in children)
-            mapping = Mapping(value.keys, inside, len(value.keys))
-            shape = mapping if value.record is None else Record(value.record, value.keys, inside)
+            places = [place for place in range(len(value.keys)) if _has(value, place, space, rows, lanes)]
+            children = [_alike(lanes.at(value.entries[place], space), space, chosen, lanes) for place in places]
+            keys, inside = tuple(value.keys[place] for place in places), tuple(child.skeleton for child in children)
+            mapping = Mapping(keys, inside, len(keys))
+            shape = mapping if value.record is None else Record(value.record, keys, inside)
             return Piece(shape, rows, count, _leaves(children))
     found = _leaf(value, chosen, lanes.texts)
     if found is None:
         raise TooVaried
     return Piece(_LEAF, rows, count, (found,))
+
+
+def _has(value: Dicts, place: int, space: Space, rows: Rows | None, lanes: Lanes) -> bool:
+    """Whether rows that all have the same keys have that at a place."""
+    has = presence(value, place, space, lanes)
+    return has is None or bool(has[0 if rows is None else rows[0]])
 
 
 def _leaves(children: Iterable[Piece]) -> tuple[Column, ...]:

@@ -21,11 +21,14 @@ from dplint.readings.lanes.lane_values import (
     Mixed,
     Numbers,
     Ragged,
+    Sifted,
     Tag,
     Uniform,
     Value,
 )
 from dplint.readings.lanes.merging import LaneMerger, as_lists
+from dplint.readings.lanes.objects import presence
+from dplint.readings.lanes.places import with_presence
 from dplint.readings.lanes.spaces import Bits, Mask
 
 Known: TypeAlias = Callable[[LaneMerger, Sequence[Value], Mapping[str, Value], Mask], Result | None]
@@ -57,8 +60,14 @@ def _len(merger: LaneMerger, arguments: Sequence[Value], _keywords: Mapping[str,
             return Result(Uniform(value.shape[0]))
         case Ragged():
             return Result(Numbers(active.space, value.counts.astype(np.int64), Tag.INT, max(len(value.data), 1)))
-        case Dicts():
+        case Dicts(there=None):
             return Result(Uniform(len(value.keys)))
+        case Dicts():
+            has = [presence(value, place, active.space, merger) for place in range(len(value.keys))]
+            counts = np.zeros(active.space.size, np.int64)
+            for bits in has:
+                counts += 1 if bits is None else bits
+            return Result(Numbers(active.space, counts, Tag.INT, max(len(has), 1)))
     return None
 
 
@@ -149,6 +158,12 @@ def truth(merger: LaneMerger, value: Value, active: Mask) -> Bits | None:
             return np.full(active.space.size, len(value.items) > 0)
         case Lists(lengths=lengths) if lengths is not None:
             return np.asarray(lengths > 0)
+        case Dicts():
+            found = np.zeros(active.space.size, np.bool_)
+            for place in range(len(value.keys)):
+                has = presence(value, place, active.space, merger)
+                found |= True if has is None else has
+            return found
         case Mixed():
             empty = merger.texts.number("")
             textual = value.tags == Tag.TEXT
@@ -190,7 +205,10 @@ def sequence(merger: LaneMerger, value: Value, active: Mask) -> Lists | None:
     """A list or tuple in the space of the active lanes; an array as the list of its elements, a dict as its keys'."""
     value = merger.at(value, active.space)
     if isinstance(value, Dicts):
-        return Lists(active.space, tuple(Uniform(key) for key in value.keys), None, False)
+        keys = tuple(Uniform(key) for key in value.keys)
+        if value.there is not None:
+            return with_presence(merger, value, keys, active)
+        return Lists(active.space, keys, None, False)
     if isinstance(value, Arrays):
         return Lists(active.space, elements(value), None, False)
     if isinstance(value, Ragged):
@@ -199,6 +217,11 @@ def sequence(merger: LaneMerger, value: Value, active: Mask) -> Lists | None:
     if isinstance(value, Uniform) and _listed(value.value):
         return Lists(active.space, tuple(Uniform(item) for item in value.value), None, False)
     return as_lists(value, active.space)
+
+
+def keys_of(merger: LaneMerger, value: Value, active: Mask) -> Value:
+    """Dicts as the lists of their keys; anything else as it is."""
+    return (sequence(merger, value, active) or value) if isinstance(value, Dicts) else value
 
 
 def _listed(value: Any) -> bool:
@@ -334,7 +357,9 @@ def _collect(tuples: bool) -> Known:
         merger: LaneMerger, arguments: Sequence[Value], _keywords: Mapping[str, Value], active: Mask
     ) -> Result | None:
         lists = sequence(merger, arguments[0], active) if arguments else None
-        return None if lists is None else Result(Lists(active.space, lists.items, lists.lengths, tuples))
+        if lists is None or (isinstance(lists, Sifted) and not tuples):
+            return None if lists is None else Result(lists)
+        return Result(Lists(active.space, lists.items, lists.lengths, tuples))
 
     return call
 
@@ -380,6 +405,8 @@ def _record(
 ) -> Result | None:
     name, fields, entries = arguments
     if not (isinstance(name, Uniform) and isinstance(fields, Uniform) and isinstance(entries, Dicts)):
+        return None
+    if entries.there is not None:
         return None
     given = dict(zip(entries.keys, entries.entries, strict=True))
     return Result(Dicts(fields.value, tuple(given[field] for field in fields.value), name.value))

@@ -12,6 +12,7 @@ from dplint.claims import Literal, Span
 from dplint.program.meaning import AUGMENTED, BINARY, COMPARE, UNARY, function_of, method_of
 from dplint.program.nodes import Draw, Expression, For
 from dplint.program.refusals import unsupported
+from dplint.program.vocabulary import SEEDED
 from dplint.readings.lanes import (
     arithmetic,
     array_orders,
@@ -43,8 +44,9 @@ from dplint.readings.lanes.lane_values import (
     Uniform,
     Value,
 )
-from dplint.readings.lanes.lanes import Lanes
+from dplint.readings.lanes.lanes import Lanes, is_uneven
 from dplint.readings.lanes.merging import as_lists
+from dplint.readings.lanes.seeded import SeededLanes
 from dplint.readings.lanes.spaces import Mask
 from dplint.readings.lanes.ways import get_item, set_item_of, unpacking, updating, with_keywords, without_nan
 from dplint.runner.texts import TextNumbers
@@ -59,6 +61,8 @@ LEAST = 256
 
 _MODULES = (functions, elementary, searching, formatting, arrays, array_orders, dicts, iterators, kinds, sorting)
 _KNOWN = {name: known for module in (*_MODULES, quantiles, laws, matrices) for name, known in module.KNOWN.items()}
+_OF_ITEMS = frozenset(_KNOWN[name] for name in ("sorted", "sorted-by", "min", "min-by", "max", "max-by", "reversed"))
+"""Functions for which a dict is the list of its keys."""
 _OF_ARRAYS = {**arrays.METHODS, **array_orders.METHODS}
 
 
@@ -89,7 +93,7 @@ class LanesInterpretation(Lanes):
         self, lanes: int, texts: TextNumbers, draws: DrawSource, python: tuple[int, int], least: int = LEAST
     ) -> None:
         super().__init__(lanes, texts)
-        self._draws = draws
+        self._draws, self._seeded = draws, SeededLanes()
         self._least = least
         self._known = {**_KNOWN, "sum": functions.summing(python >= (3, 12))}
 
@@ -341,9 +345,11 @@ class LanesInterpretation(Lanes):
         arguments: Sequence[Value],
         keywords: Mapping[str, Value],
         active: Mask,
-        span: Span,  # noqa: ARG002
+        span: Span,
     ) -> Value:
         """A function of the vocabulary."""
+        if function in SEEDED:
+            return self._seeded.call(self, function, arguments, keywords, active, span)
         if function == "print":
             return Uniform(None)
         if function == "dict" and not (arguments or keywords):
@@ -388,6 +394,9 @@ class LanesInterpretation(Lanes):
         operands = self.here([*arguments, *keywords.values()], active)
         arguments = operands[: len(arguments)]
         keywords = dict(zip(keywords, operands[len(arguments) :], strict=True))
+        if known in _OF_ITEMS:
+            operands = [functions.keys_of(self, operand, active) for operand in operands]
+            arguments = operands[: len(arguments)]
         found = None
         if known is not None and not all(isinstance(operand, Uniform) for operand in operands):
             try:
@@ -413,7 +422,7 @@ class LanesInterpretation(Lanes):
         """What arrays have found, else what Python says. again: the same operation on fewer lanes."""
         if found is not None:
             return self.settled(found, function, operands, active)
-        if again is not None and any(isinstance(operand, Ragged) for operand in operands):
+        if again is not None and any(map(is_uneven, operands)):
             return self.by_length(again, operands, active)
         return self.each(function, operands, active)
 

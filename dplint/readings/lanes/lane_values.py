@@ -3,8 +3,8 @@
 What is the same in all lanes is kept once, as the Python object itself (`Uniform`), and computed with as Python does.
 What differs is an array with an entry for each lane and one tag, the Python or NumPy type of the entries (`Numbers`);
 scalars of several types (`Mixed`); lists whose positions are values (`Lists`); NumPy arrays of one shape (`Arrays`), or
-of one dimension and several lengths (`Ragged`); dicts with the same keys (`Dicts`); and, where nothing else fits, one
-Python object for each lane (`Objects`).
+of one dimension and several lengths (`Ragged`); dicts whose keys stand in one order (`Dicts`); and, where nothing else
+fits, one Python object for each lane (`Objects`).
 
 Values are immutable, although not `frozen`: that makes them three times as slow to build. What lies outside the lanes
 that a value was computed for is arbitrary.
@@ -13,6 +13,7 @@ that a value was computed for is arbitrary.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Any, TypeAlias
@@ -132,6 +133,62 @@ class Lists:
         return self._counted[0]
 
 
+class Sifted(Lists):
+    """A list in each lane, of those of the `parts` that it has: what a loop has appended under conditions.
+
+    there: for each part which lanes have it, shape (lanes,) in `space`; None for all. What takes it for `Lists` sees
+    the items pushed together, by `compact`, which is asked when first needed.
+    """
+
+    __slots__ = ("_compact", "_whole", "parts", "there")
+
+    def __init__(
+        self,
+        space: Space,
+        parts: tuple[Value, ...],
+        there: tuple[NDArray[np.bool_] | None, ...],
+        compact: Callable[[Sifted], Lists],
+    ) -> None:
+        self.space, self.tuples, self.views = space, False, {}
+        self._counted: list[NDArray[np.int32]] = []
+        self.parts, self.there, self._compact = parts, there, compact
+        self._whole: Lists | None = None
+
+    def brought(self, space: Space, there: tuple[NDArray[np.bool_] | None, ...]) -> Lists:
+        """The lists for the lanes of another space, and which of them have which part."""
+        there = tuple(None if bits is None or bits.all() else bits for bits in there)
+        if all(bits is None for bits in there):
+            return Lists(space, self.parts, None, tuples=False)
+        return Sifted(space, self.parts, there, self._compact)
+
+    @property
+    def whole(self) -> Lists:
+        """The same lists, pushed together."""
+        if self._whole is None:
+            self._whole = self._compact(self)
+        return self._whole
+
+    @property
+    def items(self) -> tuple[Value, ...]:  # type: ignore[override]
+        """The items by position."""
+        return self.whole.items
+
+    @property
+    def counts(self) -> NDArray[np.int32] | None:  # type: ignore[override]
+        """How many items there are."""
+        return self.whole.counts
+
+    @property
+    def last(self) -> NDArray[np.bool_] | None:  # type: ignore[override]
+        """As in `Lists`."""
+        return self.whole.last
+
+    @property
+    def lengths(self) -> NDArray[np.int32] | None:
+        """How many items there are, shape (lanes,); None if all lanes have all of them."""
+        return self.whole.lengths
+
+
 @dataclass(slots=True, eq=False)
 class Arrays:
     """A NumPy array in each lane, all of one shape: data of shape (*shape, lanes), of dtype bool, int64 or float64."""
@@ -171,11 +228,16 @@ class Ragged:
 
 @dataclass(slots=True, eq=False)
 class Dicts:
-    """A dict in each lane, with the same keys in the same order. record: its class, if it is a record instead."""
+    """A dict in each lane, whose keys stand in the same order. record: its class, if it is a record instead.
+
+    there: for each key a truth value, whether a lane has it; None if all lanes have all. An entry is arbitrary in lanes
+    that do not have its key.
+    """
 
     keys: tuple[Any, ...]
     entries: tuple[Value, ...]
     record: str | None = None
+    there: tuple[Value, ...] | None = None
 
 
 @dataclass(slots=True, eq=False)

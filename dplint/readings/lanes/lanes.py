@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from dplint.program.refusals import UnsupportedConstruct
 from dplint.readings.lanes.arithmetic import Result
 from dplint.readings.lanes.distinct import combinations, spread_out
-from dplint.readings.lanes.lane_values import Patched, Ragged, Uniform, Value
+from dplint.readings.lanes.lane_values import Lists, Patched, Ragged, Uniform, Value
 from dplint.readings.lanes.merging import LaneMerger, gathered
 from dplint.readings.lanes.spaces import Bits, Mask, Rows, Space
 from dplint.runner.flatten import NO_VALUE
@@ -176,9 +176,9 @@ class Lanes(LaneMerger):
     def by_length(
         self, operation: Callable[[Sequence[Value], Mask], Value], operands: Sequence[Value], active: Mask
     ) -> Value:
-        """An operation on arrays of several lengths: on the lanes of each length by themselves, where there is one."""
+        """An operation on lists or arrays of several lengths: on the lanes of each length by themselves."""
         active = self.alive(active)
-        lengths = [one.counts for one in self.here(operands, active) if isinstance(one, Ragged)]
+        lengths = [counts for one in self.here(operands, active) if (counts := _lengths(one)) is not None]
         rows = active.rows()
         table = np.stack(lengths if rows is None else [one[rows] for one in lengths])
         found: Value | None = None
@@ -207,6 +207,16 @@ class Lanes(LaneMerger):
             bits[rows[lanes]] = True
             self.finish(Uniform(message), self.mask(active.space, bits), name)
         return self.implode(results, active.space, rows[good])
+
+
+def _lengths(value: Value) -> NDArray[np.int32] | None:
+    """How long lists or arrays are, where that differs between lanes."""
+    return value.counts if isinstance(value, Ragged) else value.lengths if isinstance(value, Lists) else None
+
+
+def is_uneven(value: Value) -> bool:
+    """Whether these are lists or arrays whose lengths differ between lanes."""
+    return _lengths(value) is not None
 
 
 def _alike(table: NDArray[np.int32]) -> list[Rows]:

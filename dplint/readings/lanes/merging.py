@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dplint.readings.lanes.keys import all_alike, common_order
 from dplint.readings.lanes.lane_values import (
     EXACT,
     INTEGERS,
@@ -20,6 +21,7 @@ from dplint.readings.lanes.lane_values import (
     Objects,
     Patched,
     Ragged,
+    Sifted,
     SliceOf,
     Tag,
     Uniform,
@@ -37,6 +39,8 @@ _EVERYWHERE = frozenset([Uniform, Dicts, SliceOf])
 """Values that belong to no space."""
 _DIMENSIONS = 2
 """Of the data of arrays of one dimension."""
+_TRUE, _FALSE = Uniform(True), Uniform(False)
+_NOTHING = Uniform(None), _FALSE
 _SHORT = 64
 """Items of a list or dict that is taken apart to be merged with another one."""
 
@@ -81,9 +85,7 @@ class LaneMerger(MaskAlgebra):
             case Objects():
                 return Objects(space, bring(value.data, home, space))
             case Lists():
-                counts = None if value.counts is None else bring(value.counts, home, space)
-                last = None if value.last is None else bring(value.last, home, space)
-                return Lists(space, value.items, counts, value.tuples, last)
+                return _brought_lists(value, space)
             case Patched():
                 if space.lies_in(home):
                     return self.at(value.new, space)
@@ -131,12 +133,7 @@ class LaneMerger(MaskAlgebra):
         if any(isinstance(one, Lists) or _is_short(one, list, tuple) for one in (new, old)):
             return self._merged_lists(space, bits, new, old)
         if any(isinstance(one, Dicts) or _is_short(one, dict) for one in (new, old)):
-            one, other = as_dicts(new), as_dicts(old)
-            if one is None or other is None or len(one.keys) != len(other.keys) or one.record != other.record:
-                return None
-            if not all(map(same, one.keys, other.keys)):
-                return None
-            return Dicts(one.keys, self._each(space, bits, one.entries, other.entries), one.record)
+            return self._merged_dicts(space, bits, as_dicts(new), as_dicts(old))
         if isinstance(new, Arrays | Ragged) and isinstance(old, Arrays | Ragged):
             return _merged_arrays(space, bits, new, old)
         left, right = self.mixed(new, space), self.mixed(old, space)
@@ -163,6 +160,25 @@ class LaneMerger(MaskAlgebra):
             second = len(b.items) if b.lengths is None else b.lengths
             lengths = blend(bits, np.asarray(first, np.int32), np.asarray(second, np.int32))
         return trimmed(Lists(space, (*items, *rest), lengths, a.tuples))
+
+    def _merged_dicts(self, space: Space, bits: Bits, new: Dicts | None, old: Dicts | None) -> Dicts | None:
+        """Dicts whose keys stand in an order that both sides have; records of one class."""
+        if new is None or old is None or new.record != old.record:
+            return None
+        if new.there is None and old.there is None and all_alike(new.keys, old.keys):
+            return Dicts(new.keys, self._each(space, bits, new.entries, old.entries), new.record)
+        keys = common_order([new.keys, old.keys]) if new.record is None else None
+        if keys is None or len(keys) > _SHORT:
+            return None
+        sides = [dict(zip(one.keys, zip(one.entries, there_of(one), strict=True), strict=True)) for one in (new, old)]
+        entries, there = [], []
+        for key in keys:
+            (one, one_there), (other, other_there) = (
+                side.get(key, (sides[1 - number].get(key, _NOTHING)[0], _FALSE)) for number, side in enumerate(sides)
+            )
+            entries.append(self.merge(space, bits, one, other))
+            there.append(self.merge(space, bits, one_there, other_there))
+        return known_keys(Dicts(keys, tuple(entries), None, tuple(there)))
 
     def _merged_objects(self, space: Space, bits: Bits, new: Value, old: Value) -> Value:
         data = np.empty(space.size, np.object_)
@@ -198,6 +214,15 @@ class LaneMerger(MaskAlgebra):
     def implode(self, objects: list[Any], space: Space, rows: NDArray[np.intp] | None) -> Value:
         """A value that holds these objects in some lanes of a space."""
         return implode(objects, space, rows, self.texts)
+
+
+def _brought_lists(value: Lists, space: Space) -> Lists:
+    home = value.space
+    if isinstance(value, Sifted):
+        return value.brought(space, tuple(None if bits is None else bring(bits, home, space) for bits in value.there))
+    counts = None if value.counts is None else bring(value.counts, home, space)
+    last = None if value.last is None else bring(value.last, home, space)
+    return trimmed(Lists(space, value.items, counts, value.tuples, last))
 
 
 def fill(data: NDArray[np.object_], rows: NDArray[np.intp], objects: list[Any]) -> None:
@@ -283,6 +308,23 @@ def as_dicts(value: Value) -> Dicts | None:
     return value if isinstance(value, Dicts) else None
 
 
+def there_of(value: Dicts) -> tuple[Value, ...]:
+    """For each key of dicts whether a lane has it."""
+    return (_TRUE,) * len(value.keys) if value.there is None else value.there
+
+
+def known_keys(value: Dicts) -> Dicts:
+    """The same dicts, without keys that no lane has."""
+    there = there_of(value)
+    kept = [place for place, one in enumerate(there) if not (isinstance(one, Uniform) and not one.value)]
+    if all(isinstance(there[place], Uniform) for place in kept):
+        return Dicts(tuple(value.keys[n] for n in kept), tuple(value.entries[n] for n in kept), value.record)
+    if len(kept) == len(there):
+        return value
+    keys, entries, there = (tuple(row[n] for n in kept) for row in (value.keys, value.entries, there))
+    return Dicts(keys, entries, value.record, there)
+
+
 def gathered(value: Value) -> Value:
     """A list, tuple, dict or empty array that is the same in all lanes, as one object; anything else as it is."""
     match value:
@@ -293,7 +335,7 @@ def gathered(value: Value) -> Value:
             if all(isinstance(item, Uniform) for item in items):
                 held = [item.value for item in items if isinstance(item, Uniform)]
                 return Uniform(tuple(held) if value.tuples else held)
-        case Dicts(record=None):
+        case Dicts(record=None, there=None):
             entries = [gathered(entry) for entry in value.entries]
             if all(isinstance(entry, Uniform) for entry in entries):
                 values = [entry.value for entry in entries if isinstance(entry, Uniform)]

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dplint.program.meaning import record
+from dplint.readings.lanes.keys import all_alike, common_order
 from dplint.readings.lanes.lane_values import (
     DTYPES,
     EXACT,
@@ -35,6 +36,8 @@ from dplint.runner.texts import TextNumbers
 _LONGEST = 64
 """Longer lists stay objects: a position of a list costs more than the list's share of the time."""
 _DIMENSIONS = 2
+_MOST_ORDERS = 256
+"""Of the keys of dicts, that are looked at together."""
 
 
 class BringsValues(Protocol):
@@ -70,9 +73,7 @@ def explode(value: Value, space: Space, rows: Rows | None, merger: BringsValues)
         case Objects():
             return list(value.data if rows is None else value.data[rows])
         case Dicts():
-            columns = [explode(merger.at(entry, space), space, rows, merger) for entry in value.entries]
-            held = [dict(zip(value.keys, entries, strict=True)) for entries in _across(columns, count)]
-            return held if value.record is None else [record(value.record, value.keys, lane) for lane in held]
+            return _dicts(value, space, rows, merger)
         case SliceOf():
             parts = [
                 [None] * count if part is None else explode(merger.at(part, space), space, rows, merger)
@@ -82,6 +83,27 @@ def explode(value: Value, space: Space, rows: Rows | None, merger: BringsValues)
     raise TypeError(f"not at a space: {value!r}")
 
 
+def presence(value: Dicts, place: int, space: Space, merger: BringsValues) -> NDArray[np.bool_] | None:
+    """The lanes of a space that have the key at a place; None for all."""
+    there = None if value.there is None else merger.at(value.there[place], space)
+    if isinstance(there, Numbers):
+        return there.data
+    return None if there is None or (isinstance(there, Uniform) and there.value) else np.zeros(space.size, np.bool_)
+
+
+def _dicts(value: Dicts, space: Space, rows: Rows | None, merger: BringsValues) -> list[Any]:
+    count = space.size if rows is None else len(rows)
+    columns, has = (
+        _across([explode(merger.at(one, space), space, rows, merger) for one in parts], count)
+        for parts in (value.entries, value.there or ())
+    )
+    if value.there is not None:
+        lanes = zip(columns, has, strict=True)
+        return [{key: one for key, one, held in zip(value.keys, *lane, strict=True) if held} for lane in lanes]
+    found = [dict(zip(value.keys, lane, strict=True)) for lane in columns]
+    return found if value.record is None else [record(value.record, value.keys, lane) for lane in found]
+
+
 def _across(columns: list[list[Any]], count: int) -> list[tuple[Any, ...]]:
     return list(zip(*columns, strict=True)) if columns else [()] * count
 
@@ -89,10 +111,11 @@ def _across(columns: list[list[Any]], count: int) -> list[tuple[Any, ...]]:
 def _scalars(value: Mixed, rows: Rows | None, texts: list[str]) -> list[Any]:
     tags = (value.tags if rows is None else value.tags[rows]).tolist()
     payload = (value.payload if rows is None else value.payload[rows]).tolist()
-    return [_scalar(tag, number, texts) for tag, number in zip(tags, payload, strict=True)]
+    return [scalar_of(tag, number, texts) for tag, number in zip(tags, payload, strict=True)]
 
 
-def _scalar(tag: int, payload: float, texts: list[str]) -> Any:
+def scalar_of(tag: int, payload: float, texts: list[str]) -> Any:
+    """The Python object of a tag and a payload, as in `Mixed`."""
     match tag:
         case Tag.FLOAT:
             return payload
@@ -218,8 +241,33 @@ DTYPES_SIZE = {"b": 1, "i": 8, "f": 8}
 
 
 def _imploded_dicts(objects: list[Any], space: Space, rows: Rows | None, texts: TextNumbers) -> Dicts | None:
-    keys = list(objects[0])
-    if any(list(item) != keys for item in objects):
+    keys = _keys_of_all(objects)
+    if keys is None or len(keys) > _LONGEST:
         return None
-    entries = [implode([item[key] for item in objects], space, rows, texts) for key in keys]
-    return Dicts(tuple(keys), tuple(entries))
+    entries: list[Value] = []
+    there: list[Value] = []
+    where = np.arange(space.size) if rows is None else rows
+    for key in keys:
+        has = [lane for lane, item in enumerate(objects) if key in item]
+        everywhere = len(has) == len(objects)
+        among = rows if everywhere else where[has]
+        entries.append(implode([objects[lane][key] for lane in has], space, among, texts))
+        bits = np.zeros(space.size, np.bool_)
+        bits[where[has]] = True
+        there.append(Uniform(True) if everywhere else Numbers(space, bits, Tag.BOOL))
+    partial = any(isinstance(one, Numbers) for one in there)
+    return Dicts(keys, tuple(entries), None, tuple(there) if partial else None)
+
+
+def _keys_of_all(objects: list[Any]) -> tuple[Any, ...] | None:
+    """The keys of all dicts in an order that each of them has; None if there is none, or if they are too many."""
+    orders = list(dict.fromkeys(map(tuple, objects)))
+    if len(orders) > _MOST_ORDERS:
+        return None
+    kinds = {type(key) for item in objects for key in item}
+    # Of these types, keys that are equal are alike.
+    if not kinds <= {str, int, type(None)}:
+        known = {order: order for order in orders}
+        if not all(all_alike(known[order], order) for order in map(tuple, objects)):
+            return None
+    return orders[0] if len(orders) == 1 else common_order(orders)

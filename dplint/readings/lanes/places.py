@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Any
+from weakref import ref
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,14 +15,17 @@ from dplint.readings.lanes.lane_values import (
     DTYPES,
     Array,
     Arrays,
+    Dicts,
     Lists,
     Mixed,
     Numbers,
     Ragged,
+    Sifted,
     Uniform,
     Value,
 )
-from dplint.readings.lanes.merging import LaneMerger, as_lists, evened, plain
+from dplint.readings.lanes.merging import LaneMerger, as_lists, evened, plain, trimmed
+from dplint.readings.lanes.objects import presence
 from dplint.readings.lanes.spaces import Bits, Mask, Space
 
 _STACKED = 4
@@ -119,6 +123,53 @@ def kept(rows: Array, where: Arrays) -> Arrays | Ragged:
         place += holds * np.intp(lanes)
     counts = place // lanes
     return evened(Ragged(where.space, found, counts.astype(np.int32)))
+
+
+def sifted(
+    merger: LaneMerger, space: Space, parts: tuple[Value, ...], there: tuple[NDArray[np.bool_] | None, ...]
+) -> Lists:
+    """Lists of those of the parts that a lane has."""
+    if all(bits is None for bits in there):
+        return Lists(space, parts, None, tuples=False)
+    # What a block holds must not hold the block.
+    held = ref(merger)
+
+    def compact(value: Sifted) -> Lists:
+        alive = held()
+        assert alive is not None
+        return _pushed_together(alive, value)
+
+    return Sifted(space, parts, there, compact)
+
+
+def parts_of(value: Lists) -> Iterator[tuple[Value, NDArray[np.bool_] | None]]:
+    """The items in order, each with the lanes that have it; None for all."""
+    if isinstance(value, Sifted):
+        yield from zip(value.parts, value.there, strict=True)
+        return
+    lengths = value.lengths
+    for place, item in enumerate(value.items):
+        yield item, None if lengths is None else lengths > place
+
+
+def _pushed_together(merger: LaneMerger, value: Sifted) -> Lists:
+    space = value.space
+    order: NDArray[np.intp] = np.zeros((len(value.parts), space.size), np.intp)
+    where = np.arange(space.size)
+    for place, has in enumerate(value.there):
+        # What a lane does not have is written over by the next one, or lies behind the end.
+        order.reshape(-1)[where] = place
+        where += space.size if has is None else has * np.intp(space.size)
+    counts = (where // max(space.size, 1)).astype(np.int32)
+    longest = int(counts.max(initial=0))
+    found = reordered(merger, value.parts, order[:longest], merger.mask(space, None))
+    return trimmed(Lists(space, found, counts, tuples=False))
+
+
+def with_presence(merger: LaneMerger, value: Dicts, items: tuple[Value, ...], active: Mask) -> Lists:
+    """Of a list with an item for each key, the items of the keys that a lane has."""
+    there = tuple(presence(value, place, active.space, merger) for place in range(len(items)))
+    return sifted(merger, active.space, items, there)
 
 
 def replaced(

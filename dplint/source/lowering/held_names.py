@@ -215,8 +215,13 @@ class HeldNames:
         stream = self._draws.stream_of(value)
         if stream is None:
             return None
-        self._owner(target).streams[target.attr.value] = stream
-        return (Pass(self._span(target)),)
+        owner = self._owner(target)
+        begun: Statement = Pass(self._span(target))
+        if stream.seeded and not stream.label and isinstance(value, cst.Call):
+            stream = self._draws.seeded.named(f"{owner.label}.{target.attr.value}", stream)
+            begun = self._draws.seeded.begun(stream, value)
+        owner.streams[target.attr.value] = stream
+        return (begun,)
 
     def _owner(self, target: cst.Attribute) -> Instance:
         """The object whose constructor gives an attribute its only value here."""

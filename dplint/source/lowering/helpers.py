@@ -43,7 +43,8 @@ class Helpers:
     what names of the project stand for. exceptions: those of the project with their bases. open_calls, read_in:
     which functions are being read into their callers, and how often that was done. giving: whether
     functions give objects or functions. observed: the list of what a run shows, where the claim observes that.
-    made: calls that make a generator of an argument. defaults: of the mechanism's parameters that it gives no values.
+    made: calls that make a generator of an argument. seeding: libraries whose own generator is given a seed.
+    defaults: of the mechanism's parameters that it gives no values.
     filled_in: those of these parameters that stand for their defaults. repeated: local functions that call themselves.
     """
 
@@ -64,6 +65,7 @@ class Helpers:
     filled_in: set[str] = field(default_factory=set)
     made: dict[int, tuple[cst.CSTNode, Stream]] = field(default_factory=dict)
     repeated: dict[str, cst.CSTNode] = field(default_factory=dict)
+    seeding: frozenset[str] = frozenset()
 
     def any_opaque(self, nodes: Iterable[Statement]) -> bool:
         """Whether one of these is called in the statements."""

@@ -55,10 +55,11 @@ class Refusals:
 
 @dataclass(frozen=True, slots=True)
 class Stream:
-    """A source of randomness: the values for `Draw.generator` and `Draw.family`, and the draws that it spells."""
+    """A source of randomness: the values for `Draw.generator` and `Draw.family`; seeded ones have a label or ""."""
 
     label: str
     family: str
+    seeded: bool = False
 
     @property
     def signatures(self) -> Mapping[str, DrawSignature]:
@@ -192,8 +193,7 @@ _FUNCTION = ("a local function used as a value", "call it, or make it a function
 _LAW = ("a law used as a value", "draw from it where it is, by its method rvs")
 _MECHANISM = ("a mechanism of a library used as a value", "call its method where it is")
 _LOGGER = ("a logger used as a value", "call its methods where it is")
-NUMPY_MODULE = Stream("numpy.random", LEGACY)
-PYTHON_MODULE = Stream("random", PYTHON)
+NUMPY_MODULE, PYTHON_MODULE = Stream("numpy.random", LEGACY), Stream("random", PYTHON)
 
 
 def parameter_stream(mechanism: Mechanism) -> Stream | None:

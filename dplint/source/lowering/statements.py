@@ -97,7 +97,7 @@ class Statements:
         self._scope = reader.scope
         scope.observing = helpers.observed is not None
         scope.observed, defaults = (helpers.observed, helpers.defaults) if len(helpers.open) == 1 else (None, {})
-        self.draws = Draws(reader)
+        self.draws = Draws(reader, helpers.seeding, helpers.open[-1])
         Expressions(reader)
         calls = HelperCalls(reader, self.draws, helpers)
         self._calls = Calls(reader, self.draws, Comprehensions(reader), calls)
@@ -288,8 +288,9 @@ class Statements:
             value = self._expression(node.value)
             return Assign(tuple(self._reader.target(target.target) for target in node.targets), value, self._span(node))
         target = node.targets[0].target
-        if self._keeps_generator(target, node.value):
-            return Pass(self._span(node))
+        kept = self.draws.kept(target, node.value)
+        if kept is not None:
+            return kept
         if isinstance(target, cst.Name) and self._local.once(target.value):
             law = self.draws.frozen(target.value, node.value) or self._library.kept(target.value, node.value)
             if law is not None:
@@ -323,12 +324,6 @@ class Statements:
         self._scope.placed(plain, node)
         return self._assigns(plain)
 
-    def _keeps_generator(self, target: cst.BaseExpression, value: cst.BaseExpression) -> bool:
-        """Whether a generator is assigned to a name that only ever holds generators of its kind."""
-        if not isinstance(target, cst.Name) or self._scope.stream(target.value) is None:
-            return False
-        return self.draws.stream_of(value) is not None
-
     def _aug_assign(self, node: cst.AugAssign) -> Statement | tuple[Statement, ...]:
         counted = self._containers.augmented(node) or self._tables.augmented(node) or self._records.augmented(node)
         if counted is not None:
@@ -352,7 +347,7 @@ class Statements:
         if isinstance(value, cst.BaseString | cst.Ellipsis):
             return Pass(self._span(node))
         done = self._tables.appended(value)
-        told = (partial(logged, self._reader), partial(printed, self._reader))
+        told = (self.draws.seeded.sown, partial(logged, self._reader), partial(printed, self._reader))
         for known in (self._updates.added, self._shuffles.executed, self._instances.executed, *told):
             done = known(value) if done is None and isinstance(value, cst.Call) else done
         if done is not None:

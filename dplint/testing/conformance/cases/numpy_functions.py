@@ -154,6 +154,11 @@ def functions_of_nothing(rng, queries):
     return np.sum(kept), np.mean(kept), np.prod(kept), np.sort(kept), np.any(kept), np.all(kept)
 
 
+def truths_of_one_number(rng, n):
+    x = rng.integers(0, 3) * 0.5
+    return np.any([x]), np.all(np.array([x])), np.array([x]).any()
+
+
 def conversions(rng, n):
     x = rng.normal(0, 4)
     return (

@@ -1,0 +1,95 @@
+"""Outputs that differ in which keys their dicts have are counted together, and as Python counts them one by one."""
+
+import numpy as np
+from event_tools import batch_of
+from hypothesis import given
+from hypothesis import strategies as st
+from test_counting import check
+
+from dplint.events import some_keys
+from dplint.events.counting import CellCounter
+from dplint.events.discover import discover_grids
+from dplint.events.some_keys import Together
+from dplint.events.split_runs import SplitRuns
+from dplint.events.table_values import TableValues
+from dplint.events.tables import tables_of
+from dplint.runner.texts import TextNumbers
+from tests.examples import examples
+
+KEYS = st.sampled_from(["a", "b", "c", ".d", 1, 2, None, (1, "x")])
+VALUES = st.floats(-2, 2, width=16) | st.integers(0, 2) | st.sampled_from([None, "text", float("nan"), 2**60])
+HISTOGRAMS = st.dictionaries(KEYS, VALUES, max_size=4)
+KINDS = [
+    HISTOGRAMS,
+    st.dictionaries(st.sampled_from("abc"), st.floats(-2, 2, width=16)),
+    st.tuples(HISTOGRAMS, st.integers(0, 2)),
+    st.tuples(HISTOGRAMS, st.dictionaries(st.sampled_from("ab"), st.booleans()), st.lists(st.booleans(), max_size=1)),
+    st.one_of(HISTOGRAMS, st.none(), st.lists(st.integers(0, 1), max_size=2)),
+]
+"""Of outputs that a mechanism may have."""
+
+
+@examples(40)
+@given(
+    st.sampled_from(KINDS).flatmap(
+        lambda kind: st.lists(st.lists(kind, min_size=4, max_size=12), min_size=2, max_size=4)
+    )
+)
+def test_counts_are_those_of_python(parts):
+    check([(number % 3, part) for number, part in enumerate(parts)])
+
+
+def thresholded(runs, keys=6, seed=0):
+    """Outputs of a histogram with noise, of which what is above a threshold is released."""
+    noisy = np.random.default_rng(seed).normal(size=(runs, keys))
+    return [({f"k{i}": x for i, x in enumerate(row) if x > -0.5}, len(row)) for row in noisy.tolist()]
+
+
+def test_features_are_asked_about_once(monkeypatch):
+    texts = TextNumbers()
+    batches = [batch_of(thresholded(400, seed=side)) for side in range(2)]
+    grids = discover_grids(batches, [], texts)
+    asked = []
+    column = CellCounter._count_together
+    counter = CellCounter(grids, 2, texts)
+    for side, batch in enumerate(batches):
+        counter.add(side, batch)
+    one = TableValues.place
+    monkeypatch.setattr(TableValues, "place", lambda self, steps: (asked.append(type(self)), one(self, steps))[1])
+    counter.counts()
+
+    assert column is not None
+    shapes = len(batches[0].groups)
+    assert shapes > 30
+    assert asked.count(some_keys._SomeKeys) > asked.count(TableValues) / shapes
+
+
+def test_better_events_are_looked_for_in_all_shapes_together():
+    texts = TextNumbers()
+    batches = [[batch_of(thresholded(300, seed=side))] for side in range(2)]
+    found = SplitRuns(*batches, texts).search
+
+    apart = [[event_mask(event, values) for values in found.values] for event in events_of(found)]
+    together = found.masks(events_of(found))
+
+    assert len(together) > 5
+    for parts, mask in zip(apart, together, strict=True):
+        assert np.concatenate(parts).tolist() == mask.tolist()
+
+
+def events_of(sample):
+    grids = discover_grids([batch_of(thresholded(300, seed=7))], [], sample.texts)
+    return [grid.event(number) for grid in grids for number in range(0, grid.size, 5)]
+
+
+def event_mask(event, values):
+    return np.broadcast_to(event.mask(values), values.table.size)
+
+
+def test_what_is_asked_of_a_whole_dict_is_asked_of_each_shape():
+    texts = TextNumbers()
+    tables = [TableValues(table, texts) for table in tables_of([batch_of(thresholded(200))], texts, 200)]
+    lengths = Together(tables).asked(lambda values: values.place((0,)).part.length, lambda one, _: one)
+
+    assert sorted({*lengths}) == [length for length in range(7) if length in lengths]
+    assert len({*lengths}) > 3
