@@ -27,13 +27,15 @@ from dplint.program.nodes import (
     Raise,
     Return,
     Statement,
+    Subscript,
     Try,
+    TupleDisplay,
     Update,
     While,
 )
 from dplint.program.refusals import Unsupported, UnsupportedConstruct
 from dplint.program.walk import bound_names as bound_variables
-from dplint.program.walk import children, exchanged, rebuilt, walk
+from dplint.program.walk import children, exchanged, mentions, rebuilt, walk
 from dplint.source.bindings import bound_names
 from dplint.source.lowering.caught_texts import USED, CaughtTexts
 from dplint.source.lowering.inlining import with_flag
@@ -144,20 +146,24 @@ class Catching:
             return (Try(whole, (again,), last, span),)
         (way,) = ways
         result, done = (Name(self._scope.rename({word})[word], span) for word in ("result", "done"))
-        left: Statement = Return(result, span) if way is Return else Break(span) if way is Break else Continue(span)
-        name = _only_name(whole, last)
-        if way is not Return or name is not None:
-            # Under another name a list could not be changed any more.
-            value: Expression = (
-                Constant(None, span) if name is None else Compare(name, ("is",), (Constant(None, span),), span)
+        named = _of_names(whole, last) if way is Return else ()
+        left: tuple[Statement, ...] = (Break(span) if way is Break else Continue(span),)
+        if named is None:
+            left = (Return(result, span),)
+        elif way is Return:
+            # Under another name a list could not be changed any more: the result only says which return it was.
+            whole = exchanged(whole, {id(one): Return(_place(one, n), span) for n, one in enumerate(named)})
+            left = tuple(
+                If(Compare(result, ("==",), (Constant(n, span),), span), (Return(one.value, span),), (), span)
+                for n, one in enumerate(named)
             )
-            whole = exchanged(whole, {id(one): Return(value, span) for one in _leaving(whole)})
-            left = left if name is None else Return(name, span)
+        else:
+            whole = exchanged(whole, {id(one): Return(Constant(None, span), span) for one in _leaving(whole)})
         try:
             whole = with_flag(whole, result, done)
         except UnsupportedConstruct:
             return None
-        return Try(whole, (again,), last, span), If(done, (left,), (), span)
+        return Try(whole, (again,), last, span), If(done, left, (), span)
 
     def managed(self, node: cst.With) -> tuple[Statement, ...] | None:
         """A block of `suppress(...)`, of a lock, or of an object whose end does nothing; None for any other `with`."""
@@ -237,13 +243,21 @@ def exceptions_of(scope: Scope, node: cst.BaseExpression) -> tuple[str, ...] | N
     return None if own is None else own.names[:1]
 
 
-def _only_name(whole: Sequence[Statement], last: Sequence[Statement]) -> Name | None:
-    """The variable that all returns give, and that nothing of what is last gives another value."""
-    given = [one.value if isinstance(one, Return) else None for one in _leaving(whole)]
-    names = {one.id for one in given if isinstance(one, Name)}
+def _of_names(whole: Sequence[Statement], last: Sequence[Statement]) -> list[Return] | None:
+    """The returns, if they give variables, alone or in tuples, that nothing of what is last gives another value."""
+    given = [one for one in _leaving(whole) if isinstance(one, Return)]
+    plain = all(isinstance(part, Name | Constant | TupleDisplay) for one in given for part in walk(one.value))
     bound = bound_variables(one for one in walk(last) if not isinstance(one, Update))
-    only = len(names) == 1 and all(isinstance(one, Name) for one in given)
-    return given[0] if isinstance(given[0], Name) and only and not names & bound else None
+    return given if plain and not any(mentions(one.value, name) for one in given for name in bound) else None
+
+
+def _place(node: Return, place: int) -> Expression:
+    """Which return it is, once it has looked its variables up as it would do."""
+    span = node.span
+    looked_up = [
+        Compare(one, ("is",), (Constant(None, span),), span) for one in walk(node.value) if isinstance(one, Name)
+    ]
+    return Subscript(TupleDisplay((Constant(place, span), *looked_up), span), Constant(0, span), span)
 
 
 def _leaving(nodes: Sequence[Node]) -> Iterator[Return | Break | Continue]:

@@ -11,6 +11,7 @@ import libcst as cst
 from dplint.claims import Literal
 from dplint.source.bindings import all_parameters, parameters_of, statements
 from dplint.source.certain import ModuleFacts
+from dplint.source.lowering.functions import is_constant
 from dplint.source.lowering.helpers import SPREAD
 from dplint.source.lowering.object_classes import full, without_decorators
 from dplint.source.lowering.scope import Choice, FunctionValue, Scope, top_level_names
@@ -87,7 +88,9 @@ def _made_by(facts: ModuleFacts, function: cst.FunctionDef, wraps: str) -> cst.F
             ):
                 continue
         return None
-    return None if made.asynchronous is not None else without_decorators(made)
+    # A default may be what the decorator is given.
+    defaults = [one.default for one in all_parameters(made) if one.default is not None]
+    return without_decorators(made) if made.asynchronous is None and all(map(is_constant, defaults)) else None
 
 
 def _is_text(node: cst.CSTNode) -> bool:

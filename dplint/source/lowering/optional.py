@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import libcst as cst
 
-from dplint.source.bindings import statements
+from dplint.source.bindings import binding_counts, statements
 from dplint.source.module_names import dotted_name
 
 
@@ -15,7 +15,9 @@ def is_made_if_none(body: cst.CSTNode | None, name: str, makes: Callable[[cst.Ba
 
     makes: the class that a call is of, None if there is none.
     """
-    for one in statements(body) if isinstance(body, cst.BaseSuite) else ():
+    if not isinstance(body, cst.BaseSuite) or binding_counts(body)[name] != 1:
+        return False
+    for one in statements(body):
         made = _if_false(one, name) or _if_none(one, name)
         if isinstance(made, cst.Call) and makes(made.func) is not None:
             return True

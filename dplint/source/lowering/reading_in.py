@@ -29,7 +29,7 @@ from dplint.program.nodes import (
 )
 from dplint.program.variables import in_source
 from dplint.program.walk import walk
-from dplint.source.bindings import SCOPES, binding_counts, bound_names, statements
+from dplint.source.bindings import SCOPES, bound_names, statements
 from dplint.source.certain import ModuleFacts
 from dplint.source.lowering.draws import Draws
 from dplint.source.lowering.handing_on import entries, gathered_and_handed_on
@@ -165,7 +165,9 @@ class ReadingIn:
         whole = {word for word, (_, is_named) in spread.items() if is_named}
         names = {*given, *inside, *whole}
         anew = inside & {*objects, *streams, *choices, *members}
-        if names & bound.keys() or not all(one in objects and self._keeps(function, one) for one in anew):
+        if names & bound.keys() or not all(
+            one in objects and is_made_if_none(function.body, one, bool) for one in anew
+        ):
             raise self._refuse(f"the method {name}, which assigns its object anew", node, "use another name")
         renamed = self._scope.rename(names - {*streams, *objects, *choices, *members})
         calls = (*self._scope.calls, self._scope.facts.span(node).place)
@@ -207,11 +209,6 @@ class ReadingIn:
             is_dict = spread[word][0]
             before.append((word, (DictDisplay(keys, (*values,), span) if is_dict else TupleDisplay((*values,), span))))
         return scope, before
-
-    def _keeps(self, function: cst.FunctionDef | cst.Lambda, name: str) -> bool:
-        """Whether a function gives an object that it is given no other value: `settings = settings or Settings()`."""
-        once = binding_counts(function.body)[name] == 1
-        return once and is_made_if_none(function.body, name, lambda _: True)
 
     def opened(
         self,

@@ -101,3 +101,19 @@ def finally_behind_records(rng, queries):
         finally:
             asked += 1
     return _Answer(False, asked)
+
+
+def finally_behind_lists_that_are_returned(rng, queries):
+    log, n = [], 0
+    for q in queries:
+        try:
+            if rng.random() < 0.2:
+                return log, (n, "early")
+            if rng.random() < 0.2:
+                return n
+            log.append(q)
+        finally:
+            log.append(-1)
+            k = rng.random()
+        n += k
+    return log, n

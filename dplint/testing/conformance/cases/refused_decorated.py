@@ -50,6 +50,19 @@ def _rebound(function):
     return wrapper
 
 
+_SCALE = 2.0
+
+
+def _scaled(_SCALE):
+    def decorate(function):
+        def wrapper(rng, scale=_SCALE):
+            return function(rng, scale)
+
+        return wrapper
+
+    return decorate
+
+
 @_counted
 def _one(rng):
     return rng.random()
@@ -93,3 +106,12 @@ def decorator_that_changes_arguments(rng, queries):
 
 def decorator_that_rebinds_arguments(rng, queries):
     return _five(rng, queries[0])
+
+
+@_scaled(9.0)
+def _six(rng, scale):
+    return rng.laplace(scale=scale)
+
+
+def decorator_that_gives_a_default(rng, queries):
+    return _six(rng) + queries[0]

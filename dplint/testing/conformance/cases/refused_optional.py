@@ -30,3 +30,21 @@ def settings_that_are_looked_at_before(rng, queries, settings=None):
     seen = [settings]
     settings = settings or _Settings()
     return seen, rng.laplace(scale=settings.scale)
+
+
+def settings_that_are_given_something_else_before(rng, queries, settings=None):
+    if rng.random() < 0.5:
+        settings = queries
+    settings = settings or _Settings(3.0)
+    return settings if settings is queries else rng.laplace(scale=settings.scale)
+
+
+def _twice(rng, settings=None):
+    if rng.random() < 0.5:
+        settings = 4.0
+    settings = settings or _Settings(3.0)
+    return settings if settings == 4.0 else rng.laplace(scale=settings.scale)
+
+
+def settings_of_a_helper_that_are_something_else(rng, queries):
+    return _twice(rng)
