@@ -1,18 +1,24 @@
 """Outputs that differ in which keys their dicts have are counted together, and as Python counts them one by one."""
 
+from unittest import mock
+
 import numpy as np
+import pytest
 from event_tools import batch_of
 from hypothesis import given
 from hypothesis import strategies as st
 from test_counting import check
 
 from dplint.events import some_keys
+from dplint.events.array_values import NotFollowed, of_types, type_name
+from dplint.events.columns import MISSING, NUMBER, Column
 from dplint.events.counting import CellCounter
 from dplint.events.discover import discover_grids
 from dplint.events.some_keys import Together
 from dplint.events.split_runs import SplitRuns
 from dplint.events.table_values import TableValues
 from dplint.events.tables import tables_of
+from dplint.runner.batch import LeafKind
 from dplint.runner.texts import TextNumbers
 from tests.examples import examples
 
@@ -39,6 +45,21 @@ def test_counts_are_those_of_python(parts):
     check([(number % 3, part) for number, part in enumerate(parts)])
 
 
+@examples(40)
+@given(st.sampled_from(KINDS).flatmap(lambda kind: st.lists(kind, min_size=8, max_size=30)))
+def test_the_same_grids_are_found_and_counted_shape_by_shape(outputs):
+    found = []
+    for fewest in (some_keys._FEWEST, 1 << 30):
+        with mock.patch.object(some_keys, "_FEWEST", fewest):
+            texts, batch = TextNumbers(), batch_of(outputs)
+            grids = discover_grids([batch], [], texts)
+            counter = CellCounter(grids, 1, texts)
+            counter.add(0, batch)
+            found.append([(repr(grid), counts.tolist()) for grid, counts in zip(grids, counter.totals(), strict=True)])
+
+    assert found[0] == found[1]
+
+
 def thresholded(runs, keys=6, seed=0):
     """Outputs of a histogram with noise, of which what is above a threshold is released."""
     noisy = np.random.default_rng(seed).normal(size=(runs, keys))
@@ -50,7 +71,6 @@ def test_features_are_asked_about_once(monkeypatch):
     batches = [batch_of(thresholded(400, seed=side)) for side in range(2)]
     grids = discover_grids(batches, [], texts)
     asked = []
-    column = CellCounter._count_together
     counter = CellCounter(grids, 2, texts)
     for side, batch in enumerate(batches):
         counter.add(side, batch)
@@ -58,7 +78,6 @@ def test_features_are_asked_about_once(monkeypatch):
     monkeypatch.setattr(TableValues, "place", lambda self, steps: (asked.append(type(self)), one(self, steps))[1])
     counter.counts()
 
-    assert column is not None
     shapes = len(batches[0].groups)
     assert shapes > 30
     assert asked.count(some_keys._SomeKeys) > asked.count(TableValues) / shapes
@@ -93,3 +112,14 @@ def test_what_is_asked_of_a_whole_dict_is_asked_of_each_shape():
 
     assert sorted({*lengths}) == [length for length in range(7) if length in lengths]
     assert len({*lengths}) > 3
+
+
+def test_nobody_says_what_type_an_entry_has_that_is_not_there():
+    column = Column(
+        np.array([MISSING, NUMBER], np.uint8), np.zeros(2), np.array([LeafKind.NONE, LeafKind.INT], np.uint8)
+    )
+
+    with pytest.raises(NotFollowed):
+        of_types(column, frozenset(["str"]))
+    with pytest.raises(NotFollowed):
+        type_name(column, TextNumbers())
