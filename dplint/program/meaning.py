@@ -1,7 +1,7 @@
 """What operators, functions and methods mean: Python's own, under the names that a program uses.
 
 Interpretations call these where they have nothing better, so that Python's meaning stands in one place. Imports NumPy,
-which the rest of this package does not.
+which of this package only `seeded` does beside it.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ import numpy as np
 
 from dplint.claims import Span
 from dplint.program.refusals import unsupported
-from dplint.program.vocabulary import NUMBER
+from dplint.program.vocabulary import NUMBER, SEEDED
 
 _NOWHERE = Span(0, 0, 0, 0)
 
@@ -172,7 +172,13 @@ def _listed(function: Callable[..., Iterable[Any]]) -> Callable[..., list[Any]]:
     return call
 
 
+def _seeded(*_: Any, **__: Any) -> Any:
+    """What has a state is no function; see `program.seeded`."""
+    raise unsupported("a generator with a seed", _NOWHERE, "leave the seed out")
+
+
 _SPECIAL: Mapping[str, Callable[..., Any]] = {
+    **dict.fromkeys(SEEDED, _seeded),
     "itertools.accumulate": lambda items: list(itertools.accumulate(items)),
     "itertools.chain": lambda *parts: list(itertools.chain(*parts)),
     **{

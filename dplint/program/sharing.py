@@ -49,9 +49,11 @@ from dplint.program.walk import walk
 
 _VIEWS = functions("view")
 _ITERATORS = functions("iterator")
-_PICKS = functions("pick")
+_PICKS = functions("pick") | {"seeded-draw"}
 _COPIES = functions("copy")
 _VIEW_METHODS = methods("view")
+_OF_LISTS = frozenset({"append", "clear", "extend", "insert", "pop", "remove", "reverse"})
+"""Changes of lists alone, of which a part is a copy; that of an array is not."""
 _LOOKED_FOR = frozenset({"discard", "remove"})
 """Changes that keep nothing of what they are given."""
 
@@ -81,7 +83,35 @@ class _Graph:
 
 
 def shared_names(parameters: Iterable[str], body: Sequence[Statement]) -> frozenset[str]:
-    """The names whose value something else may hold too; the parameters are among them, the caller has those."""
+    """The names whose value something else may hold too; the parameters are among them, the caller has those.
+
+    Not among them is one that is changed before anything else can hold it, by statements of the body itself or in them.
+    """
+    names = [*parameters]
+    shared = _shared(names, body)
+    before: dict[int, frozenset[str]] = {}
+    alone = set()
+    for name, last in _last_changes(body, shared).items():
+        if last + 1 < len(body):
+            if last not in before:
+                before[last] = _shared(names, body[: last + 1])
+            alone |= {name} - before[last]
+    return shared - alone
+
+
+def _last_changes(body: Sequence[Statement], names: frozenset[str]) -> dict[str, int]:
+    """The last statement of a body that changes each name in place, where one does."""
+    found: dict[str, int] = {}
+    for place, statement in enumerate(body) if names else ():
+        for node in walk(statement):
+            changed = _changed(node)
+            if changed is not None and changed.id in names:
+                found[changed.id] = place
+    return found
+
+
+def _shared(parameters: Iterable[str], body: Sequence[Statement]) -> frozenset[str]:
+    """See `shared_names`, wherever the changes stand."""
     graph = _Graph()
     names = set(parameters)
     for parameter in names:
@@ -174,6 +204,8 @@ def _assign(target: Target, value: Expression, graph: _Graph) -> None:
             if source != ("O", target.id):
                 graph.same(("O", target.id), source)
         _store(target.id, _contents(value) - {("C", target.id)}, graph)
+    elif isinstance(target.index, Slice):
+        _store(target.name.id, _contents(value), graph)  # the items, and not what they come in
     else:
         _put(target.name.id, value, graph)
 
@@ -207,11 +239,8 @@ def _objects(node: Expression) -> set[_Node]:
     if isinstance(node, Subscript):
         whole = _objects(node.value) if isinstance(node.index, Slice) else set()
         return whole | _contents(node.value)
-    if isinstance(node, Call) and node.function in _VIEWS | _PICKS | {"sum"}:
-        given = _arguments(node)
-        given = given[1:] if node.function == "sum" else given
-        objects = set().union(*(_objects(argument) for argument in given))
-        return objects | (set().union(*(_contents(a) for a in given)) if node.function in _PICKS else set())
+    if isinstance(node, Call):
+        return _objects_of_call(node)
     if isinstance(node, CallFunction):
         return set().union(*(_objects(argument) for _, argument in node.arguments))
     if isinstance(node, MethodCall) and node.method in _VIEW_METHODS:
@@ -222,6 +251,14 @@ def _objects(node: Expression) -> set[_Node]:
     if isinstance(node, Draw) and node.distribution == "choice":
         return _contents(node)
     return set()
+
+
+def _objects_of_call(node: Call) -> set[_Node]:
+    if node.function not in _VIEWS | _PICKS | {"sum"}:
+        return set()
+    given = _arguments(node)[node.function == "sum" :]
+    objects = set().union(*map(_objects, given[_picks_an_item(node) :]))
+    return objects | set().union(*map(_contents, given)) if node.function in _PICKS else objects
 
 
 def _contents(node: Expression) -> set[_Node]:
@@ -239,9 +276,8 @@ def _contents(node: Expression) -> set[_Node]:
             return _contents(node.arguments[0]) | _contents(node.arguments[1]) | _objects(node.arguments[1])
         if node.function not in _COPIES | _VIEWS | _PICKS:
             return set()
-        return set().union(
-            *(_contents(a) | (_objects(a) if node.function in _PICKS else set()) for a in _arguments(node))
-        )
+        picked = _arguments(node)[_picks_an_item(node) :] if node.function in _PICKS else ()
+        return set().union(*map(_contents, _arguments(node)), *map(_objects, picked))
     if isinstance(node, Draw):
         return set().union(*(_contents(value) for _, value in node.parameters))
     parts: set[_Node] = set()
@@ -259,6 +295,11 @@ def _held(
     if isinstance(node, DictDisplay):
         return node.values
     return (node.element,) if isinstance(node, Comprehension) else node.elements
+
+
+def _picks_an_item(node: Call) -> bool:
+    """Whether it gives an item of its first argument, and never that itself: `max(rows)`, not `max(row, other)`."""
+    return node.function in _PICKS and (len(node.arguments) == 1 or node.function.endswith("-by"))
 
 
 def _arguments(node: Call) -> tuple[Expression, ...]:
@@ -287,8 +328,11 @@ def changes_while_iterating(body: Sequence[Statement]) -> Iterator[Unsupported]:
     for node in walk(body):
         if isinstance(node, For):
             sources = {name for kind, name in _objects(node.iterable) | _iterated(node.iterable) if kind == "O"}
+            of_part = isinstance(node.iterable, Subscript) and isinstance(node.iterable.index, Slice)
             for inner in walk(node.body):
                 changed = _changed(inner)
+                if of_part and isinstance(inner, Update) and inner.method in _OF_LISTS:
+                    continue
                 if changed is not None and changed.id in sources and not _present_element(node, inner):
                     construct = f"a change of {in_source(changed.id)} while looping over it"
                     yield Unsupported(construct, changed.span, "loop over a copy, or by index")

@@ -11,6 +11,7 @@ from dplint.claims import Span
 from dplint.program.nodes import (
     Assign,
     AugAssign,
+    Call,
     CallFunction,
     Clause,
     Draw,
@@ -25,6 +26,7 @@ from dplint.program.nodes import (
     Update,
 )
 from dplint.program.refusals import Unsupported
+from dplint.program.vocabulary import SEEDED
 
 
 @cache
@@ -100,11 +102,21 @@ def without_places(node: object) -> object:
     """What expressions have in common that are written alike; what two draws and calls of helpers give may differ."""
     if isinstance(node, tuple):
         return tuple(map(without_places, node))
-    if isinstance(node, Draw | CallFunction | Opaque):
+    if draws(node) or isinstance(node, CallFunction | Opaque):
         return id(node)
     if not is_node(type(node)):  # type: ignore[arg-type]
         return type(node), repr(node)
     return type(node), tuple(without_places(getattr(node, name)) for name in _fields(type(node)))  # type: ignore[arg-type]
+
+
+def draws(node: object) -> bool:
+    """Whether the node draws, of a seeded generator too: then it is not repeated, moved, or left out."""
+    return isinstance(node, Draw) or is_seeded(node)
+
+
+def is_seeded(node: object) -> bool:
+    """Whether the node makes a generator of a seed, or draws from one."""
+    return isinstance(node, Call) and node.function in SEEDED
 
 
 def mentions(root: Node, name: str) -> bool:

@@ -20,7 +20,9 @@ from dplint.program.evaluator import evaluate
 from dplint.program.meaning import AUGMENTED, BINARY, COMPARE, UNARY, function_of, keywords_of, method_of
 from dplint.program.nodes import Draw, Expression, For, Program
 from dplint.program.refusals import UnsupportedConstruct, unsupported
+from dplint.program.seeded import SeededGenerators
 from dplint.program.single_run import SingleRun
+from dplint.program.vocabulary import SEEDED
 from dplint.sites import DrawSite
 
 DrawCallback: TypeAlias = Callable[[Draw, Mapping[str, Any], Any, DrawSite], Any]
@@ -65,7 +67,7 @@ class ConcreteInterpretation(SingleRun):
     """See the module."""
 
     def __init__(self, draw: DrawCallback, fuel: int) -> None:
-        self._draw = draw
+        self._draw, self._seeded = draw, SeededGenerators()
         self._fuel = fuel
         self._ended = False
         self._tries: list[list[Raised]] = []
@@ -180,7 +182,9 @@ class ConcreteInterpretation(SingleRun):
         self, function: str, arguments: Sequence[Any], keywords: Mapping[str, Any], active: bool, span: Span
     ) -> Any:
         """The function itself."""
-        called, named = function_of(function), keywords_of(keywords)
+        seeded = function in SEEDED
+        called = self._seeded.function(function, span) if seeded else function_of(function)
+        named = keywords if seeded else keywords_of(keywords)
         return self._try(lambda *given: called(*given, **named), arguments, active, span)
 
     def method(

@@ -14,7 +14,7 @@ from .generators import PYTHON_RANDOM, RANDOM_STATE, SEED
 Swap = Tuple[Any, str, Any]
 """An owner, the name of one of its attributes, and what stands in for its value."""
 _INHERITED = object()
-_ALIASES = {"ranf": "random_sample", "sample": "random_sample"}
+ALIASES = {"ranf": "random_sample", "sample": "random_sample"}
 
 
 class GeneratorPatches:
@@ -57,7 +57,7 @@ class GeneratorPatches:
         ]
         swaps += [
             (np.random, name, getattr(self.random_state, method))
-            for name, method in _ALIASES.items()
+            for name, method in ALIASES.items()
             if hasattr(np.random, name)
         ]
         swaps += [

@@ -19,12 +19,15 @@ import numpy as np
 from ..distributions import GENERATOR, LEGACY, PYTHON, SCIPY, SIZE, DrawSignature, of, program_draws, reorder
 from .calls import Loop
 from .flatten import Raised
-from .generator_patches import GeneratorPatches, Swap
+from .generator_patches import ALIASES, GeneratorPatches, Swap
 from .recorded_draws import DrawMethod, RecordedDraws, ReplayEnded
+from .sown import SownLibrary, is_real, is_seed, random_state, with_seed
 from .streams import EntropySource, UnseededGenerators
 
 _COPIES = ("__reduce__", "__reduce_ex__", "__getstate__", "__setstate__", "__copy__", "__deepcopy__")
 _BITS = ("bit_generator", "_bit_generator")
+_LIBRARIES: Dict[Any, Callable[..., Any]] = {np.random: random_state, random: random.Random}
+"""Those that have a generator of their own, and what makes one like it of a seed."""
 
 
 class Replay(GeneratorPatches):
@@ -44,24 +47,28 @@ class Replay(GeneratorPatches):
             self._stand_in_of(np.random.RandomState(bits), LEGACY, self._unused),
             self._stand_in_of(random.Random(0), PYTHON),
         )
+        self._make_rng, refuse = np.random.default_rng, self._refusal("seed with no seed")
+        self._sown = {module: SownLibrary(make, refuse) for module, make in _LIBRARIES.items()}
         self._no_bits = _NoBits(self.recorded_draws)
 
     def default_rng(self, seed: Any = None) -> Any:
-        """The stand-in, also for a generator given as the seed; a seeded generator has draws that no program has."""
-        if seed is not None and seed is not self.generator:
+        """The stand-in, also for a generator given as the seed; a real generator where there is a seed."""
+        if seed is None or seed is self.generator:
+            return self.generator
+        if not (is_seed(seed) or is_real(seed)):
             self.recorded_draws.refuse("default_rng with a seed")
-        return self.generator
+        return self._make_rng(seed)
 
     def stand_in(self, value: Any) -> Any:
         """Bit generators are replaced too."""
         return self._no_bits if isinstance(value, np.random.BitGenerator) else super().stand_in(value)
 
     def library_swaps(self) -> List[Swap]:
-        """Those of every stand-in; bit generators are closed, and of `scipy.stats` what no program draws."""
-        swaps = super().library_swaps()
+        """Those of every stand-in; bit generators need a seed, and of `scipy.stats` there is what a program draws."""
+        swaps = [self._sown_swap(*swap) for swap in super().library_swaps()]
         for name, value in vars(np.random).items():
             if isinstance(value, type) and issubclass(value, np.random.BitGenerator):
-                swaps.append((np.random, name, self._refusal(name)))
+                swaps.append((np.random, name, self._bits(name, value)))
         scipy = sys.modules.get("scipy.stats._distn_infrastructure")
         if scipy is not None:
             owners = [owner for owner in (scipy.rv_generic, scipy.rv_discrete) if "rvs" in vars(owner)]
@@ -89,6 +96,8 @@ class Replay(GeneratorPatches):
         def replayed(count: int, sink: Callable[[Any], None]) -> None:
             def finish(output: Any) -> None:
                 recorded_draws.next_run()
+                for library in self._sown.values():
+                    library.generator = None
                 sink(output)
 
             recorded_draws = self.recorded_draws
@@ -100,6 +109,19 @@ class Replay(GeneratorPatches):
                     finish(Raised(error))
 
         return replayed
+
+    def _sown_swap(self, owner: Any, name: str, new: Any) -> Swap:
+        """What a library draws by itself is drawn from a real generator once it has a seed."""
+        library = self._sown.get(owner)
+        if library is None or isinstance(new, type) or name == "default_rng":
+            return owner, name, new
+        return owner, name, library.seed if name == "seed" else library.function(ALIASES.get(name, name), new)
+
+    def _bits(self, name: str, kind: Any) -> Callable[..., Any]:
+        def make(*seeds: Any, **named: Any) -> Any:
+            return kind(*seeds, **named) if with_seed(*seeds, **named) else self.recorded_draws.refuse(name)
+
+        return make
 
     def _rvs(self, real: Callable[..., Any]) -> Callable[..., Any]:
         """`rvs` of `scipy.stats`, which multiplies and adds what is no parameter of the law.
@@ -118,6 +140,10 @@ class Replay(GeneratorPatches):
             given = dict(zip(signature.names, args))  # noqa: B905  (no `strict` in Python 3.9)
             given.update(named)
             state = given.pop("random_state", None)
+            state = self._sown[np.random].generator if state is None else state
+            if is_real(state) or is_seed(state):
+                named.pop("random_state", None)
+                return self._really(real, law, _state_of(state), *args, **named)
             if state is not None and not any(state is one for one in ours):
                 return self.recorded_draws.refuse("rvs of scipy.stats with a random_state of its own")
             own = _own(signature)
@@ -134,10 +160,13 @@ class Replay(GeneratorPatches):
         return rvs
 
     def _example(self, real: Callable[..., Any], law: Any, **named: Any) -> Any:
+        return self._really(real, law, self._real, **named)
+
+    def _really(self, real: Callable[..., Any], law: Any, generator: Any, *args: Any, **named: Any) -> Any:
         """A real draw of `scipy.stats`, which would not take a real generator while `numpy.random` is replaced."""
-        state, law._random_state, self._in_example = law._random_state, self._real, True
+        state, law._random_state, self._in_example = law._random_state, generator, True
         try:
-            return real(law, **named)
+            return real(law, *args, **named)
         finally:
             law._random_state, self._in_example = state, False
 
@@ -163,6 +192,8 @@ class Replay(GeneratorPatches):
         )
 
         def make(_: Any, *seeds: Any, **named: Any) -> Any:
+            if with_seed(*seeds, **named):
+                return (random_state if family == LEGACY else base)(*seeds, **named)
             if any(seed is not None for seed in (*seeds, *named.values())):
                 self.recorded_draws.refuse(f"{base.__name__} with a seed")
             return made
@@ -245,6 +276,11 @@ def _own(signature: DrawSignature) -> DrawSignature:
     """Without the loc and the scale that are no parameters of the law."""
     names = {*of(signature.distribution).names, SIZE, None}
     return dataclasses.replace(signature, arguments=tuple(one for one in signature.arguments if one.parameter in names))
+
+
+def _state_of(state: Any) -> Any:
+    """The generator that SciPy makes of a `random_state`."""
+    return state if is_real(state) else random_state(state)
 
 
 def _leave_as_it_is(*_: Any, **__: Any) -> None:

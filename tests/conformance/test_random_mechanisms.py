@@ -10,12 +10,12 @@ from tests.examples import in_proportion
 
 
 def test_interpretations_give_what_random_mechanisms_give() -> None:
-    """Some 6 in 100 are refused, each by all of them: those that filter by noise."""
+    """Some 2 in 100 are refused, each by all of them: those that unpack a generator in a `try`, say."""
     adapters = [*INTERPRETATIONS, lanes_by_combination]
 
     refused = compare(adapters, examples=in_proportion(100))
 
-    assert len(refused) <= in_proportion(20) * len(adapters), refused
+    assert len(refused) <= in_proportion(8) * len(adapters), refused
 
 
 def test_lists_that_several_names_hold_are_followed_as_in_python_or_refused() -> None:

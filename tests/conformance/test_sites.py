@@ -22,7 +22,11 @@ SEEDS = range(4)
 CASES = [case for case in all_cases() if case.name not in REFUSED_BY_ALL]
 
 
-OTHERWISE = {case.name for topic in ("generators.py", "managers.py", "lazy.py") for case in cases_in(topic)} | {
+OTHERWISE = {
+    case.name
+    for topic in ("generators.py", "generators_as_lists.py", "managers.py", "lazy.py")
+    for case in cases_in(topic)
+} | {
     "filtered_by_noise_under_a_name",
     "local_function_handed_on",
     "loop_that_ends_before_an_item_fails",

@@ -84,7 +84,7 @@ def test_a_law_that_is_more_than_drawn_from_is_refused(lines: list[str], tmp_pat
 @pytest.mark.parametrize(
     "call",
     [
-        "stats.dlaplace.rvs(0.5, random_state=3)",
+        "stats.dlaplace.rvs(0.5, random_state=queries)",
         "stats.dlaplace(0.5).rvs(random_state=random.Random())",
         "stats.dlaplace.rvs()",
         "stats.dlaplace.rvs(0.5, b=2)",

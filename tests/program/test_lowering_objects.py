@@ -80,7 +80,7 @@ def test_a_logger_is_no_value(tmp_path: Path) -> None:
 OPAQUE = {
     "an argument without a default": CONSTRUCTOR.replace("=2.0", ""),
     "a default that is computed": CONSTRUCTOR.replace("=2.0", "=made()"),
-    "a seed": CONSTRUCTOR.replace("default_rng()", "default_rng(7)"),
+    "two seeds": CONSTRUCTOR.replace("default_rng()", "default_rng(7)") + "    self.rng = np.random.default_rng(8)\n",
     "a constructor that may end early": CONSTRUCTOR + "    return\n",
     "a hook of attribute access": CONSTRUCTOR + "def __getattr__(self, name): return 3\n",
     "a constructor of its own for objects": CONSTRUCTOR + "def __new__(cls): return object.__new__(cls)\n",

@@ -122,7 +122,7 @@ def test_a_run_is_refused_where_it_comes_to_it_and_nowhere_else(text: str, tmp_p
         "x = {1} if flag else {2}\n    return x",
         "with open('f') as file:\n        return 1",
         "queries.x = 1\n    return 1",
-        "g = np.random.default_rng(3)\n    return g.laplace()",
+        "g = np.random.default_rng(3)\n    g = np.random.default_rng(4)\n    return g.laplace()",
         "for x in queries:\n        queries.append(x)\n    return 1",
     ],
 )

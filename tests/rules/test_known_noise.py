@@ -28,3 +28,8 @@ def test_a_function_that_is_named_washes_the_data(head: str, call: str, name: st
 
     assert [one.code for one in findings_in(text)] == ["DP201"]
     assert findings_in(text, known_noise=[name]) == []
+
+
+@pytest.mark.parametrize("call", ["stats.laplace.cdf", "stats.norm.cdf", "stats.laplace.sf"])
+def test_a_function_of_a_law_adds_no_noise(call: str) -> None:
+    assert [one.code for one in findings_in(TEXT.format(head="from scipy import stats", call=call))] == ["DP201"]

@@ -1044,6 +1044,35 @@ def near_on_a_grid(rng, v, epsilon):
     weights = [math.exp(-epsilon * abs(g - v) / 0.4) for g in grid]
     total = sum(weights)
     return grid[rng.choice(3, p=[w / total for w in weights])]
+---
+def endless(rng, scale):
+    while True:
+        yield rng.laplace(scale=scale)
+
+@dp(epsilon="epsilon", neighbors="l1")
+def noise_of_a_generator(rng, values, epsilon):
+    noise = endless(rng, 1 / epsilon)
+    return [v + next(noise) for v in values]
+---
+def clip_rows(rows, c):
+    norms = np.linalg.norm(rows, axis=1, keepdims=True)
+    return rows * np.minimum(1, c / np.maximum(norms, 1e-12))
+
+@dp(epsilon="epsilon", neighbors="l2", delta="delta")
+def gradient_of_clipped_rows(rng, rows, epsilon, delta=1e-5):
+    X = clip_rows(np.array(rows), 1.0)
+    sigma = math.sqrt(2 * math.log(1.25 / delta)) / epsilon
+    g = X.sum(axis=0) + rng.normal(0, sigma, X.shape[1])
+    return g / X.shape[0]
+---
+import collections
+
+@dp(epsilon="epsilon", neighbors="l1")
+def sums_of_named_halves(rng, values, epsilon):
+    groups = collections.defaultdict(list)
+    for index, value in enumerate(values):
+        groups["even" if index % 2 == 0 else "odd"].append(value)
+    return {name: sum(group) + rng.laplace(scale=1 / epsilon) for name, group in sorted(groups.items())}
 """
 MECHANISMS = [text.strip() + "\n" for text in RIGHT.split("---\n")]
 
@@ -1081,6 +1110,32 @@ def test_right_mechanisms_have_no_finding(text: str) -> None:
                 return rng.choice(["x", "y"], p=[w / sum(weights) for w in weights])
             """,
             "DP210",
+        ),
+        (
+            """
+            def endless(rng, scale):
+                while True:
+                    yield rng.laplace(scale=scale)
+
+            @dp(epsilon="epsilon", neighbors="l1")
+            def one_item_of_a_generator(rng, values, epsilon):
+                noise = next(endless(rng, 1 / epsilon))
+                return [v + noise for v in values]
+            """,
+            "DP303",
+        ),
+        (
+            """
+            import collections
+
+            @dp(epsilon="epsilon", neighbors="replace-one", domain=(0, 10))
+            def sums_by_what_they_are(rng, values, epsilon):
+                groups = collections.defaultdict(list)
+                for value in values:
+                    groups["low" if value < 5 else "high"].append(value)
+                return {name: sum(group) + rng.laplace(scale=10 / epsilon) for name, group in sorted(groups.items())}
+            """,
+            "DP201",
         ),
         (
             """

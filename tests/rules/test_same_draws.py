@@ -10,7 +10,7 @@ import pytest
 
 from dplint.program.nodes import Draw
 from dplint.program.opaque import refusals
-from dplint.program.walk import walk
+from dplint.program.walk import is_seeded, walk
 from dplint.rules import check_module
 from dplint.rules.context import Context
 from dplint.rules.flow.names import scope_of
@@ -23,7 +23,7 @@ from tests.rules.snippets import PREAMBLE, findings_of
 
 TEXTS = list(dict.fromkeys(case.source for case in all_cases()))
 PARTS = 6
-TAKEN_FOR_NOISE = ("recursi",)
+TAKEN_FOR_NOISE = ("recursi", "calls_itself")
 """What calls itself counts as noise for the rules, so that they say nothing."""
 OBJECTS = frozenset(
     [
@@ -46,6 +46,20 @@ OBJECTS = frozenset(
         "object_of_two_base_classes",
         "class_of_an_object",
         "member_that_is_known",
+        "mixin_that_hands_on",
+        "noise_of_a_protocol",
+        "sparse_by_a_method",
+        "chooser_of_a_type",
+        "counts_of_buckets",
+        "methods_that_change_objects_of_a_list",
+        "model_that_is_fitted",
+        "model_that_is_fitted_in_a_try",
+        "model_that_is_fitted_in_each_turn",
+        "model_that_is_fitted_on_a_line_of_its_own",
+        "record_of_a_list_that_changes",
+        "results_that_are_worked_out_in_order",
+        "seeded_noise_of_two_objects",
+        "settings_of_an_object",
     ]
 )
 FUNCTIONS_AS_VALUES = frozenset(
@@ -59,6 +73,12 @@ FUNCTIONS_AS_VALUES = frozenset(
         "methods_of_a_generator_as_values",
         "table_of_methods_of_a_generator",
         "member_that_is_a_key_of_functions",
+        "defaults_that_fail_when_the_function_is_made",
+        "function_as_default_of_a_constructor",
+        "functions_as_defaults_of_methods",
+        "partial_within_a_lambda",
+        "taken_as_they_are_drawn",
+        "taken_by_noise",
     ]
 )
 """Programs follow the methods of objects, and functions that lists hold; the rules take them for noise, or see none.
@@ -81,7 +101,10 @@ def draws(text: str) -> Iterator[tuple[str, set[tuple[str, int, int]], set[tuple
         terms = [one for one in context.graph.terms if one.kind is TermKind.DRAW and one.node is not None]
         spans = [(one.name, context.span(one.node)) for one in terms if one.node is not None]
         drawn = {(one.distribution, one.span.line, one.span.column) for one in walk(program) if isinstance(one, Draw)}
-        yield found.mechanism.qualname, drawn, {(name, span.line, span.column) for name, span in spans}
+        # What a generator with a seed gives is noise to the rules, which tell of the seed, and none to programs.
+        seeded = {one.span for one in walk(program) if is_seeded(one)}
+        of_rules = {(name, span.line, span.column) for name, span in spans if span not in seeded}
+        yield found.mechanism.qualname, drawn, of_rules
 
 
 @pytest.mark.parametrize("part", range(PARTS))

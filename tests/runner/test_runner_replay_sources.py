@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import itertools
+import random
 
 import numpy as np
 import pytest
 from replay_tools import RUNS, events_of, laplace, recorded, replay
+from scipy import stats
 
 from dplint.runner.client import DataValue, DrawEvent, SampleRequest
 
@@ -149,7 +151,7 @@ BYPASSES = {
     "scipy": ("from scipy import stats", "stats.gamma.rvs(2)", "rvs of scipy.stats"),
     "scipy, frozen": ("from scipy import stats", "stats.gamma(2, scale=2).rvs()", "rvs of scipy.stats"),
     "scipy with the generator": ("from scipy import stats", "stats.gamma.rvs(2, random_state=rng)", "scipy.stats"),
-    "scipy with a seed": ("from scipy import stats", "stats.dlaplace.rvs(0.5, random_state=3)", "of its own"),
+    "scipy with a state": ("from scipy import stats", "stats.dlaplace.rvs(0.5, random_state=object())", "of its own"),
     "scipy, many dimensions": (
         "from scipy import stats",
         "stats.multivariate_normal([0.0, 0.0]).rvs()",
@@ -160,17 +162,25 @@ BYPASSES = {
     "urandom": ("from os import urandom", "urandom(2)[0]", "the operating system for random bytes"),
     "a uuid": ("import uuid", "uuid.uuid4().int", "the operating system for random bytes"),
     "an unseeded bit generator": ("import numpy as np", "np.random.PCG64().random_raw()", "PCG64"),
-    "a generator from bits": ("import numpy as np", "np.random.Generator(np.random.PCG64(1)).laplace()", "PCG64"),
+    "a generator from bits": ("import numpy as np", "np.random.Generator(np.random.PCG64()).laplace()", "PCG64"),
     "bits of the module": ("import numpy as np\nB = np.random.PCG64()", "B.random_raw()", "a bit generator's"),
     "bits of the generator": ("", "rng.bit_generator.random_raw()", "Generator.bit_generator"),
     "a child": ("", "rng.spawn(1)[0].laplace()", "Generator.spawn"),
     "a copy": ("import copy", "copy.deepcopy(rng).laplace()", "Generator.__deepcopy__"),
     "a pickle": ("import pickle", "pickle.loads(pickle.dumps(rng)).laplace()", "Generator.__reduce_ex__"),
-    "a seeded generator": ("import numpy as np", "np.random.default_rng(3).laplace()", "default_rng with a seed"),
-    "a seeded RandomState": ("import numpy as np", "np.random.RandomState(3).laplace()", "RandomState with a seed"),
-    "a seeded Random": ("import random", "random.Random(3).random()", "Random with a seed"),
-    "a seed": ("import numpy as np", "np.random.seed(3)", "RandomState.seed"),
-    "Python's seed": ("import random", "random.seed(3)", "Random.seed"),
+    "a fresh seed": (
+        "import numpy as np",
+        "np.random.default_rng(np.random.SeedSequence()).laplace()",
+        "the operating",
+    ),
+    "bits of the module, for a generator": (
+        "import numpy as np\nB = np.random.PCG64(3)",
+        "np.random.default_rng(B).laplace()",
+        "default_rng with a seed",
+    ),
+    "no seed": ("import numpy as np", "np.random.seed()", "seed with no seed"),
+    "None for a seed": ("import random", "random.seed(None)", "seed with no seed"),
+    "the seed of a generator": ("import random", "random.Random().seed(3)", "Random.seed"),
     "Python's state": ("import random", "random.getstate()", "Random.getstate"),
     "a shuffle along an axis": ("", "rng.shuffle([[1], [2]], axis=0)", "Generator.shuffle of more than the items"),
     "items in other orders": ("", "rng.permuted([1, 2])", "Generator.permuted"),
@@ -188,6 +198,40 @@ def test_no_draw_passes_by(shared_runner, write, bypass):
 
     assert replayed.wrong_runs == 1
     assert any(word in replayed.complaints[0] for word in words.split("|"))
+
+
+SEEDED = {
+    "a seeded generator": "np.random.default_rng(3).laplace()",
+    "a seeded RandomState": "np.random.RandomState(3).laplace()",
+    "a seeded Random": "random.Random(3).random()",
+    "bits with a seed": "np.random.Generator(np.random.Philox(3)).random()",
+    "scipy with a seed": "stats.dlaplace.rvs(0.5, random_state=3)",
+    "scipy with a seeded generator": "stats.norm.rvs(2, random_state=np.random.default_rng(3))",
+    "NumPy's own": "(np.random.seed(3), np.random.laplace(), stats.norm.rvs())[1:]",
+    "Python's own": "(random.seed(3), random.random())[1]",
+}
+
+
+@pytest.mark.parametrize("name", SEEDED)
+def test_what_a_seed_gives_is_given_in_every_run_of_a_replay(shared_runner, write, name):
+    head = "import random\nimport numpy as np\nfrom scipy import stats\n"
+    mechanism = write(f"{head}def m(rng, x):\n    return {SEEDED[name]}, rng.laplace()")
+    plain = eval(SEEDED[name], {"np": np, "random": random, "stats": stats})  # our own text, and NumPy's own numbers
+    noise = DrawEvent("laplace", (("loc", 0.0), ("scale", 1.0)), None, None, np.array([0.5, 1.5]))
+
+    replayed = replay(shared_runner, mechanism, [noise], runs=2)
+
+    assert replayed.complaints == ()
+    assert replayed.batch.outputs() == [(plain, 0.5), (plain, 1.5)]
+
+
+def test_a_seed_is_forgotten_when_the_next_run_begins(shared_runner, write):
+    mechanism = write("import numpy as np\ndef m(x):\n    x = np.random.random()\n    np.random.seed(3)\n    return x")
+    drawn = DrawEvent("random", (), None, None, np.array([0.25, 0.5]))
+
+    replayed = replay(shared_runner, mechanism, [drawn], runs=2)
+
+    assert replayed.batch.outputs() == [0.25, 0.5]
 
 
 def test_everything_draws_again_after_a_replay(shared_runner, write):

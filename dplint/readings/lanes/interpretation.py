@@ -12,6 +12,7 @@ from dplint.claims import Literal, Span
 from dplint.program.meaning import AUGMENTED, BINARY, COMPARE, UNARY, function_of, method_of
 from dplint.program.nodes import Draw, Expression, For
 from dplint.program.refusals import unsupported
+from dplint.program.vocabulary import SEEDED
 from dplint.readings.lanes import (
     arithmetic,
     array_orders,
@@ -45,6 +46,7 @@ from dplint.readings.lanes.lane_values import (
 )
 from dplint.readings.lanes.lanes import Lanes, is_uneven
 from dplint.readings.lanes.merging import as_lists
+from dplint.readings.lanes.seeded import SeededLanes
 from dplint.readings.lanes.spaces import Mask
 from dplint.readings.lanes.ways import get_item, set_item_of, unpacking, updating, with_keywords, without_nan
 from dplint.runner.texts import TextNumbers
@@ -91,7 +93,7 @@ class LanesInterpretation(Lanes):
         self, lanes: int, texts: TextNumbers, draws: DrawSource, python: tuple[int, int], least: int = LEAST
     ) -> None:
         super().__init__(lanes, texts)
-        self._draws = draws
+        self._draws, self._seeded = draws, SeededLanes()
         self._least = least
         self._known = {**_KNOWN, "sum": functions.summing(python >= (3, 12))}
 
@@ -343,9 +345,11 @@ class LanesInterpretation(Lanes):
         arguments: Sequence[Value],
         keywords: Mapping[str, Value],
         active: Mask,
-        span: Span,  # noqa: ARG002
+        span: Span,
     ) -> Value:
         """A function of the vocabulary."""
+        if function in SEEDED:
+            return self._seeded.call(self, function, arguments, keywords, active, span)
         if function == "print":
             return Uniform(None)
         if function == "dict" and not (arguments or keywords):

@@ -335,7 +335,7 @@ def gathered(value: Value) -> Value:
             if all(isinstance(item, Uniform) for item in items):
                 held = [item.value for item in items if isinstance(item, Uniform)]
                 return Uniform(tuple(held) if value.tuples else held)
-        case Dicts(there=None):
+        case Dicts(record=None, there=None):
             entries = [gathered(entry) for entry in value.entries]
             if all(isinstance(entry, Uniform) for entry in entries):
                 values = [entry.value for entry in entries if isinstance(entry, Uniform)]

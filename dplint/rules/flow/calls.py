@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import libcst as cst
 
-from dplint.program.calls import sinks, word_of
+from dplint.program.calls import functions, sinks, word_of
 from dplint.rules.flow.applied import KEYED, Applied
 from dplint.rules.flow.dicts import has_fixed_keys, has_known_keys, is_record
 from dplint.rules.flow.draws import Draws
@@ -49,6 +49,9 @@ _SHOWS_PROGRESS = named("tqdm.tqdm tqdm.auto.tqdm tqdm.notebook.tqdm rich.progre
 """Calls that give the same values, and show how many are left."""
 _SUM_METHODS = {"add": "+", "add_": "+", "sub": "-", "sub_": "-"}
 """Methods of tensors; `add` is also one of sets, which nobody adds noise to."""
+
+_WITHOUT_NOISE = functions()
+"""What programs know draws nothing, whatever it is called: `scipy.stats.laplace.cdf`."""
 
 
 class Calls:
@@ -348,7 +351,7 @@ class Calls:
 
     def _unknown(self, name: str, node: cst.Call, arguments: Arguments, *, followed: bool = False) -> Term:
         """A function that cannot be read. It may add noise if its name or its arguments say so."""
-        quiet = not followed and self._reader.scope.is_quiet_class(name)
+        quiet = not followed and (name in _WITHOUT_NOISE or self._reader.scope.is_quiet_class(name))
         if followed or (not quiet and self._sounds_noisy(name, arguments)):
             return self._draws.noise("unknown", name, node, arguments.all(), arguments.keys())
         return self._plain(name, node, arguments)

@@ -114,7 +114,8 @@ def _is_given_categories(call: Term) -> bool:
 
 def _is_empty_dict(term: Term) -> bool:
     made = term.kind is TermKind.CONTAINER or (term.kind is TermKind.CALL and term.name in _DICTS)
-    return made and is_dict(term) and not term.args
+    default = term.name.rpartition(".")[2] == "defaultdict" and len(term.args) == 1
+    return made and is_dict(term) and (default or not term.args)
 
 
 def _is_given_public_keys(term: Term) -> bool:
@@ -150,6 +151,8 @@ def _is_public_key(term: Term) -> bool:
     """A number that counts a loop tells how long the loop is, and is public where that is."""
     if term.kind is TermKind.ELEMENT:
         return _is_public(term.args[0])
+    if term.kind is TermKind.CHOICE:
+        return all(map(_is_public_key, term.args)) and all(map(_has_no_data, term.conditions))
     if term.name == "<index>":
         around = term.value.iterable if isinstance(term.value, Loop) else None
         counted = around is not None and around.kind is TermKind.CALL and around.name == "range"

@@ -122,8 +122,8 @@ class Exposed:
             data = self.lengths.exposure(term.args[0]) is not None
         elif term.kind is TermKind.GENERATOR or (term.kind is TermKind.CALL and term.name in FRESH):
             data = False
-        elif term.kind is TermKind.DRAW or term.kind is TermKind.LOOP:
-            varies |= term.loops
+        else:
+            varies |= _own_loops(term)
         loop = term.value
         if isinstance(loop, Loop):
             varies = varies & ~loop.bit if term.kind is TermKind.EXIT else varies | loop.bit
@@ -350,6 +350,15 @@ class Exposed:
 def _ways_of(variable: Term) -> list[Term]:
     """What a loop variable may be after a round."""
     return [way for one in variable.args for way in (one.args if one.kind is TermKind.CHOICE else [one])]
+
+
+def _own_loops(term: Term) -> int:
+    """The loops between whose rounds a value differs by itself: what draws, and what takes the next item."""
+    if term.kind is TermKind.DRAW or term.kind is TermKind.LOOP:
+        return term.loops
+    if term.kind is TermKind.CALL and term.name == "next" and term.args:
+        return term.loops & ~term.args[0].loops  # of what is made inside, each round takes the first item
+    return 0
 
 
 def says_public(condition: Term) -> bool:

@@ -13,6 +13,8 @@ from dplint.rules.flow.vocabulary import AGGREGATES, EXTREMES, PICKS, SAME_LENGT
 _RANK = {None: 0, "size": 1, "value": 2}
 _PRODUCTS = frozenset({"matmul", "dot"})
 """Products of matrices, which have as many rows as the first."""
+_OF_TWO = frozenset({"numpy.maximum", "numpy.minimum", "numpy.fmax", "numpy.fmin"})
+"""Functions of two arrays, number by number."""
 _KNOWN = ("numpy.", "math.", "builtins.", "statistics.", "itertools.", "collections.")
 """Modules of which all that matters is in the vocabulary."""
 
@@ -68,6 +70,10 @@ class Lengths:
                 return self.exposure(term.args[0])
             case TermKind.CALL if term.name in SAME_LENGTH or term.name == "zip" or self._is_column(term):
                 return self._worst(term.args)
+            case TermKind.CALL if term.value in _OF_TWO and len(term.args) == 2:
+                return self._operation(term)
+            case TermKind.CALL if term.name in AGGREGATES and _is_along_an_axis(term):
+                return self.exposure(term.args[0])
             case TermKind.CALL if term.name == "range":
                 return max(map(self._count, term.args), key=_RANK.__getitem__, default=None)
             case TermKind.DRAW:
@@ -137,6 +143,12 @@ def _is_total(term: Term) -> bool:
     return (
         term.kind is TermKind.CALL and term.name in ("sum", "mean", "max", "min", "std", "norm") and len(term.args) == 1
     )
+
+
+def _is_along_an_axis(term: Term) -> bool:
+    """Whether there is one number for each row, or for each column."""
+    axis = term.argument("axis")
+    return axis is not None and axis.kind is TermKind.CONSTANT and axis.value is not None
 
 
 def _keeps_length(term: Term) -> bool:

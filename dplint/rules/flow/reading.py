@@ -26,6 +26,7 @@ _OPERATORS = {**BINARY, **AUGMENTED}
 OWNERS = ("self", "cls")
 _NEAR_E = 0.002
 """How far a number may be from e and still be meant as it: 2.718 is."""
+_SAME_ITEMS = frozenset({"sorted", "list", "tuple", "reversed"})
 
 
 @dataclass(slots=True)
@@ -186,6 +187,8 @@ class TermReader:
                 return self._key_of(iterable.args[0], node)
             if iterable.name == "values" and len(iterable.args) == 1 and is_dict(iterable.args[0]):
                 return self.make(TermKind.ELEMENT, DICT_VALUE, node, [iterable.args[0]], value=self.loops[-1])
+            if iterable.name in _SAME_ITEMS and len(iterable.args) == 1 and _is_items(iterable.args[0]):
+                return self.element(iterable.args[0], node)
             if iterable.name == "zip":
                 return self.make(TermKind.CONTAINER, "tuple", node, [self.element(one, node) for one in iterable.args])
         if has_fixed_keys(iterable):
@@ -202,6 +205,11 @@ class TermReader:
         """Note values that leave the function."""
         term = shown[0] if len(shown) == 1 else self.make(TermKind.CONTAINER, "tuple", node, list(shown))
         self.graph.sinks.append(Sink(kind, term, node, state.guards, self.mask, self.frame.depth, self.frame.function))
+
+
+def _is_items(term: Term) -> bool:
+    """Whether it is pairs of keys and values, which sorted are so by their keys."""
+    return term.kind is TermKind.CALL and term.name == "items" and bool(term.args)
 
 
 def is_base(term: Term) -> bool:

@@ -24,6 +24,7 @@ from dplint.source.lowering.object_classes import AFTER_FIELDS
 from dplint.source.lowering.observed import SHOWN, observes, with_what_is_shown
 from dplint.source.lowering.receivers import made_object
 from dplint.source.lowering.scope import Scope, parameter_stream
+from dplint.source.lowering.seeded_draws import seeding
 from dplint.source.lowering.seeds import Seeds, seeds_of
 from dplint.source.module import ParsedModule
 from dplint.source.module_names import dotted_name
@@ -53,9 +54,12 @@ def lower(
         helpers.observed = Name(SHOWN, module.span(function.name))
     seeds = seeds_of(function, module, mechanism, elsewhere)
     helpers.made = seeds.made
+    helpers.seeding = seeding(function, module, elsewhere)
     bound = bound_names(function.body)
     helpers.defaults = {
-        one.name.value: one.default for one in all_parameters(function) if one.default and one.name.value not in bound
+        one.name.value: one.default
+        for one in all_parameters(function)
+        if one.default and (one.name.value not in bound or dotted_name(one.default) == "None")
     }
     body, shared = lower_body(module, function, names, streams, helpers, function.name.value, made.whole)
     if made.before:

@@ -4,23 +4,27 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
 
 import libcst as cst
 
-from dplint.program.nodes import Assign, Constant, Expression, ListDisplay, Name, Raise, Return, Statement
+from dplint.program.liveness import live_before
+from dplint.program.nodes import Assign, Constant, Expression, ListDisplay, Name, Return, Statement
 from dplint.program.opaque import opaque
 from dplint.program.refusals import Unsupported, unsupported
 from dplint.program.sharing import changes_while_iterating, shared_names
-from dplint.program.walk import walk
 from dplint.source.bindings import binding_counts, bound_names
 from dplint.source.certain import ModuleFacts
+from dplint.source.lowering.classes import object_class
 from dplint.source.lowering.draws import Draws
 from dplint.source.lowering.helpers import Helpers
 from dplint.source.lowering.inlining import ends, without_returns
 from dplint.source.lowering.kinds import kinds_of
 from dplint.source.lowering.moving import known_objects
 from dplint.source.lowering.object_classes import self_of
-from dplint.source.lowering.reading_in import yields
+from dplint.source.lowering.optional import is_made_if_none
+from dplint.source.lowering.reading_in import stops_an_iteration, yields
 from dplint.source.lowering.refused import with_refusals
 from dplint.source.lowering.scope import (
     Choice,
@@ -33,6 +37,7 @@ from dplint.source.lowering.scope import (
     Stream,
     top_level_names,
 )
+from dplint.source.lowering.seeded_draws import is_certain
 from dplint.source.lowering.statements import Statements
 from dplint.source.walking import nodes_below
 
@@ -71,15 +76,18 @@ def lower_body(
     returned = function.body if len(helpers.open) == 1 else None
     scope.kinds.update(kinds_of(scope, function.body))
     lowering = Statements(scope, helpers, binding_counts(function.body), returned, function.body)
-    scope.streams.update(_local_streams(scope, lowering.draws, function))
+    scope.streams.update(_local_streams(scope, lowering.draws, function, once=returned is not None))
     if returned is not None and yields(function):
         scope.listed = Name(scope.rename({"yielded"})["yielded"], facts.span(function.name))
+    scope.unassigned = {}
     found, scope.refusals = scope.refusals, Refusals()
     filled = lowering.filled_in(helpers.defaults) if len(helpers.open) == 1 else ()
     body = (*filled, *lowering.block(function.body))
     if scope.listed is not None:
         body = _listed(scope.listed, body, helpers)
-    placeless = [*found.found, *changes_while_iterating(body)]
+    asked = live_before(body) if scope.unassigned else frozenset()
+    unassigned = (refused for name, refused in scope.unassigned.items() if name in asked)
+    placeless = [*found.found, *changes_while_iterating(body), *unassigned]
     body = with_refusals(placeless, body)
     if placeless or scope.refusals.found or helpers.any_opaque(body):
         helpers.opaque.add(name)
@@ -90,8 +98,7 @@ def _listed(items: Name, body: tuple[Statement, ...], helpers: Helpers) -> tuple
     """What a generator function does whose items are made into a list."""
     span = items.span
     bodies = (body, *(one.body for one in helpers.done.values()))
-    if any(isinstance(one, Raise) and one.exception == "StopIteration" for part in bodies for one in walk(part)):
-        # Python turns that into a RuntimeError where it leaves a generator.
+    if stops_an_iteration(bodies):
         return (opaque(Unsupported("a StopIteration of a generator", span, "return instead")),)
     end = () if ends(body) else (Return(items, span),)
     return Assign((items,), ListDisplay((), span), span), *body, *end
@@ -104,11 +111,13 @@ def read_body(
     if isinstance(function, cst.Lambda):
         return (), Statements(scope, helpers, Counter()).given(function.body)
     variables = scope.renamed[-1]
-    scope.streams.update(_local_streams(scope, Statements(scope, helpers, {}).draws, function))
+    scope.streams.update(_local_streams(scope, Statements(scope, helpers, {}).draws, function, once=False))
     for name in scope.streams.keys() & variables.keys():
         del variables[name]
     for name in bound_names(function.body) & variables.keys():
-        scope.unrolled.pop(variables[name], None)
+        none = scope.unrolled.pop(variables[name], 0) is None
+        if none and is_made_if_none(function.body, name, partial(object_class, scope)):
+            scope.unrolled[variables[name]] = None
     scope.kinds.update((variables[name], kind) for name, kind in kinds_of(scope, function.body).items())
     lowering = Statements(scope, helpers, Counter(), whole=function.body)
     if scope.yielded is not None:
@@ -146,18 +155,25 @@ def constructed(
     return Statements(scope, helpers, Counter()).made(maker)
 
 
-def _local_streams(scope: Scope, draws: Draws, function: cst.FunctionDef) -> dict[str, Stream]:
-    """Local names that hold generators: the first assignment decides, `Reader.target` refuses any other value later."""
+def _local_streams(scope: Scope, draws: Draws, function: cst.FunctionDef, *, once: bool) -> dict[str, Stream]:
+    """Local names that hold generators: the first assignment decides, `Reader.target` refuses any other value later.
+
+    once: whether a run comes into the function once.
+    """
     streams: dict[str, Stream] = {}
-    first: dict[str, cst.BaseExpression] = {}
-    assignments = (node for node in nodes_below(function.body) if isinstance(node, cst.Assign))
-    for node in assignments:
-        for target in node.targets:
-            if isinstance(target.target, cst.Name):
-                first.setdefault(target.target.value, node.value)
-    for name, value in first.items():
-        if name not in scope.streams and isinstance(value, _GENERATORS):
-            stream = draws.stream_of(value)
+    first: dict[str, tuple[cst.Name, cst.Assign | cst.AnnAssign]] = {}
+    for node in (one for one in nodes_below(function.body) if isinstance(one, cst.Assign | cst.AnnAssign)):
+        targets = [one.target for one in node.targets] if isinstance(node, cst.Assign) else [node.target]
+        for target in targets if node.value is not None else ():
+            if isinstance(target, cst.Name):
+                first.setdefault(target.value, (target, node))
+    for name, (target, assigned) in first.items():
+        if name not in scope.streams and isinstance(assigned.value, _GENERATORS):
+            stream = draws.stream_of(assigned.value)
+            if stream is not None and stream.seeded:
+                certain = isinstance(assigned.value, cst.Call) and name not in scope.parameters
+                certain = certain and is_certain(function, target, assigned, once=once)
+                stream = draws.seeded.named(name, stream) if certain else replace(stream, label="")
             if stream is not None:
                 streams[name] = stream
                 scope.streams[name] = stream

@@ -18,7 +18,6 @@ from dplint.program.nodes import (
     Clause,
     Comprehension,
     Constant,
-    Draw,
     Expression,
     Function,
     If,
@@ -28,7 +27,7 @@ from dplint.program.nodes import (
     Raise,
     Statement,
 )
-from dplint.program.walk import walk
+from dplint.program.walk import draws, walk
 from dplint.source.certain import ModuleFacts
 from dplint.source.lowering.object_classes import full, without_decorators
 from dplint.source.lowering.reader import Reader
@@ -83,7 +82,7 @@ def _does_more(functions: Iterable[Function], done: Mapping[str, Function]) -> b
         one = todo.pop()
         seen.add(one.name)
         for part in walk(one.body):
-            if isinstance(part, Draw | Opaque):
+            if draws(part) or isinstance(part, Opaque):
                 return True
             if isinstance(part, CallFunction) and part.function in done and part.function not in seen:
                 todo.append(done[part.function])

@@ -13,7 +13,6 @@ from dplint.program.nodes import (
     Call,
     CallFunction,
     Constant,
-    Draw,
     Expression,
     MethodCall,
     Name,
@@ -24,7 +23,7 @@ from dplint.program.nodes import (
 )
 from dplint.program.refusals import UnsupportedConstruct
 from dplint.program.vocabulary import FUNCTIONS, METHODS, TYPES, UPDATES
-from dplint.program.walk import walk
+from dplint.program.walk import draws, walk
 from dplint.source.lowering.comprehensions import Comprehensions
 from dplint.source.lowering.containers import from_keys
 from dplint.source.lowering.draws import Draws
@@ -294,7 +293,7 @@ class Calls:
         items = self._argument(canonical, first.value) if is_sorted else self._reader.iterable(first.value)
         if isinstance(items, Call) and items.function in _ITERATORS:
             items = Call("list", (items,), (), items.span)
-        if isinstance(items, Opaque) or not any(isinstance(p, Draw | CallFunction | Staged) for p in walk(items)):
+        if isinstance(items, Opaque) or not any(draws(p) or isinstance(p, CallFunction | Staged) for p in walk(items)):
             return self.by_key(canonical, items, others, node)
         if not is_sorted or any(not isinstance(one.value, cst.Name | cst.Lambda) for one in others):
             # `max` asks for the key of an item before it has the next one.

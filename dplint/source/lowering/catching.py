@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import builtins
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import TypeAlias
 
@@ -13,27 +13,32 @@ from dplint.claims import Span
 from dplint.program.nodes import (
     Assign,
     Break,
-    CallFunction,
+    Compare,
     Constant,
     Continue,
-    Draw,
     Expression,
     ExpressionStatement,
     For,
     Handler,
+    If,
     Name,
-    Opaque,
+    Node,
     Pass,
     Raise,
     Return,
     Statement,
+    Subscript,
     Try,
+    TupleDisplay,
+    Update,
     While,
 )
-from dplint.program.refusals import Unsupported
-from dplint.program.walk import children, walk
+from dplint.program.refusals import Unsupported, UnsupportedConstruct
+from dplint.program.walk import bound_names as bound_variables
+from dplint.program.walk import children, exchanged, mentions, rebuilt, walk
 from dplint.source.bindings import bound_names
 from dplint.source.lowering.caught_texts import USED, CaughtTexts
+from dplint.source.lowering.inlining import with_flag
 from dplint.source.lowering.instances import Instances
 from dplint.source.lowering.own_exceptions import own_exception
 from dplint.source.lowering.reader import Reader
@@ -127,14 +132,38 @@ class Catching:
             made.append(Handler(names, block, self._span(handler)))
         span = self._span(node)
         whole: tuple[Statement, ...] = (Try(body, tuple(made), orelse, span),) if made else body
-        if all(isinstance(one, Pass) for one in last):
-            return whole
-        barred = (Draw, CallFunction, Return, Break, Continue, Opaque, Raise)
-        if _leaves(whole) or any(isinstance(one, barred) for one in walk(last)):
+        return whole if all(isinstance(one, Pass) for one in last) else self._ended(whole, last, node)
+
+    def _ended(
+        self, whole: tuple[Statement, ...], last: tuple[Statement, ...], node: cst.Try
+    ) -> tuple[Statement, ...] | None:
+        """What is last is done whether something was raised or not, and what was raised or returned goes on."""
+        span, ways = self._span(node), {type(one) for one in _leaving(whole)}
+        if len(ways) > 1 or any(_leaving(last)):
             return None
-        # What is last is done whether something was raised or not, and what was raised goes on.
-        again = Handler(("BaseException",), (*last, Raise("", (), span)), span)
-        return (Try(whole, (again,), last, span),)
+        again = Handler(("BaseException",), (*rebuilt(last, lambda _: None), Raise("", (), span)), span)
+        if not ways:
+            return (Try(whole, (again,), last, span),)
+        (way,) = ways
+        result, done = (Name(self._scope.rename({word})[word], span) for word in ("result", "done"))
+        named = _of_names(whole, last) if way is Return else ()
+        left: tuple[Statement, ...] = (Break(span) if way is Break else Continue(span),)
+        if named is None:
+            left = (Return(result, span),)
+        elif way is Return:
+            # Under another name a list could not be changed any more: the result only says which return it was.
+            whole = exchanged(whole, {id(one): Return(_place(one, n), span) for n, one in enumerate(named)})
+            left = tuple(
+                If(Compare(result, ("==",), (Constant(n, span),), span), (Return(one.value, span),), (), span)
+                for n, one in enumerate(named)
+            )
+        else:
+            whole = exchanged(whole, {id(one): Return(Constant(None, span), span) for one in _leaving(whole)})
+        try:
+            whole = with_flag(whole, result, done)
+        except UnsupportedConstruct:
+            return None
+        return Try(whole, (again,), last, span), If(done, left, (), span)
 
     def managed(self, node: cst.With) -> tuple[Statement, ...] | None:
         """A block of `suppress(...)`, of a lock, or of an object whose end does nothing; None for any other `with`."""
@@ -162,7 +191,7 @@ class Catching:
         """What is done where a function yields that a `with` is made of; is_end: it does nothing after that."""
         taken = ExpressionStatement(value, span) if name is None else Assign((self._reader.target(name),), value, span)
         body = self._block(node.body)
-        if _leaves(body) and not is_end:
+        if any(_leaving(body)) and not is_end:
             raise self._reader.refuse("a return, break or continue in a with", node, "leave it, and return behind it")
         return taken, *body
 
@@ -214,15 +243,30 @@ def exceptions_of(scope: Scope, node: cst.BaseExpression) -> tuple[str, ...] | N
     return None if own is None else own.names[:1]
 
 
-def _leaves(nodes: Sequence[Statement]) -> bool:
-    """Whether statements are left by `return`, `break` or `continue`."""
+def _of_names(whole: Sequence[Statement], last: Sequence[Statement]) -> list[Return] | None:
+    """The returns, if they give variables, alone or in tuples, that nothing of what is last gives another value."""
+    given = [one for one in _leaving(whole) if isinstance(one, Return)]
+    plain = all(isinstance(part, Name | Constant | TupleDisplay) for one in given for part in walk(one.value))
+    bound = bound_variables(one for one in walk(last) if not isinstance(one, Update))
+    return given if plain and not any(mentions(one.value, name) for one in given for name in bound) else None
+
+
+def _place(node: Return, place: int) -> Expression:
+    """Which return it is, once it has looked its variables up as it would do."""
+    span = node.span
+    looked_up = [
+        Compare(one, ("is",), (Constant(None, span),), span) for one in walk(node.value) if isinstance(one, Name)
+    ]
+    return Subscript(TupleDisplay((Constant(place, span), *looked_up), span), Constant(0, span), span)
+
+
+def _leaving(nodes: Sequence[Node]) -> Iterator[Return | Break | Continue]:
+    """The statements by which some are left."""
     for node in nodes:
         if isinstance(node, Return | Break | Continue):
-            return True
-        inner = [part for one in children(node) for part in ((one,) if not isinstance(one, Handler) else one.body)]
-        if isinstance(node, For | While):
-            if any(isinstance(one, Return) for one in walk(inner)) or _leaves(node.orelse):
-                return True
-        elif _leaves(inner):  # type: ignore[arg-type]  # expressions have no such statements
-            return True
-    return False
+            yield node
+        elif isinstance(node, For | While):
+            yield from (one for one in walk(node.body) if isinstance(one, Return))
+            yield from _leaving(node.orelse)
+        else:
+            yield from _leaving([*children(node)])

@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 import libcst as cst
 
 from dplint.claims import Literal
-from dplint.source.bindings import bound_names
+from dplint.source.bindings import all_parameters, bound_names
 from dplint.source.certain import ModuleFacts
+from dplint.source.lowering.enumerations import member_of
 from dplint.source.lowering.helpers import names_of
 from dplint.source.lowering.object_classes import (
     AFTER_FIELDS,
-    BASES,
     CONSTRUCTOR,
-    NAMED_TUPLE,
     ObjectClass,
-    full,
+    bases_with_something,
     is_named_tuple,
     is_plain,
     is_record,
     own,
     values,
 )
+from dplint.source.lowering.optional import is_made_if_none
 from dplint.source.lowering.scope import Scope
 from dplint.source.module_names import static_value
 from dplint.source.record_classes import named_tuple
@@ -53,7 +56,7 @@ def object_class(scope: Scope, node: cst.BaseExpression) -> ObjectClass | None:
         frozen = frozen or kind == "frozen"
         bodies.append((facts, definition))
         records.append(bool(kind))
-        bases = [one.value for one in definition.bases if full(facts, one.value) not in BASES | {NAMED_TUPLE}]
+        bases = bases_with_something(facts, definition)
         further = [around.class_of(one) for one in bases if isinstance(one, cst.Name | cst.Attribute)]
         if len(further) < len(bases) or None in further:
             return None
@@ -88,6 +91,24 @@ def class_constant(scope: Scope, made: ObjectClass, name: str) -> Literal | None
     except NotStaticError:
         return None
     return None if isinstance(found, list | dict) else found
+
+
+def needs_reading(
+    scope: Scope,
+    facts: ModuleFacts,
+    function: cst.FunctionDef,
+    stands_for: Callable[[cst.BaseExpression], object | None],
+) -> bool:
+    """Whether a function gives what no program has as a value, or has it for a default or makes it instead of that.
+
+    stands_for: the function that a default is, None for everything else.
+    """
+    around = Scope(facts, frozenset(), frozenset(), frozenset(), {}, scope.elsewhere)
+    defaults = [(one.name.value, one.default) for one in all_parameters(function) if one.default is not None]
+    return gives_held(scope, facts, function) or any(
+        member_of(around, one) or stands_for(one) or is_made_if_none(function.body, name, partial(object_class, around))
+        for name, one in defaults
+    )
 
 
 def gives_held(scope: Scope, facts: ModuleFacts, function: cst.FunctionDef) -> bool:

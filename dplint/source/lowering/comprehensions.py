@@ -14,7 +14,6 @@ from dplint.program.nodes import (
     Comprehension,
     Constant,
     DictDisplay,
-    Draw,
     Expression,
     ListDisplay,
     MethodCall,
@@ -25,7 +24,7 @@ from dplint.program.nodes import (
     TupleTarget,
     Unary,
 )
-from dplint.program.walk import walk
+from dplint.program.walk import draws, walk
 from dplint.source.bindings import clauses_of
 from dplint.source.lowering.reader import Reader
 from dplint.source.lowering.staging import Staged, is_staged
@@ -96,7 +95,7 @@ class Comprehensions:
     def _all_of(self, node: cst.BaseExpression) -> Expression | None:
         """A list for an iterator that does nothing between its items which others could notice; None for all others."""
         found = self._reader.all_of(node)
-        if found is not None and any(isinstance(one, Draw | CallFunction | Opaque) for one in walk([found])):
+        if found is not None and any(draws(one) or isinstance(one, CallFunction | Opaque) for one in walk([found])):
             raise self._refuse("an iterator that does more than give items", node, "make a list of it first")
         return found
 
@@ -151,7 +150,7 @@ class Comprehensions:
             element = found
         else:
             raise self._refuse("this key", key, "write key=lambda x: ...")
-        if any(isinstance(one, Draw | CallFunction | Staged) for one in walk(element)):
+        if any(draws(one) or isinstance(one, CallFunction | Staged) for one in walk(element)):
             raise self._refuse("a key that is made with draws or calls", key, "give what it looks into a name first")
         return Comprehension("list", element, (Clause(item, items, ()),), span)
 
@@ -240,8 +239,8 @@ class Comprehensions:
         else:
             made = self.keys_of(key, self._reader.iterable(items))
         assert isinstance(made, Comprehension)
-        barred = Opaque if eager else Draw | CallFunction | Opaque | Staged
-        if any(isinstance(part, barred) for part in walk(made.element)):
+        barred = Opaque if eager else CallFunction | Opaque | Staged
+        if any(isinstance(part, barred) or (draws(part) and not eager) for part in walk(made.element)):
             raise self._refuse(f"a call of {function}", node, "use a list comprehension")
         if function == "filter":
             target = made.clauses[0].target

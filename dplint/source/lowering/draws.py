@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import libcst as cst
 
@@ -18,7 +19,7 @@ from dplint.distributions import (
     of,
     program_draws,
 )
-from dplint.distributions.generators import BIT_GENERATORS, MAKERS
+from dplint.distributions.generators import BIT_GENERATORS, MAKERS, SYSTEM_GENERATORS
 from dplint.program.nodes import (
     Assign,
     Binary,
@@ -37,8 +38,10 @@ from dplint.program.nodes import (
 from dplint.program.refusals import Unsupported
 from dplint.source.bindings import keyword_of
 from dplint.source.lowering.hints import DRAW_HINTS, SHUFFLE_HINT
+from dplint.source.lowering.laws import FrozenLaw
 from dplint.source.lowering.reader import Reader
-from dplint.source.lowering.scope import NUMPY_MODULE, PYTHON_MODULE, FrozenLaw, Scope, Stream, top_level_names
+from dplint.source.lowering.scope import NUMPY_MODULE, PYTHON_MODULE, Scope, Stream, top_level_names
+from dplint.source.lowering.seeded_draws import HINT, WHAT, SeededDraws, listed
 from dplint.source.module_names import dotted_name
 
 _HANDING_ON = frozenset(["numpy.random.default_rng", "sklearn.utils.check_random_state"])
@@ -49,11 +52,13 @@ _MODULES = {"numpy.random": NUMPY_MODULE, "random": PYTHON_MODULE}
 class Draws:
     """Lowers draws, and says which expressions are generators."""
 
-    def __init__(self, reader: Reader) -> None:
+    def __init__(self, reader: Reader, seeding: frozenset[str], place: str) -> None:
+        """As for `SeededDraws`."""
         self._reader = reader
         self._span = reader.span
         self._refuse = reader.refuse
         self._scope = reader.scope
+        self.seeded = SeededDraws(reader, seeding, place)
 
     def stream_of(self, node: cst.BaseExpression) -> Stream | None:
         """The generator that an expression stands for, None if it is no generator."""
@@ -79,7 +84,9 @@ class Draws:
         """The library's own generator that a function of that name draws from, and the method; None for all others."""
         head, _, last = canonical.rpartition(".")
         stream = _MODULES.get(head)
-        return None if stream is None or last not in draw_signatures(stream.family) else (stream, last)
+        if stream is None or last not in draw_signatures(stream.family):
+            return None
+        return self.seeded.library(stream), last
 
     def shuffled(self, node: cst.Call) -> Stream | None:
         """The generator of a call that puts items in a random order, in place; None for all others."""
@@ -96,15 +103,32 @@ class Draws:
             return None
         return stream if known is None else self.unseeded(stream, node)
 
+    def kept(self, target: cst.BaseExpression, value: cst.BaseExpression) -> Statement | None:
+        """A generator is assigned to a name that only ever holds generators of its kind; None for all else."""
+        held = self._scope.stream(target.value) if isinstance(target, cst.Name) else None
+        given = None if held is None else self.stream_of(value)
+        if held is None or given is None:
+            return None
+        if not (held.seeded or given.seeded):
+            return Pass(self._span(value))
+        if not (held.seeded and held.label and isinstance(value, cst.Call)) or given != replace(held, label=""):
+            # A name holds one seeded generator, and not another one, nor one without a seed, from somewhere on.
+            raise self._refuse(WHAT, value, HINT)
+        return self.seeded.begun(held, value)
+
     def lower(self, stream: Stream, method: str, node: cst.Call) -> Expression:
         """A call of a method of a generator."""
         signature = stream.signatures.get(method)
         if signature is None or signature.in_place:
-            if method == "bytes" and len(node.args) == 1 and stream.family == GENERATOR:
+            if method == "bytes" and len(node.args) == 1 and stream.family == GENERATOR and not stream.seeded:
                 return self._bytes(stream, node)
             known = DRAW_HINTS.get(method, f"no rewrite: known are {', '.join(sorted(stream.signatures))}")
             hint = known if signature is None else SHUFFLE_HINT
             raise self._refuse(f"the draw {method}", node, hint)
+        return self.seeded.draw(stream, signature, node) if stream.seeded else self._lowered(stream, signature, node)
+
+    def _lowered(self, stream: Stream, signature: DrawSignature, node: cst.Call) -> Expression:
+        """A draw by its canonical name and parameters."""
         span = self._span(node)
         if signature.dimensions:
             dimensions = tuple(self._reader.expression(argument.value) for argument in node.args)
@@ -115,7 +139,7 @@ class Draws:
             size = given.pop(SIZE, None)
         if signature.listed and size is not None:
             if not (isinstance(size, Constant) and type(size.value) is int and size.value == 1):
-                raise self._refuse(f"{method} of more than one", node, "draw one at a time, with k=1")
+                raise self._refuse(f"{signature.method} of more than one", node, "draw one at a time, with k=1")
             size = None
         for argument in signature.parameters:
             assert argument.parameter is not None
@@ -173,6 +197,8 @@ class Draws:
         else:
             passed = _named(signature, node.args, rest if kept else None)
         stream = self.unseeded(self._state([one for name, one in passed if name == "random_state"]), node)
+        if stream.seeded:
+            return self.seeded.of_scipy(stream, signature, passed, node, frozen=kept is not None)
         given = self._given(signature, [one for one in passed if one[0] != "random_state"], self._span(node))
         if kept is not None:
             if not given.keys() <= {SIZE}:
@@ -181,18 +207,8 @@ class Draws:
         span, size = self._span(node), given.pop(SIZE, None)
         size = None if _is_none(size) else size
         parameters = tuple(self._own(signature, given, node).items())
-        drawn: Expression = Draw(signature.distribution, parameters, size, stream.label, SCIPY, span)
-        # What is no parameter of the law SciPy multiplies and adds; whole noise it cuts off behind the point.
-        if (scale := given.get("scale")) is not None and "scale" not in dict(parameters):
-            drawn = Binary("*", drawn, scale, span)
-        if (loc := given.get("loc")) is None or "loc" in dict(parameters):
-            return drawn
-        moved = Binary("+", drawn, loc, span)
-        if "scale" in signature.names:
-            return moved
-        if size is None:
-            return Call("int", (moved,), (), span)
-        return MethodCall(moved, "astype", (Constant("int", span),), (), span)
+        drawn = Draw(signature.distribution, parameters, size, stream.label, SCIPY, span)
+        return _moved(drawn, given, scaled="scale" in signature.names)
 
     def _own(self, signature: DrawSignature, given: Mapping[str, Expression], node: cst.Call) -> dict[str, Expression]:
         """The parameters of the law among the arguments of `rvs`, those in order of evaluation, then defaults."""
@@ -214,8 +230,8 @@ class Draws:
     def _state(self, passed: Sequence[cst.Arg]) -> Stream:
         """The generator behind a `random_state`: NumPy's own if there is none."""
         if not passed or (isinstance(passed[0].value, cst.Name) and passed[0].value.value == "None"):
-            return NUMPY_MODULE
-        stream = self.stream_of(passed[0].value)
+            return self.seeded.library(NUMPY_MODULE)
+        stream = self.stream_of(passed[0].value) or self.seeded.of_number(passed[0].value)
         if stream is None or stream.family not in (GENERATOR, LEGACY):
             raise self._refuse("this random_state", passed[0], "pass a numpy.random.Generator")
         return stream
@@ -249,10 +265,11 @@ class Draws:
                 return given
         if canonical is None or canonical not in MAKERS:
             return None
-        if not all(_is_seedless(self._scope, argument.value) for argument in node.args):
-            hint = "a seeded generator repeats itself: leave the seed out"
-            self._scope.refusals.add(Unsupported("a generator with a seed", self._span(node), hint))
-        return Stream("local", MAKERS[canonical])
+        if all(_is_seedless(self._scope, argument.value) for argument in node.args):
+            return Stream("local", MAKERS[canonical])
+        if canonical in SYSTEM_GENERATORS:
+            return None
+        return Stream("", MAKERS[canonical], seeded=True)
 
     def _given(
         self, signature: DrawSignature, named: Sequence[tuple[str, cst.Arg]], span: Span
@@ -264,14 +281,27 @@ class Draws:
             if argument is None or argument.parameter is None or argument.parameter in given:
                 known = ", ".join(one.name for one in signature.arguments if one.parameter is not None)
                 raise self._refuse(f"the argument {name or '?'} of a draw", passed, f"known are {known}")
-            given[argument.parameter] = _of(argument, self._listed(passed.value), span)
+            given[argument.parameter] = _of(argument, listed(self._reader, passed.value), span)
         return given
 
-    def _listed(self, node: cst.BaseExpression) -> Expression:
-        """An argument; `range(...)` as the list of its numbers."""
-        if isinstance(node, cst.Call) and self._scope.canonical(node.func) == "range":
-            return Call("list", (self._reader.iterable(node),), (), self._span(node))
-        return self._reader.expression(node)
+
+def _moved(draw: Draw, given: Mapping[str, Expression], *, scaled: bool) -> Expression:
+    """What is no parameter of the law SciPy multiplies and adds; whole noise it cuts off behind the point.
+
+    scaled: whether the law has a scale, of which there is none for whole noise.
+    """
+    own, span = dict(draw.parameters), draw.span
+    drawn: Expression = draw
+    if (scale := given.get("scale")) is not None and "scale" not in own:
+        drawn = Binary("*", drawn, scale, span)
+    if (loc := given.get("loc")) is None or "loc" in own:
+        return drawn
+    moved = Binary("+", drawn, loc, span)
+    if scaled:
+        return moved
+    if draw.size is None:
+        return Call("int", (moved,), (), span)
+    return MethodCall(moved, "astype", (Constant("int", span),), (), span)
 
 
 def _is_seedless(scope: Scope, node: cst.BaseExpression) -> bool:

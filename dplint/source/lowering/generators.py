@@ -30,6 +30,7 @@ from dplint.program.nodes import (
     Statement,
     Update,
 )
+from dplint.program.refusals import UnsupportedConstruct
 from dplint.source.bindings import binding_counts, clauses_of, statements
 from dplint.source.lowering.instances import Instances
 from dplint.source.lowering.lazy import LazyNames
@@ -106,7 +107,13 @@ class Generators:
             return done(Constant(None, span) if node.value is None else self._reader.expression(node.value), span)
         if items is None:
             return None
-        opened = self._instances.opened(node.value.item, done)
+        try:
+            opened = self._instances.opened(node.value.item, done)
+        except UnsupportedConstruct:
+            # Who catches what it raises has what came before that.
+            if self._scope.tries or not self._used_up(node.value.item):
+                raise
+            opened = None
         if opened is not None:
             return *opened.passed, *opened.body
         item = Name(self._scope.rename({"item"})["item"], span)
@@ -281,16 +288,15 @@ class Generators:
         within = any(part is node for one in lazy for part in nodes_below(one))
         return self._own and self._body is not None and not self._scope.calls and not within
 
-    def _used_up(self, node: cst.BaseExpression) -> None:
-        """A generator that is used up before anything else happens, as a list."""
+    def _used_up(self, node: cst.BaseExpression) -> bool:
+        """A generator that is used up before anything else happens, as a list; whether it is one."""
         span = self._span(node)
         result = Name(self._scope.rename({"values"})["values"], span)
-        opened = self._instances.opened(node, partial(_appended, result))
-        if opened is None:
-            return
-        start = Assign((result,), ListDisplay((), span), span)
-        made = Call("list", (result,), (), span)
-        self._reader.stands_for(node, self._reader.staged((start, *opened.passed, *opened.body), made, span))
+        done = self._instances.listed(node, result)
+        if done is not None:
+            made = Call("list", (result,), (), span)
+            self._reader.stands_for(node, self._reader.staged(done, made, span))
+        return done is not None
 
     def _step(self, generator: Generator, node: cst.CSTNode) -> tuple[tuple[Statement, ...], Expression]:
         """One turn of an endless generator, and what it yields."""

@@ -19,6 +19,8 @@ from dplint.source.lowering.reading_in import Given
 from dplint.source.lowering.scope import Choice, FunctionValue, Instance, Several
 from dplint.source.walking import nodes_below
 
+_TRUTH = frozenset({"__bool__", "__len__"})
+
 
 class HeldNames:
     """Lowers what gives such names what they stand for. made: the object that an expression makes."""
@@ -45,17 +47,23 @@ class HeldNames:
         """Names that have been given what is no object."""
         self.suite: cst.BaseSuite | None = None
         """The block that is being lowered."""
+        self.certain: set[int] = set()
+        """Blocks of branches that every run takes, by their identities."""
 
     def name(self, name: cst.Name, whole: Instance, suite: cst.BaseSuite, beside: int = 1) -> None:
         """From here on a name stands for the object, in that block alone; beside: how often it stands before it."""
         if not self.is_only_in(name.value, suite, beside):
             raise self._refuse("an object under this name", name, "give it a name of its own, in one place")
+        self._stands_for_object(name, whole)
+
+    def _stands_for_object(self, name: cst.Name, whole: Instance) -> None:
         for names in self._scope.renamed[:1]:
             names.pop(name.value, None)
         self._scope.instances[name.value] = whole
 
     def assigned(self, target: cst.BaseExpression, value: cst.BaseExpression) -> tuple[Statement, ...] | None:
         """`noise = Laplace(epsilon)` and `self.noise = noise`; None where no object is assigned."""
+        value = self._if_none(value)
         kept = self._kept_function(target, value) or self._kept_member(target, value)
         known = known_objects(self._scope)
         given = self._made(value) if kept is None else None
@@ -68,18 +76,27 @@ class HeldNames:
             if isinstance(target, cst.Name) and kept is None:
                 self._plain.add(target.value)
             return kept or self._kept_stream(target, value)
+        if isinstance(target, cst.Name) and isinstance(given.value, Instance) and self.suite is not None:
+            return self._named(target, given, given.value, known)
         if isinstance(given.value, Choice):
             if not isinstance(target, cst.Name) or not self._stands_for(target, given.value):
                 raise self._refuse("a function under this name", target, "give it a name of its own, in one place")
         elif isinstance(target, cst.Attribute) and not given.value.moves:
             owner = self._owner(target)
             owner.parts[target.attr.value] = given.value
-        elif isinstance(target, cst.Name) and self.suite is not None:
-            if given.value.moves or not self.is_only_in(target.value, self.suite, 0):
-                return self._moved(target, given, known)
-            self.name(target, given.value, self.suite, beside=0)
         else:
             raise self._refuse("an object under this name", target, "give it a name of its own, in one place")
+        return given.statements or (Pass(self._span(target)),)
+
+    def _named(self, target: cst.Name, given: Given, whole: Instance, known: frozenset[int]) -> tuple[Statement, ...]:
+        """An object under a name, for good or until it is given another one."""
+        assert self.suite is not None
+        if not whole.moves and self._is_from_here_on(target):
+            self._stands_for_object(target, whole)
+        elif whole.moves or not self.is_only_in(target.value, self.suite, 0):
+            return self._moved(target, given, known)
+        else:
+            self.name(target, whole, self.suite, beside=0)
         return given.statements or (Pass(self._span(target)),)
 
     def _fields_of_tuple(self, target: cst.BaseExpression, given: Given | None) -> tuple[Statement, ...] | None:
@@ -198,8 +215,13 @@ class HeldNames:
         stream = self._draws.stream_of(value)
         if stream is None:
             return None
-        self._owner(target).streams[target.attr.value] = stream
-        return (Pass(self._span(target)),)
+        owner = self._owner(target)
+        begun: Statement = Pass(self._span(target))
+        if stream.seeded and not stream.label and isinstance(value, cst.Call):
+            stream = self._draws.seeded.named(f"{owner.label}.{target.attr.value}", stream)
+            begun = self._draws.seeded.begun(stream, value)
+        owner.streams[target.attr.value] = stream
+        return (begun,)
 
     def _owner(self, target: cst.Attribute) -> Instance:
         """The object whose constructor gives an attribute its only value here."""
@@ -222,12 +244,35 @@ class HeldNames:
         return once and _mentions(self._body, name) == _mentions(suite, name) + beside
 
     def _is_from_here_on(self, target: cst.Name) -> bool:
-        """Whether a parameter is bound once, in the function's own block, and mentioned in no statement before."""
-        name, body = target.value, self._body
-        if name not in self._scope.parameters or not isinstance(body, cst.BaseSuite) or self.suite is not body:
+        """Whether a parameter is bound once, where every run comes to it, and mentioned in no statement before."""
+        name, body, suite = target.value, self._body, self.suite
+        taken = name in self._scope.parameters | self._scope.given
+        if not taken or not isinstance(body, cst.BaseSuite) or suite is None:
             return False
-        before = itertools.takewhile(lambda one: target not in nodes_below(one), statements(body))
+        if suite is not body and id(suite) not in self.certain:
+            return False
+        before = [one for block in (body, suite) for one in _before(block, target)]
         return binding_counts(body)[name] == 1 and not any(_mentions(one, name) for one in before)
+
+    def _if_none(self, value: cst.BaseExpression) -> cst.BaseExpression:
+        """What `settings or Settings()` certainly is: one of both; the value itself where that is not known."""
+        match value:
+            case cst.BooleanOperation(left=cst.Name() as left, operator=cst.Or(), right=right):
+                whole = self._scope.instance(left)
+                if whole is not None and not is_named_tuple(whole.made) and not _TRUTH & whole.made.methods.keys():
+                    return left
+                return right if self._scope.unrolled.get(self._scope.local(left.value) or "", 0) is None else value
+        return value
+
+    def taken_for_certain(self, block: cst.CSTNode | None) -> None:
+        """A branch that every run takes which comes to it."""
+        if self.suite is self._body or id(self.suite) in self.certain:
+            self.certain.add(id(block))
+
+
+def _before(block: cst.BaseSuite, target: cst.Name) -> list[cst.CSTNode]:
+    """The statements of a block before the one in which that is."""
+    return [*itertools.takewhile(lambda one: target not in nodes_below(one), statements(block))]
 
 
 def _mentions(node: cst.CSTNode, name: str) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
@@ -26,6 +26,8 @@ from dplint.source.walking import nodes_below
 _DEEPEST = 12
 """A function that calls itself is one function for each depth. The last one calls itself: no evaluator follows that."""
 
+SPREAD = "·"
+"""Stands in the names of what `*args` and `**kwargs` hold, `args·0`: in an identifier, but in nobody's."""
 LowerBody: TypeAlias = Callable[..., tuple[tuple[Statement, ...], frozenset[str]]]
 """Lowers the body of a function; `bodies.lower_body` does."""
 
@@ -41,7 +43,8 @@ class Helpers:
     what names of the project stand for. exceptions: those of the project with their bases. open_calls, read_in:
     which functions are being read into their callers, and how often that was done. giving: whether
     functions give objects or functions. observed: the list of what a run shows, where the claim observes that.
-    made: calls that make a generator of an argument. defaults: of the mechanism's parameters that it gives no values.
+    made: calls that make a generator of an argument. seeding: libraries whose own generator is given a seed.
+    defaults: of the mechanism's parameters that it gives no values.
     filled_in: those of these parameters that stand for their defaults. repeated: local functions that call themselves.
     """
 
@@ -62,6 +65,7 @@ class Helpers:
     filled_in: set[str] = field(default_factory=set)
     made: dict[int, tuple[cst.CSTNode, Stream]] = field(default_factory=dict)
     repeated: dict[str, cst.CSTNode] = field(default_factory=dict)
+    seeding: frozenset[str] = frozenset()
 
     def any_opaque(self, nodes: Iterable[Statement]) -> bool:
         """Whether one of these is called in the statements."""
@@ -157,15 +161,17 @@ def bind_arguments(
     function: cst.FunctionDef | cst.Lambda,
     arguments: Sequence[cst.Arg],
     node: cst.CSTNode,
+    spread: Collection[str] = (),
 ) -> dict[str, cst.BaseExpression | Constant]:
     """Argument expressions of a call by parameter, in the order of evaluation, and the values of defaults, last.
 
-    facts: of the module of the function. Raises UnsupportedConstruct if the function or the call has more to it than
+    facts: of the module of the function. spread: those of its `*args` and `**kwargs` whose arguments have a name each,
+    `args·0`. Raises UnsupportedConstruct if the function or the call has more to it than
     plain parameters.
     """
     if isinstance(function, cst.FunctionDef) and (function.decorators or function.asynchronous is not None):
         raise reader.refuse(f"the decorated function {name}", node, "leave the decorator out")
-    given: dict[str, cst.BaseExpression | Constant] = {**_passed(reader, name, function, arguments, node)}
+    given: dict[str, cst.BaseExpression | Constant] = {**_passed(reader, name, function, arguments, node, spread)}
     for item in all_parameters(function):
         if item.name.value not in given:
             if item.default is None:
@@ -197,6 +203,7 @@ def _passed(
     function: cst.FunctionDef | cst.Lambda,
     arguments: Sequence[cst.Arg],
     node: cst.CSTNode,
+    spread: Collection[str],
 ) -> dict[str, cst.BaseExpression]:
     """What a call passes, by parameter."""
     given: dict[str, cst.BaseExpression] = {}
@@ -205,6 +212,9 @@ def _passed(
     before = ""
     for argument, parameter in zip(arguments, parameters_of(function, [*map(keyword_of, arguments)]), strict=True):
         word = "" if parameter is None else parameter.name.value
+        if word in spread and parameter in several:
+            given[f"{word}{SPREAD}{keyword_of(argument) or len(given)}"] = argument.value
+            continue
         if parameter is None or (parameter in several and packed[word] and before != word):
             # What is gathered would not be evaluated where it stands.
             raise reader.refuse(f"the arguments of {name}", argument, "match them to its parameters")
@@ -213,6 +223,8 @@ def _passed(
         if parameter in several:
             packed[word].append(argument)
     for word, found in packed.items():
+        if word in spread:
+            continue
         given[word] = _gathered(reader.scope, found, function.params.star_arg, word, node)
     return given
 

@@ -23,15 +23,17 @@ from dplint.program.nodes import (
     Statement,
     Target,
 )
-from dplint.source.bindings import all_parameters
 from dplint.source.certain import ModuleFacts
 from dplint.source.lowering.calls import Calls
-from dplint.source.lowering.classes import class_constant, gives_held, object_class
-from dplint.source.lowering.enumerations import Enumerations, member_of
+from dplint.source.lowering.classes import class_constant, needs_reading, object_class
+from dplint.source.lowering.decorated import decorated
+from dplint.source.lowering.enumerations import Enumerations
 from dplint.source.lowering.functions import Functions, function_default, with_given
+from dplint.source.lowering.handing_on import handed_on
 from dplint.source.lowering.held_names import HeldNames
 from dplint.source.lowering.helpers import HelperCalls, has_several
 from dplint.source.lowering.making import Making
+from dplint.source.lowering.managers import listed, managed
 from dplint.source.lowering.moving import moved
 from dplint.source.lowering.object_classes import (
     CONSTRUCTOR,
@@ -44,15 +46,14 @@ from dplint.source.lowering.object_classes import (
     Method,
     ObjectClass,
     does_nothing,
-    full,
     is_super,
     self_of,
-    without_decorators,
     without_first,
 )
 from dplint.source.lowering.object_operators import ObjectOperators
+from dplint.source.lowering.optional import is_made_if_none
 from dplint.source.lowering.reader import Reader
-from dplint.source.lowering.reading_in import Given, ReadingIn, Yielded, ends_with_yield, yields
+from dplint.source.lowering.reading_in import Given, ReadingIn, Yielded, yields
 from dplint.source.lowering.scope import Choice, FunctionValue, Instance, Looped, Opened, Scope, Several
 from dplint.source.lowering.types_of_values import TypesOfValues
 
@@ -61,7 +62,7 @@ class Instances:
     """Lowers what a function does with such objects. body: of the function, to see where it uses a name."""
 
     def __init__(self, reader: Reader, calls: Calls, of_helpers: HelperCalls, body: cst.CSTNode | None) -> None:
-        self._reader = reader
+        self._reader, self._body = reader, body
         self._scope = reader.scope
         self._span = reader.span
         self._refuse = reader.refuse
@@ -167,7 +168,7 @@ class Instances:
     def called(self, node: cst.Call) -> Given | None:
         """What a call gives that is read into its caller; None for all others."""
         if any(argument.star for argument in node.args):
-            return None
+            return self._handed_on(node)
         function = node.func
         of_table = self.functions.called(node)
         if of_table is not None:
@@ -194,6 +195,14 @@ class Instances:
             return self._making.new(made, node.args, node)
         return self._making.replaced(node) or self._making.as_dict(node) or self._of_function(function, node)
 
+    def _handed_on(self, node: cst.Call) -> Given | None:
+        """A call that is given what the function has gathered; None for other starred arguments."""
+        whole = handed_on(self._scope, node)
+        if whole is None:
+            return None
+        self._statement = whole if self._statement is node else self._statement
+        return self.called(whole) or Given((), self._reader.exactly(whole))
+
     def _of_function(self, function: cst.BaseExpression, node: cst.Call) -> Given | None:
         """A call of a function that is given or gives what no program has as a value; None for all others."""
         made_here = self._scope.local_functions.get(function.value) if isinstance(function, cst.Name) else None
@@ -201,18 +210,23 @@ class Instances:
             found_here = self.functions.value(function)
             return None if found_here is None else self._call_value(found_here.values[0], node)
         helper = self._scope.helper(function)
-        if helper is not None and (self._gives(*helper) or any(self._needs_reading(one.value) for one in node.args)):
+        return None if helper is None else self._read_along(self._scope, helper, node)
+
+    def _read_along(self, scope: Scope, helper: tuple[ModuleFacts, cst.FunctionDef], node: cst.Call) -> Given | None:
+        """A call of a function of the project that is read into its caller; None for all others."""
+        behind = decorated(scope, *helper)
+        if behind is not None:
+            return self._call_value(behind, node)
+        if self._gives(*helper) or any(self._needs_reading(one.value) for one in node.args):
             return self._reading.read_in(helper[0], helper[1], {}, node.args, node, helper[1].name.value, 0)
         return None
 
     def _gives(self, facts: ModuleFacts, function: cst.FunctionDef) -> bool:
-        """Whether a function gives what no program has as a value, or gathers its arguments."""
+        """Whether a function gives or has for a default what no program has as a value, or gathers its arguments."""
         giving = self._of_helpers.helpers.giving
         if id(function) not in giving:
-            around = Scope(facts, frozenset(), frozenset(), frozenset(), {}, self._scope.elsewhere)
-            defaults = [one.default for one in all_parameters(function) if one.default is not None]
-            no_value = any(member_of(around, one) or self._reader.function_default(facts, one) for one in defaults)
-            giving[id(function)] = no_value or has_several(function) or gives_held(self._scope, facts, function)
+            default = partial(self._reader.function_default, facts)
+            giving[id(function)] = has_several(function) or needs_reading(self._scope, facts, function, default)
         return giving[id(function)]
 
     def _make(self, node: cst.BaseExpression) -> Given | None:
@@ -246,9 +260,7 @@ class Instances:
         if helper is None:
             canonical = value.scope.canonical(called) or ""
             return Given((), self._calls.of_name(canonical, node))
-        if self._gives(*helper) or any(self._needs_reading(one.value) for one in node.args):
-            return self._reading.read_in(helper[0], helper[1], {}, node.args, node, helper[1].name.value, 0)
-        return Given((), self._of_helpers.call(*helper, node))
+        return self._read_along(value.scope, helper, node) or Given((), self._of_helpers.call(*helper, node))
 
     def text_of(
         self, facts: ModuleFacts, text: cst.Lambda, arguments: Sequence[cst.Arg], node: cst.CSTNode
@@ -266,28 +278,13 @@ class Instances:
             return None
         return self._reading.opened(helper[0], helper[1], node, yielded)
 
-    def managed(self, node: cst.Call, around: Callable[[bool], Yielded]) -> tuple[Statement, ...] | None:
-        """A `with` of a function that `contextlib.contextmanager` decorates, read around what it yields to.
+    def listed(self, node: cst.BaseExpression, items: Name) -> tuple[Statement, ...] | None:
+        """See `managers`."""
+        return listed(self._scope, self._reading, self._receiver, node, items)
 
-        around: what is done with that; it is told whether the function does nothing more.
-        """
-        helper = self._scope.helper(node.func)
-        if helper is not None:
-            decorators = [full(helper[0], one.decorator) for one in helper[1].decorators]
-            if decorators != [CONTEXT]:
-                return None
-            yielded = around(ends_with_yield(helper[1]))
-            opened = self._reading.opened(helper[0], without_decorators(helper[1]), node, yielded, once=True)
-            return (*opened.passed, *opened.body)
-        found = self._receiver(node.func.value) if isinstance(node.func, cst.Attribute) else None
-        if found is None or not isinstance(found[1], Instance) or not isinstance(node.func, cst.Attribute):
-            return None
-        method = found[1].made.method(node.func.attr.value)
-        if method is None or method.kind != CONTEXT:
-            return None
-        bound, yielded = {self_of(method.node): found[1]}, around(ends_with_yield(method.node))
-        opened = self._reading.opened(method.facts, without_first(method.node), node, yielded, bound, once=True)
-        return (*found[0], *opened.passed, *opened.body)
+    def managed(self, node: cst.Call, around: Callable[[bool], Yielded]) -> tuple[Statement, ...] | None:
+        """See `managers`."""
+        return managed(self._scope, self._reading, self._receiver, node, around)
 
     def looped(self, node: cst.For) -> Looped | None:
         """A loop over functions or members that names stand for in it alone."""
@@ -382,7 +379,10 @@ class Instances:
         return self._making.new(made, given, maker, own=True)
 
     def filled_in(self, name: str, default: cst.BaseExpression) -> tuple[Statement, ...]:
-        """What gives a parameter of the mechanism its default, where that is a member or an object."""
+        """What gives a parameter of the mechanism its default, where that is a member, an object, or None for one."""
+        if isinstance(default, cst.Name) and default.value == "None" and is_made_if_none(self._body, name, self._class):
+            self._scope.unrolled[name] = None
+            return ()
         return self._making.filled_in(name, default, self._class)
 
     def new(self, made: ObjectClass, node: cst.Call) -> Given | None:

@@ -1,18 +1,18 @@
 """Iterators under a name that the next statement uses up: `noisy = map(f, values)`, and then `return sorted(noisy)`.
 
 Nothing is done where such an iterator is made but that its first iterable is looked up, so that it is read as if it
-stood where it is used. For that to be the same, the name is bound once and used once, by the next statement of the
-block, in what that evaluates itself and not in turns; and what it goes through is a variable, whose object is the same
-there, or a list that is made beforehand.
+stood where it is used. For that to be the same, each time that the name is bound it is used once, by the next statement
+of the block, in what that evaluates itself and not in turns; and what it goes through is a variable, whose object is
+the same there, or a list that is made beforehand.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import libcst as cst
 
-from dplint.program.nodes import Assign, Call, Expression, Name, Pass, Statement
+from dplint.program.nodes import Assign, Call, Expression, ExpressionStatement, Name, Pass, Statement
 from dplint.source.bindings import binding_counts, statements
 from dplint.source.lowering.reader import Reader
 from dplint.source.walking import children, nodes_below
@@ -38,6 +38,8 @@ class LazyNames:
         self, target: cst.BaseExpression, value: cst.BaseExpression, suite: cst.CSTNode | None
     ) -> tuple[Statement, ...] | None:
         """`noisy = (x + rng.laplace() for x in values)`; None for everything else."""
+        if isinstance(target, cst.Name):
+            self._scope.lazy.pop(target.value, None)
         iterables = self._iterables(value)
         if not iterables or not isinstance(target, cst.Name) or not self._is_used_next(target, suite):
             return None
@@ -53,8 +55,19 @@ class LazyNames:
                 changed.append((one, stands))
             elif not self._is_same_later(one):
                 return None
+            elif self._scope.tries:
+                before += self._looked_up(one)
         self._scope.lazy[target.value] = self._with(value, changed)
         return tuple(before) or (Pass(self._reader.span(target)),)
+
+    def _looked_up(self, node: cst.BaseExpression) -> Iterator[Statement]:
+        """Raises where Python does for what is no iterable, before anything else that somebody may catch."""
+        if isinstance(node, cst.Call):
+            for one in node.args:
+                yield from self._looked_up(one.value)
+        else:
+            span = self._reader.span(node)
+            yield ExpressionStatement(Call("len", (self._reader.expression(node),), (), span), span)
 
     def _iterables(self, value: cst.BaseExpression) -> Sequence[cst.BaseExpression]:
         """What an iterator goes through, evaluated where it is made; nothing for what is none."""
@@ -90,9 +103,10 @@ class LazyNames:
 
     def _is_used_next(self, target: cst.Name, suite: cst.CSTNode | None) -> bool:
         name = target.value
-        if self._body is None or not isinstance(suite, cst.BaseSuite) or self._scope.tries:
+        if self._body is None or not isinstance(suite, cst.BaseSuite):
             return False
-        if name in self._scope.parameters | self._scope.given or binding_counts(self._body)[name] != 1:
+        bound = binding_counts(self._body)[name]
+        if name in self._scope.parameters | self._scope.given or bound != self._times_kept(name):
             return False
         inside = [*statements(suite)]
         place = next((n for n, one in enumerate(inside) if any(part is target for part in nodes_below(one))), None)
@@ -102,7 +116,14 @@ class LazyNames:
         used = following.iter if isinstance(following, cst.For) else following
         mentions = sum(isinstance(one, cst.Name) and one.value == name for one in nodes_below(self._body))
         barred = any(isinstance(one, cst.NamedExpr) for one in nodes_below(used))
-        return mentions == 2 and isinstance(following, _USING) and not barred and _is_evaluated_once(used, name)
+        return mentions == 2 * bound and isinstance(following, _USING) and not barred and _is_evaluated_once(used, name)
+
+    def _times_kept(self, name: str) -> int:
+        """How often an assignment gives it such an iterator."""
+        assert self._body is not None
+        assigned = (one for one in nodes_below(self._body) if isinstance(one, cst.Assign))
+        given = ((one.targets, one.value) for one in assigned)
+        return sum(_is_name_alone(targets, name) and bool(self._iterables(value)) for targets, value in given)
 
     def _is_new(self, node: cst.BaseExpression) -> bool:
         """Whether it makes a list, or a range, that nobody else holds."""
@@ -130,6 +151,13 @@ class LazyNames:
     def _looped(self, node: cst.Name) -> Expression | None:
         held = self._scope.iterator(node)
         return None if held is None else self._reader.looped(held)
+
+
+def _is_name_alone(targets: Sequence[cst.AssignTarget], name: str) -> bool:
+    match targets:
+        case [cst.AssignTarget(target=cst.Name(value=own))]:
+            return own == name
+    return False
 
 
 def _is_evaluated_once(node: cst.CSTNode, name: str) -> bool:

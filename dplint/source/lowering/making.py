@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TypeAlias
 
 import libcst as cst
@@ -65,20 +66,20 @@ class Making:
             before = self.constructed(whole, constructor, arguments, node)
         elif arguments:
             raise self._refuse(f"the arguments of {made.name}", node, "match them to its constructor")
-        self.check_defined(before, whole, node)
+        self.check_defined(before, whole, node, own=own)
         return Given(before, whole)
 
     def filled_in(
         self, name: str, default: cst.BaseExpression, of_class: Callable[[cst.BaseExpression], ObjectClass | None]
     ) -> tuple[Statement, ...]:
-        """What gives a parameter of the mechanism its default: a member, or an object that nobody can change."""
+        """What gives a parameter of the mechanism its default: a member, or an object that nobody changes."""
         if any(isinstance(one, cst.Name) and self._scope.local(one.value) is not None for one in nodes_below(default)):
             return ()
         member = member_of(self._scope, default)
         if member is not None:
             self._scope.members[name] = member
         made = of_class(default.func) if isinstance(default, cst.Call) else None
-        if made is None or not made.frozen or not isinstance(default, cst.Call):
+        if made is None or not isinstance(default, cst.Call):
             return ()
         given = self.new(made, default.args, default)
         plain = all(isinstance(one, Assign | Constant | Name | Pass) for one in walk(given.statements))
@@ -86,7 +87,8 @@ class Making:
         if not plain or any(isinstance(one, list | dict) for one in constants):
             return ()
         assert isinstance(given.value, Instance)
-        self._scope.instances[name] = given.value
+        # All runs have the same object, so that a change of it is refused.
+        self._scope.instances[name] = replace(given.value, made=replace(given.value.made, frozen=True))
         return given.statements
 
     def constructed(
@@ -97,16 +99,21 @@ class Making:
             raise self._refuse("a constructor that returns", node, "let it run to its end")
         return self._method(whole, method, arguments, node).statements
 
-    def check_defined(self, before: Sequence[Statement], whole: Instance, node: cst.CSTNode) -> None:
-        """Refuse an object of which an attribute may have no value."""
+    def check_defined(
+        self, before: Sequence[Statement], whole: Instance, node: cst.CSTNode, *, own: bool = False
+    ) -> None:
+        """Refuse an object of which an attribute may have no value where it is looked at."""
         span = self._span(node)
         names = {
             whole.variable(one): one for one in whole.made.attributes - {*whole.streams, *whole.parts, *whole.members}
         }
         asked = ExpressionStatement(TupleDisplay(tuple(Name(one, span) for one in names), span), span)
-        missing = sorted(names[one] for one in live_before((*before, asked)) & names.keys())
-        if missing:
-            raise self._refuse(f"the attribute {missing[0]} without a value", node, "assign it in the constructor")
+        for missing in sorted(live_before((*before, asked)) & names.keys()):
+            words = f"the attribute {names[missing]} without a value"
+            refused = self._refuse(words, node, "assign it in the constructor")
+            if own or self._scope.unassigned is None:
+                raise refused
+            self._scope.unassigned[missing] = refused.unsupported
 
     def fields(
         self, made: ObjectClass, whole: Instance, arguments: Sequence[cst.Arg], node: cst.CSTNode
@@ -117,7 +124,7 @@ class Making:
         seen: set[str] = set()
         for position, argument in enumerate(arguments):
             name = argument.keyword.value if argument.keyword else "".join(names[position : position + 1])
-            if name not in made.fields or name in seen:
+            if name not in made.fields or name in seen or (made.by_keyword and argument.keyword is None):
                 raise self._refuse(f"the arguments of {made.name}", argument, "match them to its fields")
             seen.add(name)
             given += self._stored(whole, name, argument.value)

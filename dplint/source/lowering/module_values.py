@@ -10,15 +10,25 @@ from collections.abc import Callable
 
 import libcst as cst
 
-from dplint.program.nodes import CallFunction, Constant, Draw, Expression, IfExp, Opaque
-from dplint.program.walk import walk
+from dplint.program.nodes import Call, CallFunction, Constant, Expression, IfExp, Opaque
+from dplint.program.walk import draws, is_seeded, walk
 from dplint.source.lowering.reader import Reader
 from dplint.source.lowering.scope import Scope, top_level_names
 from dplint.source.lowering.staging import Staged
 
 _VALUES = (cst.BinaryOperation, cst.Call, cst.Dict, cst.DictComp, cst.List, cst.ListComp, cst.Subscript, cst.Tuple)
-_BARRED = (CallFunction, Draw, Opaque, Staged)
+_BARRED = (CallFunction, Opaque, Staged)
 _DEEPEST = 8
+
+
+def _is_barred(node: object) -> bool:
+    """Whether it has no value that the module could keep; a generator that is made for one draw is made alike again."""
+    alone = (
+        isinstance(node, Call)
+        and is_seeded(node)
+        and not (isinstance(node.arguments[0], Constant) and node.arguments[0].value)
+    )
+    return isinstance(node, _BARRED) or (draws(node) and not alone)
 
 
 class ModuleValues:
@@ -41,7 +51,7 @@ class ModuleValues:
         names = top_level_names(facts.tree)
         around = Scope(facts, names, frozenset(), frozenset(), {}, scope.elsewhere, depth=scope.depth + 1)
         value, span = self._lower(around, given), self._reader.span(node)
-        if around.refusals.found or any(isinstance(one, _BARRED) for one in walk([value])):
+        if around.refusals.found or any(map(_is_barred, walk([value]))):
             return None
         # What the module holds, others may hold too; an empty tuple of the module's says that to `program.sharing`.
         return IfExp(Constant(True, span), value, Constant((), span), span)

@@ -64,6 +64,8 @@ def moved(
     assert isinstance(whole, Instance)
     if (id(whole) in known and not whole.made.frozen) or whole.parts or whole.members:
         raise reader.refuse(_ALIAS, node, _HINT)
+    if any(one.seeded for one in whole.streams.values()):
+        raise reader.refuse("an object with a seeded generator that is given another name", node, _HINT)
     if slot is None:
         slot = Instance(whole.made, next(reader.scope.numbers), whole.label, dict(whole.streams), moves=True)
     if not slot.moves or not same_class(slot.made, whole.made) or slot.streams != whole.streams:

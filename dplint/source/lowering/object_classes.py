@@ -28,7 +28,8 @@ LOGGER_MAKER = "logging.getLogger"
 PLAIN, STATIC, OF_CLASS, PROPERTY, UNKNOWN = "", "staticmethod", "classmethod", "property", "?"
 CONTEXT = "contextlib.contextmanager"
 _ABSTRACT = frozenset({"abc.abstractmethod", "typing.override", "typing.final", "typing_extensions.override"})
-BASES = frozenset({"object", "abc.ABC"})
+BASES = frozenset({"object", "abc.ABC", "typing.Protocol"})
+_GENERIC = frozenset({"typing.Generic", "typing.Protocol"})
 _HOOKS = frozenset(
     """
     __new__ __getattr__ __getattribute__ __setattr__ __delattr__ __init_subclass__ __set_name__ __del__
@@ -100,6 +101,13 @@ class ObjectClass:
         return True
 
     @cached_property
+    def by_keyword(self) -> bool:
+        """Whether some of its fields are given by keyword alone; others may be, too, but then order says nothing."""
+        nodes = (one.decorator for _, node in self.bodies for one in node.decorators)
+        words = (arg.keyword for one in nodes if isinstance(one, cst.Call) for arg in one.args)
+        return any(one is not None and one.value == "kw_only" for one in words)
+
+    @cached_property
     def attributes(self) -> frozenset[str]:
         """What its objects hold."""
         return frozenset(self._assigned) - self.loggers
@@ -139,6 +147,17 @@ class ObjectClass:
 def is_named_tuple(made: ObjectClass) -> bool:
     """Whether its objects are tuples, too."""
     return any(full(facts, base.value) == NAMED_TUPLE for facts, node in made.bodies for base in node.bases)
+
+
+def bases_with_something(facts: ModuleFacts, node: cst.ClassDef) -> list[cst.BaseExpression]:
+    """The base classes of a class that objects have something of: `Generic[T]` is there for type checkers alone."""
+
+    def is_empty(base: cst.BaseExpression) -> bool:
+        if isinstance(base, cst.Subscript):
+            return full(facts, base.value) in _GENERIC
+        return full(facts, base) in BASES | {NAMED_TUPLE}
+
+    return [one.value for one in node.bases if not is_empty(one.value)]
 
 
 def own(node: cst.ClassDef) -> set[str]:
@@ -189,7 +208,7 @@ def is_record(facts: ModuleFacts, node: cst.ClassDef) -> str | None:
     called = made.func if isinstance(made, cst.Call) else made
     if len(node.decorators) > 1 or full(facts, called) != "dataclasses.dataclass" or not given.keys() <= _SETTINGS:
         return None
-    if "kw_only" in given or any(value not in ("True", "False") for value in given.values()):
+    if any(value not in ("True", "False") for value in given.values()):
         return None
     return "frozen" if given.get("frozen") == "True" else "plain"
 

@@ -6,7 +6,7 @@ still have that of the turn before.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias, TypeVar
 
@@ -14,13 +14,28 @@ import libcst as cst
 
 from dplint.claims import Span
 from dplint.program.liveness import live_before
-from dplint.program.nodes import Assign, Constant, Expression, ExpressionStatement, Name, Pass, Statement
+from dplint.program.nodes import (
+    Assign,
+    Constant,
+    DictDisplay,
+    Expression,
+    ExpressionStatement,
+    ListDisplay,
+    Name,
+    Pass,
+    Raise,
+    Statement,
+    TupleDisplay,
+)
 from dplint.program.variables import in_source
+from dplint.program.walk import walk
 from dplint.source.bindings import SCOPES, bound_names, statements
 from dplint.source.certain import ModuleFacts
 from dplint.source.lowering.draws import Draws
+from dplint.source.lowering.handing_on import entries, gathered_and_handed_on
 from dplint.source.lowering.helpers import Helpers, bind_arguments
 from dplint.source.lowering.object_classes import Member, ObjectClass, has_scopes, makes_defaults
+from dplint.source.lowering.optional import is_made_if_none
 from dplint.source.lowering.reader import Reader
 from dplint.source.lowering.scope import (
     Choice,
@@ -38,7 +53,8 @@ _MOST = 400
 """Calls that are read into one program."""
 _DEEPEST = 20
 _DEFINED = "a variable that may have no value"
-_BARRED = (cst.Return, cst.FunctionDef, cst.ClassDef, cst.Lambda, cst.Await, cst.Global, cst.Nonlocal)
+_MAKING = (cst.FunctionDef, cst.ClassDef, cst.Lambda, cst.Await, cst.Global, cst.Nonlocal)
+_BARRED = (cst.Return, *_MAKING)
 """What no generator has that is read into its caller."""
 
 
@@ -138,14 +154,20 @@ class ReadingIn:
         self._helpers.read_in += 1
         if self._helpers.read_in > _MOST:
             raise self._refuse("so many calls of methods", node, "call them in a loop")
-        given = bind_arguments(self._reader, facts, name, function, arguments, node)
+        spread = gathered_and_handed_on(function)
+        given = bind_arguments(self._reader, facts, name, function, arguments, node, spread)
         before, streams, objects, choices, members = self._arguments(given)
         classes = {word: one for word, one in bound.items() if isinstance(one, ObjectClass)}
         instances = {word: one for word, one in bound.items() if isinstance(one, Instance)} | objects
         members |= {word: one for word, one in bound.items() if isinstance(one, Member)}
         inside = set() if isinstance(function, cst.Lambda) else bound_names(function.body)
-        names = {*given, *inside}
-        if names & bound.keys() or inside & {*objects, *streams, *choices, *members}:
+        gathered = {word: entries(word, given, is_dict=is_dict) for word, (is_dict, _) in spread.items()}
+        whole = {word for word, (_, is_named) in spread.items() if is_named}
+        names = {*given, *inside, *whole}
+        anew = inside & {*objects, *streams, *choices, *members}
+        if names & bound.keys() or not all(
+            one in objects and is_made_if_none(function.body, one, bool) for one in anew
+        ):
             raise self._refuse(f"the method {name}, which assigns its object anew", node, "use another name")
         renamed = self._scope.rename(names - {*streams, *objects, *choices, *members})
         calls = (*self._scope.calls, self._scope.facts.span(node).place)
@@ -168,6 +190,8 @@ class ReadingIn:
             tries=self._scope.tries,
             kinds=self._scope.kinds,
             fixed=self._scope.fixed,
+            unassigned=self._scope.unassigned,
+            gathered=gathered,
             numbers=self._scope.numbers,
         )
         scope.unrolled |= {renamed[word]: one.value for word, one in given.items() if isinstance(one, Constant)}
@@ -176,6 +200,14 @@ class ReadingIn:
             local = self._scope.local(one.value) if isinstance(one, cst.Name) else None
             if local in known and word in renamed:
                 scope.unrolled[renamed[word]] = known[local]
+        for word in sorted(whole):
+            held = [(key, renamed.get(one)) for key, one in gathered[word]]
+            values = [Name(one, self._span(node)) for _, one in held if one is not None and one not in scope.unrolled]
+            if len(values) < len(held):
+                raise self._refuse(f"the arguments of {name}", node, "give it parameters of their own")
+            keys, span = tuple(key for key, _ in held), self._span(node)
+            is_dict = spread[word][0]
+            before.append((word, (DictDisplay(keys, (*values,), span) if is_dict else TupleDisplay((*values,), span))))
         return scope, before
 
     def opened(
@@ -220,6 +252,31 @@ class ReadingIn:
         for one in live_before((*passed, *body)) & set(renamed.values()):
             raise self._refuse(f"{_DEFINED} in {name}", node, f"give {in_source(one)} a value before its branches")
         return Opened(scope, passed, body)
+
+    def listed(
+        self, facts: ModuleFacts, function: cst.FunctionDef, bound: Bound, node: cst.Call, items: Name
+    ) -> tuple[Statement, ...]:
+        """A generator function that is used up before anything else happens: what it does, its items in a list."""
+        name, span = function.name.value, self._span(node)
+        label, open_calls = f"{facts.prefix}{name}", self._helpers.open_calls
+        inside = [*nodes_below(function.body)]
+        gives = any(isinstance(one, cst.Return) and one.value is not None for one in inside)
+        if label in open_calls or function.decorators or gives or any(isinstance(one, _MAKING) for one in inside):
+            raise self._refuse(f"the generator {name}", node, "let it return a list")
+        scope, before = self._scope_of(facts, function, bound, node.args, node, name)
+        [renamed] = scope.renamed
+        scope.listed = items
+        open_calls.append(label)
+        try:
+            body, _ = self._helpers.read_body(scope, self._helpers, function)
+        finally:
+            open_calls.pop()
+        passed = tuple(self._passed(word, one, renamed, scope, span) for word, one in before)
+        for one in live_before((*passed, *body)) & set(renamed.values()):
+            raise self._refuse(f"{_DEFINED} in {name}", node, f"give {in_source(one)} a value before its branches")
+        if stops_an_iteration((body, *(one.body for one in self._helpers.done.values()))):
+            raise self._refuse("a StopIteration of a generator", node, "return instead")
+        return (Assign((items,), ListDisplay((), span), span), *passed, *body)
 
     def _passed(self, word: str, value: Expression, renamed: Mapping[str, str], scope: Scope, span: Span) -> Statement:
         """What gives a parameter its value."""
@@ -291,6 +348,8 @@ def within(value: FunctionValue, inner: Scope, renamed: dict[str, str]) -> Scope
         tries=inner.tries,
         unrolled=around.unrolled | inner.unrolled,
         refusals=inner.refusals,
+        unassigned=inner.unassigned,
+        gathered=inner.gathered,
         numbers=inner.numbers,
         renamed=[*value.renamed, renamed],
         calls=inner.calls,
@@ -298,6 +357,11 @@ def within(value: FunctionValue, inner: Scope, renamed: dict[str, str]) -> Scope
         yielded=None,
         listed=None,
     )
+
+
+def stops_an_iteration(bodies: Iterable[tuple[Statement, ...]]) -> bool:
+    """Whether a StopIteration may be raised, of which Python makes a RuntimeError where it leaves a generator."""
+    return any(isinstance(one, Raise) and one.exception == "StopIteration" for part in bodies for one in walk(part))
 
 
 def yields_once(function: cst.FunctionDef) -> bool:

@@ -12,7 +12,6 @@ from dplint.program.nodes import (
     Compare,
     Comprehension,
     Constant,
-    Draw,
     Expression,
     For,
     Function,
@@ -27,7 +26,7 @@ from dplint.program.nodes import (
 )
 from dplint.program.sharing import shared_names
 from dplint.program.vocabulary import FUNCTIONS
-from dplint.program.walk import walk
+from dplint.program.walk import draws, walk
 from dplint.source.lowering.helpers import Helpers
 from dplint.source.lowering.reader import Reader
 from dplint.source.lowering.staging import Staged
@@ -76,7 +75,7 @@ def _step(reader: Reader, function: cst.BaseExpression, total: Name, item: Name)
         step = Call(canonical, (total, item), (), span)
     else:
         raise reader.refuse("this function of reduce", function, "write the loop, or a lambda")
-    if any(isinstance(one, Draw | CallFunction | Comprehension | Opaque | Staged) for one in walk([step])):
+    if any(draws(one) or isinstance(one, CallFunction | Comprehension | Opaque | Staged) for one in walk([step])):
         raise reader.refuse("this function of reduce", function, "write the loop")
     return step
 

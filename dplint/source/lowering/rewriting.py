@@ -214,6 +214,8 @@ def known_test(test: Expression) -> bool | None:
             return None if known is None else not known
         case Compare(left=Constant(value=str() | int() as left), operators=("==" | "!=" as operator,), comparators=(Constant(value=str() | int() as right),)):  # fmt: skip  # noqa: E501
             return (left == right) == (operator == "==")
+        case Compare(left=Constant(value=left), operators=("is" | "is not" as operator,), comparators=(Constant(value=None),)):  # fmt: skip  # noqa: E501
+            return (left is None) == (operator == "is")
         case Constant(value=bool() | None as value):
             return bool(value)
     return None

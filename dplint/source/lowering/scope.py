@@ -14,7 +14,7 @@ import libcst as cst
 
 from dplint.claims import Literal, Mechanism, Span
 from dplint.distributions import GENERATOR, LEGACY, PYTHON, DrawSignature, program_draws
-from dplint.program.nodes import Expression, Name, Statement, Target
+from dplint.program.nodes import Constant, Expression, Name, Statement, Target
 from dplint.program.refusals import Unsupported
 from dplint.program.variables import numbered
 from dplint.program.vocabulary import EXCEPTIONS
@@ -22,6 +22,7 @@ from dplint.runner.generators import GENERATOR as GENERATOR_KIND
 from dplint.runner.generators import PYTHON_RANDOM, RANDOM_STATE, kind_of
 from dplint.source.bindings import bound_names
 from dplint.source.certain import CertainNames, ModuleFacts
+from dplint.source.lowering.laws import FrozenLaw
 from dplint.source.lowering.object_classes import Enumeration, Member, ObjectClass
 from dplint.source.module_names import dotted_name
 
@@ -54,10 +55,11 @@ class Refusals:
 
 @dataclass(frozen=True, slots=True)
 class Stream:
-    """A source of randomness: the values for `Draw.generator` and `Draw.family`, and the draws that it spells."""
+    """A source of randomness: the values for `Draw.generator` and `Draw.family`; seeded ones have a label or ""."""
 
     label: str
     family: str
+    seeded: bool = False
 
     @property
     def signatures(self) -> Mapping[str, DrawSignature]:
@@ -191,8 +193,7 @@ _FUNCTION = ("a local function used as a value", "call it, or make it a function
 _LAW = ("a law used as a value", "draw from it where it is, by its method rvs")
 _MECHANISM = ("a mechanism of a library used as a value", "call its method where it is")
 _LOGGER = ("a logger used as a value", "call its methods where it is")
-NUMPY_MODULE = Stream("numpy.random", LEGACY)
-PYTHON_MODULE = Stream("random", PYTHON)
+NUMPY_MODULE, PYTHON_MODULE = Stream("numpy.random", LEGACY), Stream("random", PYTHON)
 
 
 def parameter_stream(mechanism: Mechanism) -> Stream | None:
@@ -211,27 +212,18 @@ def top_level_names(tree: cst.Module) -> frozenset[str]:
     return frozenset(name for statement in tree.body for name in bound_names(statement))
 
 
-@dataclass(frozen=True, slots=True)
-class FrozenLaw:
-    """A law of SciPy with its parameters. given: constants, and variables that hold the others."""
-
-    signature: DrawSignature
-    given: Mapping[str, Expression]
-
-
 @dataclass(slots=True)
 class Scope:
     """The names of one function.
 
     elsewhere: what names of modules of the project stand for. bound: what the top level of the module binds other than
     by imports. names: what the function binds. renamed: the variables of the comprehensions around the present place.
-    suspect: names whose value was refused where they were bound, so that it says nothing new if a call of them is not
-    known either. renewed: the present variables of parameters that have been assigned anew. local_functions: those that
-    it makes, from where they are made. unusable: names of functions that no program has, and what stands in the way
-    where one is used. loggers, laws: variables that hold a logger or a frozen law of SciPy. mechanisms: those that hold
-    one of a library, with its class and what that is given. unrolled: variables that stand for a constant, as where a
-    comprehension is written out.
-    instances, classes: names that stand for an object that is taken apart, and for its class. functions, tables,
+    suspect: names whose value was refused where they were bound, so that a call of them says nothing new. renewed: the
+    present variables of parameters that have been assigned anew. local_functions: those that it makes, from where they
+    are made. unusable: names of functions that no program has, and what stands in the way where one is used. loggers,
+    laws: variables that hold a logger or a frozen law of SciPy. mechanisms: those that hold one of a library, with its
+    class and what that is given. unrolled: variables that stand for a constant, as where a comprehension is written
+    out. instances, classes: names that stand for an object that is taken apart, and for its class. functions, tables,
     members, generators: those that stand for functions, for tables of them, for members of enumerations, for endless
     generators; lazy: for iterators that the next statement uses up. kinds: variables that hold containers which are no
     plain dicts, with what they hold. calls: where the function is read into its caller, the calls that lead to it;
@@ -239,8 +231,9 @@ class Scope:
     whether its own block is executed wherever the object is made; yielded: what a `yield` of it does; listed: the list
     of its items, of a mechanism that is a generator; tries: how many `try`s are around the present place; result: what
     a function gives that is read into its caller; dicts: names that a dict is assigned to; fixed: nodes that no source
-    has, and what they stand for. observing: whether the claim observes more than what is returned. observed: the list
-    of what is shown, None where nothing may be shown. depth: how many values of modules lead to it.
+    has, and what they stand for. observing: whether the claim observes more than the result. observed: the list of what
+    is shown, if anything may be. depth: how many values of modules lead to it. unassigned: attributes without a value.
+    gathered: what `*args` and `**kwargs` have, that are handed on: keywords, and the names of the values.
     """
 
     facts: ModuleFacts
@@ -282,6 +275,8 @@ class Scope:
     observing: bool = False
     observed: Name | None = None
     depth: int = 0
+    unassigned: dict[str, Unsupported] | None = None
+    gathered: dict[str, tuple[tuple[str, str], ...]] = field(default_factory=dict)
     numbers: Iterator[int] = field(default_factory=lambda: count(1))
 
     def local(self, name: str) -> str | None:
@@ -434,6 +429,10 @@ class Scope:
         self.facts.positions.also(node, like)
         if value is not None:
             self.fixed[id(node)] = (node, value)
+
+    def all_listed(self, span: Span) -> Expression:
+        """What a generator gives where it ends: the list of its items, if nobody reads it into a caller."""
+        return Constant(None, span) if self.calls or self.listed is None else self.listed
 
     def renew(self, name: str) -> None:
         """From here on the name of a parameter stands for another variable.

@@ -7,12 +7,12 @@ how many items they have, which, and for these in order: nothing that hangs on t
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 import libcst as cst
 
 from dplint.program.nodes import Assign, Call, Constant, DictDisplay, Expression, MethodCall, Name, Statement, Subscript
-from dplint.source.bindings import SCOPES, binding_counts
+from dplint.source.bindings import SCOPES, all_parameters, binding_counts, clauses_of
 from dplint.source.lowering.changing_uses import reach
 from dplint.source.lowering.containers import kept_key, put_in
 from dplint.source.lowering.reader import Reader
@@ -40,7 +40,8 @@ class SetsInDicts:
         if not found:
             return
         self._defaults = {name: isinstance(value, cst.Call) and bool(value.args) for name, value in found.items()}
-        if not self._are_only_asked(inside):
+        self._elsewhere = frozenset(id(name) for one in inside for name in _own_names(one, self._defaults))
+        if not self._are_only_asked([one for one in inside if id(one) not in self._elsewhere]):
             self._defaults.clear()
             return
         self._makers = {id(one) for one in found.values()}
@@ -85,7 +86,7 @@ class SetsInDicts:
         stands.subtract(one.attr.value for one in inside if isinstance(one, cst.Attribute))
         stands.subtract(one.keyword.value for one in inside if isinstance(one, cst.Arg) and one.keyword is not None)
         hidden = (part for one in inside if isinstance(one, SCOPES) for part in nodes_below(one))
-        if any(isinstance(one, cst.Name) and one.value in names for one in hidden):
+        if any(isinstance(one, cst.Name) and one.value in names and id(one) not in self._elsewhere for one in hidden):
             return False
         return all(stands[name] == known[name] for name in names)
 
@@ -193,6 +194,27 @@ class SetsInDicts:
                 key = self._reader.expression(key_.value)
                 return MethodCall(self._name(name, node), "get", (key, DictDisplay((), (), span)), (), span)
         return self._reader.expression(node)
+
+
+def _own_names(node: cst.CSTNode, dicts: Collection[str]) -> Iterator[cst.Name]:
+    """Where a name stands for a parameter of a lambda or for what a comprehension, which goes through no set, binds."""
+    match node:
+        case cst.Lambda():
+            own = {one.name.value for one in all_parameters(node)}
+            outside = [one.default for one in all_parameters(node) if one.default is not None]
+        case cst.ListComp() | cst.SetComp() | cst.GeneratorExp() | cst.DictComp():
+            inside = [*nodes_below(node)]
+            if any(isinstance(one, cst.CompFor) and _looped(one)[0] in dicts for one in inside):
+                return
+            targets = (part for one in clauses_of(node) for part in nodes_below(one.target))
+            own = {one.value for one in targets if isinstance(one, cst.Name)}
+            outside = [node.for_in.iter]
+        case _:
+            return
+    others = {id(part) for one in outside for part in nodes_below(one)}
+    for part in nodes_below(node):
+        if isinstance(part, cst.Name) and part.value in own and id(part) not in others:
+            yield part
 
 
 def _adds_to(node: cst.CSTNode) -> str | None:

@@ -97,7 +97,7 @@ class Statements:
         self._scope = reader.scope
         scope.observing = helpers.observed is not None
         scope.observed, defaults = (helpers.observed, helpers.defaults) if len(helpers.open) == 1 else (None, {})
-        self.draws = Draws(reader)
+        self.draws = Draws(reader, helpers.seeding, helpers.open[-1])
         Expressions(reader)
         calls = HelperCalls(reader, self.draws, helpers)
         self._calls = Calls(reader, self.draws, Comprehensions(reader), calls)
@@ -168,7 +168,7 @@ class Statements:
         """What a run of the mechanism begins with where a default is no value of a program."""
         found = [one for name, node in defaults.items() for one in self._instances.filled_in(name, node)]
         scope = self._scope
-        self._helpers.filled_in |= {name for name in defaults if name in scope.members or name in scope.instances}
+        self._helpers.filled_in |= defaults.keys() & {*scope.members, *scope.instances, *scope.unrolled}
         return written_out(found, self._rewriting.fresh)
 
     def some(self, inside: Sequence[cst.CSTNode]) -> tuple[Statement, ...]:
@@ -288,8 +288,9 @@ class Statements:
             value = self._expression(node.value)
             return Assign(tuple(self._reader.target(target.target) for target in node.targets), value, self._span(node))
         target = node.targets[0].target
-        if self._keeps_generator(target, node.value):
-            return Pass(self._span(node))
+        kept = self.draws.kept(target, node.value)
+        if kept is not None:
+            return kept
         if isinstance(target, cst.Name) and self._local.once(target.value):
             law = self.draws.frozen(target.value, node.value) or self._library.kept(target.value, node.value)
             if law is not None:
@@ -323,12 +324,6 @@ class Statements:
         self._scope.placed(plain, node)
         return self._assigns(plain)
 
-    def _keeps_generator(self, target: cst.BaseExpression, value: cst.BaseExpression) -> bool:
-        """Whether a generator is assigned to a name that only ever holds generators of its kind."""
-        if not isinstance(target, cst.Name) or self._scope.stream(target.value) is None:
-            return False
-        return self.draws.stream_of(value) is not None
-
     def _aug_assign(self, node: cst.AugAssign) -> Statement | tuple[Statement, ...]:
         counted = self._containers.augmented(node) or self._tables.augmented(node) or self._records.augmented(node)
         if counted is not None:
@@ -352,7 +347,7 @@ class Statements:
         if isinstance(value, cst.BaseString | cst.Ellipsis):
             return Pass(self._span(node))
         done = self._tables.appended(value)
-        told = (partial(logged, self._reader), partial(printed, self._reader))
+        told = (self.draws.seeded.sown, partial(logged, self._reader), partial(printed, self._reader))
         for known in (self._updates.added, self._shuffles.executed, self._instances.executed, *told):
             done = known(value) if done is None and isinstance(value, cst.Call) else done
         if done is not None:
@@ -375,7 +370,7 @@ class Statements:
         if self._scope.listed is not None:
             # What a generator returns is no item of it.
             value = Constant(None, span) if node.value is None else self._expression(node.value)
-            return ExpressionStatement(value, span), Return(self._scope.listed, span)
+            return ExpressionStatement(value, span), Return(self._scope.all_listed(span), span)
         named = isinstance(node.value, cst.Name | cst.Call) and self._records.returning
         if named and node.value is not None and not self._records.is_one(node.value):
             given = self._instances.made(node.value)
@@ -408,11 +403,11 @@ class Statements:
 
     def _if(self, node: cst.If) -> tuple[Statement, ...]:
         test = self._expression(node.test)
-        known = known_test(test) if self._scope.calls else None
+        known = known_test(test) if self._scope.calls or self._scope.unrolled else None
         if known is not None:
-            rest: cst.If | cst.BaseSuite | None = node.body
-            if not known:
-                rest = node.orelse.body if isinstance(node.orelse, cst.Else) else node.orelse
+            other = node.orelse.body if isinstance(node.orelse, cst.Else) else node.orelse
+            rest = node.body if known else other
+            self._instances.names.taken_for_certain(rest)
             side = self._if(rest) if isinstance(rest, cst.If) else () if rest is None else self.block(rest)
             return side or (Pass(self._span(node)),)
         body = self.block(node.body)

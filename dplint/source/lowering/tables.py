@@ -9,6 +9,7 @@ until the last such assignment nothing is done with it but to look at single ele
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 import libcst as cst
 
@@ -102,7 +103,8 @@ class Tables:
             more, place = self._kept(self._reader.expression(made[1]))
             before, places = [*more, put_in(name, place, ListDisplay((), name.span), name.span)], [place]
         elif isinstance(row, cst.Subscript) and _is_index(row):
-            before, places = self._places(name, [row])
+            more, place = self._kept(self._reader.index(row.slice))
+            before, places = [*more], [place]
         else:
             return None
         if name.id in self._scope.kinds:
@@ -217,11 +219,13 @@ def _tables(scope: Scope, body: cst.CSTNode) -> Iterator[tuple[str, str]]:
             if own == name and kind in (how, ARRAY)
         ]
         last = max(changes)
-        grows = isinstance(cst.ensure_type(inside[made[0]], cst.Assign).value, cst.Call) and kind == NESTED
+        start = _given(inside[made[0]], name)
+        grows, single = isinstance(start, cst.Call) and kind == NESTED, _single_keys(start)
         parts = [part for one in inside[made[0] + 1 : last + 1] for part in nodes_below(one)]
         if grows and sum(_is_name(one, name) for one in parts) > sum(_appends(one, name) for one in parts):
             continue  # a look at a row may put it in
-        if all(_only_looked_at(one, name, kind) for one in inside[made[0] + 1 : last + 1]):
+        looks = _Looks(name, kind, single)
+        if all(map(looks.only, inside[made[0] + 1 : last + 1])):
             yield name, kind
 
 
@@ -258,13 +262,20 @@ def _stores(node: cst.CSTNode) -> Iterator[tuple[str, str]]:
                 yield name, ARRAY
 
 
+def _given(node: cst.CSTNode, name: str) -> cst.BaseExpression | None:
+    """What a statement gives the name."""
+    match node:
+        case (
+            cst.Assign(targets=[cst.AssignTarget(target=cst.Name(value=own))], value=value)
+            | cst.AnnAssign(target=cst.Name(value=own), value=value)
+        ) if own == name:
+            return value
+    return None
+
+
 def _kind_made(scope: Scope, node: cst.CSTNode, name: str) -> str | None:
     """What a statement gives the name, where that is a new table."""
-    match node:
-        case cst.Assign(targets=[cst.AssignTarget(target=cst.Name(value=own))], value=value) if own == name:
-            pass
-        case _:
-            return None
+    value = _given(node, name)
     match value:
         case cst.Call(func=func, args=[cst.Arg(value=made)]) if scope.canonical(func) == "collections.defaultdict":
             return NESTED if scope.canonical(made) == "list" else None
@@ -274,12 +285,13 @@ def _kind_made(scope: Scope, node: cst.CSTNode, name: str) -> str | None:
             return NESTED
         case cst.List(elements=[_, *_] as rows) | cst.Dict(elements=[_, *_] as rows):
             plain = all(isinstance(one, cst.Element | cst.DictElement) for one in rows)
-            return NESTED if plain and all(_is_new_row(one.value) for one in rows) else None
+            several = [one for one in rows if _key(one) not in _single_keys(value)]
+            return NESTED if plain and several and all(_is_new_row(one.value) for one in several) else None
         case cst.Call(func=func, args=[cst.Arg(value=cst.Tuple() | cst.List() as shape, keyword=None), *_]):
             if scope.canonical(func) in _MAKERS:
                 two = len(shape.elements) == 2 and all(isinstance(one, cst.Element) for one in shape.elements)
                 return ARRAY if two else None
-    return ARRAY if _is_new_array(scope, value) else None
+    return ARRAY if value is not None and _is_new_array(scope, value) else None
 
 
 def _is_new_array(scope: Scope, node: cst.BaseExpression) -> bool:
@@ -339,41 +351,86 @@ def _is_new_row(node: cst.BaseExpression) -> bool:
     return False
 
 
+def _is_empty(node: cst.BaseExpression) -> bool:
+    """`[]`."""
+    return isinstance(node, cst.List) and not node.elements
+
+
 def _is_plain(node: cst.BaseExpression) -> bool:
     inner = node.expression if isinstance(node, cst.UnaryOperation) else node
     return isinstance(inner, _NUMBERS) or dotted_name(inner) in ("None", "True", "False")
 
 
-def _only_looked_at(node: cst.CSTNode, name: str, kind: str) -> bool:
-    """Whether a statement does nothing with the table but look at single elements and change them."""
+def _single_keys(made: cst.BaseExpression | None) -> frozenset[str]:
+    """The texts under which a dict that is written out holds numbers or texts, and not rows: `{"n": 0, "rows": []}`."""
+    elements = made.elements if isinstance(made, cst.Dict) else ()
+    held = [(_key(one), one.value) for one in elements]
+    known = None not in (key for key, _ in held)
+    return frozenset(key for key, value in held if key is not None and _is_plain(value)) if known else frozenset()
+
+
+def _key(node: cst.CSTNode) -> str | None:
+    """The text that is the key of an entry, or in a subscript."""
     match node:
-        case cst.Attribute(value=inner):
-            return _only_looked_at(inner, name, kind) if not _is_name(inner, name) else node.attr.value == "shape"
-        case cst.Arg(value=inner):
-            return _only_looked_at(inner, name, kind)
-        case cst.Assign(targets=[cst.AssignTarget(target=cst.Subscript(value=inner) as part)], value=value) if (
-            kind == ARRAY and _is_name(inner, name) and _is_part(part)
+        case (
+            cst.DictElement(key=cst.SimpleString() as text)
+            | cst.Subscript(slice=[cst.SubscriptElement(slice=cst.Index(value=cst.SimpleString() as text))])
         ):
-            return all(_only_looked_at(one, name, kind) for one in (value, *part.slice))
-        case cst.Subscript(value=cst.Subscript(value=inner) as row) if _is_name(inner, name):
-            return (
-                _is_index(node)
-                and _is_index(row)
-                and all(_only_looked_at(one, name, kind) for one in (*node.slice, *row.slice))
-            )
-        case cst.Subscript(value=inner) if _is_name(inner, name):
-            return _is_pair(node) and all(_only_looked_at(one, name, kind) for one in node.slice)
-        case cst.Call(func=cst.Name(value="len"), args=[cst.Arg(value=inner)]) if _is_name(inner, name):
-            return True
-        case cst.Call(func=cst.Name(value=called), args=[cst.Arg(value=cst.Subscript(value=inner) as row)]) if (
-            called in _LOOKING and _is_name(inner, name)
-        ):
-            return _is_index(row) and all(_only_looked_at(one, name, kind) for one in row.slice)
-        case cst.Call(func=cst.Attribute(value=row, attr=cst.Name(value="append"))) if _name_of_row(row) == name:
-            return all(_only_looked_at(one, name, kind) for one in (*_place_of_row(row), *node.args))
-        case cst.Name():
-            return not _is_name(node, name)
-    return all(_only_looked_at(one, name, kind) for one in children(node))
+            return text.raw_value
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class _Looks:
+    """What is done with a table until it is changed for the last time. single: keys under which there are no rows."""
+
+    name: str
+    kind: str
+    single: frozenset[str]
+
+    def only(self, node: cst.CSTNode) -> bool:
+        """Whether a statement does nothing with it but look at single elements and change them."""
+        name = self.name
+        match node:
+            case cst.Attribute(value=inner):
+                return self.only(inner) if not _is_name(inner, name) else node.attr.value == "shape"
+            case cst.Arg(value=inner):
+                return self.only(inner)
+            case cst.Assign(targets=[cst.AssignTarget(target=cst.Subscript(value=inner) as part)], value=value) if (
+                _is_name(inner, name) and (_is_part(part) if self.kind == ARRAY else _is_empty(value))
+            ):
+                return self._is_row_or_array(part) and all(map(self.only, (value, *part.slice)))
+            case cst.Subscript(value=cst.Subscript(value=inner) as row) if _is_name(inner, name):
+                return _is_index(node) and self._is_row_or_array(row) and all(map(self.only, (*node.slice, *row.slice)))
+            case cst.Subscript(value=inner) if _is_name(inner, name):
+                return (_is_pair(node) or _key(node) in self.single) and all(map(self.only, node.slice))
+            case cst.Call() if (found := self._called(node)) is not None:
+                return found
+            case cst.ComparisonTarget(operator=cst.In() | cst.NotIn(), comparator=inner) if _is_name(inner, name):
+                return self.kind == NESTED
+            case cst.Name():
+                return not _is_name(node, name)
+        return all(map(self.only, children(node)))
+
+    def _called(self, node: cst.Call) -> bool | None:
+        """Whether a call only looks at the table, or puts something in a row; None where that is not all it may do."""
+        name = self.name
+        match node:
+            case cst.Call(func=cst.Name(value="len"), args=[cst.Arg(value=inner)]) if _is_name(inner, name):
+                return True
+            case cst.Call(func=cst.Name(value=called), args=[cst.Arg(value=cst.Subscript(value=inner) as row)]) if (
+                called in _LOOKING and _is_name(inner, name)
+            ):
+                return self._is_row_or_array(row) and all(map(self.only, row.slice))
+            case cst.Call(func=cst.Attribute(value=row, attr=cst.Name(value="append"))) if _name_of_row(row) == name:
+                return self._is_row_or_array(row) and all(map(self.only, (*_place_of_row(row), *node.args)))
+        return None
+
+    def _is_row_or_array(self, node: cst.BaseExpression) -> bool:
+        """Whether there is a row of this table, and not perhaps something that was stored where none is."""
+        if not isinstance(node, cst.Subscript):
+            return not self.single
+        return self.kind == ARRAY or (_is_index(node) and (not self.single or _key(node) not in {None, *self.single}))
 
 
 def _appends(node: cst.CSTNode, name: str) -> bool:

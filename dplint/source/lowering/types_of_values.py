@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import libcst as cst
 
-from dplint.program.nodes import BoolOp, Call, Constant, Expression, Name, Unary
+from dplint.program.nodes import Assign, BoolOp, Call, Constant, Expression, Name, Statement, Unary
 from dplint.source.lowering.reader import Reader
 from dplint.source.lowering.scope import Instance, Scope
 
@@ -33,7 +33,11 @@ class TypesOfValues:
         reader.register({cst.Comparison: self._compared, cst.Call: self._asked, cst.Attribute: self._named})
 
     def _compared(self, node: cst.Comparison) -> Expression | None:
-        """`type(x) is int`, `type(x) in (int, float)`; None for everything else."""
+        """`type(x) is int`, `type(x) in (int, float)`, `settings is None` of an object; None for everything else."""
+        match node.comparisons:
+            case [cst.ComparisonTarget(operator=cst.Is() | cst.IsNot() as operator, comparator=cst.Name(value="None"))]:
+                if self._scope.instance(node.left) is not None:
+                    return Constant(isinstance(operator, cst.IsNot), self._span(node))
         asked = self._type_of(node.left)
         if asked is None or len(node.comparisons) != 1:
             return None
@@ -58,10 +62,13 @@ class TypesOfValues:
             found = [_is_class(self._scope, whole, 0, one) for one in kinds]
             return None if None in found else Constant(any(found), span)
         names = [self._scope.canonical(one) or "" for one in kinds]
-        value = self._reader.expression(asked)
-        # It is asked several times, so it has to be a name.
-        if not isinstance(value, Name) or not all(one in _EXACT for one in names):
+        if not all(one in _EXACT for one in names):
             return None
+        before: tuple[Statement, ...] = ()
+        value = self._reader.expression(asked)
+        if not isinstance(value, Name):  # it is asked several times
+            kept = Name(self._scope.rename({"value"})["value"], span)
+            value, before = kept, (Assign((kept,), value, span),)
         tests: list[Expression] = []
         for name in names:
             kind, below = _EXACT[name]
@@ -70,7 +77,8 @@ class TypesOfValues:
                 other = Call("isinstance", (value, Constant(below, span)), (), span)
                 test = BoolOp("and", (test, Unary("not", other, span)), span)
             tests.append(test)
-        return tests[0] if len(tests) == 1 else BoolOp("or", tuple(tests), span)
+        found_one = tests[0] if len(tests) == 1 else BoolOp("or", tuple(tests), span)
+        return self._reader.staged(before, found_one, span)
 
     def _asked(self, node: cst.Call) -> Expression | None:
         """`isinstance(noise, Laplace)` of an object; None for everything else."""

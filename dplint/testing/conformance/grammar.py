@@ -100,6 +100,12 @@ EXPRESSIONS: Mapping[str, Templates] = {
                 "sum(itertools.takewhile(lambda k: k < <number>, <list>))",
                 "mark.place",
                 "sum(one.total for one in marks)",
+                "_noise(rng, <number>)",
+                "_noise(rng, scale=0.5, loc=<number>)",
+                "sum(_both(rng, <list>))",
+                "state['n']",
+                "len(state['seen'])",
+                "model.centre",
                 "max(marks, key=lambda one: one.score - x).place",
                 "next(iter(<list>), epsilon)",
                 "sum(filter(None, <list>))",
@@ -176,6 +182,7 @@ EXPRESSIONS: Mapping[str, Templates] = {
                 "list(itertools.islice(<list>, 2))",
                 "sorted(<list>, key=lambda k: (k > <number>, -k))",
                 "list(map(near, <list>))",
+                "list(_both(rng, <list>))[:6]",
                 "list(itertools.accumulate(k + <number> for k in <list>))",
             ),
             *("[i + k for i, k in enumerate(j + <number> for j in <list>)]", "heapq.nlargest(2, <list>, key=abs)"),
@@ -208,6 +215,7 @@ STATEMENTS: Templates = (
             "x = sum(map(lambda k: k + <number>, xs))",
         ),
         *("window.append(<number>)", "window.appendleft(x)", "window.extend(<list>)", "y = x + window.popleft()"),
+        *("state['n'] += <number>", "state['seen'].append(<number>)", "model.fit(<number>)"),
         *("cell.add(<number>)", "cell.x = <number>", "cell.seen.append(<number>)", "cell.x += <number>"),
         *("t[<index>][<index>] = <number>", "t[<index>][<index>] += <number>"),
         *(
@@ -263,6 +271,7 @@ STATEMENTS: Templates = (
         "try:\n    <block>\nexcept Exception:\n    <block>\nelse:\n    <block>",
         "try:\n    <block>\nexcept (ZeroDivisionError, KeyError):\n    <block>\n    raise",
         "try:\n    x = <number>\n    y = <number>\nexcept TypeError:\n    <exit>\nfinally:\n    flag = not flag",
+        "try:\n    x = <number>\n    if <condition>:\n        return s, out\nfinally:\n    x = <number>",
         "for i in _some(rng, <list>):\n    <loop>",
         "for i in map(lambda k: k + <number>, <list>):\n    <loop>",
         "for i in (k * x + <number> for k in <list> if k > <number>):\n    <loop>",
@@ -353,6 +362,8 @@ level = _Level(1 + int(y > 1))
 mark = _Mark(0, y)
 marks = [mark, _Mark(x)]
 seen = {}
+state = {"n": 0, "seen": []}
+model = _Model(rng).fit(y)
 for k in range(2):
     groups[k].append(k + y)
 d = {}

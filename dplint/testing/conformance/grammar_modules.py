@@ -108,6 +108,37 @@ def _total(*parts, **more):
     return sum(parts) + len(more)
 
 
+class _Model:
+    def __init__(self, rng):
+        self.rng = rng
+
+    def fit(self, x):
+        self.centre = x + self.rng.random()
+        return self
+
+
+def _rounded(function):
+    @functools.wraps(function)
+    def wrapper(*args, **kwargs):
+        return round(function(*args, **kwargs), 3)
+
+    return wrapper
+
+
+@_rounded
+def _noise(rng, scale, loc=0):
+    return rng.laplace(loc, abs(scale))
+
+
+def _both(rng, ks):
+    for k in ks:
+        if k > 2:
+            return
+        yield k
+        if rng.random() < 0.5:
+            yield k + 1
+
+
 def _some(rng, ks):
     for k in ks:
         k = k + rng.random()

@@ -22,7 +22,7 @@ from dplint.distributions import GENERATOR, LEGACY, PYTHON, DrawSignature, progr
 from dplint.program.nodes import Draw
 from dplint.sites import DrawSite
 
-_MAKERS: Mapping[str, Callable[[int], Any]] = {
+_MAKERS: Mapping[str, Callable[[Any], Any]] = {
     GENERATOR: lambda seed: np.random.Generator(np.random.PCG64(seed)),
     LEGACY: np.random.RandomState,
     PYTHON: random.Random,
@@ -49,6 +49,9 @@ class Sources:
         self.given: list[Given] = []
         self._families: list[str] = []
         self._kept: dict[int, Recorder] = {}
+        self.argument: Recorder
+        self.numpy: Any
+        self.python: Any
         self.argument, self.numpy, self.python = map(self.make, (family, "legacy", "python"))
 
     def make(self, family: str) -> Recorder:
@@ -131,17 +134,24 @@ def redirected() -> Iterator[None]:
 
     def maker(name: str, family: str) -> Any:
         def make(given: Any = None) -> Any:
-            if not _present:
-                return _OfModule(family)
-            return given if isinstance(given, Recorder | _OfModule) else _present[-1].make(family)
+            if isinstance(given, Recorder | _OfModule):
+                return given
+            if given is not None:
+                return _MAKERS[family](given)  # what a seed gives is no draw
+            return _present[-1].make(family) if _present else _OfModule(family)
 
         make.__name__ = name  # annotations are told apart by it
         return make
+
+    def sow(module: str, make: Callable[[Any], Any]) -> Any:
+        """What gives the generator of a library a seed: from there on it is a real one."""
+        return lambda seed: setattr(_present[-1], module, make(seed))
 
     numpy = {name: indirect("numpy", name) for name in program_draws(LEGACY) if hasattr(np.random, name)}
     numpy |= {"default_rng": maker("default_rng", "generator"), "RandomState": maker("RandomState", "legacy")}
     python = {name: indirect("python", name) for name in program_draws(PYTHON)}
     python |= {name: maker(name, "python") for name in ("Random", "SystemRandom")}
+    numpy["seed"], python["seed"] = sow("numpy", np.random.RandomState), sow("python", random.Random)
     with mock.patch.multiple(np.random, **numpy), mock.patch.multiple(random, **python):
         yield
 

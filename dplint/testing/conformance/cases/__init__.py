@@ -58,18 +58,8 @@ def _arguments(function: object) -> dict[str, object]:
     }
 
 
-_REFUSED = (
-    "refused.py",
-    "refused_arrays.py",
-    "refused_cached.py",
-    "refused_module_values.py",
-    "refused_objects.py",
-    "refused_objects_in_lists.py",
-    "refused_records.py",
-    "refused_setdefaults.py",
-    "refused_sets_in_dicts.py",
-    "refused_shuffles.py",
-    "refused_statements.py",
+_REFUSED = sorted(
+    file.name for file in files(__name__).iterdir() if file.name.startswith("refused") and file.name.endswith(".py")
 )
 REFUSED_BY_ALL = frozenset(case.name for topic in _REFUSED for case in cases_in(topic))
 """The cases that the lowering or the evaluator refuses, whatever the interpretation."""

@@ -105,3 +105,48 @@ def window_of_past_noise(rng, queries):
         window = window[1:] + [q + rng.laplace()]
         out.append(sum(window) / 2)
     return out, window
+
+
+def list_grows_while_a_part_is_looped_over(rng, queries):
+    out = [*queries]
+    for q in out[:2]:
+        out.append(q + rng.random())
+        if q > 1:
+            out.remove(q)
+    return out
+
+
+def part_becomes_what_the_list_holds(rng, queries):
+    out = [*queries]
+    out[1:] = out
+    out.append(rng.random())
+    return out
+
+
+def largest_of_a_list_that_grows(rng, queries):
+    pairs, rows = [], []
+    for place, q in enumerate(queries):
+        pairs.append((place, q * rng.random()))
+        rows.append([q])
+    best = max(pairs, key=lambda pair: pair[1])
+    return best, min(pairs, default=0), max(rows)
+
+
+def array_filled_before_parts_have_names(rng, queries):
+    leaves = np.zeros(6)
+    leaves[: len(queries)] = queries
+    out = []
+    for node in range(2):
+        part = leaves[node * 3 : (node + 1) * 3]
+        out.append(part.sum() + rng.laplace())
+    return out
+
+
+def list_grown_before_another_takes_its_name(rng, queries):
+    x = [*queries]
+    while len(x) & (len(x) - 1):
+        x.append(rng.random())
+    while len(x) > 1:
+        averages = [(a + b) / 2 for a, b in zip(x[::2], x[1::2])]
+        x = averages
+    return x

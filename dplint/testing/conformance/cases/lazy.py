@@ -197,3 +197,21 @@ def list_in_the_midst_of_what_extends(rng, queries):
     out = [0.0]
     out.extend(q + rng.random() for q in queries)
     return [out[-1], *(x + rng.random() for x in out)]
+
+
+def kept_twice_under_one_name(rng, queries):
+    noisy = map(lambda x: x + rng.normal(), queries)
+    first = sorted(noisy)
+    noisy = (x * rng.random() for x in first)
+    return first, sum(noisy)
+
+
+def kept_where_it_may_be_caught(rng, queries):
+    x = queries if rng.random() < 0.5 else 3
+    try:
+        noisy = (y + rng.random() for y in x)
+        total = rng.random() + sum(noisy)
+        kept = map(lambda y: 1 / int(rng.integers(0, 2)), queries)
+        return total, list(kept)
+    except (TypeError, ZeroDivisionError):
+        return x

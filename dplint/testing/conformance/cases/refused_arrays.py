@@ -190,3 +190,48 @@ def numbers_added_before_an_exception(rng, records):
     except IndexError:
         pass
     return counts, rng.normal()
+
+
+def alias_by_a_maximum_with_a_key(rng, queries):
+    a, b = [rng.random()], [rng.random(), 1]
+    c = max(a, b, key=len)
+    c.append(1)
+    return a, b
+
+
+def largest_row_changed(rng, queries):
+    rows = [[rng.random()], [rng.random()]]
+    best = max(rows)
+    best.append(1)
+    return rows
+
+
+def default_of_a_maximum_changed(rng, queries):
+    none = [rng.random()]
+    best = max([[q] for q in queries[:0]], default=none)
+    best.append(1)
+    return none
+
+
+def array_filled_again_after_a_part_has_a_name(rng, queries):
+    leaves = np.zeros(6)
+    leaves[:2] = 1
+    part = leaves[1:3]
+    leaves[:2] = rng.random()
+    return part
+
+
+def list_grown_in_the_turn_after(rng, queries):
+    x, kept = [rng.random()], []
+    for q in queries:
+        x.append(q)
+        kept = x
+    return kept, x
+
+
+def part_changed_after_it_has_a_name(rng, queries):
+    leaves = np.zeros(6)
+    leaves[:2] = rng.random()
+    part = leaves[1:3]
+    part[0] = 7
+    return leaves

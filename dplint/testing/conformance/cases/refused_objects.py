@@ -258,3 +258,45 @@ def deque_turned(rng, queries):
     window = collections.deque(queries)
     window.rotate(1)
     return window[0] + rng.random()
+
+
+class _Fitted:
+    def __init__(self, rng):
+        self.rng = rng
+
+    def fit(self, x):
+        if x > self.rng.random():
+            self.centre_ = x
+
+    def forget(self):
+        self.__init__(self.rng)
+
+
+def attribute_before_it_has_a_value(rng, queries):
+    model = _Fitted(rng)
+    return model.centre_ if 0.5 < rng.random() else 0
+
+
+def attribute_that_has_a_value_at_times(rng, queries):
+    model = _Fitted(rng)
+    model.fit(0.5)
+    return model.centre_
+
+
+def attribute_of_the_turn_before(rng, queries):
+    out = []
+    for q in queries:
+        model = _Fitted(rng)
+        if rng.random() < 0.2:
+            out.append(model.centre_)
+        model.fit(1 + q)
+    return out
+
+
+def attribute_without_a_value_in_a_helper(rng, queries):
+    return _centre(rng)
+
+
+def _centre(rng):
+    model = _Fitted(rng)
+    return model.centre_ if rng.random() < 0.5 else 1

@@ -61,3 +61,15 @@ def item_of_a_set_that_fails(rng, queries):
         except ZeroDivisionError:
             seen[9].add(0)
     return sorted(seen), [len(v) for v in seen.values()]
+
+
+def sets_beside_what_has_their_name(rng, records):
+    seen = {}
+    pairs = []
+    for one in records:
+        seen.setdefault(one + int(rng.integers(0, 2)), set()).add(one)
+    for place, record in enumerate(records):
+        pairs.append((place, record * rng.random()))
+    best = max(pairs, key=lambda items: items[1])
+    sizes = [len(items) for items in seen.values()]
+    return best, sizes, [items[0] for items in pairs], sum(items for items in sizes if items > 1)

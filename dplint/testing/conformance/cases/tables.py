@@ -120,3 +120,42 @@ def groups_in_one_branch(rng, names):
         if rng.random() < 0.5:
             groups[name].append(place)
     return [(name, groups[name]) for name in names], list(groups.values()), "zz" in groups
+
+
+def groups_of_a_defaultdict_with_an_annotation(rng, values):
+    groups: defaultdict[str, list[float]] = defaultdict(list)
+    for index, value in enumerate(values):
+        groups["even" if index % 2 == 0 else "odd"].append(value)
+    return {name: sum(group) + rng.laplace() for name, group in sorted(groups.items())}
+
+
+def rows_that_are_made_where_they_are_missing(rng, records):
+    groups = {}
+    for record in records:
+        key = record + int(rng.integers(0, 2))
+        if key not in groups:
+            groups[key] = []
+        groups[key].append(record + rng.laplace())
+    return groups
+
+
+def rows_that_are_emptied(rng, records):
+    groups = [[], [1], []]
+    for record in records:
+        if rng.random() < 0.3:
+            groups[record % 2] = []
+        groups[record % 3].append(record)
+        if [1] in groups and rng.random() < 0.5:
+            groups[0].append(len(groups[1]))
+    return groups
+
+
+def state_of_numbers_and_rows(rng, values):
+    state = {"sum": 0.0, "n": 0, "last": None, "seen": [], "noisy": [0]}
+    for x in values:
+        state["sum"] += x
+        state["n"] += int(rng.integers(0, 2))
+        state["last"] = x if rng.random() < 0.5 else state["sum"]
+        state["seen"].append(state["sum"] / state["n"])
+        state["noisy"][0] += rng.random()
+    return state, len(state["seen"])

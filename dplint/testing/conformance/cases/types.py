@@ -54,3 +54,13 @@ def _checked(x):
 
 def exact_type_is_checked(rng, queries):
     return [_checked(q) + 1 for q in queries[: int(rng.integers(1, 4))]], _checked(1 if rng.random() < 0.5 else "1")
+
+
+def type_of_what_is_drawn(rng, queries):
+    out = []
+    for q in queries:
+        if type(rng.laplace()) in (int, float):
+            out.append(q)
+        if type(1 if rng.random() < 0.5 else q) is float and type(rng.integers(3)) != int:
+            out.append(len(out))
+    return out

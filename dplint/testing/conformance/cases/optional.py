@@ -1,0 +1,54 @@
+"""Settings that are None by default, and made where they are."""
+
+from dataclasses import dataclass
+
+
+@dataclass
+class _Settings:
+    scale: float = 2.0
+    rounding: int = 1
+
+
+class _Noise:
+    def __init__(self, rng, settings=None):
+        self.rng = rng
+        self.settings = settings or _Settings(scale=0.5)
+
+    def draw(self):
+        return round(self.rng.laplace(scale=self.settings.scale), self.settings.rounding)
+
+
+def _rounded(rng, x, settings=None):
+    settings = settings or _Settings()
+    return round(x + rng.random() * settings.scale, settings.rounding)
+
+
+def _with_block(rng, x, settings=None):
+    if settings is None:
+        settings = _Settings(3.0)
+    return x + rng.random() * settings.scale
+
+
+def settings_or_new_ones(rng, queries, settings=None):
+    settings = settings or _Settings(rounding=2)
+    return [round(q + rng.laplace(scale=settings.scale), settings.rounding) for q in queries]
+
+
+def settings_that_are_made_if_none(rng, queries, settings=None):
+    total = sum(queries)
+    if settings is None:
+        rounding = 1 + int(total > 100)
+        settings = _Settings(rounding=rounding)
+    settings.scale = total
+    return round(total + rng.laplace(scale=settings.scale), settings.rounding)
+
+
+def settings_of_a_helper(rng, queries):
+    own = _Settings(rounding=3)
+    return [_rounded(rng, q) for q in queries], _rounded(rng, 1.0, own), _with_block(rng, 2.0), _with_block(rng, 1, own)
+
+
+def settings_of_an_object(rng, queries):
+    noise = _Noise(rng)
+    other = _Noise(rng, _Settings())
+    return [q + noise.draw() + other.draw() for q in queries]

@@ -1,0 +1,50 @@
+"""Settings that may be something else where they are looked at. No interpretation follows these."""
+
+from dataclasses import dataclass
+
+
+@dataclass
+class _Settings:
+    scale: float = 2.0
+
+    def __bool__(self):
+        return self.scale > 1
+
+
+def _scaled(rng, settings=None):
+    settings = settings or _Settings(3.0)
+    return rng.random() * settings.scale
+
+
+def settings_in_some_runs(rng, queries, settings=None):
+    if rng.random() < 0.5:
+        settings = _Settings()
+    return settings is None or rng.laplace(scale=settings.scale)
+
+
+def settings_that_may_be_false(rng, queries):
+    return _scaled(rng, _Settings(0.5))
+
+
+def settings_that_are_looked_at_before(rng, queries, settings=None):
+    seen = [settings]
+    settings = settings or _Settings()
+    return seen, rng.laplace(scale=settings.scale)
+
+
+def settings_that_are_given_something_else_before(rng, queries, settings=None):
+    if rng.random() < 0.5:
+        settings = queries
+    settings = settings or _Settings(3.0)
+    return settings if settings is queries else rng.laplace(scale=settings.scale)
+
+
+def _twice(rng, settings=None):
+    if rng.random() < 0.5:
+        settings = 4.0
+    settings = settings or _Settings(3.0)
+    return settings if settings == 4.0 else rng.laplace(scale=settings.scale)
+
+
+def settings_of_a_helper_that_are_something_else(rng, queries):
+    return _twice(rng)
