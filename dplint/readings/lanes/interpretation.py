@@ -19,6 +19,7 @@ from dplint.readings.lanes import (
     arrays,
     containers,
     dicts,
+    distances,
     elementary,
     formatting,
     functions,
@@ -60,7 +61,8 @@ LEAST = 256
 """Spaces with fewer lanes than this are not worth compacting."""
 
 _MODULES = (functions, elementary, searching, formatting, arrays, array_orders, dicts, iterators, kinds, sorting)
-_KNOWN = {name: known for module in (*_MODULES, quantiles, laws, matrices) for name, known in module.KNOWN.items()}
+_OTHERS = (distances, quantiles, laws, matrices)
+_KNOWN = {name: known for module in (*_MODULES, *_OTHERS) for name, known in module.KNOWN.items()}
 _OF_ITEMS = frozenset(_KNOWN[name] for name in ("sorted", "sorted-by", "min", "min-by", "max", "max-by", "reversed"))
 """Functions for which a dict is the list of its keys."""
 _OF_ARRAYS = {**arrays.METHODS, **array_orders.METHODS}
