@@ -179,6 +179,8 @@ class LanesInterpretation(Lanes):
             found = arithmetic.binary(self, operator, left, right, active)
             if found is None and operator == "+":
                 found = containers.joined(self, left, right, active)
+            if found is None and operator == "**":
+                found = elementary.power(self, left, right, active)
             if found is None and operator == "*":
                 found = containers.repeated(self, left, right, active)
         return self._settled(
