@@ -87,7 +87,7 @@ def _is_of_python() -> bool:
     generator = np.random.default_rng(0)
     tried = generator.standard_normal((4, _TRIED)) * 2.0 ** generator.integers(-30, 30, (4, _TRIED))
     nobody = np.zeros(_TRIED, np.bool_)
-    return all(norms(tried[:n], nobody).tolist() == list(map(math.hypot, *tried[:n].tolist())) for n in (2, 3, 4))
+    return all(norms(list(tried[:n]), nobody).tolist() == list(map(math.hypot, *tried[:n].tolist())) for n in (2, 3, 4))
 
 
 def _columns(merger: LaneMerger, items: Sequence[Value], active: Mask) -> list[Floats] | None:
