@@ -348,22 +348,6 @@ def _reversed(
     return Result(Lists(active.space, lists.items[::-1], None, False))
 
 
-def _accumulate(
-    merger: LaneMerger, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask
-) -> Result | None:
-    """`itertools.accumulate` of numbers, as a list."""
-    lists = sequence(merger, arguments[0], active) if len(arguments) == 1 and not keywords else None
-    if lists is None or lists.lengths is not None:
-        return None
-    found: list[Value] = []
-    for item in lists.items:
-        added = Result(item) if not found else binary(merger, "+", found[-1], item, active)
-        if added is None or added.failed is not None:
-            return None
-        found.append(added.value)
-    return Result(Lists(active.space, tuple(found), None, tuples=False))
-
-
 def _collect(tuples: bool) -> Known:
     def call(
         merger: LaneMerger, arguments: Sequence[Value], _keywords: Mapping[str, Value], active: Mask
@@ -438,7 +422,6 @@ KNOWN: Mapping[str, Known] = {
     "enumerate": _enumerate,
     "zip": _zip,
     "reversed": _reversed,
-    "itertools.accumulate": _accumulate,
     "list": _collect(tuples=False),
     "tuple": _collect(tuples=True),
     "math.floor": _rounded(np.floor),

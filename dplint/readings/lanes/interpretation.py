@@ -65,6 +65,7 @@ _OTHERS = (distances, quantiles, laws, matrices)
 _KNOWN = {name: known for module in (*_MODULES, *_OTHERS) for name, known in module.KNOWN.items()}
 _OF_ITEMS = frozenset(_KNOWN[name] for name in ("sorted", "sorted-by", "min", "min-by", "max", "max-by", "reversed"))
 """Functions for which a dict is the list of its keys."""
+_OPERATORS = {"+": containers.joined, "*": containers.repeated, "**": elementary.power}
 _OF_ARRAYS = {**arrays.METHODS, **array_orders.METHODS}
 
 
@@ -177,12 +178,8 @@ class LanesInterpretation(Lanes):
                 return known
         else:
             found = arithmetic.binary(self, operator, left, right, active)
-            if found is None and operator == "+":
-                found = containers.joined(self, left, right, active)
-            if found is None and operator == "**":
-                found = elementary.power(self, left, right, active)
-            if found is None and operator == "*":
-                found = containers.repeated(self, left, right, active)
+            if found is None and operator in _OPERATORS:
+                found = _OPERATORS[operator](self, left, right, active)
         return self._settled(
             found, BINARY[operator], [left, right], active,
             lambda given, alike: self.binary(operator, given[0], given[1], alike, span),
