@@ -1,8 +1,9 @@
-"""`math.log`, `exp`, `copysign` and `bisect` on lanes are those of Python, to the last bit."""
+"""`math.log`, `exp`, `pow`, `copysign` and `bisect` on lanes are those of Python, to the last bit."""
 
 from __future__ import annotations
 
 import bisect
+import itertools
 import math
 from collections.abc import Callable
 from typing import Any
@@ -22,6 +23,7 @@ PYTHON: dict[str, Callable[..., Any]] = {
     "math.log": math.log,
     "math.exp": math.exp,
     "math.copysign": math.copysign,
+    "math.pow": math.pow,
     "bisect.bisect": bisect.bisect,
     "bisect.bisect_left": bisect.bisect_left,
     "bisect.bisect_right": bisect.bisect_right,
@@ -77,6 +79,51 @@ def test_signs():
     agrees("math.copysign", np.array(ODD), np.array(ODD[::-1]))
     agrees("math.copysign", generator.random(LANES), generator.normal(size=LANES))
     agrees("math.copysign", 1.0, generator.normal(size=LANES))
+
+
+PAIRS = np.array(list(itertools.product([*ODD, 2.0, -2.0, 3.0, -3.0, 0.5, -0.5], repeat=2))).T
+
+
+def test_powers():
+    generator = np.random.default_rng(3)
+    agrees("math.pow", *PAIRS)
+    agrees("math.pow", generator.lognormal(sigma=9, size=LANES), generator.normal(size=LANES))
+    agrees("math.pow", generator.normal(size=LANES), generator.integers(-5, 6, LANES))
+    agrees("math.pow", 2, generator.normal(size=LANES))
+
+
+@pytest.mark.parametrize("numpy", ["", "left", "right"])
+@pytest.mark.parametrize("exponent", [None, 2, 2.0, 0.5, -1, 0])
+def test_powers_by_the_operator(numpy: str, exponent: float | None):
+    """As Python gives it: a float, an exception, or a complex number, of which lanes hold none."""
+    generator = np.random.default_rng(4)
+    bases = np.concatenate([PAIRS[0], generator.normal(size=2_000), generator.lognormal(sigma=9, size=2_000)])
+    exponents = np.concatenate([PAIRS[1], generator.integers(-5, 6, 2_000), generator.normal(size=2_000)])
+    for base, other in zip(bases, exponents if exponent is None else [exponent] * len(bases), strict=True):
+        left = base if numpy == "left" else float(base)
+        right = other if exponent is not None else np.float64(other) if numpy == "right" else float(other)
+        lanes = Lanes(1, TextNumbers())
+        with np.errstate(all="ignore"):
+            found = elementary.power(lanes, lanes.implode([left], lanes.root, None), Uniform(right), lanes.everywhere())
+            try:
+                expected = left**right
+            except (ZeroDivisionError, OverflowError):
+                # Complex powers may be too large, too.
+                assert found.failed is not None if found is not None else left < 0 and right != round(right)
+                continue
+        if isinstance(expected, complex):
+            assert found is None
+            continue
+        assert found is not None
+        assert found.failed is None
+        assert repr(lanes.explode(found.value, lanes.root, None)[0]) == repr(expected)
+
+
+def test_powers_of_whole_numbers_are_left_to_python():
+    lanes = Lanes(2, TextNumbers())
+    whole = lanes.implode([2, 3], lanes.root, None)
+    assert elementary.power(lanes, whole, Uniform(2), lanes.everywhere()) is None
+    assert elementary.power(lanes, whole, Uniform("2"), lanes.everywhere()) is None
 
 
 @pytest.mark.parametrize("name", ["bisect.bisect", "bisect.bisect_left", "bisect.bisect_right"])

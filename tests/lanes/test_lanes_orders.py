@@ -5,7 +5,12 @@ from itertools import product
 import numpy as np
 import pytest
 
+from dplint.readings.lanes.lane_values import Lists, Numbers, Tag, Uniform
+from dplint.readings.lanes.lanes import Lanes
 from dplint.readings.lanes.orders import distinct, in_order, stable_order
+from dplint.readings.lanes.sorting import KNOWN
+from dplint.runner.texts import TextNumbers
+from tests.lanes.lane_tools import exact
 
 
 @pytest.mark.parametrize("count", [0, 1, 2, 5, 24, 25, 40])
@@ -47,3 +52,25 @@ def test_numbers_in_order_are_those_of_numpy_to_the_bit(count, special):
         found = in_order(given)
         assert (found.dtype, found.shape) == (given.dtype, given.shape)
         assert found.tobytes() == np.sort(given, axis=0).tobytes()
+
+
+@pytest.mark.parametrize("count", [1, 2, 5, 24, 30])
+@pytest.mark.parametrize("special", [[], [0.0, -0.0], [np.inf, -np.inf, 0.0]], ids=str)
+@pytest.mark.parametrize("kind", [np.float64, np.int64])
+@pytest.mark.parametrize("reverse", [False, True])
+def test_lists_of_several_lengths_are_those_of_sorted(count, special, kind, reverse):
+    """Behind the end of a list there is anything."""
+    rng, lanes = np.random.default_rng(count), Lanes(300, TextNumbers())
+    table = rng.normal(size=(count, 300)) * 5
+    if special and kind is np.float64:
+        table = np.where(rng.random(table.shape) < 0.3, rng.choice(special, size=table.shape), table)
+    rows, lengths = table.astype(kind), rng.integers(0, count + 1, 300)
+    tag = Tag.INT if kind is np.int64 else Tag.FLOAT
+    items = tuple(Numbers(lanes.root, row, tag, 100) for row in rows)
+    lists = Lists(lanes.root, items, lengths.astype(np.int32), tuples=False)
+
+    found = KNOWN["sorted"](lanes, [lists], {"reverse": Uniform(reverse)}, lanes.everywhere())
+
+    assert found is not None
+    expected = [sorted(lane[:length], reverse=reverse) for lane, length in zip(rows.T.tolist(), lengths, strict=True)]
+    assert [exact(one) for one in lanes.explode(found.value, lanes.root, None)] == [exact(one) for one in expected]

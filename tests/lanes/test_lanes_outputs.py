@@ -232,6 +232,40 @@ def test_an_output_that_all_lanes_share_is_encoded_once(monkeypatch):
     assert len(encoded_objects) == 6
 
 
+CONSTANTS = [
+    *([], (), {}, [1, "a", None], ["x", [0.5, ()]], {"a": (1, "b"), "c": [None, float("nan")]}, [[], [[]]]),
+    *(np.zeros(0), np.zeros((2, 0)), np.array([[1.5, -0.0], [2.0, 3.0]]), [np.arange(3)], np.array([True])),
+]
+
+
+@pytest.mark.parametrize("constant", CONSTANTS, ids=repr)
+def test_beside_what_differs_a_constant_is_encoded_once(constant, monkeypatch):
+    monkeypatch.setattr(encoding, "_one_by_one", lambda *_: pytest.fail("lane by lane"))
+    lanes, noise = Lanes(5, TextNumbers()), np.arange(5.0)
+    lengths = np.array([2, 1, 2, 0, 1], np.int32)
+    lists = Lists(lanes.root, (Uniform(constant), Numbers(lanes.root, noise, Tag.FLOAT)), lengths, tuples=False)
+    lanes.finish(Lists(lanes.root, (Uniform(constant), lists), None, tuples=True), lanes.everywhere())
+    outputs = Outputs(lanes.texts, placed=True)
+    outputs.add(lanes)
+
+    made = [(constant, [constant, number][:length]) for number, length in zip(noise, lengths, strict=True)]
+    assert leaves(outputs.batch()) == leaves(encoded([("output", item) for item in made]))
+
+
+@pytest.mark.parametrize(
+    "constant", [{2.5: 1}, {1, 2}, 2**60, b"ab", np.array(1), np.array(["a"]), np.zeros(5000)], ids=repr
+)
+def test_a_constant_that_only_the_runner_can_look_into_is_left_to_it(constant):
+    lanes = Lanes(5, TextNumbers())
+    noise = Numbers(lanes.root, np.arange(5.0), Tag.FLOAT)
+    lanes.finish(Lists(lanes.root, (noise, Uniform(constant)), None, tuples=False), lanes.everywhere())
+    outputs = Outputs(lanes.texts, placed=True)
+    outputs.add(lanes)
+
+    made = [[float(number), constant] for number in range(5)]
+    assert leaves(outputs.batch()) == leaves(encoded([("output", item) for item in made]))
+
+
 def test_bools_beside_numbers_become_floats():
     """A list of a bool and a float, and one whose item is a bool in some lanes alone."""
     for made in ([[True, 0.5], [False, 1.5]], [[True], [2]]):

@@ -120,11 +120,11 @@ def neumaier(numbers):
     return total + lost if lost and math.isfinite(lost) else total
 
 
-def summed(table, compensated, tag=Tag.FLOAT):
+def summed(table, compensated, tag=Tag.FLOAT, lengths=None):
     """What the builtin gives on lanes."""
     lanes = Lanes(table.shape[1], TextNumbers())
     items = tuple(Numbers(lanes.root, row, tag, 100) for row in table)
-    value = Lists(lanes.root, items, None, tuples=False)
+    value = Lists(lanes.root, items, lengths, tuples=False)
     with np.errstate(all="ignore"):
         result = summing(compensated)(lanes, [value], {}, lanes.everywhere())
     assert result is not None
@@ -145,6 +145,25 @@ def test_the_builtin_sum_is_that_of_the_users_python(make, python, reference):
         assert bits(found) == bits(reference(lane) for lane in lanes), count
         differ += bits(left_to_right(lane) for lane in lanes) != bits(neumaier(lane) for lane in lanes)
     assert differ >= 5
+
+
+@pytest.mark.parametrize("make", [floats, awkward])
+@pytest.mark.parametrize(("compensated", "reference"), [(False, left_to_right), (True, neumaier)])
+def test_lists_of_several_lengths(make, compensated, reference):
+    """Behind the end of a list there is anything, and the sum of none is an integer."""
+    for least, count in ((0, 1), (0, 2), (1, 3), (0, 8), (2, 20)):
+        table, lengths = make(count, count), np.random.default_rng(count).integers(least, count + 1, LANES)
+
+        found = summed(table, compensated, lengths=lengths.astype(np.int32))
+
+        lanes = [lane[:length] for lane, length in zip(table.T.tolist(), lengths.tolist(), strict=True)]
+        expected = [reference(lane) if lane else 0 for lane in lanes]
+        assert bits(found) == bits(expected)
+        assert list(map(type, found)) == list(map(type, expected))
+    whole = np.arange(3 * LANES).reshape(3, LANES) % 7
+    found = summed(whole, compensated, Tag.INT, np.arange(LANES, dtype=np.int32) % 4)
+    assert found == [sum(lane[: number % 4]) for number, lane in enumerate(whole.T.tolist())]
+    assert {type(number) for number in found} == {int}
 
 
 def test_the_references_are_what_this_python_does():

@@ -1,13 +1,15 @@
-"""`log` and `exp` of `math` on lanes, to the last bit: NumPy has its own, which round other ways in one number of 30.
+"""`log`, `exp` and `pow` on lanes, to the last bit: NumPy has its own, which round other ways in one number of 30.
 
-SciPy's Box-Cox transform with exponent 0, and its inverse, are `log` and `exp` of the library that CPython calls, too.
-Where they are not, which is tried once, Python is asked number by number as for any other function.
+SciPy's Box-Cox transform with exponent 0, and its inverse, are `log` and `exp` of the library that CPython calls, too,
+and NumPy's `float_power` is its `pow`. Where they are not, which is tried once, Python is asked number by number as for
+any other function.
 """
 
 from __future__ import annotations
 
 import functools
 import math
+import operator
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -15,10 +17,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import boxcox, inv_boxcox
 
-from dplint.readings.lanes.arithmetic import Result
+from dplint.readings.lanes.arithmetic import Operand, Result
 from dplint.readings.lanes.functions import Known, number
 from dplint.readings.lanes.lane_values import EXACT, FLOATS, INTEGERS, Numbers, Tag, Value
 from dplint.readings.lanes.merging import LaneMerger
+from dplint.readings.lanes.places import everywhere
 from dplint.readings.lanes.spaces import Bits, Mask
 
 Floats = NDArray[np.float64]
@@ -66,6 +69,54 @@ def _elementary(function: Callable[[Floats], tuple[Floats, Bits | None]]) -> Kno
     return call
 
 
+@functools.cache
+def _is_power_of_python() -> bool:
+    """Whether `float_power` gives what `**` does, of floats of Python and of NumPy, on numbers of all sizes."""
+    base = np.exp(np.random.default_rng(0).uniform(-20, 20, _TRIED))
+    exponent = np.random.default_rng(1).uniform(-20, 20, _TRIED)
+    exponent[::2] = np.round(exponent[::2])
+    found = np.float_power(base, exponent).tolist()
+    own = map(operator.pow, base.tolist(), exponent.tolist())
+    return bool(found == list(own) == list(map(operator.pow, base, exponent)))
+
+
+def _powers(given: Sequence[Operand | None], active: Mask) -> tuple[Floats, Bits | None] | None:
+    """Powers as floats, and the active lanes whose result is infinite or NaN, and whose operands are not."""
+    sides = [
+        one for one in given if one is not None and (one.tag in FLOATS or (one.tag is Tag.INT and one.bound <= EXACT))
+    ]
+    if len(sides) != 2 or not _is_power_of_python():
+        return None
+    base, exponent = (np.broadcast_to(np.asarray(one.data, np.float64), (active.space.size,)) for one in sides)
+    with np.errstate(all="ignore"):
+        found = np.float_power(base, exponent)
+    odd = ~np.isfinite(found)
+    if not odd.any():
+        return found, None
+    odd &= np.isfinite(base) & np.isfinite(exponent) & everywhere(active)
+    return found, odd if odd.any() else None
+
+
+def power(merger: LaneMerger, left: Value, right: Value, active: Mask) -> Result | None:
+    """`left ** right` where one of them is a float; None where Python's power is complex."""
+    given = [number(merger, left, active), number(merger, right, active)]
+    tags = {one.tag for one in given if one is not None}
+    known = _powers(given, active) if tags & FLOATS else None
+    if known is None:
+        return None
+    found, odd = known
+    if Tag.NP_FLOAT in tags:
+        return Result(Numbers(active.space, found, Tag.NP_FLOAT))
+    return (
+        None if odd is not None and np.isnan(found[odd]).any() else Result(Numbers(active.space, found, Tag.FLOAT), odd)
+    )
+
+
+def _pow(merger: LaneMerger, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask) -> Result | None:
+    known = None if keywords else _powers([number(merger, one, active) for one in arguments], active)
+    return None if known is None else Result(Numbers(active.space, known[0], Tag.FLOAT), known[1])
+
+
 def _copysign(
     merger: LaneMerger, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask
 ) -> Result | None:
@@ -79,4 +130,5 @@ KNOWN: Mapping[str, Known] = {
     "math.log": _elementary(_log),
     "math.exp": _elementary(_exp),
     "math.copysign": _copysign,
+    "math.pow": _pow,
 }

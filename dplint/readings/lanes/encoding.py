@@ -30,6 +30,7 @@ from dplint.readings.lanes.lane_values import (
     tag_of,
 )
 from dplint.readings.lanes.lanes import Ending, Lanes
+from dplint.readings.lanes.merging import as_dicts, as_lists
 from dplint.readings.lanes.objects import presence
 from dplint.readings.lanes.spaces import Mask, Rows, Space
 from dplint.runner.batch import MOST_LEAVES, Leaf, LeafKind, Mapping, Raised, Record, Skeleton
@@ -211,6 +212,9 @@ def _alike(value: Value, space: Space, chosen: _Chosen, lanes: Lanes) -> Piece:
     """Outputs that all have one shape."""
     rows, count = chosen.rows, chosen.count
     match value:
+        case Uniform():
+            spelled = as_lists(value, space) or as_dicts(value)
+            return _of_all(value.value, chosen, lanes) if spelled is None else _alike(spelled, space, chosen, lanes)
         case Lists():
             items = value.items
             if value.lengths is not None:
@@ -239,10 +243,23 @@ def _alike(value: Value, space: Space, chosen: _Chosen, lanes: Lanes) -> Piece:
             mapping = Mapping(keys, inside, len(keys))
             shape = mapping if value.record is None else Record(value.record, keys, inside)
             return Piece(shape, rows, count, _leaves(children))
-    found = _leaf(value, chosen, lanes.texts)
-    if found is None:
+        case Numbers() | Mixed() if (found := chosen.column(value)) is not None:
+            return Piece(_LEAF, rows, count, (found,))
+    raise TooVaried
+
+
+def _of_all(value: Any, chosen: _Chosen, lanes: Lanes) -> Piece:
+    """A scalar or an array that is the same in all lanes, beside what differs."""
+    array = value if isinstance(value, np.ndarray) else None
+    if array is not None and (array.ndim == 0 or array.size > MOST_LEAVES):
         raise TooVaried
-    return Piece(_LEAF, rows, count, (found,))
+    items = [value] if array is None else list(array.ravel())
+    found = [_constant(item, lanes.texts) for item in items]
+    leaves = tuple(leaf for leaf in found if leaf is not None)
+    if len(leaves) < len(items):
+        raise TooVaried
+    skeleton = _LEAF if array is None else Listed("array", array.shape, len(leaves))
+    return Piece(skeleton, chosen.rows, chosen.count, leaves)
 
 
 def _has(value: Dicts, place: int, space: Space, rows: Rows | None, lanes: Lanes) -> bool:
@@ -256,16 +273,6 @@ def _leaves(children: Iterable[Piece]) -> tuple[Column, ...]:
     if len(found) > MOST_LEAVES:
         raise TooVaried
     return found
-
-
-def _leaf(value: Value, chosen: _Chosen, texts: TextNumbers) -> Column | None:
-    """Kinds and values of scalars; None for anything else."""
-    match value:
-        case Uniform():
-            return _constant(value.value, texts)
-        case Numbers() | Mixed():
-            return chosen.column(value)
-    return None
 
 
 def _constant(value: Any, texts: TextNumbers) -> Column | None:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dplint.readings.lanes.arithmetic import Operand, Result, binary, operand
 from dplint.readings.lanes.lane_values import (
@@ -244,36 +245,47 @@ def summing(compensated: bool) -> Known:
         merger: LaneMerger, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask
     ) -> Result | None:
         lists = sequence(merger, arguments[0], active)
-        if lists is None or lists.lengths is not None or len(arguments) > 1 or keywords:
+        if lists is None or len(arguments) > 1 or keywords:
             return None
         numbers = [number(merger, item, active) for item in lists.items]
         if any(one is None or (one.tag in NUMPY - {Tag.NP_INT} and compensated) for one in numbers):
             return None
         tags = {one.tag for one in numbers if one is not None}
         if compensated and tags & FLOATS:
-            return _compensated(numbers, active) if tags == {Tag.FLOAT} else None
+            return (
+                None if tags != {Tag.FLOAT} else _of_none(merger, _compensated(numbers, lists.lengths, active), lists)
+            )
         total: Value = Uniform(0)
-        for item in lists.items:
+        for position, item in enumerate(lists.items):
             added = binary(merger, "+", total, item, active)
             if added is None:
                 return None
-            total = added.value
-        return Result(total)
+            there = None if lists.lengths is None or position == 0 else lists.lengths > position
+            total = merger.merge(active.space, there, added.value, total)
+        return _of_none(merger, total, lists)
 
     return call
 
 
-def _compensated(numbers: Sequence[Operand | None], active: Mask) -> Result:
+def _of_none(merger: LaneMerger, total: Value, lists: Lists) -> Result:
+    """The sum, which is the integer 0 where there are no items."""
+    if lists.lengths is None or lists.lengths.all():
+        return Result(total)
+    return Result(merger.merge(lists.space, lists.lengths == 0, Uniform(0), total))
+
+
+def _compensated(numbers: Sequence[Operand | None], lengths: NDArray[np.int32] | None, active: Mask) -> Value:
     total: Array = np.zeros(active.space.size)
     lost: Array = np.zeros(active.space.size)
-    for one in numbers:
+    for position, one in enumerate(numbers):
         assert one is not None
-        more = total + one.data
-        bigger = np.abs(total) >= np.abs(one.data)
-        lost = lost + np.where(bigger, (total - more) + one.data, (one.data - more) + total)
+        data = one.data if lengths is None else np.where(lengths > position, one.data, 0.0)
+        more = total + data
+        bigger = np.abs(total) >= np.abs(data)
+        lost = lost + np.where(bigger, (total - more) + data, (data - more) + total)
         total = more
     corrected = np.where((lost != 0) & np.isfinite(lost), total + lost, total)
-    return Result(Numbers(active.space, corrected, Tag.FLOAT))
+    return Numbers(active.space, corrected, Tag.FLOAT)
 
 
 def _range(
@@ -334,22 +346,6 @@ def _reversed(
     if lists is None or lists.lengths is not None:
         return None
     return Result(Lists(active.space, lists.items[::-1], None, False))
-
-
-def _accumulate(
-    merger: LaneMerger, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask
-) -> Result | None:
-    """`itertools.accumulate` of numbers, as a list."""
-    lists = sequence(merger, arguments[0], active) if len(arguments) == 1 and not keywords else None
-    if lists is None or lists.lengths is not None:
-        return None
-    found: list[Value] = []
-    for item in lists.items:
-        added = Result(item) if not found else binary(merger, "+", found[-1], item, active)
-        if added is None or added.failed is not None:
-            return None
-        found.append(added.value)
-    return Result(Lists(active.space, tuple(found), None, tuples=False))
 
 
 def _collect(tuples: bool) -> Known:
@@ -426,7 +422,6 @@ KNOWN: Mapping[str, Known] = {
     "enumerate": _enumerate,
     "zip": _zip,
     "reversed": _reversed,
-    "itertools.accumulate": _accumulate,
     "list": _collect(tuples=False),
     "tuple": _collect(tuples=True),
     "math.floor": _rounded(np.floor),

@@ -19,6 +19,7 @@ from dplint.readings.lanes import (
     arrays,
     containers,
     dicts,
+    distances,
     elementary,
     formatting,
     functions,
@@ -60,9 +61,11 @@ LEAST = 256
 """Spaces with fewer lanes than this are not worth compacting."""
 
 _MODULES = (functions, elementary, searching, formatting, arrays, array_orders, dicts, iterators, kinds, sorting)
-_KNOWN = {name: known for module in (*_MODULES, quantiles, laws, matrices) for name, known in module.KNOWN.items()}
+_OTHERS = (distances, quantiles, laws, matrices)
+_KNOWN = {name: known for module in (*_MODULES, *_OTHERS) for name, known in module.KNOWN.items()}
 _OF_ITEMS = frozenset(_KNOWN[name] for name in ("sorted", "sorted-by", "min", "min-by", "max", "max-by", "reversed"))
 """Functions for which a dict is the list of its keys."""
+_OPERATORS = {"+": containers.joined, "*": containers.repeated, "**": elementary.power}
 _OF_ARRAYS = {**arrays.METHODS, **array_orders.METHODS}
 
 
@@ -175,10 +178,8 @@ class LanesInterpretation(Lanes):
                 return known
         else:
             found = arithmetic.binary(self, operator, left, right, active)
-            if found is None and operator == "+":
-                found = containers.joined(self, left, right, active)
-            if found is None and operator == "*":
-                found = containers.repeated(self, left, right, active)
+            if found is None and operator in _OPERATORS:
+                found = _OPERATORS[operator](self, left, right, active)
         return self._settled(
             found, BINARY[operator], [left, right], active,
             lambda given, alike: self.binary(operator, given[0], given[1], alike, span),

@@ -10,7 +10,7 @@ import itertools
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from dplint.readings.lanes.arithmetic import Result
+from dplint.readings.lanes.arithmetic import Result, binary
 from dplint.readings.lanes.functions import Known, sequence
 from dplint.readings.lanes.lane_values import Lists, Uniform, Value
 from dplint.readings.lanes.merging import LaneMerger
@@ -69,7 +69,24 @@ def _padded(*lists: tuple[Value, ...], fillvalue: Any = None) -> Iterable[tuple[
     return itertools.zip_longest(*lists, fillvalue=Uniform(fillvalue))
 
 
+def _accumulate(
+    merger: LaneMerger, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask
+) -> Result | None:
+    """`itertools.accumulate` of numbers, as a list."""
+    lists = sequence(merger, arguments[0], active) if len(arguments) == 1 and not keywords else None
+    if lists is None or lists.lengths is not None:
+        return None
+    found: list[Value] = []
+    for item in lists.items:
+        added = Result(item) if not found else binary(merger, "+", found[-1], item, active)
+        if added is None or added.failed is not None:
+            return None
+        found.append(added.value)
+    return Result(Lists(active.space, tuple(found), None, tuples=False))
+
+
 KNOWN: Mapping[str, Known] = {
+    "itertools.accumulate": _accumulate,
     "itertools.combinations": _by_places(1, itertools.combinations),
     "itertools.permutations": _by_places(1, itertools.permutations),
     "itertools.pairwise": _by_places(1, itertools.pairwise),

@@ -146,17 +146,29 @@ def _sorted(
     if lists is not None and firsts is not None:
         order = _order(firsts, reverse=bool(reverse.value))
         return Result(Lists(active.space, reordered(merger, lists.items, order, active), None, False))
-    found = _keys(merger, arguments[0], active)
-    if found is None or found[1] is None:
+    found = None if lists is None else _keys(merger, Lists(lists.space, lists.items, None, lists.tuples), active)
+    if lists is None or found is None or found[1] is None:
         return None
     table, tag = found[0], found[1]
+    if lists.lengths is not None:
+        table = _with_ends(table, lists.lengths, least=bool(reverse.value))
     if table.dtype.kind == "f" and (table.view(np.int64) == MINUS_ZERO).any():
         # Equal elements keep their order in both directions, which tells 0.0 from -0.0.
         ordered = np.take_along_axis(table, _order(table, reverse=bool(reverse.value)), axis=0)
     else:
         ordered = in_order(table)[:: -1 if reverse.value else 1]
     bound = int(np.abs(table).max(initial=1)) if tag is Tag.INT else 1
-    return Result(Lists(active.space, tuple(Numbers(active.space, row, tag, bound) for row in ordered), None, False))
+    items = tuple(Numbers(active.space, row, tag, bound) for row in ordered)
+    return Result(Lists(active.space, items, lists.lengths, tuples=False))
+
+
+def _with_ends(table: NDArray[Any], lengths: NDArray[np.int32], *, least: bool) -> NDArray[Any]:
+    """The numbers, with the largest or the least behind the end of each list, where it stays in order."""
+    if table.dtype.kind == "f":
+        end: Any = -np.inf if least else np.inf
+    else:
+        end = table.min() if least else table.max()
+    return np.where(np.arange(len(table))[:, np.newaxis] < lengths, table, end)
 
 
 def _sorted_by(
