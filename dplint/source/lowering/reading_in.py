@@ -200,15 +200,18 @@ class ReadingIn:
             local = self._scope.local(one.value) if isinstance(one, cst.Name) else None
             if local in known and word in renamed:
                 scope.unrolled[renamed[word]] = known[local]
-        for word in sorted(whole):
-            held = [(key, renamed.get(one)) for key, one in gathered[word]]
-            values = [Name(one, self._span(node)) for _, one in held if one is not None and one not in scope.unrolled]
-            if len(values) < len(held):
-                raise self._refuse(f"the arguments of {name}", node, "give it parameters of their own")
-            keys, span = tuple(key for key, _ in held), self._span(node)
-            is_dict = spread[word][0]
-            before.append((word, (DictDisplay(keys, (*values,), span) if is_dict else TupleDisplay((*values,), span))))
+        before += [(word, self._packed(word, scope, renamed, spread[word][0], node, name)) for word in sorted(whole)]
         return scope, before
+
+    def _packed(
+        self, word: str, scope: Scope, renamed: Mapping[str, str], is_dict: bool, node: cst.CSTNode, name: str
+    ) -> Expression:
+        """What a function sees under the name of its `*args` or `**kwargs`."""
+        span, held = self._span(node), [(key, renamed.get(one)) for key, one in scope.gathered[word]]
+        values = tuple(Name(one, span) for _, one in held if one is not None and one not in scope.unrolled)
+        if len(values) < len(held):
+            raise self._refuse(f"the arguments of {name}", node, "give it parameters of their own")
+        return DictDisplay(tuple(key for key, _ in held), values, span) if is_dict else TupleDisplay(values, span)
 
     def opened(
         self,
