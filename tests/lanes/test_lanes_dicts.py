@@ -38,8 +38,8 @@ MECHANISMS = {
     "drawn": "    counts = {}\n    for q in queries:\n        key = int(rng.integers(3))\n"
     "        counts[key] = counts.get(key, 0) + q\n    return counts, list(counts.items()), bool(counts)",
     "in two orders": NOISY
-    + "    out = {'b': noisy[0], 'a': 1}\n    if noisy[1] > 0:\n        out = {'a': noisy[1], 'b': 2}\n"
-    "    out.update({'c': 0, 'a': noisy[2]})\n    out.setdefault('d', noisy[3])\n"
+    + "    out = {'b': noisy[0], 'a': 1.0}\n    if noisy[1] > 0:\n        out = {'a': noisy[1], 'b': 2.0}\n"
+    "    out.update({'c': 0.0, 'a': noisy[2]})\n    out.setdefault('d', noisy[3])\n"
     "    return out, sum(out.values()), 'b' in out, out.get('a')",
 }
 
