@@ -32,6 +32,15 @@ MECHANISMS = {
     "updated": KEPT + "    out = {0: 1.0}\n    out.update(kept)\n    out.setdefault(3, 0.0)\n    return out",
     "branches": "    x = rng.normal()\n    out = {'b': -x, 'a': 1}\n    if x > 0:\n        out = {'a': x}\n"
     "    return out, len(out)",
+    "ranked": NOISY
+    + "    top = sorted(noisy, key=lambda i: noisy[i], reverse=True)[:2]\n    chosen = {i for i in top}\n"
+    "    return {i: noisy[i] for i in top}, [i in chosen for i in noisy], len(chosen)",
+    "drawn": "    counts = {}\n    for q in queries:\n        key = int(rng.integers(3))\n"
+    "        counts[key] = counts.get(key, 0) + q\n    return counts, list(counts.items()), bool(counts)",
+    "in two orders": NOISY
+    + "    out = {'b': noisy[0], 'a': 1.0}\n    if noisy[1] > 0:\n        out = {'a': noisy[1], 'b': 2.0}\n"
+    "    out.update({'c': 0.0, 'a': noisy[2]})\n    out.setdefault('d', noisy[3])\n"
+    "    return out, sum(out.values()), 'b' in out, out.get('a')",
 }
 
 

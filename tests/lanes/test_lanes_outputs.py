@@ -266,6 +266,26 @@ def test_a_constant_that_only_the_runner_can_look_into_is_left_to_it(constant):
     assert leaves(outputs.batch()) == leaves(encoded([("output", item) for item in made]))
 
 
+@pytest.mark.parametrize(
+    "made",
+    [
+        [{"a": 1.5, "b": 0.5}, {"b": 2.5, "a": 1.0}, {}, {"b": 0.5}, {"a": 3.5}],
+        [{1: "x", 2: "y"}, {2: "x", 1: "z"}, {None: "x"}, {"1": "x"}, {0: "x", True: "y"}],
+        [{1: [0.5], 2: []}, {2: [0.5, 1.5], 1: [1.0]}, {2: []}, {-7: [2.0]}, {1: [4.0]}],
+        [(0.5, {"a": None, "b": None}), (1.5, {}), (2.5, {"b": None, "a": None}), (4.5, {})],
+        [{f"q{number}": number, "all": 1} for number in range(700)],
+    ],
+)
+def test_dicts_whose_keys_have_no_order_in_common_are_not_looked_at_one_by_one(made, monkeypatch):
+    monkeypatch.setattr(encoding, "_one_by_one", lambda *_: pytest.fail("lane by lane"))
+    lanes = Lanes(len(made), TextNumbers())
+    lanes.finish(lanes.implode(made, lanes.root, None), lanes.everywhere())
+    outputs = Outputs(lanes.texts, placed=True)
+    outputs.add(lanes)
+
+    assert leaves(outputs.batch()) == leaves(encoded([("output", item) for item in made]))
+
+
 def test_bools_beside_numbers_become_floats():
     """A list of a bool and a float, and one whose item is a bool in some lanes alone."""
     for made in ([[True, 0.5], [False, 1.5]], [[True], [2]]):

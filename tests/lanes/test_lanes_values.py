@@ -65,6 +65,8 @@ KINDS = [
     RAGGED_FLOATS,
     TABLES,
     st.fixed_dictionaries({"a": FLOATS, "b": st.lists(st.integers(0, 9), max_size=2)}),
+    st.dictionaries(st.sampled_from(["x", "y", 1, True, None, 0.5]), FLOATS, max_size=3),
+    st.dictionaries(SCALARS | st.just((1, "a")), st.lists(INTEGERS, max_size=2), max_size=3),
     SCALARS | ARRAYS | st.lists(SCALARS, max_size=2),
 ]
 ANYTHING = st.sampled_from(KINDS).flatmap(lambda kind: kind)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from dplint.readings.lanes.arithmetic import Operand, Result, operand
-from dplint.readings.lanes.dicts import get_entry, set_entry
+from dplint.readings.lanes.dicts import get_entry, mapping, set_entry
 from dplint.readings.lanes.dicts import update as update_dicts
 from dplint.readings.lanes.lane_values import (
     NP_TAGS,
@@ -23,7 +23,7 @@ from dplint.readings.lanes.lane_values import (
     Value,
     blend,
 )
-from dplint.readings.lanes.merging import LaneMerger, as_dicts, as_lists, trimmed
+from dplint.readings.lanes.merging import LaneMerger, as_lists, trimmed
 from dplint.readings.lanes.places import chosen, everywhere, kept, looked_up, met, removed, replaced, sifted
 from dplint.readings.lanes.searching import METHODS as SEARCHING
 from dplint.readings.lanes.sorting import KNOWN as ORDERING
@@ -41,7 +41,7 @@ def subscript(merger: LaneMerger, value: Value, index: Value, active: Mask) -> R
     value, index = merger.at(value, space), merger.at(index, space)
     if isinstance(index, SliceOf) or (isinstance(index, Uniform) and isinstance(index.value, slice)):
         return _sliced(value, index)
-    if (dicts := as_dicts(value)) is not None:
+    if (dicts := mapping(value)) is not None:
         return get_entry(merger, dicts, index, active)
     if isinstance(value, Arrays):
         return _of_array(value, index, active)
@@ -202,7 +202,7 @@ def set_item(merger: LaneMerger, value: Value, index: Value, item: Value, active
     if _cut(index) == slice(None):
         new = _whole(value, merger, item, space)
         return None if new is None else Result(merger.merge(space, active.bits, new, value))
-    if (dicts := as_dicts(value)) is not None:
+    if (dicts := mapping(value)) is not None:
         return set_entry(merger, dicts, index, item, active)
     if isinstance(value, Uniform) and isinstance(value.value, np.ndarray):
         spread = value.value
@@ -319,7 +319,7 @@ def _over(merger: LaneMerger, space: Space, bits: Bits | None, new: Value, old: 
 def update(merger: LaneMerger, value: Value, method: str, arguments: Sequence[Value], active: Mask) -> Result | None:
     """The container in the active lanes' space after a method that changes it; `+=` of a list is `extend`."""
     space = active.space
-    if (dicts := as_dicts(merger.at(value, space))) is not None:
+    if (dicts := mapping(merger.at(value, space))) is not None:
         return update_dicts(merger, dicts, method, arguments, active)
     value, arguments = merger.at(value, space), [merger.at(argument, space) for argument in arguments]
     if method in ("pop", "remove") and all(isinstance(one, Uniform) for one in (value, *arguments)):

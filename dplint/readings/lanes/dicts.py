@@ -1,4 +1,4 @@
-"""Dicts on lanes, as long as one order of the keys holds in all lanes; None where only Python knows how.
+"""Dicts on lanes, of one order of the keys that holds in all lanes, else as `Keyed`; None where only Python knows how.
 
 Which lanes have a key may be decided by noise, as in a histogram of which the counts above a threshold are released.
 """
@@ -13,12 +13,14 @@ from numpy.typing import NDArray
 
 from dplint.readings.lanes.arithmetic import Result
 from dplint.readings.lanes.functions import Known, sequence
+from dplint.readings.lanes.keyed import lists_of, place_of, put
 from dplint.readings.lanes.keys import alike
 from dplint.readings.lanes.lane_values import (
     EXACT,
     FLOATS,
     NUMBERS,
     Dicts,
+    Keyed,
     Lists,
     Mixed,
     Numbers,
@@ -36,12 +38,17 @@ _MOST_KEYS = 64
 """A key that differs between lanes is looked for among at most so many, and so many may differ in who has them."""
 
 
+def mapping(value: Value) -> Dicts | Keyed | None:
+    """A dict; None for anything else."""
+    return value if isinstance(value, Keyed) else as_dicts(value)
+
+
 def get_entry(
-    merger: LaneMerger, value: Dicts, key: Value, active: Mask, default: Value | None = None
+    merger: LaneMerger, value: Dicts | Keyed, key: Value, active: Mask, default: Value | None = None
 ) -> Result | None:
     """`value[key]`, or `value.get(key, default)`."""
     space = active.space
-    if isinstance(key, Uniform):
+    if isinstance(key, Uniform) and isinstance(value, Dicts):
         place = _place(value, key.value)
         if place is None:
             return Result(Uniform(None), everywhere(active)) if default is None else Result(default)
@@ -53,7 +60,8 @@ def get_entry(
         where = _places(merger, value, key, active)
         if where is None:
             return None
-        entry, missing = chosen(merger, value.entries or (Uniform(None),), where, active), where < 0
+        entries = value.entries if isinstance(value, Dicts) else lists_of(merger, value, active)[1].items
+        entry, missing = chosen(merger, entries or (Uniform(None),), where, active), where < 0
     if active.bits is not None:
         missing = missing & active.bits
     if default is None or not missing.any():
@@ -61,8 +69,16 @@ def get_entry(
     return Result(merger.merge(space, missing, merger.at(default, space), entry))
 
 
-def set_entry(merger: LaneMerger, value: Dicts, key: Value, item: Value, active: Mask) -> Result | None:
+def set_entry(merger: LaneMerger, value: Dicts | Keyed, key: Value, item: Value, active: Mask) -> Result | None:
     """What the dicts become by `value[key] = item` in the active lanes, in the whole of their space."""
+    found = _set_in_order(merger, value, key, item, active) if isinstance(value, Dicts) else None
+    keyed = merger.as_keyed(value, active.space) if found is None else None
+    changed = None if keyed is None else put(merger, keyed, key, item, active)
+    return found if changed is None else Result(changed)
+
+
+def _set_in_order(merger: LaneMerger, value: Dicts, key: Value, item: Value, active: Mask) -> Result | None:
+    """The same, where one order of the keys holds in all lanes afterwards."""
     if isinstance(key, Uniform):
         changed = _with_entry(merger, value, key.value, item, active) if _may_be_key(key) else None
         return None if changed is None else Result(changed)
@@ -129,9 +145,9 @@ def _without_entry(merger: LaneMerger, value: Dicts, key: Value, active: Mask) -
     return None if each is None else (known_keys(Dicts(value.keys, value.entries, None, tuple(there))), lacking)
 
 
-def contains(merger: LaneMerger, value: Dicts, key: Value, active: Mask) -> NDArray[np.bool_] | bool | None:
+def contains(merger: LaneMerger, value: Dicts | Keyed, key: Value, active: Mask) -> NDArray[np.bool_] | bool | None:
     """`key in value`, in the lanes of the active space."""
-    if isinstance(key, Uniform):
+    if isinstance(key, Uniform) and isinstance(value, Dicts):
         if not _may_be_key(key):
             return None
         place = _place(value, key.value)
@@ -141,7 +157,9 @@ def contains(merger: LaneMerger, value: Dicts, key: Value, active: Mask) -> NDAr
     return None if where is None else where >= 0
 
 
-def update(merger: LaneMerger, value: Dicts, method: str, arguments: Sequence[Value], active: Mask) -> Result | None:
+def update(
+    merger: LaneMerger, value: Dicts | Keyed, method: str, arguments: Sequence[Value], active: Mask
+) -> Result | None:
     """The dicts after a method that changes them, in the whole of the active lanes' space."""
     if method == "setdefault" and arguments:
         there = contains(merger, value, arguments[0], active)
@@ -154,24 +172,24 @@ def update(merger: LaneMerger, value: Dicts, method: str, arguments: Sequence[Va
         return _updated(merger, value, as_dicts(merger.at(arguments[0], active.space)), active)
     if method == "clear" and active.bits is None and not arguments:
         return Result(Uniform({}))
-    if method == "pop" and 1 <= len(arguments) <= 2 and _may_be_key(arguments[0]):
+    if method == "pop" and isinstance(value, Dicts) and 1 <= len(arguments) <= 2 and _may_be_key(arguments[0]):
         left = _without_entry(merger, value, arguments[0], active)
         if left is not None:
             return Result(left[0], left[1] if len(arguments) == 1 and left[1].any() else None)
     return None
 
 
-def _updated(merger: LaneMerger, value: Dicts, more: Dicts | None, active: Mask) -> Result | None:
+def _updated(merger: LaneMerger, value: Dicts | Keyed, more: Dicts | None, active: Mask) -> Result | None:
     """`value.update(more)`."""
     if more is None:
         return None
     for place, (key, entry) in enumerate(zip(more.keys, more.entries, strict=True)):
         has = presence(more, place, active.space, merger)
         lanes = active if has is None else merger.mask(active.space, met(active.bits, has))
-        changed = _with_entry(merger, value, key, entry, lanes)
-        if changed is None:
+        changed = set_entry(merger, value, Uniform(key), entry, lanes)
+        if changed is None or not isinstance(changed.value, Dicts | Keyed):
             return None
-        value = changed
+        value = changed.value
     return Result(value)
 
 
@@ -186,8 +204,10 @@ def _place(value: Dicts, key: Any) -> int | None:
     return next((place for place, one in enumerate(value.keys) if one == key), None)
 
 
-def _places(merger: LaneMerger, value: Dicts, key: Value, active: Mask) -> NDArray[np.intp] | None:
-    """Where a key that differs between lanes stands in each lane of the active space, -1 for nowhere."""
+def _places(merger: LaneMerger, value: Dicts | Keyed, key: Value, active: Mask) -> NDArray[np.intp] | None:
+    """Where a key stands in each lane of the active space, -1 for nowhere."""
+    if isinstance(value, Keyed):
+        return place_of(merger, value, key, active)
     mixed = merger.mixed(key, active.space) if len(value.keys) <= _MOST_KEYS else None
     if mixed is None:
         return None
@@ -236,54 +256,54 @@ def _make(merger: LaneMerger, arguments: Sequence[Value], keywords: Mapping[str,
     """The call of `dict`, of pairs or of keywords."""
     if keywords or len(arguments) > 1:
         return None if arguments else Result(Dicts(tuple(keywords), tuple(keywords.values())))
-    known = as_dicts(merger.at(arguments[0], active.space))
+    known = mapping(merger.at(arguments[0], active.space))
     if known is not None:
         return Result(known)
     pairs = sequence(merger, arguments[0], active)
-    made = Dicts((), ())
+    parts = list[tuple[Value, Value, Mask]]()
     for item, there in () if pairs is None else parts_of(pairs):
         pair = sequence(merger, item, active)
         if pair is None or pair.lengths is not None or len(pair.items) != 2:
             return None
         lanes = merger.mask(active.space, None if there is None else met(active.bits, there))
-        changed = set_entry(merger, made, merger.at(pair.items[0], active.space), pair.items[1], lanes)
-        if changed is None or not isinstance(changed.value, Dicts):
+        parts.append((merger.at(pair.items[0], active.space), pair.items[1], lanes))
+    none = Lists(active.space, (), None, tuples=False)
+    # Of keys that differ between lanes there is hardly an order that all have.
+    made = Dicts((), ()) if all(isinstance(key, Uniform) for key, *_ in parts) else Keyed(none, none)
+    for key, entry, lanes in parts:
+        changed = set_entry(merger, made, key, entry, lanes)
+        if changed is None or not isinstance(changed.value, Dicts | Keyed):
             return None
         made = changed.value
     return None if pairs is None else Result(made)
 
 
-def _listed(shown: Callable[[Dicts, Mask], tuple[Value, ...]]) -> Known:
+def _listed(shown: Callable[[tuple[Value, ...], tuple[Value, ...], Mask], tuple[Value, ...]]) -> Known:
     """A view of a dict, as a list, which is how a runner sees it: it is not changed while it is looked at."""
 
     def call(
         merger: LaneMerger, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask
     ) -> Result | None:
         value = merger.at(arguments[0], active.space)
-        if not isinstance(value, Dicts) or len(arguments) > 1 or keywords:
+        if not isinstance(value, Dicts | Keyed) or len(arguments) > 1 or keywords:
             return None
+        if isinstance(value, Keyed):
+            keys, entries = lists_of(merger, value, active)
+            return Result(Lists(active.space, shown(keys.items, entries.items, active), keys.lengths, tuples=False))
+        items = shown(tuple(map(Uniform, value.keys)), value.entries, active)
         if value.there is not None:
-            return Result(with_presence(merger, value, shown(value, active), active))
-        return Result(Lists(active.space, shown(value, active), None, tuples=False))
+            return Result(with_presence(merger, value, items, active))
+        return Result(Lists(active.space, items, None, tuples=False))
 
     return call
 
 
-def _keys(value: Dicts, _active: Mask) -> tuple[Value, ...]:
-    return tuple(Uniform(key) for key in value.keys)
-
-
-def _values(value: Dicts, _active: Mask) -> tuple[Value, ...]:
-    return value.entries
-
-
-def _items(value: Dicts, active: Mask) -> tuple[Value, ...]:
-    pairs = zip(value.keys, value.entries, strict=True)
-    return tuple(Lists(active.space, (Uniform(key), entry), None, tuples=True) for key, entry in pairs)
+def _items(keys: tuple[Value, ...], entries: tuple[Value, ...], active: Mask) -> tuple[Value, ...]:
+    return tuple(Lists(active.space, pair, None, tuples=True) for pair in zip(keys, entries, strict=True))
 
 
 def _get(merger: LaneMerger, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask) -> Result | None:
-    value = as_dicts(merger.at(arguments[0], active.space))
+    value = mapping(merger.at(arguments[0], active.space))
     if value is None or not 2 <= len(arguments) <= 3 or keywords or not _may_be_key(arguments[1]):
         return None
     default = arguments[2] if len(arguments) > 2 else Uniform(None)
@@ -294,8 +314,8 @@ KNOWN: Mapping[str, Known] = {"dict": _make}
 """By name of the function."""
 
 METHODS: Mapping[str, Known] = {
-    "keys": _listed(_keys),
-    "values": _listed(_values),
+    "keys": _listed(lambda keys, _entries, _active: keys),
+    "values": _listed(lambda _keys, entries, _active: entries),
     "items": _listed(_items),
     "get": _get,
 }
@@ -304,7 +324,7 @@ METHODS: Mapping[str, Known] = {
 
 def membership(merger: LaneMerger, operator: str, left: Value, right: Value, active: Mask) -> Value | None:
     """`key in value` and `key not in value`."""
-    value = as_dicts(merger.at(right, active.space)) if operator in ("in", "not in") else None
+    value = mapping(merger.at(right, active.space)) if operator in ("in", "not in") else None
     found = None if value is None else contains(merger, value, merger.at(left, active.space), active)
     if found is None:
         return None

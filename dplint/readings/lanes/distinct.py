@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -12,6 +12,7 @@ from dplint.readings.lanes.lane_values import (
     Array,
     Arrays,
     Dicts,
+    Keyed,
     Lists,
     Mixed,
     Numbers,
@@ -102,6 +103,8 @@ def _parts(value: Value, space: Space) -> tuple[Iterable[Array | None], Sequence
             return value.data.reshape(-1, space.size), ()
         case Dicts():
             return (), value.entries
+        case Keyed():
+            return (), (value.keys, value.entries)
         case Objects():
             return (_identities(value.data),), ()
         case SliceOf():
@@ -183,8 +186,16 @@ def spread_out(value: Value, numbers: NDArray[np.intp], space: Space, rows: Rows
         case Lists():
             counts = None if value.lengths is None else placed(value.lengths)
             return Lists(space, each(value.items), counts, value.tuples)
-        case Dicts():
-            there = None if value.there is None else each(value.there)
-            return Dicts(value.keys, each(value.entries), value.record, there)
-        case _:
-            return value
+        case Dicts() | Keyed():
+            return _spread_dicts(value, each)
+    return value
+
+
+def _spread_dicts(value: Dicts | Keyed, each: Callable[[Sequence[Value]], tuple[Value, ...]]) -> Dicts | Keyed:
+    if isinstance(value, Dicts):
+        there = None if value.there is None else each(value.there)
+        return Dicts(value.keys, each(value.entries), value.record, there)
+    keys, entries = each((value.keys, value.entries))
+    assert isinstance(keys, Lists)
+    assert isinstance(entries, Lists)
+    return Keyed(keys, entries)

@@ -19,6 +19,7 @@ from dplint.readings.lanes.lane_values import (
     Array,
     Arrays,
     Dicts,
+    Keyed,
     Lists,
     Mixed,
     Numbers,
@@ -185,9 +186,24 @@ def _lengths(value: Value, space: Space, lanes: Lanes) -> Iterable[NDArray[np.in
             has = presence(value, place, space, lanes)
             if has is not None:
                 yield has.astype(np.int32)
+    elif isinstance(value, Keyed):
+        children = (value.keys, value.entries)
+        yield from _key_numbers(value, space, lanes)
     for child in children:
-        if isinstance(child, Lists | Ragged | Dicts | Patched):
+        if isinstance(child, Lists | Ragged | Dicts | Keyed | Patched):
             yield from _lengths(lanes.at(child, space), space, lanes)
+
+
+def _key_numbers(value: Keyed, space: Space, lanes: Lanes) -> Iterable[NDArray[np.int32]]:
+    """For each place numbers of the lanes' keys, those that are equal having one."""
+    keys = lanes.at(value.keys, space)
+    assert isinstance(keys, Lists)
+    for place, key in enumerate(keys.items):
+        mixed = lanes.mixed(key, space)
+        if mixed is None:
+            raise TooVaried
+        numbers = np.unique(mixed.payload, return_inverse=True)[1].reshape(-1) * len(Tag) + mixed.tags
+        yield (numbers if keys.lengths is None else numbers * (keys.lengths > place)).astype(np.int32)
 
 
 def _groups(lengths: Sequence[NDArray[np.int32]], rows: Rows | None) -> tuple[Rows, list[int]]:
@@ -234,15 +250,8 @@ def _alike(value: Value, space: Space, chosen: _Chosen, lanes: Lanes) -> Piece:
             assert rows is not None
             columns = _array(value, int(value.counts[rows[0]]), chosen)
             return Piece(Listed("array", (len(columns),), len(columns)), rows, count, columns)
-        case Dicts():
-            if value.record is None and not all(map(names_an_entry, value.keys)):
-                raise TooVaried
-            places = [place for place in range(len(value.keys)) if _has(value, place, space, rows, lanes)]
-            children = [_alike(lanes.at(value.entries[place], space), space, chosen, lanes) for place in places]
-            keys, inside = tuple(value.keys[place] for place in places), tuple(child.skeleton for child in children)
-            mapping = Mapping(keys, inside, len(keys))
-            shape = mapping if value.record is None else Record(value.record, keys, inside)
-            return Piece(shape, rows, count, _leaves(children))
+        case Dicts() | Keyed():
+            return _alike_dicts(value, space, chosen, lanes)
         case Numbers() | Mixed() if (found := chosen.column(value)) is not None:
             return Piece(_LEAF, rows, count, (found,))
     raise TooVaried
@@ -260,6 +269,23 @@ def _of_all(value: Any, chosen: _Chosen, lanes: Lanes) -> Piece:
         raise TooVaried
     skeleton = _LEAF if array is None else Listed("array", array.shape, len(leaves))
     return Piece(skeleton, chosen.rows, chosen.count, leaves)
+
+
+def _alike_dicts(value: Dicts | Keyed, space: Space, chosen: _Chosen, lanes: Lanes) -> Piece:
+    if isinstance(value, Keyed):
+        # All have the keys of the first one.
+        first = np.zeros(1, np.intp) if chosen.rows is None else chosen.rows[:1]
+        (found,) = lanes.explode(value.keys, space, first)
+        entries = lanes.at(value.entries, space)
+        assert isinstance(entries, Lists)
+        value = Dicts(tuple(found), entries.items[: len(found)])
+    if value.record is None and not all(map(names_an_entry, value.keys)):
+        raise TooVaried
+    places = [place for place in range(len(value.keys)) if _has(value, place, space, chosen.rows, lanes)]
+    children = [_alike(lanes.at(value.entries[place], space), space, chosen, lanes) for place in places]
+    keys, inside = tuple(value.keys[place] for place in places), tuple(child.skeleton for child in children)
+    shape = Mapping(keys, inside, len(keys)) if value.record is None else Record(value.record, keys, inside)
+    return Piece(shape, chosen.rows, chosen.count, _leaves(children))
 
 
 def _has(value: Dicts, place: int, space: Space, rows: Rows | None, lanes: Lanes) -> bool:

@@ -18,6 +18,7 @@ from dplint.readings.lanes.lane_values import (
     Array,
     Arrays,
     Dicts,
+    Keyed,
     Lists,
     Mixed,
     Numbers,
@@ -52,6 +53,8 @@ def holds(bits: Any, active: Bits | None) -> bool:
 
 def _len(merger: LaneMerger, arguments: Sequence[Value], _keywords: Mapping[str, Value], active: Mask) -> Result | None:
     value = merger.at(arguments[0], active.space)
+    if isinstance(value, Keyed):
+        value = merger.at(value.keys, active.space)
     match value:
         case Lists(lengths=None):
             return Result(Uniform(len(value.items)))
@@ -152,6 +155,8 @@ def _float(
 def truth(merger: LaneMerger, value: Value, active: Mask) -> Bits | None:
     """In which lanes of `active.space` a value is true; None if it is not known here."""
     value = merger.at(value, active.space)
+    if isinstance(value, Keyed):
+        value = merger.at(value.keys, active.space)
     match value:
         case Numbers():
             return np.asarray(value.data if value.tag in TRUTHS else value.data != 0)
@@ -205,6 +210,8 @@ def _any_orholds(conjunction: bool) -> Known:
 def sequence(merger: LaneMerger, value: Value, active: Mask) -> Lists | None:
     """A list or tuple in the space of the active lanes; an array as the list of its elements, a dict as its keys'."""
     value = merger.at(value, active.space)
+    if isinstance(value, Keyed):
+        value = merger.at(value.keys, active.space)
     if isinstance(value, Dicts):
         keys = tuple(Uniform(key) for key in value.keys)
         if value.there is not None:
@@ -222,7 +229,7 @@ def sequence(merger: LaneMerger, value: Value, active: Mask) -> Lists | None:
 
 def keys_of(merger: LaneMerger, value: Value, active: Mask) -> Value:
     """Dicts as the lists of their keys; anything else as it is."""
-    return (sequence(merger, value, active) or value) if isinstance(value, Dicts) else value
+    return (sequence(merger, value, active) or value) if isinstance(value, Dicts | Keyed) else value
 
 
 def _listed(value: Any) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, Protocol
 
 import numpy as np
@@ -35,6 +36,7 @@ from dplint.readings.lanes.arithmetic import Result
 from dplint.readings.lanes.lane_values import (
     Arrays,
     Dicts,
+    Keyed,
     Lists,
     Numbers,
     Objects,
@@ -155,7 +157,7 @@ class LanesInterpretation(Lanes):
                 return self.mutable(value.new) or self.mutable(value.old)
             case Objects():
                 return any(isinstance(item, list | dict | np.ndarray) for item in value.data.tolist())
-        return isinstance(value, Arrays | Ragged | Dicts)
+        return isinstance(value, Arrays | Ragged | Dicts | Keyed)
 
     # operators
 
@@ -376,9 +378,9 @@ class LanesInterpretation(Lanes):
                 known = _OF_ARRAYS.get(method)
             elif isinstance(here, Lists):
                 known = searching.METHODS.get(method)
-            elif isinstance(here, Dicts):
+            elif isinstance(here, Dicts | Keyed):
                 known = dicts.METHODS.get(method)
-            if isinstance(here, Arrays | Ragged | Lists | Dicts) and method == "copy":
+            if isinstance(here, Arrays | Ragged | Lists | Dicts | Keyed) and method == "copy":
                 return here
         else:
             known = {"get": dicts.METHODS["get"], "searchsorted": array_orders.METHODS["searchsorted"]}.get(method)
@@ -400,11 +402,9 @@ class LanesInterpretation(Lanes):
             arguments = operands[: len(arguments)]
         found = None
         if known is not None and not all(isinstance(operand, Uniform) for operand in operands):
-            try:
+            # Of a wrong call Python says in its own words what is wrong with it.
+            with suppress(TypeError, ValueError, IndexError):
                 found = known(self, arguments, keywords, active)
-            except (TypeError, ValueError, IndexError):
-                # A wrong call: Python says in its own words what is wrong with it.
-                found = None
         count, names = len(arguments), tuple(keywords)
 
         def again(given: Sequence[Value], alike: Mask) -> Value:

@@ -15,6 +15,7 @@ from dplint.readings.lanes.lane_values import (
     NUMPY,
     Arrays,
     Dicts,
+    Keyed,
     Lists,
     Mixed,
     Numbers,
@@ -59,7 +60,7 @@ def _isinstance(
             return Result(Uniform(ask(() if tuples else [])))
         case Arrays() | Ragged():
             return Result(Uniform(ask(np.zeros(0))))
-        case Dicts(record=None):
+        case Dicts(record=None) | Keyed():
             return Result(Uniform(ask({})))
     return None
 

@@ -3,8 +3,8 @@
 What is the same in all lanes is kept once, as the Python object itself (`Uniform`), and computed with as Python does.
 What differs is an array with an entry for each lane and one tag, the Python or NumPy type of the entries (`Numbers`);
 scalars of several types (`Mixed`); lists whose positions are values (`Lists`); NumPy arrays of one shape (`Arrays`), or
-of one dimension and several lengths (`Ragged`); dicts whose keys stand in one order (`Dicts`); and, where nothing else
-fits, one Python object for each lane (`Objects`).
+of one dimension and several lengths (`Ragged`); dicts whose keys stand in one order (`Dicts`), or in one of its own in
+each lane (`Keyed`); and, where nothing else fits, one Python object for each lane (`Objects`).
 
 Values are immutable, although not `frozen`: that makes them three times as slow to build. What lies outside the lanes
 that a value was computed for is arbitrary.
@@ -241,6 +241,14 @@ class Dicts:
 
 
 @dataclass(slots=True, eq=False)
+class Keyed:
+    """A dict in each lane, of keys of its own: lists of equal lengths. Keys are scalars, see `names_a_key`."""
+
+    keys: Lists
+    entries: Lists
+
+
+@dataclass(slots=True, eq=False)
 class Objects:
     """A Python object in each lane: an object array of shape (lanes,). Nobody changes the objects."""
 
@@ -266,13 +274,18 @@ class SliceOf:
     parts: tuple[Value | None, Value | None, Value | None]
 
 
-Value: TypeAlias = Uniform | Numbers | Mixed | Lists | Arrays | Ragged | Dicts | Objects | Patched | SliceOf
+Value: TypeAlias = Uniform | Numbers | Mixed | Lists | Arrays | Ragged | Dicts | Keyed | Objects | Patched | SliceOf
 
 
 def tag_of(value: Any) -> Tag | None:
     """The tag of a Python object; None if it is no scalar, or one that an array would not hold exactly."""
     tag = TAGS.get(type(value))
     return None if tag is Tag.INT and not -FITS <= value <= FITS else tag
+
+
+def names_a_key(value: Any) -> bool:
+    """Whether a key of a dict is a scalar that is equal to itself."""
+    return tag_of(value) is not None and bool(value == value)  # noqa: PLR0124 - NaN is not
 
 
 _WORDS: dict[int, type] = {1: np.int8, 4: np.int32, 8: np.int64}

@@ -15,6 +15,7 @@ from dplint.readings.lanes.lane_values import (
     TRUTHS,
     Arrays,
     Dicts,
+    Keyed,
     Lists,
     Mixed,
     Numbers,
@@ -28,14 +29,15 @@ from dplint.readings.lanes.lane_values import (
     Value,
     blend,
     bring,
+    names_a_key,
     same,
     tag_of,
 )
-from dplint.readings.lanes.objects import explode, implode
+from dplint.readings.lanes.objects import explode, implode, presence
 from dplint.readings.lanes.spaces import Bits, Mask, MaskAlgebra, Space
 from dplint.runner.texts import TextNumbers
 
-_EVERYWHERE = frozenset([Uniform, Dicts, SliceOf])
+_EVERYWHERE = frozenset([Uniform, Dicts, Keyed, SliceOf])
 """Values that belong to no space."""
 _DIMENSIONS = 2
 """Of the data of arrays of one dimension."""
@@ -132,8 +134,9 @@ class LaneMerger(MaskAlgebra):
             return Numbers(space, data, first[1], max(first[2], second[2]))
         if any(isinstance(one, Lists) or _is_short(one, list, tuple) for one in (new, old)):
             return self._merged_lists(space, bits, new, old)
-        if any(isinstance(one, Dicts) or _is_short(one, dict) for one in (new, old)):
-            return self._merged_dicts(space, bits, as_dicts(new), as_dicts(old))
+        if any(isinstance(one, Dicts | Keyed) or _is_short(one, dict) for one in (new, old)):
+            found = self._merged_dicts(space, bits, as_dicts(new), as_dicts(old))
+            return self._merged_keyed(space, bits, new, old) if found is None else found
         if isinstance(new, Arrays | Ragged) and isinstance(old, Arrays | Ragged):
             return _merged_arrays(space, bits, new, old)
         left, right = self.mixed(new, space), self.mixed(old, space)
@@ -179,6 +182,38 @@ class LaneMerger(MaskAlgebra):
             entries.append(self.merge(space, bits, one, other))
             there.append(self.merge(space, bits, one_there, other_there))
         return known_keys(Dicts(keys, tuple(entries), None, tuple(there)))
+
+    def _merged_keyed(self, space: Space, bits: Bits, new: Value, old: Value) -> Keyed | None:
+        a, b = self.as_keyed(new, space), self.as_keyed(old, space)
+        if a is None or b is None:
+            return None
+        keys = self._merged_lists(space, bits, self.at(a.keys, space), self.at(b.keys, space))
+        entries = self._merged_lists(space, bits, self.at(a.entries, space), self.at(b.entries, space))
+        return None if keys is None or entries is None else Keyed(keys, entries)
+
+    def as_keyed(self, value: Value, space: Space) -> Keyed | None:
+        """Short dicts as `Keyed`; None for anything else, and where a key is no scalar."""
+        if isinstance(value, Keyed):
+            return value
+        dicts = as_dicts(value)
+        if dicts is None or dicts.record is not None or len(dicts.keys) > _SHORT:
+            return None
+        if not all(map(names_a_key, dicts.keys)):
+            return None
+        keys = entries = Lists(space, (), None, tuples=False)
+        for place in reversed(range(len(dicts.keys))):
+            has = presence(dicts, place, space, self)
+            keys = self._before(space, has, Uniform(dicts.keys[place]), keys)
+            entries = self._before(space, has, dicts.entries[place], entries)
+        return Keyed(keys, entries)
+
+    def _before(self, space: Space, has: Bits | None, item: Value, rest: Lists) -> Lists:
+        """The lists with one more item in front, in the lanes that have it."""
+        more = None if rest.lengths is None else rest.lengths + np.int32(1)
+        longer = Lists(space, (item, *rest.items), more, tuples=False)
+        found = longer if has is None else self._merged_lists(space, has, longer, rest)
+        assert found is not None
+        return found
 
     def _merged_objects(self, space: Space, bits: Bits, new: Value, old: Value) -> Value:
         data = np.empty(space.size, np.object_)

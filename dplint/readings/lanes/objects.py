@@ -20,6 +20,7 @@ from dplint.readings.lanes.lane_values import (
     TAGS,
     Arrays,
     Dicts,
+    Keyed,
     Lists,
     Mixed,
     Numbers,
@@ -29,6 +30,7 @@ from dplint.readings.lanes.lane_values import (
     Tag,
     Uniform,
     Value,
+    names_a_key,
 )
 from dplint.readings.lanes.spaces import Rows, Space
 from dplint.runner.texts import TextNumbers
@@ -72,7 +74,7 @@ def explode(value: Value, space: Space, rows: Rows | None, merger: BringsValues)
             return [lane[:length] for lane, length in zip(lanes, counts, strict=True)]
         case Objects():
             return list(value.data if rows is None else value.data[rows])
-        case Dicts():
+        case Dicts() | Keyed():
             return _dicts(value, space, rows, merger)
         case SliceOf():
             parts = [
@@ -91,7 +93,10 @@ def presence(value: Dicts, place: int, space: Space, merger: BringsValues) -> ND
     return None if there is None or (isinstance(there, Uniform) and there.value) else np.zeros(space.size, np.bool_)
 
 
-def _dicts(value: Dicts, space: Space, rows: Rows | None, merger: BringsValues) -> list[Any]:
+def _dicts(value: Dicts | Keyed, space: Space, rows: Rows | None, merger: BringsValues) -> list[Any]:
+    if isinstance(value, Keyed):
+        sides = [explode(merger.at(one, space), space, rows, merger) for one in (value.keys, value.entries)]
+        return [dict(zip(*lane, strict=True)) for lane in zip(*sides, strict=True)]
     count = space.size if rows is None else len(rows)
     columns, has = (
         _across([explode(merger.at(one, space), space, rows, merger) for one in parts], count)
@@ -240,10 +245,14 @@ def _imploded_ragged(objects: list[Any], space: Space, rows: Rows | None) -> Rag
 DTYPES_SIZE = {"b": 1, "i": 8, "f": 8}
 
 
-def _imploded_dicts(objects: list[Any], space: Space, rows: Rows | None, texts: TextNumbers) -> Dicts | None:
+def _imploded_dicts(objects: list[Any], space: Space, rows: Rows | None, texts: TextNumbers) -> Dicts | Keyed | None:
     keys = _keys_of_all(objects)
     if keys is None or len(keys) > _LONGEST:
-        return None
+        if not all(names_a_key(key) for item in objects for key in item):
+            return None
+        first = _imploded_lists([list(item) for item in objects], False, space, rows, texts)
+        second = _imploded_lists([list(item.values()) for item in objects], False, space, rows, texts)
+        return None if first is None or second is None else Keyed(first, second)
     entries: list[Value] = []
     there: list[Value] = []
     where = np.arange(space.size) if rows is None else rows

@@ -196,7 +196,7 @@ def reordered(
         fields = [reordered(merger, field, order, active) for field in each_field]
         rows = zip(*fields, strict=True) if fields else (() for _ in order)
         return tuple(Lists(space, row, None, lists[0].tuples) for row in rows)
-    same = all(isinstance(item, Uniform) for item in here)
+    same = space.size > 0 and all(isinstance(item, Uniform) for item in here)
 
     def taken(columns: Sequence[Array]) -> Array:
         if same:

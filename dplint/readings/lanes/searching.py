@@ -19,7 +19,7 @@ _BYTE = 255
 """The most that eight bits count."""
 
 
-def _equal(merger: LaneMerger, lists: Lists, wanted: Value, active: Mask) -> list[Bits] | None:
+def equal_items(merger: LaneMerger, lists: Lists, wanted: Value, active: Mask) -> list[Bits] | None:
     """For each position the lanes whose item is equal; None where there may be NaN, which is equal to itself here."""
     found: list[Bits] = []
     for position, item in enumerate(lists.items):
@@ -39,7 +39,7 @@ def _equal(merger: LaneMerger, lists: Lists, wanted: Value, active: Mask) -> lis
 
 def _searched(merger: LaneMerger, arguments: Sequence[Value], active: Mask) -> list[Bits] | None:
     lists = as_lists(merger.at(arguments[0], active.space), active.space)
-    return None if lists is None or len(arguments) != 2 else _equal(merger, lists, arguments[1], active)
+    return None if lists is None or len(arguments) != 2 else equal_items(merger, lists, arguments[1], active)
 
 
 def _count(
