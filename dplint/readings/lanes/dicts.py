@@ -260,18 +260,13 @@ def _make(merger: LaneMerger, arguments: Sequence[Value], keywords: Mapping[str,
     if known is not None:
         return Result(known)
     pairs = sequence(merger, arguments[0], active)
-    parts = list[tuple[Value, Value, Mask]]()
+    made: Dicts | Keyed = Dicts((), ())
     for item, there in () if pairs is None else parts_of(pairs):
         pair = sequence(merger, item, active)
         if pair is None or pair.lengths is not None or len(pair.items) != 2:
             return None
         lanes = merger.mask(active.space, None if there is None else met(active.bits, there))
-        parts.append((merger.at(pair.items[0], active.space), pair.items[1], lanes))
-    none = Lists(active.space, (), None, tuples=False)
-    # Of keys that differ between lanes there is hardly an order that all have.
-    made = Dicts((), ()) if all(isinstance(key, Uniform) for key, *_ in parts) else Keyed(none, none)
-    for key, entry, lanes in parts:
-        changed = set_entry(merger, made, key, entry, lanes)
+        changed = set_entry(merger, made, merger.at(pair.items[0], active.space), pair.items[1], lanes)
         if changed is None or not isinstance(changed.value, Dicts | Keyed):
             return None
         made = changed.value
