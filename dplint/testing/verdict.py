@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from dplint.cli.quoting import source_line
 from dplint.outcomes import Failed, Finding, Result, Severity, Untestable, Violation
+from dplint.report import compared
 from dplint.report.format import Report
 from dplint.report.formats import format_of
 from dplint.report.gathered import Gathered
@@ -79,8 +80,10 @@ class Verdict:
         if self.result is None:
             return next((f"{one.function}: {one.code} {one.message}" for one in self.errors), "nothing was checked")
         name = self.result.mechanism.qualname
-        if self.epsilon_lower is not None:
-            bound = "infinite" if math.isinf(self.epsilon_lower) else f"at least {self.epsilon_lower:.3g}"
+        outcome = self.result.outcome
+        if isinstance(outcome, Violation):
+            lower = compared.lower(outcome.epsilon_lower, outcome.epsilon_tested)
+            bound = "infinite" if math.isinf(outcome.epsilon_lower) else f"at least {lower}"
             return f"{name}: violation, epsilon is {bound}"
         return f"{name}: {_WORDS.get(type(self.result.outcome).__name__, 'not checked')}"
 

@@ -21,6 +21,7 @@ BODIES = {
     "x = float('inf') * values[0]": "`float('inf') * values[0]` at line 10",
     "x = float(np.quantile(values, 0.5))": "a call of quantile at line 10",
     "x = sorted(values)[0]": "a call of sorted at line 10",
+    "x = len(np.where(np.array(values) > 0)[0])": "np.where of a condition alone at line 10",
     "x = rng.gamma(1, 1 / epsilon)": "a draw from gamma at line 10",
     "x = 0\n    while x < values[0]:\n        x += 1": "number of turns has no bound that is known at line 11",
 }

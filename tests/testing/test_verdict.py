@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import io
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 from rich.console import Console
 
+from dplint.outcomes import Violation
 from dplint.report.gathered import gather
 from dplint.testing.verdict import Verdict
 
@@ -38,3 +40,11 @@ def test_no_violation_is_not_called_private() -> None:
 
     assert quiet.epsilon_lower is None
     assert "private" not in repr(quiet).lower()
+
+
+def test_the_line_claims_no_more_than_the_bound() -> None:
+    violation = next(one for one in samples.RESULTS if isinstance(one.outcome, Violation))
+    assert isinstance(violation.outcome, Violation)
+    outcome = replace(violation.outcome, epsilon_tested=1.0, epsilon_lower=4.6379)
+
+    assert "epsilon is at least 4.63" in Verdict(gather([replace(violation, outcome=outcome)]), 1.0).line

@@ -348,6 +348,8 @@ def _isinstance(_walk: Context, asked: Asked, value: Value, *types: Value) -> Va
 
 
 def _where(walk: Context, asked: Asked, *given: Value) -> Value:
+    refuse_if(len(given) != 3, "np.where of a condition alone", asked.span)
+
     def chosen(condition: Value, one: Value, other: Value) -> Value:
         known = isinstance(condition, bool | z3.BoolRef)
         mask = condition if known else walk.truth(condition, asked.active, asked.span)

@@ -164,6 +164,8 @@ def _of_number(walk: Run, name: str, arguments: Sequence[Any], span: Span) -> An
 
 
 def _where(walk: Run, arguments: Sequence[Any], _: Mapping[str, Any], span: Span) -> Any:
+    if len(arguments) != 3:
+        raise unsupported("np.where of a condition alone", span)
     many = [len(one) for one in arguments if isinstance(one, list)]
     sides = [one if isinstance(one, list) else [one] * (many[0] if many else 1) for one in arguments]
     chosen = [_chosen(walk, *row, span=span) for row in zip(*sides, strict=True)]
