@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from dplint.readings.lanes import dicts
 from dplint.readings.lanes.lane_values import Dicts, Keyed, Objects, Uniform
 from dplint.readings.lanes.lanes import Lanes
+from dplint.readings.lanes.places import sifted
 from dplint.runner.texts import TextNumbers
 from tests.examples import examples
 from tests.lanes.lane_tools import World, bits_of, exact, worlds
@@ -143,3 +144,26 @@ def test_dicts_of_two_branches_keep_their_own_keys():
         assert isinstance(found, Keyed)
         shown = lanes.explode(found, lanes.root, None)
         assert [exact(item) for item in shown] == [exact(item) for item in (one, other) * 2]
+
+
+def test_python_is_asked_once_for_lanes_that_hold_the_same():
+    lanes = Lanes(1000, TextNumbers())
+    given = [lane % 2 for lane in range(1000)]
+    asked: list[int] = []
+
+    def made(number: int) -> dict[int, int]:
+        asked.append(number)
+        return {1: number, 2: 0} if number else {2: 0, 1: number}
+
+    found = lanes.each(made, [lanes.implode(given, lanes.root, None)], lanes.everywhere())
+
+    assert len(asked) == 2
+    assert isinstance(found, Keyed)
+    assert [exact(one) for one in lanes.explode(found, lanes.root, None)] == [exact(made(one)) for one in given]
+
+
+def test_lists_of_a_space_without_lanes_have_no_items():
+    lanes = Lanes(3, TextNumbers())
+    space, nobody = lanes.root.narrowed(np.zeros(0, np.intp)), np.zeros(0, np.bool_)
+
+    assert sifted(lanes, space, (Uniform(None), Uniform("a")), (nobody, nobody)).items == ()
