@@ -69,7 +69,7 @@ def keys_that_are_no_keys(rng, values):
     return found
 
 
-def keys_that_are_tuples(rng, values):
+def keys_that_are_tuples_by_run(rng, values):
     found = {}
     for v in values:
         found[int(rng.integers(2)), "a"] = v
