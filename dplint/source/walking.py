@@ -137,3 +137,13 @@ class Walker:
     def _plan(self, kind: type[cst.CSTNode]) -> Plan:
         name = kind.__name__
         return getattr(self, f"visit_{name}", None), getattr(self, f"leave_{name}", None), _inner(kind)
+
+
+def is_name(node: cst.CSTNode, name: str) -> bool:
+    """Whether a node is that name."""
+    return isinstance(node, cst.Name) and node.value == name
+
+
+def is_text(node: cst.CSTNode) -> bool:
+    """Whether a statement is a text alone, as a docstring is."""
+    return isinstance(node, cst.Expr) and isinstance(node.value, cst.SimpleString | cst.ConcatenatedString)

@@ -16,6 +16,7 @@ from dplint.source.lowering.helpers import SPREAD
 from dplint.source.lowering.object_classes import full, without_decorators
 from dplint.source.lowering.scope import Choice, FunctionValue, Scope, top_level_names
 from dplint.source.operators import literal
+from dplint.source.walking import is_text
 
 _WRAPS = "functools.wraps"
 
@@ -73,7 +74,7 @@ def _around(scope: Scope, facts: ModuleFacts) -> Scope:
 
 def _made_by(facts: ModuleFacts, function: cst.FunctionDef, wraps: str) -> cst.FunctionDef | None:
     """The function that one makes and gives, doing nothing else. wraps: what may decorate it, `functools.wraps` of."""
-    inside = [one for one in statements(function.body) if not _is_text(one)]
+    inside = [one for one in statements(function.body) if not is_text(one)]
     match inside:
         case [cst.FunctionDef(name=cst.Name(value=name)) as made, cst.Return(value=cst.Name(value=given))] if (
             name == given
@@ -91,10 +92,6 @@ def _made_by(facts: ModuleFacts, function: cst.FunctionDef, wraps: str) -> cst.F
     # A default may be what the decorator is given.
     defaults = [one.default for one in all_parameters(made) if one.default is not None]
     return without_decorators(made) if made.asynchronous is None and all(map(is_constant, defaults)) else None
-
-
-def _is_text(node: cst.CSTNode) -> bool:
-    return isinstance(node, cst.Expr) and isinstance(node.value, cst.SimpleString | cst.ConcatenatedString)
 
 
 def _constants(function: cst.FunctionDef, call: cst.Call) -> dict[str, Literal] | None:

@@ -37,7 +37,7 @@ from dplint.source.lowering.lazy import LazyNames
 from dplint.source.lowering.reader import Reader
 from dplint.source.lowering.scope import Generator, Opened, Scope
 from dplint.source.module_names import bound_names
-from dplint.source.walking import nodes_below
+from dplint.source.walking import is_text, nodes_below
 
 _USING_UP = frozenset({"list", "tuple", "sum", "max", "min", "sorted"})
 _LAZY = (cst.GeneratorExp, cst.Lambda)
@@ -194,7 +194,7 @@ class Generators:
     def _endless(self, node: cst.BaseExpression) -> Generator | None:
         helper = self._scope.helper(node.func) if isinstance(node, cst.Call) else None
         inside = [] if helper is None else [*statements(helper[1].body)]
-        inside = [one for one in inside if not _is_docstring(one)]
+        inside = [one for one in inside if not is_text(one)]
         match inside:
             case [cst.While(test=cst.Name(value="True"), orelse=None, body=body)]:
                 pass
@@ -349,7 +349,3 @@ def _appended(items: Name, value: Expression, span: Span) -> tuple[Statement, ..
 
 def _mentions(node: cst.CSTNode, name: str) -> int:
     return sum(isinstance(one, cst.Name) and one.value == name for one in nodes_below(node))
-
-
-def _is_docstring(node: cst.CSTNode) -> bool:
-    return isinstance(node, cst.Expr) and isinstance(node.value, cst.SimpleString | cst.ConcatenatedString)

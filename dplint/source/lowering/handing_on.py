@@ -9,7 +9,7 @@ import libcst as cst
 from dplint.source.bindings import bound_names
 from dplint.source.lowering.helpers import SPREAD
 from dplint.source.lowering.scope import Scope
-from dplint.source.walking import nodes_below
+from dplint.source.walking import is_name, nodes_below
 
 _LOOKING = frozenset({"get", "items", "keys", "values"})
 
@@ -26,8 +26,8 @@ def gathered_and_handed_on(function: cst.FunctionDef | cst.Lambda) -> dict[str, 
         if not isinstance(parameter, cst.Param):
             continue
         name, is_dict = parameter.name.value, star == "**"
-        mentioned = sum(_is_name(one, name) for one in inside)
-        times = sum(isinstance(one, cst.Arg) and one.star == star and _is_name(one.value, name) for one in inside)
+        mentioned = sum(is_name(one, name) for one in inside)
+        times = sum(isinstance(one, cst.Arg) and one.star == star and is_name(one.value, name) for one in inside)
         looked_at = sum(_looks_at(one, name) for one in inside)
         if times and name not in bound and (not is_dict or times + looked_at == mentioned):
             found[name] = (is_dict, mentioned > times)
@@ -58,10 +58,6 @@ def handed_on(scope: Scope, node: cst.Call) -> cst.Call | None:
     whole = node.with_changes(args=arguments)
     scope.placed(whole, node)
     return whole
-
-
-def _is_name(node: cst.CSTNode, name: str) -> bool:
-    return isinstance(node, cst.Name) and node.value == name
 
 
 def _looks_at(node: cst.CSTNode, name: str) -> bool:

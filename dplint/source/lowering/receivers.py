@@ -23,6 +23,7 @@ from dplint.source.lowering.helpers import Helpers
 from dplint.source.lowering.object_classes import self_of
 from dplint.source.lowering.scope import Instance, Scope, top_level_names
 from dplint.source.module import ParsedModule
+from dplint.source.walking import is_text
 
 _BEFORE = 2
 """Tells what an attribute was made as from what it is given."""
@@ -76,15 +77,11 @@ def _only_call(node: cst.FunctionDef, owner: str) -> cst.Call | None:
     """`return Counter(10)`, where a function does nothing but that."""
     if node.asynchronous is not None or node.decorators or any(one.default is not None for one in all_parameters(node)):
         return None
-    inside = [one for one in statements(node.body) if not _is_text(one)]
+    inside = [one for one in statements(node.body) if not is_text(one)]
     match inside:
         case [cst.Return(value=cst.Call(func=cst.Name(value=name)) as call)] if name == owner:
             return call
     return None
-
-
-def _is_text(node: cst.CSTNode) -> bool:
-    return isinstance(node, cst.Expr) and isinstance(node.value, cst.BaseString)
 
 
 def _renamed(before: Sequence[Statement], name: str) -> tuple[Statement, ...]:

@@ -32,7 +32,7 @@ from dplint.source.lowering.hints import SHUFFLE_HINT
 from dplint.source.lowering.reader import Reader
 from dplint.source.lowering.rewriting import Rewriting
 from dplint.source.lowering.scope import Scope
-from dplint.source.walking import nodes_below
+from dplint.source.walking import is_name, nodes_below
 
 _FLAT, _ARRAY = "a list or an array of one dimension", "an array"
 _MAKERS = {
@@ -109,16 +109,12 @@ def _given(scope: Scope, node: cst.CSTNode, name: str) -> str | None:
             return _made(scope, value)
         case cst.Assign(targets=[cst.AssignTarget(target=cst.Tuple(elements=own))], value=cst.Tuple(elements=values)):
             pairs = zip(own, values, strict=False)
-            made = [_made(scope, value.value) for one, value in pairs if _is_name(one.value, name)]
+            made = [_made(scope, value.value) for one, value in pairs if is_name(one.value, name)]
             starred = any(isinstance(one, cst.StarredElement) for one in (*own, *values))
             return made[0] if len(made) == 1 and not starred else None
         case cst.AugAssign(target=cst.Name(value=own), operator=cst.AddAssign(), value=value) if own == name:
             return _made(scope, value)
     return None
-
-
-def _is_name(node: cst.BaseExpression, name: str) -> bool:
-    return isinstance(node, cst.Name) and node.value == name
 
 
 def _made(scope: Scope, node: cst.BaseExpression) -> str | None:

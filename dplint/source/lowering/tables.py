@@ -35,7 +35,7 @@ from dplint.source.lowering.scope import Scope
 from dplint.source.lowering.sets_in_dicts import SetsInDicts
 from dplint.source.module_names import dotted_name
 from dplint.source.operators import AUGMENTED
-from dplint.source.walking import children, nodes_below
+from dplint.source.walking import children, is_name, nodes_below
 
 NESTED, ARRAY = "a list of lists", "an array of rows"
 _ROW = "a row of either"
@@ -222,7 +222,7 @@ def _tables(scope: Scope, body: cst.CSTNode) -> Iterator[tuple[str, str]]:
         start = _given(inside[made[0]], name)
         grows, single = isinstance(start, cst.Call) and kind == NESTED, _single_keys(start)
         parts = [part for one in inside[made[0] + 1 : last + 1] for part in nodes_below(one)]
-        if grows and sum(_is_name(one, name) for one in parts) > sum(_appends(one, name) for one in parts):
+        if grows and sum(is_name(one, name) for one in parts) > sum(_appends(one, name) for one in parts):
             continue  # a look at a row may put it in
         looks = _Looks(name, kind, single)
         if all(map(looks.only, inside[made[0] + 1 : last + 1])):
@@ -393,33 +393,33 @@ class _Looks:
         name = self.name
         match node:
             case cst.Attribute(value=inner):
-                return self.only(inner) if not _is_name(inner, name) else node.attr.value == "shape"
+                return self.only(inner) if not is_name(inner, name) else node.attr.value == "shape"
             case cst.Arg(value=inner):
                 return self.only(inner)
             case cst.Assign(targets=[cst.AssignTarget(target=cst.Subscript(value=inner) as part)], value=value) if (
-                _is_name(inner, name) and (_is_part(part) if self.kind == ARRAY else _is_empty(value))
+                is_name(inner, name) and (_is_part(part) if self.kind == ARRAY else _is_empty(value))
             ):
                 return self._is_row_or_array(part) and all(map(self.only, (value, *part.slice)))
-            case cst.Subscript(value=cst.Subscript(value=inner) as row) if _is_name(inner, name):
+            case cst.Subscript(value=cst.Subscript(value=inner) as row) if is_name(inner, name):
                 return _is_index(node) and self._is_row_or_array(row) and all(map(self.only, (*node.slice, *row.slice)))
-            case cst.Subscript(value=inner) if _is_name(inner, name):
+            case cst.Subscript(value=inner) if is_name(inner, name):
                 return (_is_pair(node) or _key(node) in self.single) and all(map(self.only, node.slice))
             case cst.Call() if (found := self._called(node)) is not None:
                 return found
-            case cst.ComparisonTarget(operator=cst.In() | cst.NotIn(), comparator=inner) if _is_name(inner, name):
+            case cst.ComparisonTarget(operator=cst.In() | cst.NotIn(), comparator=inner) if is_name(inner, name):
                 return self.kind == NESTED
             case cst.Name():
-                return not _is_name(node, name)
+                return not is_name(node, name)
         return all(map(self.only, children(node)))
 
     def _called(self, node: cst.Call) -> bool | None:
         """Whether a call only looks at the table, or puts something in a row; None where that is not all it may do."""
         name = self.name
         match node:
-            case cst.Call(func=cst.Name(value="len"), args=[cst.Arg(value=inner)]) if _is_name(inner, name):
+            case cst.Call(func=cst.Name(value="len"), args=[cst.Arg(value=inner)]) if is_name(inner, name):
                 return True
             case cst.Call(func=cst.Name(value=called), args=[cst.Arg(value=cst.Subscript(value=inner) as row)]) if (
-                called in _LOOKING and _is_name(inner, name)
+                called in _LOOKING and is_name(inner, name)
             ):
                 return self._is_row_or_array(row) and all(map(self.only, row.slice))
             case cst.Call(func=cst.Attribute(value=row, attr=cst.Name(value="append"))) if _name_of_row(row) == name:
@@ -441,7 +441,3 @@ def _appends(node: cst.CSTNode, name: str) -> bool:
         ):
             return own == name
     return False
-
-
-def _is_name(node: cst.CSTNode, name: str) -> bool:
-    return isinstance(node, cst.Name) and node.value == name
