@@ -17,7 +17,7 @@ from dplint.events.gathering import Gathering, Reader
 from dplint.events.grids import Axis, Cells, Counts, Grid
 from dplint.events.some_keys import Together, rows_of_mask
 from dplint.events.table_values import TableValues
-from dplint.events.tables import Piece, Sides, Table, Weights
+from dplint.events.tables import Piece, Sides, Table, Weights, weights_of
 from dplint.events.tallies import tally
 from dplint.runner.batch import Batch
 from dplint.runner.texts import TextNumbers
@@ -225,12 +225,8 @@ class CellCounter(OutputCounter):
 
 def _sides_and_weights(tables: Sequence[TableValues]) -> tuple[Sides, Weights | None]:
     """Of the outputs of several tables, one table after the other."""
-    sides = np.concatenate([values.table.sides for values in tables])
-    weighed = [values.table.weights for values in tables]
-    if all(weights is None for weights in weighed):
-        return sides, None
-    each = zip(tables, weighed, strict=True)
-    return sides, np.concatenate([np.ones(v.table.size, np.int64) if w is None else w for v, w in each])
+    held = [values.table for values in tables]
+    return np.concatenate([table.sides for table in held]), weights_of(held)
 
 
 def _by_side(sides: int, pieces: Sequence[Piece], counts: Sequence[Counts] | Counts) -> Counts:

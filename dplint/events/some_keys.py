@@ -18,7 +18,7 @@ from dplint.events.columns import MISSING, Column, Mask
 from dplint.events.layout import Layout, Part, layout_of, step_to
 from dplint.events.places import Steps, Through
 from dplint.events.table_values import TableValues, Varies
-from dplint.events.tables import Piece, Table
+from dplint.events.tables import Piece, Table, weights_of
 from dplint.runner.batch import Leaf, LeafKind, Mapping, Record, Skeleton
 from dplint.runner.batch import Sequence as Listed
 
@@ -80,12 +80,12 @@ class _SomeKeys(TableValues):
     there: where an output has a key, by the steps to its entry.
     """
 
+    shape_decides = False
+
     def __init__(self, tables: Sequence[TableValues], table: Table, there: dict[Steps, Mask]) -> None:
         super().__init__(table, tables[0].texts)
         self._there = there
         self._varied = {steps[:-1] for steps in there}
-
-    shape_decides = False
 
     def place(self, steps: Steps) -> Value:
         """A part of the outputs, missing where an output does not have it."""
@@ -189,11 +189,7 @@ def _table(layout: Layout, tables: Sequence[Table], own: _Own, kept: Sequence[in
                 kinds[row, start:stop] = table.kinds[there]
                 classes[row, start:stop] = table.classes[there]
                 found[row, start:stop] = table.values[there]
-    weights = None
-    if any(table.weights is not None for table in tables):
-        each = [np.ones(table.size, np.int64) if table.weights is None else table.weights for table in tables]
-        weights = np.concatenate(each)
-    return Table(layout, kinds, classes, found, tuple(pieces), weights)
+    return Table(layout, kinds, classes, found, tuple(pieces), weights_of(tables))
 
 
 def _together(

@@ -165,16 +165,20 @@ def text_numbers(batch: Batch, texts: TextNumbers) -> Floats | None:
     return np.array([texts.number(text) for text in batch.strings], np.float64) if batch.strings else None
 
 
+def weights_of(pieces: Sequence[Rows | Table]) -> Weights | None:
+    """How often each output came, one piece after the other; None for once."""
+    if all(piece.weights is None for piece in pieces):
+        return None
+    each = [np.ones(piece.size, np.int64) if piece.weights is None else piece.weights for piece in pieces]
+    return np.concatenate(each)
+
+
 def stack(layout: Layout, pieces: Sequence[Rows]) -> Table:
     """One table of several pieces, in their order."""
-    weights = None
-    if any(piece.weights is not None for piece in pieces):
-        each = [np.ones(piece.size, np.int64) if piece.weights is None else piece.weights for piece in pieces]
-        weights = np.concatenate(each)
     edges = [0, *accumulate(piece.size for piece in pieces)]
     rows = [(piece.side, slice(*edge)) for piece, edge in zip(pieces, pairwise(edges), strict=True)]
     kinds = _joined_kinds([piece.kinds for piece in pieces], edges[-1])
-    return table_of(layout, kinds, _joined([piece.values for piece in pieces]), rows, weights)
+    return table_of(layout, kinds, _joined([piece.values for piece in pieces]), rows, weights_of(pieces))
 
 
 def table_of(
