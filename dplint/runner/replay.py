@@ -21,7 +21,7 @@ from .calls import Loop
 from .flatten import Raised
 from .generator_patches import ALIASES, GeneratorPatches, Swap
 from .recorded_draws import DrawMethod, RecordedDraws, ReplayEnded
-from .sown import SownLibrary, is_real, is_seed, random_state, with_seed
+from .seeded_generators import SeededLibrary, is_real, is_seed, random_state, with_seed
 from .streams import EntropySource, UnseededGenerators
 
 _COPIES = ("__reduce__", "__reduce_ex__", "__getstate__", "__setstate__", "__copy__", "__deepcopy__")
@@ -48,7 +48,7 @@ class Replay(GeneratorPatches):
             self._stand_in_of(random.Random(0), PYTHON),
         )
         self._make_rng, refuse = np.random.default_rng, self._refusal("seed with no seed")
-        self._sown = {module: SownLibrary(make, refuse) for module, make in _LIBRARIES.items()}
+        self._libraries = {module: SeededLibrary(make, refuse) for module, make in _LIBRARIES.items()}
         self._no_bits = _NoBits(self.recorded_draws)
 
     def default_rng(self, seed: Any = None) -> Any:
@@ -65,7 +65,7 @@ class Replay(GeneratorPatches):
 
     def library_swaps(self) -> List[Swap]:
         """Those of every stand-in; bit generators need a seed, and of `scipy.stats` there is what a program draws."""
-        swaps = [self._sown_swap(*swap) for swap in super().library_swaps()]
+        swaps = [self._library_swap(*swap) for swap in super().library_swaps()]
         for name, value in vars(np.random).items():
             if isinstance(value, type) and issubclass(value, np.random.BitGenerator):
                 swaps.append((np.random, name, self._bits(name, value)))
@@ -96,7 +96,7 @@ class Replay(GeneratorPatches):
         def replayed(count: int, sink: Callable[[Any], None]) -> None:
             def finish(output: Any) -> None:
                 recorded_draws.next_run()
-                for library in self._sown.values():
+                for library in self._libraries.values():
                     library.generator = None
                 sink(output)
 
@@ -110,9 +110,9 @@ class Replay(GeneratorPatches):
 
         return replayed
 
-    def _sown_swap(self, owner: Any, name: str, new: Any) -> Swap:
+    def _library_swap(self, owner: Any, name: str, new: Any) -> Swap:
         """What a library draws by itself is drawn from a real generator once it has a seed."""
-        library = self._sown.get(owner)
+        library = self._libraries.get(owner)
         if library is None or isinstance(new, type) or name == "default_rng":
             return owner, name, new
         return owner, name, library.seed if name == "seed" else library.function(ALIASES.get(name, name), new)
@@ -140,7 +140,7 @@ class Replay(GeneratorPatches):
             given = dict(zip(signature.names, args))  # noqa: B905  (no `strict` in Python 3.9)
             given.update(named)
             state = given.pop("random_state", None)
-            state = self._sown[np.random].generator if state is None else state
+            state = self._libraries[np.random].generator if state is None else state
             if is_real(state) or is_seed(state):
                 named.pop("random_state", None)
                 return self._really(real, law, _state_of(state), *args, **named)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from dplint.readings.lanes import dicts
 from dplint.readings.lanes.lane_values import Dicts, Keyed, Objects, Uniform
 from dplint.readings.lanes.lanes import Lanes
-from dplint.readings.lanes.places import sifted
+from dplint.readings.lanes.places import filtered
 from dplint.runner.texts import TextNumbers
 from tests.examples import examples
 from tests.lanes.lane_tools import World, bits_of, exact, worlds
@@ -166,4 +166,4 @@ def test_lists_of_a_space_without_lanes_have_no_items():
     lanes = Lanes(3, TextNumbers())
     space, nobody = lanes.root.narrowed(np.zeros(0, np.intp)), np.zeros(0, np.bool_)
 
-    assert sifted(lanes, space, (Uniform(None), Uniform("a")), (nobody, nobody)).items == ()
+    assert filtered(lanes, space, (Uniform(None), Uniform("a")), (nobody, nobody)).items == ()

@@ -24,7 +24,7 @@ from dplint.readings.lanes.lane_values import (
     same,
 )
 from dplint.readings.lanes.merging import LaneMerger
-from dplint.readings.lanes.places import sifted
+from dplint.readings.lanes.places import filtered
 from dplint.readings.lanes.spaces import Space
 from dplint.runner.texts import TextNumbers
 from tests.examples import examples
@@ -84,7 +84,7 @@ def made(data: st.DataObject, world: World, kind: st.SearchStrategy[Any]) -> tup
 
 def built(data: st.DataObject, world: World, kind: st.SearchStrategy[Any], depth: int) -> tuple[Value, Model]:
     """A value that displays of lists and dicts, and selections, made of others."""
-    ways = ["made", "list", "ragged", "dict", "some", "sifted", "select", "select"]
+    ways = ["made", "list", "ragged", "dict", "some", "filtered", "select", "select"]
     way = data.draw(st.sampled_from(ways)) if depth else "made"
     if way == "made":
         return made(data, world, kind)
@@ -100,8 +100,8 @@ def built(data: st.DataObject, world: World, kind: st.SearchStrategy[Any], depth
     defined = [n for n in world.members[space] if all(n in model for _, model in items)]
     columns = {lane: [model[lane] for _, model in items] for lane in defined}
     values = tuple(value for value, _ in items)
-    if way in ("some", "sifted"):
-        return some_of(data, world, space, values, columns, listed=way == "sifted")
+    if way in ("some", "filtered"):
+        return some_of(data, world, space, values, columns, listed=way == "filtered")
     if way == "dict":
         keys = tuple("xy"[: len(values)])
         return Dicts(keys, values), {lane: dict(zip(keys, objects, strict=True)) for lane, objects in columns.items()}
@@ -126,7 +126,7 @@ def some_of(
         lane: [one for one in zip(has[lane], keys, objects, strict=True) if one[0]] for lane, objects in columns.items()
     }
     if listed:
-        return sifted(world.lanes, space, values, tuple(there)), {
+        return filtered(world.lanes, space, values, tuple(there)), {
             n: [one for *_, one in row] for n, row in kept.items()
         }
     truths = tuple(Numbers(space, bits, Tag.BOOL) for bits in there)

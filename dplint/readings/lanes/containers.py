@@ -13,10 +13,10 @@ from dplint.readings.lanes.dicts import update as update_dicts
 from dplint.readings.lanes.lane_values import (
     NP_TAGS,
     Arrays,
+    Filtered,
     Lists,
     Numbers,
     Ragged,
-    Sifted,
     SliceOf,
     Tag,
     Uniform,
@@ -24,7 +24,7 @@ from dplint.readings.lanes.lane_values import (
     blend,
 )
 from dplint.readings.lanes.merging import LaneMerger, as_lists, trimmed
-from dplint.readings.lanes.places import chosen, everywhere, kept, looked_up, met, removed, replaced, sifted
+from dplint.readings.lanes.places import chosen, everywhere, filtered, kept, looked_up, met, removed, replaced
 from dplint.readings.lanes.searching import METHODS as SEARCHING
 from dplint.readings.lanes.sorting import KNOWN as ORDERING
 from dplint.readings.lanes.spaces import Bits, Mask, Space
@@ -271,16 +271,17 @@ def _set_masked(value: Arrays, where: Arrays, new: Operand, active: Mask) -> Res
 def append(merger: LaneMerger, value: Lists, item: Value, active: Mask) -> Lists:
     """The lists, at the active lanes' space, with one more item in the active lanes."""
     space, bits = active.space, active.bits
-    if not isinstance(value, Sifted) and value.counts is None and value.last is None:
+    is_filtered = isinstance(value, Filtered)
+    if not is_filtered and value.counts is None and value.last is None:
         # In other lanes the new position does not exist, so what it holds there is of no account.
         return Lists(space, (*value.items, item), None, tuples=False, last=bits)
-    if not isinstance(value, Sifted) and value.last is not None and bits is not None and not (value.last & bits).any():
+    if not is_filtered and value.last is not None and bits is not None and not (value.last & bits).any():
         # The two sides of an `if`: together they may well have it all.
         last = value.last | bits
         merged = _over(merger, space, bits, item, value.items[-1])
         return Lists(space, (*value.items[:-1], merged), None, tuples=False, last=None if last.all() else last)
-    if isinstance(value, Sifted) or value.counts is None:
-        found = _sifted(merger, value, item, active)
+    if is_filtered or value.counts is None:
+        found = _filtered(merger, value, item, active)
         if found is not None:
             return found
     lengths = value.lengths
@@ -296,9 +297,9 @@ def append(merger: LaneMerger, value: Lists, item: Value, active: Mask) -> Lists
     return trimmed(Lists(space, tuple(items), longer.astype(np.int32, copy=False), tuples=False))
 
 
-def _sifted(merger: LaneMerger, value: Lists, item: Value, active: Mask) -> Lists | None:
+def _filtered(merger: LaneMerger, value: Lists, item: Value, active: Mask) -> Lists | None:
     """The lists with one more part; None where they have many."""
-    if isinstance(value, Sifted):
+    if isinstance(value, Filtered):
         parts, there = value.parts, value.there
     else:
         parts, there = value.items, (*(None for _ in value.items[1:]), value.last)
@@ -308,8 +309,8 @@ def _sifted(merger: LaneMerger, value: Lists, item: Value, active: Mask) -> List
     if before is not None and bits is not None and (before ^ bits).all():
         # The two sides of an `if`.
         merged = _over(merger, active.space, bits, item, parts[-1])
-        return sifted(merger, active.space, (*parts[:-1], merged), (*there[:-1], None))
-    return sifted(merger, active.space, (*parts, item), (*there, bits))
+        return filtered(merger, active.space, (*parts[:-1], merged), (*there[:-1], None))
+    return filtered(merger, active.space, (*parts, item), (*there, bits))
 
 
 def _over(merger: LaneMerger, space: Space, bits: Bits | None, new: Value, old: Value) -> Value:

@@ -18,12 +18,12 @@ from dplint.readings.lanes.lane_values import (
     Array,
     Arrays,
     Dicts,
+    Filtered,
     Keyed,
     Lists,
     Mixed,
     Numbers,
     Ragged,
-    Sifted,
     Tag,
     Uniform,
     Value,
@@ -360,7 +360,7 @@ def _collect(tuples: bool) -> Known:
         merger: LaneMerger, arguments: Sequence[Value], _keywords: Mapping[str, Value], active: Mask
     ) -> Result | None:
         lists = sequence(merger, arguments[0], active) if arguments else None
-        if lists is None or (isinstance(lists, Sifted) and not tuples):
+        if lists is None or (isinstance(lists, Filtered) and not tuples):
             return None if lists is None else Result(lists)
         return Result(Lists(active.space, lists.items, lists.lengths, tuples))
 

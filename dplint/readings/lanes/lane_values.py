@@ -133,7 +133,7 @@ class Lists:
         return self._counted[0]
 
 
-class Sifted(Lists):
+class Filtered(Lists):
     """A list in each lane, of those of the `parts` that it has: what a loop has appended under conditions.
 
     there: for each part which lanes have it, shape (lanes,) in `space`; None for all. What takes it for `Lists` sees
@@ -147,7 +147,7 @@ class Sifted(Lists):
         space: Space,
         parts: tuple[Value, ...],
         there: tuple[NDArray[np.bool_] | None, ...],
-        compact: Callable[[Sifted], Lists],
+        compact: Callable[[Filtered], Lists],
     ) -> None:
         self.space, self.tuples, self.views = space, False, {}
         self._counted: list[NDArray[np.int32]] = []
@@ -159,7 +159,7 @@ class Sifted(Lists):
         there = tuple(None if bits is None or bits.all() else bits for bits in there)
         if all(bits is None for bits in there):
             return Lists(space, self.parts, None, tuples=False)
-        return Sifted(space, self.parts, there, self._compact)
+        return Filtered(space, self.parts, there, self._compact)
 
     @property
     def whole(self) -> Lists:

@@ -15,6 +15,7 @@ from dplint.readings.lanes.lane_values import (
     TRUTHS,
     Arrays,
     Dicts,
+    Filtered,
     Keyed,
     Lists,
     Mixed,
@@ -22,7 +23,6 @@ from dplint.readings.lanes.lane_values import (
     Objects,
     Patched,
     Ragged,
-    Sifted,
     SliceOf,
     Tag,
     Uniform,
@@ -253,7 +253,7 @@ class LaneMerger(MaskAlgebra):
 
 def _brought_lists(value: Lists, space: Space) -> Lists:
     home = value.space
-    if isinstance(value, Sifted):
+    if isinstance(value, Filtered):
         return value.brought(space, tuple(None if bits is None else bring(bits, home, space) for bits in value.there))
     counts = None if value.counts is None else bring(value.counts, home, space)
     last = None if value.last is None else bring(value.last, home, space)

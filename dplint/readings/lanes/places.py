@@ -16,11 +16,11 @@ from dplint.readings.lanes.lane_values import (
     Array,
     Arrays,
     Dicts,
+    Filtered,
     Lists,
     Mixed,
     Numbers,
     Ragged,
-    Sifted,
     Uniform,
     Value,
 )
@@ -125,7 +125,7 @@ def kept(rows: Array, where: Arrays) -> Arrays | Ragged:
     return evened(Ragged(where.space, found, counts.astype(np.int32)))
 
 
-def sifted(
+def filtered(
     merger: LaneMerger, space: Space, parts: tuple[Value, ...], there: tuple[NDArray[np.bool_] | None, ...]
 ) -> Lists:
     """Lists of those of the parts that a lane has."""
@@ -134,17 +134,17 @@ def sifted(
     # What a block holds must not hold the block.
     held = ref(merger)
 
-    def compact(value: Sifted) -> Lists:
+    def compact(value: Filtered) -> Lists:
         alive = held()
         assert alive is not None
         return _pushed_together(alive, value)
 
-    return Sifted(space, parts, there, compact)
+    return Filtered(space, parts, there, compact)
 
 
 def parts_of(value: Lists) -> Iterator[tuple[Value, NDArray[np.bool_] | None]]:
     """The items in order, each with the lanes that have it; None for all."""
-    if isinstance(value, Sifted):
+    if isinstance(value, Filtered):
         yield from zip(value.parts, value.there, strict=True)
         return
     lengths = value.lengths
@@ -152,7 +152,7 @@ def parts_of(value: Lists) -> Iterator[tuple[Value, NDArray[np.bool_] | None]]:
         yield item, None if lengths is None else lengths > place
 
 
-def _pushed_together(merger: LaneMerger, value: Sifted) -> Lists:
+def _pushed_together(merger: LaneMerger, value: Filtered) -> Lists:
     space = value.space
     order: NDArray[np.intp] = np.zeros((len(value.parts), space.size), np.intp)
     where = np.arange(space.size)
@@ -169,7 +169,7 @@ def _pushed_together(merger: LaneMerger, value: Sifted) -> Lists:
 def with_presence(merger: LaneMerger, value: Dicts, items: tuple[Value, ...], active: Mask) -> Lists:
     """Of a list with an item for each key, the items of the keys that a lane has."""
     there = tuple(presence(value, place, active.space, merger) for place in range(len(items)))
-    return sifted(merger, active.space, items, there)
+    return filtered(merger, active.space, items, there)
 
 
 def replaced(

@@ -55,7 +55,7 @@ class SeededDraws:
         """What makes such a generator."""
         return ExpressionStatement(self._maker(stream.label, value), self._reader.span(value))
 
-    def sown(self, node: cst.Call) -> tuple[Statement, ...] | None:
+    def global_seed(self, node: cst.Call) -> tuple[Statement, ...] | None:
         """`numpy.random.seed(3)` as a statement; None for everything else."""
         stream = _LIBRARIES.get(self._scope.canonical(node.func) or "")
         if stream is None or stream.label not in self._seeding or not node.args:

@@ -49,7 +49,7 @@ def random_state(*given: Any, **named: Any) -> Any:
     return _RANDOM_STATE(bits)
 
 
-class SownLibrary:
+class SeededLibrary:
     """The generator that a library has of its own: a real one, from where a run gives it a seed.
 
     make: makes one of a seed. refuse: called for a seed that is none.
