@@ -9,19 +9,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dplint.readings.lanes.arithmetic import Result, compare
-from dplint.readings.lanes.functions import Known, holds, number, sequence
+from dplint.readings.lanes.functions import Known, holds, number, sequence, truth
 from dplint.readings.lanes.lane_values import (
     FLOATS,
-    INTEGERS,
     TRUTHS,
     Array,
     Lists,
+    Mixed,
     Numbers,
     Tag,
     Uniform,
     Value,
 )
-from dplint.readings.lanes.merging import LaneMerger, as_lists
+from dplint.readings.lanes.merging import LaneMerger, as_lists, beyond
 from dplint.readings.lanes.orders import MINUS_ZERO, distinct, in_order, stable_order
 from dplint.readings.lanes.places import chosen, reordered
 from dplint.readings.lanes.spaces import Mask
@@ -50,11 +50,9 @@ def _extreme(operator: str) -> Known:
         best = merger.at(items[0], active.space)
         for position, item in enumerate(items[1:], 1):
             better = compare(merger, operator, item, best, active)
-            if isinstance(better, Uniform):
-                bits = np.full(active.space.size, bool(better.value))
-            elif isinstance(better, Numbers) and better.tag in TRUTHS:
-                bits = better.data
-            else:
+            bits = np.full(active.space.size, bool(better.value)) if isinstance(better, Uniform) else None
+            bits = truth(merger, better, active) if bits is None and better is not None else bits
+            if bits is None:
                 return None
             if lists is not None and lists.lengths is not None:
                 bits = bits & (lists.lengths > position)
@@ -74,16 +72,24 @@ def _keys(merger: LaneMerger, value: Value, active: Mask) -> tuple[NDArray[Any],
 
 def _table(merger: LaneMerger, items: Sequence[Value], active: Mask) -> tuple[NDArray[Any], Tag | None] | None:
     found = [number(merger, item, active) for item in items]
+    rows: list[Array] = []
+    for item, one in zip(items, found, strict=True):
+        mixed = merger.at(item, active.space) if one is None else None
+        if isinstance(mixed, Mixed) and (mixed.tags <= Tag.NP_FLOAT).all():
+            rows.append(mixed.payload)
+        elif one is None or one.tag in TRUTHS:
+            return None
+        else:
+            rows.append(np.broadcast_to(one.data, (active.space.size,)))
     keys = [one for one in found if one is not None]
     # A float and a large integer are not compared as floats.
-    alike = all(one.tag in FLOATS for one in keys) or all(one.tag in INTEGERS for one in keys)
-    if len(keys) < len(found) or not alike:
+    floats = len(keys) < len(found) or any(one.tag in FLOATS for one in keys)
+    if floats and any(beyond(*one) for one in keys):
         return None
-    rows: list[Array] = [np.broadcast_to(one.data, (active.space.size,)) for one in keys]
     table = np.stack(rows)
     if table.dtype.kind == "f" and not holds(~np.isnan(table).any(axis=0), active.bits):
         return None
-    return table, keys[0].tag if len({one.tag for one in keys}) == 1 else None
+    return table, keys[0].tag if len(keys) == len(found) and len({one.tag for one in keys}) == 1 else None
 
 
 def _firsts(merger: LaneMerger, items: Sequence[Value], active: Mask) -> NDArray[Any] | None:
@@ -147,11 +153,14 @@ def _sorted(
         order = _order(firsts, reverse=bool(reverse.value))
         return Result(Lists(active.space, reordered(merger, lists.items, order, active), None, False))
     found = None if lists is None else _keys(merger, Lists(lists.space, lists.items, None, lists.tuples), active)
-    if lists is None or found is None or found[1] is None:
+    if lists is None or found is None:
         return None
     table, tag = found[0], found[1]
     if lists.lengths is not None:
         table = _with_ends(table, lists.lengths, least=bool(reverse.value))
+    if tag is None:
+        order = _order(table, reverse=bool(reverse.value))
+        return Result(Lists(active.space, reordered(merger, lists.items, order, active), lists.lengths, False))
     if table.dtype.kind == "f" and (table.view(np.int64) == MINUS_ZERO).any():
         # Equal elements keep their order in both directions, which tells 0.0 from -0.0.
         ordered = np.take_along_axis(table, _order(table, reverse=bool(reverse.value)), axis=0)
