@@ -64,7 +64,7 @@ class Operand(NamedTuple):
 
 
 class Result(NamedTuple):
-    """A value, and the lanes in which Python would have raised instead; None if there are none."""
+    """A value, and the lanes in which Python has to be asked, as it raises there or arrays are not sure; None: none."""
 
     value: Value
     failed: Bits | None = None

@@ -271,7 +271,7 @@ def _cumsum(
 
 def _diff(merger: LaneMerger, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask) -> Result | None:
     array = as_array(merger, arguments[0], active) if len(arguments) == 1 and not keywords else None
-    if array is None or len(array.shape) != 1 or array.shape[0] < 2 or array.data.dtype == np.bool_:
+    if array is None or len(array.shape) != 1 or array.data.dtype == np.bool_:
         return None
     return _result(array.data[1:] - array.data[:-1], active)
 

@@ -115,10 +115,15 @@ class Lanes(LaneMerger):
         self.finish(self.each(lambda *given: str(kind(*given)), arguments, active), active, exception)
 
     def settled(self, result: Result, function: Callable[..., Any], operands: Sequence[Value], active: Mask) -> Value:
-        """The value of an array operation, once Python has said what it raises in the lanes that failed."""
-        if result.failed is not None:
-            self.each(function, operands, self.mask(active.space, result.failed))
-        return result.value
+        """The value of an array operation, with what Python gives or raises in the lanes that failed."""
+        if result.failed is None:
+            return result.value
+        asked = self.mask(active.space, result.failed)
+        given = self.each(function, operands, asked)
+        left = self.alive(asked)
+        if self.never(left):
+            return result.value
+        return self.merge(active.space, left.within(active.space), given, result.value)
 
     def sparing(self, change: Callable[[Mask], Result | None], active: Mask) -> Result | None:
         """A change in the active lanes. Where all others have ended, it is made in the whole of their space: what lists
