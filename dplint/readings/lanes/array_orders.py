@@ -14,7 +14,7 @@ from dplint.readings.lanes.functions import Known, holds, number
 from dplint.readings.lanes.lane_values import Array, Arrays, Lists, Ragged, Uniform, Value, blend
 from dplint.readings.lanes.merging import LaneMerger, as_lists
 from dplint.readings.lanes.orders import distinct, in_order, stable_order
-from dplint.readings.lanes.places import kept
+from dplint.readings.lanes.places import everywhere, kept
 from dplint.readings.lanes.spaces import Mask
 
 
@@ -49,7 +49,10 @@ def _partition(function: Callable[..., Any]) -> Known:
             return None
         if not isinstance(kth, Uniform) or not isinstance(kth.value, int | list | tuple):
             return None
-        return Result(Arrays(active.space, function(array.data, kth.value, axis=0)))
+        try:
+            return Result(Arrays(active.space, function(array.data, kth.value, axis=0)))
+        except ValueError:  # a position that no array of this length has
+            return Result(Uniform(None), everywhere(active), alike=True)
 
     return call
 

@@ -59,7 +59,7 @@ def _extreme(operator: str) -> Known:
             if lists is not None and lists.lengths is not None:
                 bits = bits & (lists.lengths > position)
             best = merger.merge(active.space, bits, merger.at(item, active.space), best)
-        return Result(best, failed)
+        return Result(best, failed, alike=True)
 
     return call
 
