@@ -20,6 +20,7 @@ BODIES = {
     "sums along axes": "x = np.outer(v, [1.0, 2.0])\n    return x.sum(axis=0), np.mean(x, axis=1), (x > 0).any(axis=1)",
     "shapes": "x = v.reshape(-1, 1) * v\n    return x.ravel(), np.max(x, 0)",
     "differences of one": "return len(np.diff(v[:1])), v[0]",
+    "orders of texts": "x = [t for t, y in zip('bca', v) if y > 1]\n    return sorted(x), min(f'{v[0]:.0f}', 'b', '0')",
     "texts": "return f'{v[0] * 1e9:.3f} and {round(v[1] * 1e5)}'",
 }
 RAISING = {
