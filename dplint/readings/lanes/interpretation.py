@@ -261,8 +261,9 @@ class LanesInterpretation(Lanes):
         if not (isinstance(value, Uniform) and isinstance(index, Uniform)):
             found = containers.subscript(self, value, index, active)
         return self._settled(
-            found, get_item, [value, index], active, lambda given, alike: self.subscript(*given, alike, span)
-        )
+            found, get_item, [value, index], active,
+            lambda given, alike: self.subscript(given[0], given[1], alike, span),
+        )  # fmt: skip
 
     def set_item(self, value: Value, index: Value, item: Value, active: Mask, span: Span) -> Value:
         """The container with one item replaced in the active lanes."""

@@ -99,7 +99,7 @@ def _table(merger: LaneMerger, items: Sequence[Value], active: Mask) -> Keys | N
 
 def _ranks(merger: LaneMerger, lists: Lists, active: Mask) -> Keys | None:
     """Texts by their order among all that there are."""
-    rows: list[NDArray[np.int64]] = []
+    rows: list[Array] = []
     for position, item in enumerate(lists.items):
         there = active.bits if lists.lengths is None else met(active.bits, lists.lengths > position)
         here = merger.at(item, active.space)
