@@ -98,7 +98,7 @@ def _powers(given: Sequence[Operand | None], active: Mask) -> tuple[Floats, Bits
 
 
 def power(merger: LaneMerger, left: Value, right: Value, active: Mask) -> Result | None:
-    """`left ** right` where one of them is a float; None where Python's power is complex."""
+    """`left ** right` where one of them is a float; Python is asked where its power is complex."""
     given = [number(merger, left, active), number(merger, right, active)]
     tags = {one.tag for one in given if one is not None}
     known = _powers(given, active) if tags & FLOATS else None
@@ -107,9 +107,7 @@ def power(merger: LaneMerger, left: Value, right: Value, active: Mask) -> Result
     found, odd = known
     if Tag.NP_FLOAT in tags:
         return Result(Numbers(active.space, found, Tag.NP_FLOAT))
-    return (
-        None if odd is not None and np.isnan(found[odd]).any() else Result(Numbers(active.space, found, Tag.FLOAT), odd)
-    )
+    return Result(Numbers(active.space, found, Tag.FLOAT), odd)
 
 
 def _pow(merger: LaneMerger, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask) -> Result | None:

@@ -117,11 +117,11 @@ def nearest(data: Any, digits: int, active: Mask) -> tuple[Any, Bits | None] | N
         return whole, None
     with np.errstate(invalid="ignore"):  # infinite numbers are not clear
         clear = (np.abs(scaled) < 2.0**50) & (np.abs(np.abs(scaled - whole) - 0.5) > 2.0**-50 * np.abs(scaled))
-    unsure = _others(clear, active)
+    unsure = where_not(clear, active)
     return whole if unsure is None else np.where(clear, whole, 0.0), unsure
 
 
-def _others(bits: Bits, active: Mask) -> Bits | None:
+def where_not(bits: Bits, active: Mask) -> Bits | None:
     """The active lanes in which the bits are not set, None if there are none."""
     found = ~bits if active.bits is None else active.bits & ~bits
     return found if found.any() else None
@@ -150,7 +150,7 @@ def _integer(whole: Any, active: Mask) -> Result | None:
     failed = None
     if whole.dtype.kind == "f":
         fits = np.abs(whole) < FITS
-        failed = _others(fits, active)
+        failed = where_not(fits, active)
         if failed is not None or active.bits is not None:
             whole = np.where(fits if active.bits is None else fits & active.bits, whole, 0.0)
     data = whole.astype(np.int64)

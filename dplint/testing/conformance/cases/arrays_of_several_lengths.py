@@ -125,6 +125,13 @@ def partitions(rng, n):
     )
 
 
+def orders_with_ties_in_some_runs(rng, counts):
+    noisy = np.asarray(counts, dtype=float) + rng.integers(-1, 2, size=len(counts))
+    if rng.random() < 0.3:
+        noisy = np.where(noisy > 3, np.nan, noisy)
+    return np.argsort(noisy), np.argsort(-noisy, kind="stable"), noisy.argsort(kind="quicksort")[:2], np.argmax(noisy)
+
+
 def partitions_of_integers(rng, counts):
     noisy = np.asarray(counts) + rng.integers(-1, 2, size=len(counts))
     return np.argpartition(noisy, kth=1), sorted(np.partition(noisy, 1)[:2].tolist())
