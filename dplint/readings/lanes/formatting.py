@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import functools
 import itertools
-import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TypeAlias, cast
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -26,7 +26,7 @@ _MOST_COUNTED = 4
 _MOST_COMBINED = 2**62
 
 _MOST_KEPT = 16
-"""Formats whose texts are kept."""
+"""Formats and f-strings whose texts are kept."""
 _MOST_KNOWN = 1 << 20
 """Codes of one format whose texts are kept."""
 _UNKNOWN = -1
@@ -34,6 +34,8 @@ _UNKNOWN = -1
 Codes = NDArray[np.int64]
 Texts = Callable[[Codes], Iterable[str]]
 """The texts of codes."""
+Key: TypeAlias = str | tuple[str, str]
+"""A format of numbers, or what stands before and behind texts whose codes are their numbers."""
 
 
 def _format(
@@ -104,18 +106,17 @@ class _Numbered:
             self._low = first
 
 
-_KEPT: WeakKeyDictionary[TextNumbers, dict[str, _Numbered]] = WeakKeyDictionary()
-"""By the format."""
+_KEPT: WeakKeyDictionary[TextNumbers, dict[Key, _Numbered]] = WeakKeyDictionary()
 
 
-def _texts(merger: LaneMerger, codes: Codes, text: Texts, active: Mask, spec: str | None = None) -> Result | None:
-    """The text of each lane's code. spec: what alone decides the text of a code."""
+def _texts(merger: LaneMerger, codes: Codes, text: Texts, active: Mask, key: Key | None = None) -> Result | None:
+    """The text of each lane's code. key: what alone decides the text of a code."""
     used = codes if active.bits is None else codes[active.bits]
     if not used.size:
         return None
     seen, places = _distinct(used)
     kept = _KEPT.setdefault(merger.texts, {})
-    known = _Numbered() if spec is None or len(kept) > _MOST_KEPT else kept.setdefault(spec, _Numbered())
+    known = _Numbered() if key is None or len(kept) > _MOST_KEPT else kept.setdefault(key, _Numbered())
     numbers = known.of(seen, text, merger.texts).astype(np.float64)[places]
     payload = numbers if active.bits is None else spread(numbers, active.space.size, active.bits.nonzero()[0])
     return Result(Mixed(active.space, np.full(active.space.size, Tag.TEXT, np.uint8), payload))
@@ -136,7 +137,7 @@ def _joined(
     merger: LaneMerger, arguments: Sequence[Value], _keywords: Mapping[str, Value], active: Mask
 ) -> Result | None:
     """An f-string of texts and integers; of all others, as `format` without a format gives them, None."""
-    parts: list[str | tuple[Codes, list[str]]] = []
+    parts: list[str | Codes] = []
     for argument in arguments:
         if isinstance(argument, Uniform):
             parts.append(format(argument.value))
@@ -150,13 +151,12 @@ def _joined(
         if len(arguments) == 1:
             return Result(here)
         assert isinstance(here, Mixed)
-        numbers = here.payload.astype(np.int64)
-        if active.bits is not None:
-            numbers = np.where(active.bits, numbers, numbers[np.argmax(active.bits)])
-        seen, places = _distinct(numbers)
-        texts = merger.texts.texts
-        parts.append((places, [texts[one] for one in seen.tolist()]))
-    return _of_parts(merger, parts, active)
+        parts.append(here.payload.astype(np.int64))
+    places = [place for place, part in enumerate(parts) if not isinstance(part, str)]
+    if len(places) > 1:
+        return _of_several(merger, parts, active)
+    before, after = (cast("list[str]", side) for side in (parts[: places[0]], parts[places[0] + 1 :]))
+    return _of_one(merger, "".join(before), cast("Codes", parts[places[0]]), "".join(after), active)
 
 
 def _is_text(value: Value, active: Mask) -> bool:
@@ -164,23 +164,39 @@ def _is_text(value: Value, active: Mask) -> bool:
     return isinstance(value, Mixed) and holds(value.tags == Tag.TEXT, active.bits)
 
 
-def _of_parts(merger: LaneMerger, parts: Sequence[str | tuple[Codes, list[str]]], active: Mask) -> Result | None:
-    """The parts put together, once for each combination of those that differ."""
-    varying = [part for part in parts if not isinstance(part, str)]
-    if math.prod(len(texts) for _, texts in varying) > _MOST_COMBINED:
+def _of_one(merger: LaneMerger, before: str, numbers: Codes, after: str, active: Mask) -> Result | None:
+    """A text that differs, of which the numbers are given, between two that do not."""
+    known = merger.texts.texts
+
+    def made(codes: Codes) -> Iterable[str]:
+        return [before + known[code] + after for code in codes.tolist()]
+
+    return _texts(merger, numbers, made, active, (before, after))
+
+
+def _of_several(merger: LaneMerger, parts: Sequence[str | Codes], active: Mask) -> Result | None:
+    """Texts and the numbers of texts put together, once for each combination of those that differ."""
+    codes, combined = np.zeros(active.space.size, np.int64), 1
+    seen: dict[int, list[str]] = {}
+    for place, part in enumerate(parts):
+        if isinstance(part, str):
+            continue
+        numbers = part if active.bits is None else np.where(active.bits, part, part[np.argmax(active.bits)])
+        there, found = _distinct(numbers)
+        seen[place] = [merger.texts.texts[one] for one in there.tolist()]
+        codes = codes * len(there) + found
+        combined *= len(there)
+    if combined > _MOST_COMBINED:
         return None
-    codes = np.zeros(active.space.size, np.int64)
-    for places, texts in varying:
-        codes = codes * len(texts) + places
 
     def made(codes: Codes) -> Iterable[str]:
         columns: list[Iterable[str]] = []
-        for part in reversed(parts):
+        for place, part in reversed(list(enumerate(parts))):
             if isinstance(part, str):
                 columns.append(itertools.repeat(part))
             else:
-                codes, places = np.divmod(codes, len(part[1]))
-                columns.append([part[1][place] for place in places.tolist()])
+                codes, found = np.divmod(codes, len(seen[place]))
+                columns.append([seen[place][one] for one in found.tolist()])
         return map("".join, zip(*reversed(columns), strict=False))
 
     return _texts(merger, codes, made, active)
