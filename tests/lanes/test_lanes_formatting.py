@@ -108,3 +108,18 @@ def test_what_was_written_before_changes_nothing(monkeypatch: pytest.MonkeyPatch
             assert texts_of(data, spec, Tag.FLOAT, None, texts) == [format(one, spec) for one in data.tolist()]
         whole = np.rint(data).astype(np.int64)
         assert texts_of(whole, None, Tag.INT, None, texts) == [str(one) for one in whole.tolist()]
+
+
+def test_texts_around_others_are_told_apart(targets):
+    program = targets(
+        "def m(rng, x):\n    t = f'{rng.laplace():.1f}'\n    return f'a{t}b', f'a{t}', f'{t}b', f'a{t}{t}b'\n"
+    )
+    draws = np.random.default_rng(5).laplace(size=400)
+    texts = TextNumbers()
+
+    for lanes in (draws[:100], draws[100:]):
+        source = CallbackDraws(lambda lane, *_, lanes=lanes: lanes[lane])
+        block = read_block(program["m"].program, {"x": 0.0}, len(lanes), source, texts, sys.version_info[:2])
+
+        written = [f"{one:.1f}" for one in lanes.tolist()]
+        assert [found for _, found in objects_of(block)] == [(f"a{t}b", f"a{t}", f"{t}b", f"a{t}{t}b") for t in written]
