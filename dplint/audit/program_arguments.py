@@ -7,7 +7,7 @@ from typing import Any
 
 from dplint.claims import Literal, Mechanism
 from dplint.inputs.defaults import DefaultNotRead, default_of
-from dplint.inputs.forms import PLAIN_FORMS
+from dplint.inputs.forms import PROGRAM_FORMS
 from dplint.program.nodes import Program
 from dplint.runner.client import DataValue
 from dplint.runner.data_forms import DataForms
@@ -27,7 +27,7 @@ def program_arguments(
         if mechanism.parameter(name) is not None and name not in program.parameters and name not in mechanism.roles:
             raise NotPlain(f"its parameter {name} is read as its default, and given something else")
     if mechanism.data is not None:
-        if data.handle is not None or data.form not in PLAIN_FORMS:
+        if data.handle is not None or data.form not in PROGRAM_FORMS:
             raise NotPlain("its data are objects that only the user's interpreter has")
         spec = {"value": encode(data.value), "form": data.form, "handle": None}
         (value,) = DataForms().build([spec], ())

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 AS_ARRAY = "the data is passed as a NumPy array"
 """Begins the note of an audit whose mechanism could not take the list that its annotation, or none, stands for."""
 PLAIN_FORMS: frozenset[Form] = frozenset({"list", "array", "tuple", "scalar"})
+"""Those of numbers and texts alone."""
+PROGRAM_FORMS: frozenset[Form] = PLAIN_FORMS | {"list of lists", "list of tuples"}
 """Those that an interpretation of a program knows; the others are objects that only the user's interpreter has."""
 TABLES: frozenset[Form] = frozenset({"frame", "polars frame", "series", "polars series"})
 _SCALARS = ("int", "float", "bool", "str", "complex")

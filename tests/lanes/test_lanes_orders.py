@@ -5,10 +5,12 @@ from itertools import product
 import numpy as np
 import pytest
 
-from dplint.readings.lanes.lane_values import Lists, Numbers, Tag, Uniform
+from dplint.readings.lanes import array_orders
+from dplint.readings.lanes.lane_values import Arrays, Lists, Numbers, Tag, Uniform
 from dplint.readings.lanes.lanes import Lanes
 from dplint.readings.lanes.orders import distinct, in_order, stable_order
 from dplint.readings.lanes.sorting import KNOWN
+from dplint.readings.lanes.spaces import Mask
 from dplint.runner.texts import TextNumbers
 from tests.lanes.lane_tools import exact
 
@@ -74,3 +76,19 @@ def test_lists_of_several_lengths_are_those_of_sorted(count, special, kind, reve
     assert found is not None
     expected = [sorted(lane[:length], reverse=reverse) for lane, length in zip(rows.T.tolist(), lengths, strict=True)]
     assert [exact(one) for one in lanes.explode(found.value, lanes.root, None)] == [exact(one) for one in expected]
+
+
+@pytest.mark.parametrize("kind", [None, "stable"])
+def test_numpy_is_asked_for_the_order_only_where_it_is_its_own_affair(kind):
+    table = np.random.default_rng(1).permutation(20).reshape(5, 4).astype(float)
+    table[0, 1] = table[3, 1]
+    table[2, 2] = np.nan
+    lanes = Lanes(4, TextNumbers())
+    keywords = {} if kind is None else {"kind": Uniform(kind)}
+
+    result = array_orders.KNOWN["numpy.argsort"](lanes, [Arrays(lanes.root, table)], keywords, Mask(lanes.root, None))
+
+    assert result.failed.tolist() == [False, kind is None, True, False]
+    sure = ~result.failed
+    expected = np.argsort(table, axis=0, kind=kind)
+    assert result.value.data[:, sure].tolist() == expected[:, sure].tolist()

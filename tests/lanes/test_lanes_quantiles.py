@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from dplint.readings.lanes import array_orders, arrays, laws, quantiles, searching
+from dplint.readings.lanes import array_orders, arrays, laws, quantiles, reductions, searching
 from dplint.readings.lanes.containers import subscript
 from dplint.readings.lanes.lane_values import Arrays, Lists, Numbers, Tag, Uniform
 from dplint.readings.lanes.lanes import Lanes
 from dplint.runner.texts import TextNumbers
 
-KNOWN = {**arrays.KNOWN, **array_orders.KNOWN, **quantiles.KNOWN, **laws.KNOWN, **searching.KNOWN}
+KNOWN = {**arrays.KNOWN, **reductions.KNOWN, **array_orders.KNOWN, **quantiles.KNOWN, **laws.KNOWN, **searching.KNOWN}
 LANES = 400
 
 

@@ -119,7 +119,10 @@ def test_a_stack_is_its_values_one_after_the_other(targets, name, data):
     [
         [[1.0], [1.0, 2.0]],
         [[1.0], (1.0,)],
-        [[[1.0]], [[2.0]]],
+        [[[1.0]], [[2.0, 3.0]]],
+        [[[1.0]], [(2.0,)]],
+        [[[1.0]], [2.0]],
+        [[[1.0] * 65], [[2.0] * 65]],
         [[{"a": 1}], [{"a": 2}]],
         [np.zeros(2), np.zeros(3)],
         [np.zeros(2), np.zeros(2, np.int64)],
@@ -141,6 +144,25 @@ def test_scalars_are_stacked(targets, one, other):
     together, _ = outcomes(program, stack([one, other], LANES), 0, 2 * LANES)
 
     assert together == outcomes(program, one, 0, LANES)[0] + outcomes(program, other, LANES, LANES)[0]
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [[[1.0, 2], [0.5, 3]], [[1.0, 2], [0.25, 4]], [[-1.0, 2], [True, 2**60]]],
+        [[(1.0, 2.0), (3.0, 4.0)], [(1.0, 2.5), (3.0, 4.0)]],
+        [([], [1]), ([], [2])],
+    ],
+    ids=str,
+)
+def test_rows_are_stacked(targets, rows):
+    source = "def m(rng, data):\n    return [(sum(row) + rng.random(), len(row), row) for row in data]\n"
+    program = targets(source)["m"].program
+
+    together, _ = outcomes(program, stack(rows, LANES), 0, LANES * len(rows))
+
+    alone = [outcomes(program, value, LANES * number, LANES)[0] for number, value in enumerate(rows)]
+    assert together == [outcome for found in alone for outcome in found]
 
 
 def test_lanes_sample_all_values_at_once_or_leave_it(targets, lanes_runner):

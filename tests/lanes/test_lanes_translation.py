@@ -334,6 +334,21 @@ def test_data_that_only_the_users_interpreter_has_keeps_a_mechanism_off_lanes(ta
             getattr(runs, call)(data, {}, 10, SEED)
 
 
+@pytest.mark.parametrize("form", ["list of lists", "list of tuples"])
+def test_rows_without_names_come_to_lanes_as_to_the_function(targets, lanes_runner, form):
+    source = "def m(rng, rows):\n    return [[row[0] + rng.laplace(), len(row), row[-1]] for row in rows] + rows[:1]\n"
+    target = targets(source)["m"]
+    data = DataValue([{"a": 1.5, "b": "x"}, {"a": 2, "b": "y"}], form=form)
+    lanes_runner.load(target.mechanism)
+    runs = lane_runs(target.program, target.mechanism, lanes_runner)
+
+    runs.check(data, {}, 20, SEED)
+
+    (first, second, last) = runs.sample(data, {}, 1, SEED).outputs()[0]
+    row = [1.5, "x"] if form == "list of lists" else (1.5, "x")
+    assert (first[1:], second[1:], last) == ([2, "x"], [2, "y"], row)
+
+
 def test_what_the_reading_refuses_is_named_with_its_line(targets, lanes_runner):
     target = targets("def m(rng, queries):\n    while rng.random() < 2:\n        pass\n    return 1\n")["m"]
     runs = lane_runs(target.program, target.mechanism, lanes_runner)

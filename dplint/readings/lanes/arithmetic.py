@@ -66,10 +66,14 @@ class Operand(NamedTuple):
 
 
 class Result(NamedTuple):
-    """A value, and the lanes in which Python would have raised instead; None if there are none."""
+    """A value, and the lanes in which Python has to be asked, as it raises there or arrays are not sure; None: none.
+
+    alike: whether what it raises is the same in all of these, so that one is enough.
+    """
 
     value: Value
     failed: Bits | None = None
+    alike: bool = False
 
 
 def operand(value: Value, bits: Bits | None) -> Operand | None:
@@ -131,7 +135,7 @@ def _floating(operator: str, a: Operand, b: Operand, space: Space, active: Bits 
     if a.tag not in FLOATS and b.tag not in FLOATS and max(a.bound, b.bound) > EXACT:
         return None
     failed = _zeros(b.data, active, space) if tag is Tag.FLOAT and operator in _DIVISIONS else None
-    return Result(Numbers(space, _FLOAT[operator](_as_float(a), _as_float(b)), tag), failed)
+    return Result(Numbers(space, _FLOAT[operator](_as_float(a), _as_float(b)), tag), failed, alike=True)
 
 
 def _as_float(one: Operand) -> Any:
@@ -164,7 +168,7 @@ def _integral(operator: str, a: Operand, b: Operand, space: Space, active: Bits 
             return None
     failed = _zeros(b.data, active, space) if tag is Tag.INT and operator in _DIVISIONS else None
     left, right = _as_integer(a), _as_integer(b)
-    return Result(Numbers(space, _FLOAT[operator](left, right), tag, max(bound, 1)), failed)
+    return Result(Numbers(space, _FLOAT[operator](left, right), tag, max(bound, 1)), failed, alike=True)
 
 
 def _measured(one: Operand) -> Operand:

@@ -10,11 +10,11 @@ import numpy as np
 from dplint.readings.lanes.arithmetic import Result
 from dplint.readings.lanes.arrays import HELD, as_array, sides_of, wrapped
 from dplint.readings.lanes.arrays import KNOWN as ELEMENTWISE
-from dplint.readings.lanes.functions import Known, holds, number
+from dplint.readings.lanes.functions import Known, holds, number, where_not
 from dplint.readings.lanes.lane_values import Array, Arrays, Lists, Ragged, Uniform, Value, blend
 from dplint.readings.lanes.merging import LaneMerger, as_lists
 from dplint.readings.lanes.orders import distinct, in_order, stable_order
-from dplint.readings.lanes.places import kept
+from dplint.readings.lanes.places import everywhere, kept
 from dplint.readings.lanes.spaces import Mask
 
 
@@ -28,13 +28,15 @@ def _sort(merger: LaneMerger, arguments: Sequence[Value], keywords: Mapping[str,
 def _argsort(
     merger: LaneMerger, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask
 ) -> Result | None:
-    array = as_array(merger, arguments[0], active) if len(arguments) == 1 and not keywords else None
-    if array is None or len(array.shape) != 1:
+    array = as_array(merger, arguments[0], active) if len(arguments) == 1 else None
+    kind = keywords.get("kind", Uniform(None))
+    if array is None or len(array.shape) != 1 or set(keywords) - {"kind"} or not isinstance(kind, Uniform):
         return None
-    # The order of equal elements is NumPy's own affair.
-    if not distinct(array.data).all() or (array.data.dtype == np.float64 and np.isnan(array.data).any()):
-        return None
-    return Result(Arrays(active.space, stable_order(array.data)))
+    # Without a word, the order of equal elements is NumPy's own affair.
+    known = np.ones(active.space.size, np.bool_) if kind.value == "stable" else distinct(array.data)
+    if array.data.dtype == np.float64:
+        known &= ~np.isnan(array.data).any(axis=0)
+    return Result(Arrays(active.space, stable_order(array.data)), where_not(known, active))
 
 
 def _partition(function: Callable[..., Any]) -> Known:
@@ -49,7 +51,10 @@ def _partition(function: Callable[..., Any]) -> Known:
             return None
         if not isinstance(kth, Uniform) or not isinstance(kth.value, int | list | tuple):
             return None
-        return Result(Arrays(active.space, function(array.data, kth.value, axis=0)))
+        try:
+            return Result(Arrays(active.space, function(array.data, kth.value, axis=0)))
+        except ValueError:  # a position that no array of this length has
+            return Result(Uniform(None), everywhere(active), alike=True)
 
     return call
 

@@ -25,7 +25,6 @@ from dplint.readings.lanes.lane_values import (
 )
 from dplint.readings.lanes.merging import LaneMerger, as_lists, plain
 from dplint.readings.lanes.spaces import Mask
-from dplint.readings.lanes.sums import first_extreme, pairwise_sum
 
 HELD = (np.float64, np.int64, np.bool_)
 """Types of elements that are kept as they are."""
@@ -91,7 +90,8 @@ def wrapped(data: Array, active: Mask) -> Value | None:
     return Arrays(active.space, data)
 
 
-def _result(data: Array, active: Mask) -> Result | None:
+def result_of(data: Array, active: Mask) -> Result | None:
+    """The same as a result; None for a type that lanes do not hold."""
     value = wrapped(data, active)
     return None if value is None else Result(value)
 
@@ -109,63 +109,6 @@ def _make(merger: LaneMerger, arguments: Sequence[Value], keywords: Mapping[str,
     return Result(Arrays(active.space, array.data.astype(wanted)))
 
 
-def _position(*, largest: bool) -> Known:
-    def call(
-        merger: LaneMerger, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask
-    ) -> Result | None:
-        rows = vector(merger, arguments[0], active) if len(arguments) == 1 and not keywords else None
-        if rows is None or rows[0].dtype == np.bool_:
-            return None
-        where, best = first_extreme(rows, largest=largest)
-        if best.dtype == np.float64 and np.isnan(best).any():
-            return None
-        return Result(Numbers(active.space, where, Tag.NP_INT))
-
-    return call
-
-
-def _reduction(function: Callable[[list[Array]], Array]) -> Known:
-    """A function that makes one number of a one-dimensional array."""
-
-    def call(
-        merger: LaneMerger, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask
-    ) -> Result | None:
-        rows = vector(merger, arguments[0], active) if len(arguments) == 1 and not keywords else None
-        return None if rows is None else _result(function(rows), active)
-
-    return call
-
-
-def _chain(function: Callable[[Any, Any], Any]) -> Callable[[list[Array]], Array]:
-    def reduce(rows: list[Array]) -> Array:
-        found = rows[0]
-        for row in rows[1:]:
-            found = function(found, row)
-        return found
-
-    return reduce
-
-
-def _of_truths(function: Callable[[Any, Any], Any]) -> Callable[[list[Array]], Array]:
-    """The same for what gives a truth value, also of one row alone."""
-    chain = _chain(function)
-    return lambda rows: chain([row.astype(np.bool_, copy=False) for row in rows])
-
-
-def _sum(rows: list[Array]) -> Array:
-    if rows[0].dtype == np.float64:
-        return np.asarray(pairwise_sum(rows))
-    total = rows[0].astype(np.int64)
-    for row in rows[1:]:
-        total = total + row
-    return total
-
-
-def _mean(rows: list[Array]) -> Array:
-    floats = [row.astype(np.float64, copy=False) for row in rows]
-    return np.asarray(_sum(floats) / len(rows))
-
-
 def _elementwise(function: Callable[[Any], Any]) -> Known:
     def call(
         merger: LaneMerger, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask
@@ -178,7 +121,7 @@ def _elementwise(function: Callable[[Any], Any]) -> Known:
         if array is None and one is None:
             return None
         data = np.asarray(array.data if array is not None else one.data)  # type: ignore[union-attr]
-        return _result(np.asarray(function(data)), active)
+        return result_of(np.asarray(function(data)), active)
 
     return call
 
@@ -190,7 +133,7 @@ def _pairs(function: Callable[[Any, Any], Any]) -> Known:
         merger: LaneMerger, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask
     ) -> Result | None:
         sides = sides_of(merger, arguments, active) if len(arguments) == 2 and not keywords else None
-        return None if sides is None else _result(np.asarray(function(*sides)), active)
+        return None if sides is None else result_of(np.asarray(function(*sides)), active)
 
     return call
 
@@ -222,7 +165,7 @@ def _clip(merger: LaneMerger, arguments: Sequence[Value], keywords: Mapping[str,
     if sides is None:
         return None
     # As NumPy does it: the upper bound wins.
-    return _result(np.asarray(np.minimum(np.maximum(sides[0], sides[1]), sides[2])), active)
+    return result_of(np.asarray(np.minimum(np.maximum(sides[0], sides[1]), sides[2])), active)
 
 
 def _round(
@@ -238,7 +181,7 @@ def _round(
         return None
     if array.data.dtype != np.float64:
         return None
-    return _result(np.round(array.data, digits.value), active)
+    return result_of(np.round(array.data, digits.value), active)
 
 
 def _where(
@@ -257,7 +200,7 @@ def _where(
     dtype = np.result_type(new, old)
     if dtype not in HELD:
         return None
-    return _result(blend(np.asarray(condition), np.asarray(new, dtype), np.asarray(old, dtype)), active)
+    return result_of(blend(np.asarray(condition), np.asarray(new, dtype), np.asarray(old, dtype)), active)
 
 
 def _cumsum(
@@ -266,14 +209,14 @@ def _cumsum(
     array = as_array(merger, arguments[0], active) if len(arguments) == 1 and not keywords else None
     if array is None or len(array.shape) != 1:
         return None
-    return _result(np.cumsum(array.data, axis=0), active)
+    return result_of(np.cumsum(array.data, axis=0), active)
 
 
 def _diff(merger: LaneMerger, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask) -> Result | None:
     array = as_array(merger, arguments[0], active) if len(arguments) == 1 and not keywords else None
-    if array is None or len(array.shape) != 1 or array.shape[0] < 2 or array.data.dtype == np.bool_:
+    if array is None or len(array.shape) != 1 or array.data.dtype == np.bool_:
         return None
-    return _result(array.data[1:] - array.data[:-1], active)
+    return result_of(array.data[1:] - array.data[:-1], active)
 
 
 def _concatenate(
@@ -288,7 +231,7 @@ def _concatenate(
         return None
     if len({part.shape[1:] for part in found}) > 1:
         return None
-    return _result(np.concatenate(found), active)
+    return result_of(np.concatenate(found), active)
 
 
 def _scalar(tag: Tag) -> Known:
@@ -342,11 +285,6 @@ def _astype(
     return Result(Arrays(active.space, value.data.astype(wanted)))
 
 
-_SUM, _MEAN = _reduction(_sum), _reduction(_mean)
-_MAX, _MIN = _reduction(_chain(np.maximum)), _reduction(_chain(np.minimum))
-_ANY = _reduction(_of_truths(np.logical_or))
-_ALL = _reduction(_of_truths(np.logical_and))
-_ARGMAX, _ARGMIN = _position(largest=True), _position(largest=False)
 _ELEMENTWISE = [
     "abs",
     "absolute",
@@ -388,14 +326,6 @@ KNOWN: Mapping[str, Known] = {
     **{f"numpy.{name}": _elementwise(getattr(np, name)) for name in _ELEMENTWISE},
     "numpy.asarray": _make,
     "numpy.array": _make,
-    "numpy.argmax": _ARGMAX,
-    "numpy.argmin": _ARGMIN,
-    "numpy.sum": _SUM,
-    "numpy.mean": _MEAN,
-    "numpy.max": _MAX,
-    "numpy.min": _MIN,
-    "numpy.any": _ANY,
-    "numpy.all": _ALL,
     "numpy.maximum": _pairs(np.maximum),
     "numpy.minimum": _pairs(np.minimum),
     "numpy.clip": _clip,
@@ -411,14 +341,6 @@ KNOWN: Mapping[str, Known] = {
 """By name of the function."""
 
 METHODS: Mapping[str, Known] = {
-    "sum": _SUM,
-    "mean": _MEAN,
-    "max": _MAX,
-    "min": _MIN,
-    "any": _ANY,
-    "all": _ALL,
-    "argmax": _ARGMAX,
-    "argmin": _ARGMIN,
     "cumsum": _cumsum,
     "clip": _clip,
     "round": _round,

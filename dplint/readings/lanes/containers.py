@@ -101,7 +101,7 @@ def _of_table(merger: LaneMerger, table: Any, where: Operand, active: Mask) -> R
     if type(table) not in (list, tuple) or not table:
         return None
     position, failed = _positions(where, len(table), active)
-    return Result(looked_up(merger, table, position, active.space), failed)
+    return Result(looked_up(merger, table, position, active.space), failed, alike=True)
 
 
 def _of_lists(merger: LaneMerger, lists: Lists, where: Operand, active: Mask) -> Result | None:
@@ -111,11 +111,11 @@ def _of_lists(merger: LaneMerger, lists: Lists, where: Operand, active: Mask) ->
         found = int(where.data)
         if -count <= found < count:
             return Result(merger.at(lists.items[found], space))
-        return Result(Uniform(None), everywhere(active))
+        return Result(Uniform(None), everywhere(active), alike=True)
     if count > _POSITIONS:
         return None
     position, failed = _positions(where, length, active)
-    return Result(chosen(merger, lists.items, np.broadcast_to(position, (space.size,)), active), failed)
+    return Result(chosen(merger, lists.items, np.broadcast_to(position, (space.size,)), active), failed, alike=True)
 
 
 def _of_array(value: Arrays, index: Value, active: Mask) -> Result | None:
@@ -217,7 +217,7 @@ def set_item(merger: LaneMerger, value: Value, index: Value, item: Value, active
         return None
     position, failed = _positions(where, len(lists.items) if lists.lengths is None else lists.lengths, active)
     items = replaced(merger, lists.items, position, item, active)
-    return Result(Lists(space, items, lists.lengths, tuples=False), failed)
+    return Result(Lists(space, items, lists.lengths, tuples=False), failed, alike=True)
 
 
 def _whole(value: Value, merger: LaneMerger, item: Value, space: Space) -> Value | None:

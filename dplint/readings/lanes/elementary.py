@@ -1,7 +1,7 @@
-"""`log`, `exp` and `pow` on lanes, to the last bit: NumPy has its own, which round other ways in one number of 30.
+"""Logarithms, exponentials and powers on lanes, to the last bit: NumPy's round other ways in one number of 30.
 
-SciPy's Box-Cox transform with exponent 0, and its inverse, are `log` and `exp` of the library that CPython calls, too,
-and NumPy's `float_power` is its `pow`. Where they are not, which is tried once, Python is asked number by number as for
+SciPy's Box-Cox transforms with exponent 0, and their inverses, are those of the library that CPython calls, too, and
+NumPy's `float_power` is its `pow`. Where they are not, which is tried once, Python is asked number by number as for
 any other function.
 """
 
@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import boxcox, inv_boxcox
+from scipy.special import boxcox, boxcox1p, inv_boxcox, inv_boxcox1p
 
 from dplint.readings.lanes.arithmetic import Operand, Result
 from dplint.readings.lanes.functions import Known, number
@@ -33,6 +33,15 @@ def _log(data: Floats) -> tuple[Floats, Bits | None]:
     return boxcox(data, 0.0), None if data.size and data.min() > 0 else data <= 0
 
 
+def _log1p(data: Floats) -> tuple[Floats, Bits | None]:
+    return boxcox1p(data, 0.0), None if data.size and data.min() > -1 else data <= -1
+
+
+def _expm1(data: Floats) -> tuple[Floats, Bits | None]:
+    found = inv_boxcox1p(data, 0.0)
+    return found, None if data.size and data.max() < _LARGEST else np.isinf(found) & np.isfinite(data)
+
+
 def _exp(data: Floats) -> tuple[Floats, Bits | None]:
     found = inv_boxcox(data, 0.0)
     return found, None if data.size and data.max() < _LARGEST else np.isinf(found) & np.isfinite(data)
@@ -43,10 +52,9 @@ def _is_of_python(function: Callable[[Floats], tuple[Floats, Bits | None]]) -> b
     """Whether it gives what `math` does, on numbers of all sizes."""
     exponents = np.random.default_rng(0).uniform(-_LARGEST, _LARGEST, _TRIED)
     near = np.random.default_rng(1).standard_normal(_TRIED)
-    tried = np.concatenate([exponents, near])
-    own: Callable[[float], float] = math.exp
-    if function is _log:
-        tried, own = np.concatenate([np.exp(exponents), np.abs(near)]), math.log
+    own, tried = _OWN[function], np.concatenate([exponents, near])
+    if own in (math.log, math.log1p):
+        tried = np.concatenate([np.exp(exponents), np.abs(near) if own is math.log else near[near > -1]])
     found, failed = function(tried)
     return failed is None and found.tolist() == [own(value) for value in tried.tolist()]
 
@@ -98,7 +106,7 @@ def _powers(given: Sequence[Operand | None], active: Mask) -> tuple[Floats, Bits
 
 
 def power(merger: LaneMerger, left: Value, right: Value, active: Mask) -> Result | None:
-    """`left ** right` where one of them is a float; None where Python's power is complex."""
+    """`left ** right` where one of them is a float; Python is asked where its power is complex."""
     given = [number(merger, left, active), number(merger, right, active)]
     tags = {one.tag for one in given if one is not None}
     known = _powers(given, active) if tags & FLOATS else None
@@ -107,9 +115,7 @@ def power(merger: LaneMerger, left: Value, right: Value, active: Mask) -> Result
     found, odd = known
     if Tag.NP_FLOAT in tags:
         return Result(Numbers(active.space, found, Tag.NP_FLOAT))
-    return (
-        None if odd is not None and np.isnan(found[odd]).any() else Result(Numbers(active.space, found, Tag.FLOAT), odd)
-    )
+    return Result(Numbers(active.space, found, Tag.FLOAT), odd)
 
 
 def _pow(merger: LaneMerger, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask) -> Result | None:
@@ -126,9 +132,14 @@ def _copysign(
     return Result(Numbers(active.space, np.copysign(given[0].data, given[1].data), Tag.FLOAT))
 
 
+_OWN: Mapping[Callable[[Floats], tuple[Floats, Bits | None]], Callable[[float], float]] = {
+    _log: math.log,
+    _log1p: math.log1p,
+    _exp: math.exp,
+    _expm1: math.expm1,
+}
 KNOWN: Mapping[str, Known] = {
-    "math.log": _elementary(_log),
-    "math.exp": _elementary(_exp),
+    **{f"math.{own.__name__}": _elementary(function) for function, own in _OWN.items()},
     "math.copysign": _copysign,
     "math.pow": _pow,
 }

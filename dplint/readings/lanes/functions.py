@@ -93,12 +93,17 @@ def _round(
     digits = arguments[1]
     if not isinstance(digits, Uniform) or type(digits.value) is not int:
         return None
-    whole = nearest(one.data, digits.value, active)
-    return None if whole is None else Result(Numbers(active.space, whole / 10.0**digits.value, one.tag))
+    found = nearest(one.data, digits.value, active)
+    if found is None:
+        return None
+    whole, unsure = found
+    return Result(Numbers(active.space, whole / 10.0**digits.value, one.tag), unsure)
 
 
-def nearest(data: Any, digits: int, active: Mask) -> Any:
-    """The whole numbers that floats times ten to so many digits round to; None where arrays cannot be sure of one."""
+def nearest(data: Any, digits: int, active: Mask) -> tuple[Any, Bits | None] | None:
+    """The whole numbers that floats times ten to so many digits round to, and the lanes in which arrays cannot be sure,
+    None for none. None where there are so many digits that they never are.
+    """
     if not 0 <= digits <= _MOST_DIGITS:
         return None
     scaled = data * 10.0**digits
@@ -106,10 +111,17 @@ def nearest(data: Any, digits: int, active: Mask) -> Any:
     # Python rounds the exact value: where the product is within its own error of a half, it alone knows which way. Else
     # the whole number is right, and a quotient of two exact floats is the float next to it, which is what Python gives.
     if _far_from_halves(scaled, whole):
-        return whole
+        return whole, None
     with np.errstate(invalid="ignore"):  # infinite numbers are not clear
         clear = (np.abs(scaled) < 2.0**50) & (np.abs(np.abs(scaled - whole) - 0.5) > 2.0**-50 * np.abs(scaled))
-    return whole if holds(clear, active.bits) else None
+    unsure = where_not(clear, active)
+    return whole if unsure is None else np.where(clear, whole, 0.0), unsure
+
+
+def where_not(bits: Bits, active: Mask) -> Bits | None:
+    """The active lanes in which the bits are not set, None if there are none."""
+    found = ~bits if active.bits is None else active.bits & ~bits
+    return found if found.any() else None
 
 
 def _far_from_halves(scaled: Any, whole: Any) -> bool:
@@ -131,15 +143,16 @@ def _int(merger: LaneMerger, arguments: Sequence[Value], _keywords: Mapping[str,
 
 
 def _integer(whole: Any, active: Mask) -> Result | None:
-    """Whole numbers as Python integers; None if there are some that int64 does not hold, NaN or infinite."""
+    """Whole numbers as Python integers; it is asked for those that int64 does not hold, NaN and infinite ones."""
+    failed = None
     if whole.dtype.kind == "f":
-        if not holds(np.abs(whole) < FITS, active.bits):
-            return None
-        if active.bits is not None:
-            whole = np.where(active.bits, whole, 0.0)
+        fits = np.abs(whole) < FITS
+        failed = where_not(fits, active)
+        if failed is not None or active.bits is not None:
+            whole = np.where(fits if active.bits is None else fits & active.bits, whole, 0.0)
     data = whole.astype(np.int64)
     bound = max(abs(int(data.max())), abs(int(data.min())), 1) if data.size else 1
-    return Result(Numbers(active.space, data, Tag.INT, bound)) if bound <= FITS else None
+    return Result(Numbers(active.space, data, Tag.INT, bound), failed) if bound <= FITS else None
 
 
 def _float(

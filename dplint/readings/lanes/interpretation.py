@@ -29,6 +29,8 @@ from dplint.readings.lanes import (
     laws,
     matrices,
     quantiles,
+    reductions,
+    reshaping,
     searching,
     sorting,
 )
@@ -64,12 +66,12 @@ LEAST = 256
 """Spaces with fewer lanes than this are not worth compacting."""
 
 _MODULES = (functions, elementary, searching, formatting, arrays, array_orders, dicts, iterators, kinds, sorting)
-_OTHERS = (distances, quantiles, laws, matrices)
+_OTHERS = (distances, quantiles, laws, matrices, reductions, reshaping)
 _KNOWN = {name: known for module in (*_MODULES, *_OTHERS) for name, known in module.KNOWN.items()}
 _OF_ITEMS = frozenset(_KNOWN[name] for name in ("sorted", "sorted-by", "min", "min-by", "max", "max-by", "reversed"))
 """Functions for which a dict is the list of its keys."""
 _OPERATORS = {"+": containers.joined, "*": containers.repeated, "**": elementary.power}
-_OF_ARRAYS = {**arrays.METHODS, **array_orders.METHODS}
+_OF_ARRAYS = {**arrays.METHODS, **array_orders.METHODS, **reductions.METHODS, **reshaping.METHODS}
 
 
 class DrawSource(Protocol):
@@ -260,12 +262,9 @@ class LanesInterpretation(Lanes):
         if not (isinstance(value, Uniform) and isinstance(index, Uniform)):
             found = containers.subscript(self, value, index, active)
         return self._settled(
-            found,
-            get_item,
-            [value, index],
-            active,
+            found, get_item, [value, index], active,
             lambda given, alike: self.subscript(given[0], given[1], alike, span),
-        )
+        )  # fmt: skip
 
     def set_item(self, value: Value, index: Value, item: Value, active: Mask, span: Span) -> Value:
         """The container with one item replaced in the active lanes."""

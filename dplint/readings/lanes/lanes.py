@@ -115,10 +115,32 @@ class Lanes(LaneMerger):
         self.finish(self.each(lambda *given: str(kind(*given)), arguments, active), active, exception)
 
     def settled(self, result: Result, function: Callable[..., Any], operands: Sequence[Value], active: Mask) -> Value:
-        """The value of an array operation, once Python has said what it raises in the lanes that failed."""
-        if result.failed is not None:
-            self.each(function, operands, self.mask(active.space, result.failed))
-        return result.value
+        """The value of an array operation, with what Python gives or raises in the lanes that failed."""
+        if result.failed is None:
+            return result.value
+        asked = self.mask(active.space, result.failed)
+        if result.alike and self._raised_alike(function, operands, self.alive(asked)):
+            return result.value
+        given = self.each(function, operands, asked)
+        left = self.alive(asked)
+        if self.never(left):
+            return result.value
+        return self.merge(active.space, left.within(active.space), given, result.value)
+
+    def _raised_alike(self, function: Callable[..., Any], operands: Sequence[Value], asked: Mask) -> bool:
+        """Whether Python raises something in the first of these lanes, which then ends all of them."""
+        if self.never(asked):
+            return True
+        rows = np.arange(1) if asked.bits is None else np.flatnonzero(asked.bits)[:1]
+        (given,) = zip(*(self.explode(one, asked.space, rows) for one in self.here(operands, asked)), strict=True)
+        try:
+            function(*given)
+        except UnsupportedConstruct:
+            raise
+        except Exception as error:  # the mechanism's own exceptions are its outputs
+            self.finish(Uniform(_message(error)), asked, type(error).__name__)
+            return True
+        return False
 
     def sparing(self, change: Callable[[Mask], Result | None], active: Mask) -> Result | None:
         """A change in the active lanes. Where all others have ended, it is made in the whole of their space: what lists
@@ -130,7 +152,7 @@ class Lanes(LaneMerger):
         if found is None:
             return change(active)
         failed = None if found.failed is None else found.failed & active.bits
-        return Result(found.value, failed if failed is not None and failed.any() else None)
+        return found._replace(failed=failed if failed is not None and failed.any() else None)
 
     def here(self, operands: Sequence[Value], active: Mask) -> list[Value]:
         """Operands for the active lanes' space: what differs only elsewhere is uniform here."""

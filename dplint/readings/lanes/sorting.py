@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +23,7 @@ from dplint.readings.lanes.lane_values import (
 )
 from dplint.readings.lanes.merging import LaneMerger, as_lists, beyond
 from dplint.readings.lanes.orders import MINUS_ZERO, distinct, in_order, stable_order
-from dplint.readings.lanes.places import chosen, reordered
+from dplint.readings.lanes.places import chosen, met, reordered
 from dplint.readings.lanes.spaces import Mask
 from dplint.readings.lanes.sums import first_extreme
 
@@ -40,9 +40,9 @@ def _extreme(operator: str) -> Known:
         items = tuple(arguments) if lists is None else lists.items
         if not items or (lists is None and len(arguments) == 1):
             return None
-        firsts = _firsts(merger, items, active) if lists is None or lists.lengths is None else None
-        if firsts is not None:
-            where, _ = first_extreme(list(firsts), largest=operator == ">")
+        table = _deciding(merger, items, active) if lists is None or lists.lengths is None else None
+        if table is not None:
+            where, _ = first_extreme(list(table), largest=operator == ">")
             return Result(chosen(merger, items, where, active))
         failed = None
         if lists is not None and lists.lengths is not None and not holds(lists.lengths > 0, active.bits):
@@ -57,20 +57,30 @@ def _extreme(operator: str) -> Known:
             if lists is not None and lists.lengths is not None:
                 bits = bits & (lists.lengths > position)
             best = merger.merge(active.space, bits, merger.at(item, active.space), best)
-        return Result(best, failed)
+        return Result(best, failed, alike=True)
 
     return call
 
 
-def _keys(merger: LaneMerger, value: Value, active: Mask) -> tuple[NDArray[Any], Tag | None] | None:
-    """Numbers that can be ordered, shape (items, lanes), and their type if they have one; None for others, and NaN."""
-    lists = sequence(merger, value, active)
-    if lists is None or lists.lengths is not None or not 0 < len(lists.items) <= _MOST_ITEMS:
+class Keys(NamedTuple):
+    """What can be ordered: numbers of shape (items, lanes), and their type if they have one.
+
+    texts: where the numbers are ranks of texts, the number of each one by its rank.
+    """
+
+    table: NDArray[Any]
+    tag: Tag | None
+    texts: NDArray[np.int64] | None = None
+
+
+def _keys(merger: LaneMerger, lists: Lists | None, active: Mask) -> Keys | None:
+    """The items as keys; None for others, and NaN. What is behind the end of a list is a key like any other."""
+    if lists is None or not 0 < len(lists.items) <= _MOST_ITEMS:
         return None
-    return _table(merger, lists.items, active)
+    return _table(merger, lists.items, active) or _ranks(merger, lists, active)
 
 
-def _table(merger: LaneMerger, items: Sequence[Value], active: Mask) -> tuple[NDArray[Any], Tag | None] | None:
+def _table(merger: LaneMerger, items: Sequence[Value], active: Mask) -> Keys | None:
     found = [number(merger, item, active) for item in items]
     rows: list[Array] = []
     for item, one in zip(items, found, strict=True):
@@ -89,7 +99,28 @@ def _table(merger: LaneMerger, items: Sequence[Value], active: Mask) -> tuple[ND
     table = np.stack(rows)
     if table.dtype.kind == "f" and not holds(~np.isnan(table).any(axis=0), active.bits):
         return None
-    return table, keys[0].tag if len(keys) == len(found) and len({one.tag for one in keys}) == 1 else None
+    return Keys(table, keys[0].tag if len(keys) == len(found) and len({one.tag for one in keys}) == 1 else None)
+
+
+def _ranks(merger: LaneMerger, lists: Lists, active: Mask) -> Keys | None:
+    """Texts by their order among all that there are."""
+    rows: list[Array] = []
+    for position, item in enumerate(lists.items):
+        there = active.bits if lists.lengths is None else met(active.bits, lists.lengths > position)
+        here = merger.at(item, active.space)
+        found = None if isinstance(here, Numbers) else merger.mixed(here, active.space)
+        if found is None or not holds(found.tags == Tag.TEXT, there):
+            return None
+        rows.append(found.payload if there is None else np.where(there, found.payload, np.nan))
+    table = np.stack(rows)
+    known = ~np.isnan(table)
+    if not known.any():
+        return None
+    numbers = np.where(known, table, table[known][0]).astype(np.int64)
+    texts = np.array(sorted(np.flatnonzero(np.bincount(numbers.ravel())), key=merger.texts.texts.__getitem__))
+    ranks = np.zeros(int(texts.max()) + 1, np.int64)
+    ranks[texts] = np.arange(len(texts))
+    return Keys(ranks[numbers], Tag.TEXT, texts)
 
 
 def _firsts(merger: LaneMerger, items: Sequence[Value], active: Mask) -> NDArray[Any] | None:
@@ -98,31 +129,36 @@ def _firsts(merger: LaneMerger, items: Sequence[Value], active: Mask) -> NDArray
     lists = [one for one in inner if isinstance(one, Lists) and one.lengths is None and one.items]
     if len(lists) < len(inner) or len({one.tuples for one in lists}) > 1 or not 1 < len(lists) <= _MOST_ITEMS:
         return None
-    found = _table(merger, [one.items[0] for one in lists], active)
-    if found is None:
-        return None
-    return found[0] if holds(distinct(found[0]), active.bits) else None
+    firsts = _keys(merger, Lists(active.space, tuple(one.items[0] for one in lists), None, False), active)
+    return firsts.table if firsts is not None and holds(distinct(firsts.table), active.bits) else None
+
+
+def _deciding(merger: LaneMerger, items: Sequence[Value], active: Mask) -> NDArray[Any] | None:
+    """Numbers of the same order as items that are none themselves: of texts, or of tuples and lists by their firsts."""
+    firsts = _firsts(merger, items, active)
+    ranks = None if firsts is not None else _ranks(merger, Lists(active.space, tuple(items), None, False), active)
+    return firsts if ranks is None else ranks.table
 
 
 def _key_columns(merger: LaneMerger, value: Value, active: Mask) -> list[NDArray[Any]] | None:
     """Keys that can be ordered: numbers, or tuples of as many numbers each, column by column; None for others."""
-    found = _keys(merger, value, active)
-    if found is not None:
-        return [found[0]]
     lists = sequence(merger, value, active)
-    if lists is None or lists.lengths is not None or not 1 < len(lists.items) <= _MOST_ITEMS:
+    if lists is None or lists.lengths is not None:
         return None
+    found = _keys(merger, lists, active)
+    if found is not None or not 1 < len(lists.items) <= _MOST_ITEMS:
+        return None if found is None else [found.table]
     tuples = [as_lists(merger.at(item, active.space), active.space) for item in lists.items]
     inner = [one for one in tuples if one is not None and one.lengths is None and one.tuples and one.items]
     if len(inner) < len(tuples) or len({len(one.items) for one in inner}) > 1:
         return None
     columns: list[NDArray[Any]] = []
     for column in zip(*(one.items for one in inner), strict=True):
-        table = _table(merger, column, active)
-        if table is None:
+        keys = _keys(merger, Lists(active.space, column, None, False), active)
+        if keys is None:
             return None
-        columns.append(table[0])
-        if holds(distinct(table[0]), active.bits):
+        columns.append(keys.table)
+        if holds(distinct(keys.table), active.bits):
             break  # no two keys agree up to here
     return columns
 
@@ -152,10 +188,10 @@ def _sorted(
     if lists is not None and firsts is not None:
         order = _order(firsts, reverse=bool(reverse.value))
         return Result(Lists(active.space, reordered(merger, lists.items, order, active), None, False))
-    found = None if lists is None else _keys(merger, Lists(lists.space, lists.items, None, lists.tuples), active)
+    found = _keys(merger, lists, active)
     if lists is None or found is None:
         return None
-    table, tag = found[0], found[1]
+    table, tag = found.table, found.tag
     if lists.lengths is not None:
         table = _with_ends(table, lists.lengths, least=bool(reverse.value))
     if tag is None:
@@ -166,9 +202,16 @@ def _sorted(
         ordered = np.take_along_axis(table, _order(table, reverse=bool(reverse.value)), axis=0)
     else:
         ordered = in_order(table)[:: -1 if reverse.value else 1]
+    if found.texts is not None:
+        texts = [_of_ranks(found.texts, row, active) for row in ordered]
+        return Result(Lists(active.space, tuple(texts), lists.lengths, tuples=False))
     bound = int(np.abs(table).max(initial=1)) if tag is Tag.INT else 1
     items = tuple(Numbers(active.space, row, tag, bound) for row in ordered)
     return Result(Lists(active.space, items, lists.lengths, tuples=False))
+
+
+def _of_ranks(texts: NDArray[np.int64], ranks: NDArray[Any], active: Mask) -> Mixed:
+    return Mixed(active.space, np.full(active.space.size, Tag.TEXT, np.uint8), texts[ranks].astype(np.float64))
 
 
 def _with_ends(table: NDArray[Any], lengths: NDArray[np.int32], *, least: bool) -> NDArray[Any]:

@@ -30,14 +30,15 @@ class Stack:
         if isinstance(first, np.ndarray):
             table = np.stack(self.values, axis=-1)
             return Arrays(merger.root, np.repeat(table, self.lanes, axis=-1))
-        if isinstance(first, list | tuple):
-            items = tuple(self._column(column, merger) for column in zip(*self.values, strict=True))
-            return Lists(merger.root, items, None, isinstance(first, tuple))
         return self._column(self.values, merger)
 
     def _column(self, column: Sequence[Any], merger: LaneMerger) -> Value:
-        if all(same(column[0], other) for other in column[1:]):
-            return Uniform(column[0])
+        first = column[0]
+        if isinstance(first, list | tuple):
+            items = tuple(self._column(inner, merger) for inner in zip(*column, strict=True))
+            return Lists(merger.root, items, None, isinstance(first, tuple))
+        if all(same(first, other) for other in column[1:]):
+            return Uniform(first)
         one_each = merger.implode(list(column), Space(len(column)), None)
         match one_each:
             case Numbers():
@@ -62,7 +63,9 @@ class Stack:
 
 
 def stack(values: Sequence[Any], lanes: int) -> Stack | None:
-    """A stack of values; None if they are not scalars, or lists, tuples or arrays of scalars of one shape."""
+    """A stack of values; None if they are not scalars, arrays of scalars of one shape, or lists or tuples of one shape,
+    also nested, of scalars.
+    """
     first = values[0]
     if len({type(value) for value in values}) > 1:
         return None
@@ -70,11 +73,13 @@ def stack(values: Sequence[Any], lanes: int) -> Stack | None:
         alike = all(value.shape == first.shape and value.dtype == first.dtype for value in values)
         fits = first.dtype in (np.float64, np.int64) and first.ndim == 1 and first.size
         return Stack(tuple(values), lanes) if alike and fits else None
-    if isinstance(first, list | tuple):
-        plain = all(len(value) == len(first) and all(map(_is_scalar, value)) for value in values)
-        return Stack(tuple(values), lanes) if plain and len(first) <= _LONGEST else None
-    return Stack(tuple(values), lanes) if all(map(_is_scalar, values)) else None
+    return Stack(tuple(values), lanes) if _have_one_shape(values) else None
 
 
-def _is_scalar(value: Any) -> bool:
-    return tag_of(value) is not None
+def _have_one_shape(values: Sequence[Any]) -> bool:
+    """Whether they are scalars, or short lists or tuples whose items at each position have one shape."""
+    first = values[0]
+    if not isinstance(first, list | tuple):
+        return all(tag_of(value) is not None for value in values)
+    alike = all(type(value) is type(first) and len(value) == len(first) for value in values)
+    return alike and len(first) <= _LONGEST and all(map(_have_one_shape, zip(*values, strict=True)))

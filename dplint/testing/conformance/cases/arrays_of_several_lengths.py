@@ -125,6 +125,13 @@ def partitions(rng, n):
     )
 
 
+def orders_with_ties_in_some_runs(rng, counts):
+    noisy = np.asarray(counts, dtype=float) + rng.integers(-1, 2, size=len(counts))
+    if rng.random() < 0.3:
+        noisy = np.where(noisy > 3, np.nan, noisy)
+    return np.argsort(noisy), np.argsort(-noisy, kind="stable"), noisy.argsort(kind="quicksort")[:2], np.argmax(noisy)
+
+
 def partitions_of_integers(rng, counts):
     noisy = np.asarray(counts) + rng.integers(-1, 2, size=len(counts))
     return np.argpartition(noisy, kth=1), sorted(np.partition(noisy, 1)[:2].tolist())
@@ -133,6 +140,14 @@ def partitions_of_integers(rng, counts):
 def a_partition_beyond_the_end(rng, n):
     noisy = _noise(rng, 3)
     return noisy.tolist() if noisy[0] > 0 else np.argpartition(noisy, 3)
+
+
+def partitions_beyond_the_end_of_all(rng, k):
+    noisy = _noise(rng, 2) if rng.random() < 0.5 else _noise(rng, 3)
+    try:
+        return np.partition(noisy, 2).tolist(), noisy.argpartition(kth=2).tolist()
+    except ValueError:
+        return "too short", noisy
 
 
 def extremes_by_ranges(rng, queries):

@@ -91,6 +91,23 @@ def extremes_by_two_keys(rng, records):
     return by, sorted(rows, key=lambda row: (row[0], row[1]), reverse=True)
 
 
+def orders_of_texts(rng, names):
+    drawn = [names[int(rng.integers(3))] for _ in range(4)]
+    some = [name for name in drawn if rng.random() < 0.6]
+    by_name = sorted(drawn, key=lambda name: (name, 1)), max(drawn, key=lambda name: name[::-1])
+    pairs = [(name, place) for place, name in enumerate(drawn)]
+    return sorted(drawn), sorted(some, reverse=True), max(drawn), min(drawn), sorted(set(some)), by_name, sorted(pairs)
+
+
+def orders_of_texts_and_numbers(rng, names):
+    found = [name if rng.random() < 0.7 else 1 for name in names]
+    return sorted(found), max(found)
+
+
+def the_least_of_some_texts(rng, names):
+    return min([name for name in names if rng.random() < 0.5])
+
+
 def keys_of_several_lengths(rng, records):
     rows = [(r,) * int(rng.integers(1, 3)) for r in records[:3]]
     return sorted(rows, key=lambda row: row)

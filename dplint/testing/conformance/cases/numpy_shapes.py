@@ -55,6 +55,43 @@ def orders_by_two(rng, values):
     return np.lexsort((x, np.abs(x))), np.ediff1d(x)
 
 
+def numbers_of_rows_and_columns(rng, rows):
+    x = np.array(rows * 4) + rng.laplace(size=(12, 2))
+    return (
+        *(x.sum(), x.mean(), np.sum(x, axis=0), np.sum(x, axis=-1), x.mean(axis=0), np.mean(x, 1)),
+        *(x.max(axis=1), np.min(x, axis=0), (x > 2).any(axis=0), np.all(x > 1, axis=1), (x > 2).sum(axis=0)),
+        *(np.sum(rows, axis=1) + x[0, 0], np.mean([x[0], x[1]], axis=0)),
+    )
+
+
+def numbers_along_an_axis_that_may_be_wrong(rng, rows):
+    x = np.array(rows) + rng.laplace(size=(3, 2))
+    return x.sum(axis=int(rng.integers(3)))
+
+
+def numbers_of_rows_with_odd_ones(rng, rows):
+    x = np.array(rows) * rng.choice([1.0, -0.0, float("nan"), float("inf")], size=(3, 2))
+    return x.sum(axis=0), x.max(axis=1), np.mean(x, axis=1), x.argmax(), np.argmin(x[0]), np.argmax(x[:, 1])
+
+
+def other_shapes(rng, values):
+    x = np.array(values[:4]) + rng.laplace(size=4)
+    table = x.reshape(-1, 2)
+    return table, x.reshape((4, 1)) * x, np.reshape(table, 4), table.ravel(), table.T.flatten(), np.ravel([x, x])
+
+
+def other_shapes_that_may_be_wrong(rng, values):
+    x = np.array(values) + rng.laplace(size=5)
+    return x.reshape(int(rng.integers(4)), -1)
+
+
+def outer_products(rng, values):
+    x = np.asarray(values, dtype=float) + rng.laplace(size=len(values))
+    table = np.outer(x, [1.0, 0.5])
+    factors = np.minimum(1.0, 2.0 / np.maximum(np.sqrt((table**2).sum(axis=1)), 1e-12))
+    return (table * factors.reshape(-1, 1)).sum(axis=0), np.outer([1, 2], x > 0), np.outer(x, x), np.outer(2, x)
+
+
 def triangles(rng, rows):
     x = np.array(rows[:2]) + rng.laplace(size=(2, 2))
     return np.triu(x), np.tril(x), np.trace(x), np.einsum("ij,ij->i", x, x), np.einsum("ij->j", x), np.kron(x[0], x[1])

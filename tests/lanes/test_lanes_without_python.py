@@ -1,0 +1,89 @@
+"""What arrays can do is done by arrays: Python is not asked lane by lane, and once where it raises the same in all."""
+
+from __future__ import annotations
+
+import sys
+
+import numpy as np
+import pytest
+
+from dplint.program.nodes import Program
+from dplint.readings.lanes import CallbackDraws, objects_of, read_block
+from dplint.readings.lanes.lane_values import Uniform
+from dplint.readings.lanes.lanes import Lanes
+from dplint.readings.lanes.merging import LaneMerger
+from dplint.runner.texts import TextNumbers
+from tests.lanes.lane_tools import exact
+
+LANES = 300
+BODIES = {
+    "sums along axes": "x = np.outer(v, [1.0, 2.0])\n    return x.sum(axis=0), np.mean(x, axis=1), (x > 0).any(axis=1)",
+    "shapes": "x = v.reshape(-1, 1) * v\n    return x.ravel(), np.max(x, 0)",
+    "differences of one": "return len(np.diff(v[:1])), v[0]",
+    "orders of texts": "x = [t for t, y in zip('bca', v) if y > 1]\n    return sorted(x), min(f'{v[0]:.0f}', 'b', '0')",
+    "texts": "return f'{v[0] * 1e9:.3f} and {round(v[1] * 1e5)}'",
+}
+RAISING = {
+    "division by zero": "return [float(v[0]) / b, 1 // b, b % b]",
+    "position in a list": "return [v[0], 1.0][b * 2 + 1]",
+    "position in a constant list": "return [3, 1.0][b * 2 + 1]",
+    "store in a list": "x = [v[0], 1.0]\n    x[b * 2] = 0\n    return x",
+    "least of nothing": "return min([x for x in v if b > 0 and x < 99])",
+    "too short for a partition": "return np.argpartition(v, 5 * len(v)), b",
+}
+
+
+@pytest.fixture
+def outcomes(targets):
+    def run(body):
+        source = f"def m(rng, data):\n    v = data + rng.laplace(size=3)\n    b = int(rng.integers(2))\n    {body}\n"
+        target = targets(source)["m"]
+        assert isinstance(target.program, Program), target.program
+        generators = [np.random.default_rng(lane) for lane in range(LANES)]
+
+        def draw(lane, node, parameters, size, site):
+            return getattr(generators[lane], node.distribution)(**parameters, size=size)
+
+        data = np.array([1.0, 2.0, 4.0])
+        block = read_block(
+            target.program, {"data": data}, LANES, CallbackDraws(draw), TextNumbers(), sys.version_info[:2]
+        )
+        scope: dict[str, object] = {"np": np}
+        exec(source, scope)
+        expected = []
+        for lane in range(LANES):
+            try:
+                expected.append(("output", scope["m"](np.random.default_rng(lane), data)))
+            except Exception as error:
+                expected.append(("raised", type(error).__name__))
+        assert exact(objects_of(block)) == exact(expected)
+        return expected
+
+    return run
+
+
+def refusing(name):
+    """A method of `Lanes` that is allowed to make draws, which come one by one here, and to look at what is uniform."""
+    kept = getattr(Lanes, name)
+
+    def method(self, function, operands, active, **given):
+        if given or all(isinstance(one, Uniform) for one in operands):
+            return kept(self, function, operands, active, **given)
+        raise AssertionError(f"Python is asked: {function}")
+
+    return method
+
+
+@pytest.mark.parametrize("body", BODIES.values(), ids=BODIES)
+def test_python_is_not_asked(monkeypatch, outcomes, body):
+    monkeypatch.setattr(Lanes, "each", refusing("each"))
+    monkeypatch.setattr(LaneMerger, "_merged_objects", None)
+
+    assert {kind for kind, _ in outcomes(body)} == {"output"}
+
+
+@pytest.mark.parametrize("body", RAISING.values(), ids=RAISING)
+def test_what_is_raised_alike_is_asked_for_once(monkeypatch, outcomes, body):
+    monkeypatch.setattr(Lanes, "each", refusing("each"))
+
+    assert "raised" in {kind for kind, _ in outcomes(body)}
