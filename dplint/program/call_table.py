@@ -74,7 +74,8 @@ Counter: | extreme
 cov: numpy.cov numpy.corrcoef | aggregate
 cpu: | passing
 cumprod: numpy.cumprod .cumprod | aggregate
-cumsum: numpy.cumsum/adds .cumsum/adds itertools.accumulate/copy/iterator | aggregate
+cummax: numpy.maximum.accumulate numpy.minimum.accumulate | extreme
+cumsum: numpy.cumsum/adds numpy.add.accumulate/adds .cumsum/adds itertools.accumulate/copy/iterator | aggregate
 degrees: math.degrees
 delete: numpy.delete | part
 det: numpy.linalg.det

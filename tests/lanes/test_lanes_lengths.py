@@ -1,4 +1,4 @@
-"""Several lengths and types, and selections: what Python gives in each lane, without being asked lane by lane."""
+"""Arrays of several lengths, and selections: what Python gives in each lane, without being asked lane by lane."""
 
 from __future__ import annotations
 
@@ -20,10 +20,6 @@ MECHANISMS = {
     "    return max(range(len(noisy)), key=noisy.__getitem__), sorted(range(len(noisy)), key=noisy.__getitem__)",
     "zip": "noisy = [query + rng.normal() for query in queries]\n"
     "    return [place * value for place, value in zip(range(9), noisy)]",
-    "types": "x = max(queries[0] + np.float64(rng.normal()), 1e-9)\n"
-    "    return -x, 2 * np.pi * x, np.log(x), x > 0.5, 1 / x, x // 2",
-    "clamped": "noisy = [max(query + rng.laplace(), 0) for query in queries]\n"
-    "    return sum(noisy), max(noisy), sorted(noisy), sorted(noisy, reverse=True), sum(noisy) / 3",
     "remove": "left = [0, 1, 2, 3]\n    left.remove(int(rng.integers(4)))\n    del left[int(rng.integers(-3, 3))]\n"
     "    return left, [queries[place] for place in left]",
 }

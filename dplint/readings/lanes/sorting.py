@@ -34,9 +34,9 @@ def _extreme(operator: str) -> Known:
     def call(
         merger: LaneMerger, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask
     ) -> Result | None:
-        if keywords:
-            return None
         lists = sequence(merger, arguments[0], active) if len(arguments) == 1 else None
+        if set(keywords) - {"default"} or (keywords and lists is None):
+            return None
         items = tuple(arguments) if lists is None else lists.items
         if not items or (lists is None and len(arguments) == 1):
             return None
@@ -57,6 +57,8 @@ def _extreme(operator: str) -> Known:
             if lists is not None and lists.lengths is not None:
                 bits = bits & (lists.lengths > position)
             best = merger.merge(active.space, bits, merger.at(item, active.space), best)
+        if keywords and failed is not None:
+            return Result(merger.merge(active.space, failed, merger.at(keywords["default"], active.space), best))
         return Result(best, failed, alike=True)
 
     return call
