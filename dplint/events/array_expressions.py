@@ -80,6 +80,9 @@ def _through(node: Expression, steps: Steps) -> Run:
 
 def _constant(node: Constant) -> Run:
     value = node.value
+    if isinstance(value, tuple):
+        parts = [_constant(Constant(one, node.span)) for one in value]
+        return lambda values: Items("tuple", made=[part(values) for part in parts])
     if isinstance(value, str | bytes) or (isinstance(value, int) and abs(value) > EXACT):
         return lambda values: arrays.constant(value, values.texts)
     found = arrays.constant(value)

@@ -73,8 +73,8 @@ count_nonzero: numpy.count_nonzero | aggregate
 Counter: | extreme
 cov: numpy.cov numpy.corrcoef | aggregate
 cpu: | passing
-cumprod: numpy.cumprod .cumprod | aggregate
 cummax: numpy.maximum.accumulate numpy.minimum.accumulate | extreme
+cumprod: numpy.cumprod .cumprod | aggregate
 cumsum: numpy.cumsum/adds numpy.add.accumulate/adds .cumsum/adds itertools.accumulate/copy/iterator | aggregate
 degrees: math.degrees
 delete: numpy.delete | part

@@ -33,10 +33,10 @@ IN_ORDER = OUTPUTS.filter(lambda output: not isinstance(output, set))
 
 PLACES = [
     *("output", "output[0]", "output[1]", "output[-1]", "output[-2]", "output['n']", "output['x']", "output['x'][0]"),
-    *("output[1][0]", "output.total", "output.label"),
+    *("output[1][0]", "output.total", "output.label", "output[(0, 1)]"),
 ]
 CONSTANTS = ["0", "1", "-2", "0.5", "True", "1e+300"]
-LITERALS = [*CONSTANTS, "'a'", "''", "None", "[False, True]", "[1]", "[]", str(2**60)]
+LITERALS = [*CONSTANTS, "'a'", "''", "None", "[False, True]", "[1]", "[]", "(1, True)", "(0, (1, 'a'))", str(2**60)]
 
 
 @st.composite
@@ -72,7 +72,15 @@ def conditions(draw, depth=2):
 
     leaves = ["{n} {o} {c}", "{c} <= {n} < {c2}", "{p} == {l}", "{p} != {l}", "{p} != {p}", "{p} is None"]
     leaves += ["{p} is not None", "isinstance({p}, {t})", "type({p}).__name__ in ['list', 'float', 'ValueError']"]
-    leaves += ["'x' in {p}", "1 in {p}", "'a' in {p}", "str({p}) == 'x'", "{p}.startswith('a')"]
+    leaves += [
+        "'x' in {p}",
+        "1 in {p}",
+        "'a' in {p}",
+        "(0, 1) in {p}",
+        "(1,) in {p}",
+        "str({p}) == 'x'",
+        "{p}.startswith('a')",
+    ]
     leaves += ["all(isinstance(x, int) and x >= 0 for x in {p})", "any(isinstance(x, int) and x >= 0 for x in {p})"]
     inner = ["({a} and {b})", "({a} or {b})", "not ({a})", "2 * ({a}) - 1 * ({b}) >= 1"]
     chosen = one_of(*leaves, *(inner if depth else []))
@@ -232,6 +240,13 @@ def test_the_leaves_that_are_kept_are_enough(text, outputs):
         ("int(output) % 2 == 1", [3.7, 4.2, "5", None], [True, False, True, False]),
         ("sorted(output)[0] >= 1", [[2, 1], [0, 1], 3], [True, False, False]),
         ("output[0].upper() == 'A'", [["a"], ["b"], [1], []], [True, False, False, False]),
+        (
+            "(0, 1) in output",
+            [{(0, 1): 2.0}, {(0, 2): 1.0}, [(0, 1)], [(0, 2), 1], 3],
+            [True, False, True, False, False],
+        ),
+        ("output[(0, 1)] >= 1", [{(0, 1): 2.0}, {(0, 1): 0.0}, {(0, 2): 1.0}, [1]], [True, False, False, False]),
+        ("output == (1, 'a')", [(1, "a"), (1.0, "a"), [1, "a"], (1, "b"), (1,)], [True, True, False, False, False]),
         ("min(output) >= 1", [[math.nan, 1.0], [1.0, math.nan], []], [False, True, False]),
         ("1 * (output[5] >= 0) + 1 * (output[0] >= 0) >= 1", [[1] * 6, [1]], [True, False]),
     ],
