@@ -8,8 +8,6 @@ on, so no loop goes through one.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 import libcst as cst
 
 from dplint.claims import Span
@@ -25,7 +23,6 @@ from dplint.program.nodes import (
     Expression,
     For,
     If,
-    IfExp,
     ItemTarget,
     ListDisplay,
     MethodCall,
@@ -50,10 +47,12 @@ from dplint.source.lowering.kinds import (
     ORDERED,
     RANGE,
     SET,
+    is_set,
     kind_of,
 )
 from dplint.source.lowering.reader import Reader
 from dplint.source.lowering.scope import Scope
+from dplint.source.lowering.sets import Sets
 from dplint.source.operators import AUGMENTED
 
 _READ_WHOLE = {
@@ -80,7 +79,7 @@ class Containers:
         self._reader = reader
         self._span = reader.span
         self._scope = reader.scope
-        self._deques = Deques(reader)
+        self._deques, self._sets = Deques(reader), Sets(reader)
         reader.whole = self._whole
         reader.register({cst.Subscript: self._item, cst.Call: self._method})
         reader.register_iterable(cst.Call, self._made_or_method)
@@ -114,8 +113,8 @@ class Containers:
                 return self._reader.staged(*made, self._span(node))
         if kind_of(self._scope, node) == RANGE and (function == "in" or function in _READ_WHOLE[RANGE]):
             return self._reader.iterable(node)
-        if kind_of(self._scope, node) == SET and (function == "in" or function in _READ_WHOLE[SET]):
-            return self._items(node)
+        if is_set(self._scope, node) and (function == "in" or function in _READ_WHOLE[SET]):
+            return self._sets.items(node)
         return None
 
     def _looped(self, node: cst.BaseExpression) -> Expression | None:
@@ -201,8 +200,8 @@ class Containers:
             return (Assign((name,), self._reader.iterable(value), span),)
         if kind == ORDERED and (given or (isinstance(value, cst.Call) and isinstance(value.func, cst.Attribute))):
             return (Assign((name,), self._ordered(value), span),)
-        if kind == SET and (given or not isinstance(value, cst.Call)):
-            return (Assign((name,), self._items(value), span),)
+        if kind == SET:
+            return (Assign((name,), self._sets.items(value), span),)
         if kind == COUNTER and isinstance(value, cst.Call):
             return self._counter(name, value)
         return (Assign((name,), DictDisplay((), (), span), span),)
@@ -243,6 +242,8 @@ class Containers:
     def augmented(self, node: cst.AugAssign) -> tuple[Statement, ...] | None:
         """`counts[key] += 1` of a key that may be missing; None for everything else."""
         target = node.target
+        if self.kind(target) == SET:
+            return self._sets.changed(self.name(target), node)
         kind = self.kind(target.value) if isinstance(target, cst.Subscript) else None
         if kind in (None, SET, RANGE, LISTS, ORDERED, DEQUE) or not isinstance(target, cst.Subscript):
             return None
@@ -273,10 +274,9 @@ class Containers:
             return Assign((ItemTarget(name, self._reader.expression(given), span),), Constant(None, span), span)
         if method != "update" or kind not in (COUNTER, SET):
             return None
-        items = self._reader.used_up(given)
         if kind == SET:
-            item = Name(self._scope.rename({"item"})["item"], span)
-            return For(item, items, (Assign((ItemTarget(name, item, span),), Constant(None, span), span),), (), span)
+            return self._sets.added(name, given)
+        items = self._reader.used_up(given)
         if _is_list(given):
             return self._counted(name, items, span)
         return self._if_dict(items, opaque(_may_be_dict(span)), (self._counted(name, items, span),), span)
@@ -288,43 +288,6 @@ class Containers:
 
     def _of(self, name: Name, key: Expression, kind: str | None) -> Expression:
         return MethodCall(name, "get", (key, _zero(kind, key.span)), (), key.span)
-
-    def _items(self, node: cst.BaseExpression) -> Expression:
-        """The items of a set that is made here, as keys of a dict."""
-        span = self._span(node)
-        if isinstance(node, cst.IfExp):
-            test = self._reader.expression(node.test)
-            return IfExp(test, self._items(node.body), self._items(node.orelse), span)
-        if isinstance(node, cst.BinaryOperation):
-            return self._of_two(node, isinstance(node.operator, cst.BitAnd))
-        if isinstance(node, cst.Call) and not node.args:
-            return DictDisplay((), (), span)
-        if isinstance(node, cst.Call):
-            items = self._reader.used_up(node.args[0].value)
-        elif isinstance(node, cst.SetComp):
-            items = self._reader.used_up(node)
-        else:
-            assert isinstance(node, cst.Set)
-            items = self._display(element.value for element in node.elements if _is_plain(element))
-            if not all(map(_is_plain, node.elements)):
-                raise self._reader.refuse("a starred set", node, "write the elements out")
-        item = Name(self._scope.rename({"item"})["item"], span)
-        pair = TupleDisplay((item, Constant(None, span)), span)
-        return Call("dict", (Comprehension("list", pair, (Clause(item, items, ()),), span),), (), span)
-
-    def _of_two(self, node: cst.BinaryOperation, both: bool) -> Expression:
-        """The items of one set that are in another one, or in it alone."""
-        span = self._span(node)
-        one, other, item = (Name(self._scope.rename({"items"})["items"], span) for _ in range(3))
-        before = Assign((one,), self._items(node.left), span), Assign((other,), self._items(node.right), span)
-        kept = Compare(item, ("in" if both else "not in",), (other,), span)
-        pair = TupleDisplay((item, Constant(None, span)), span)
-        found = Comprehension("list", pair, (Clause(item, one, (kept,)),), span)
-        return self._reader.staged(before, Call("dict", (found,), (), span), span)
-
-    def _display(self, nodes: Iterable[cst.BaseExpression]) -> Expression:
-        found = tuple(self._reader.expression(node) for node in nodes)
-        return TupleDisplay(found, found[0].span)
 
 
 def _may_be_dict(span: Span) -> Unsupported:
@@ -373,7 +336,3 @@ def _is_list(node: cst.BaseExpression) -> bool:
             return True
         case _:
             return isinstance(node, _LISTS)
-
-
-def _is_plain(element: cst.BaseElement) -> bool:
-    return isinstance(element, cst.Element)

@@ -390,7 +390,7 @@ class Statements:
     def _assert(self, node: cst.Assert) -> Statement:
         span = self._span(node)
         message = () if node.msg is None else (self._expression(node.msg),)
-        test = self._expression(node.test)
+        test = self._reader.test(node.test)
         return If(Unary("not", test, test.span), (Raise("AssertionError", message, span),), (), span)
 
     def _import(self, node: cst.Import | cst.ImportFrom) -> Statement:
@@ -402,7 +402,7 @@ class Statements:
         return Pass(self._span(node))
 
     def _if(self, node: cst.If) -> tuple[Statement, ...]:
-        test = self._expression(node.test)
+        test = self._reader.test(node.test)
         known = known_test(test) if self._scope.calls or self._scope.unrolled else None
         if known is not None:
             other = node.orelse.body if isinstance(node.orelse, cst.Else) else node.orelse
@@ -434,7 +434,7 @@ class Statements:
 
     def _while(self, node: cst.While) -> Statement:
         orelse = () if node.orelse is None else self.block(node.orelse.body)
-        return While(self._expression(node.test), self.block(node.body), orelse, self._span(node))
+        return While(self._reader.test(node.test), self.block(node.body), orelse, self._span(node))
 
 
 def lower_some(
