@@ -40,9 +40,11 @@ from dplint.source.lowering.draws import Draws
 from dplint.source.lowering.expressions import Expressions
 from dplint.source.lowering.functions_of_values import parts_of_function
 from dplint.source.lowering.generators import Generators
+from dplint.source.lowering.grouping import Grouping
 from dplint.source.lowering.helpers import HelperCalls, Helpers
 from dplint.source.lowering.inlining import ends
 from dplint.source.lowering.instances import Instances
+from dplint.source.lowering.iterators import Iterators
 from dplint.source.lowering.kinds import one_by_one
 from dplint.source.lowering.library_calls import LibraryCalls
 from dplint.source.lowering.local_functions import LocalFunctions
@@ -100,10 +102,13 @@ class Statements:
         self.draws = Draws(reader, helpers.seeding, helpers.open[-1])
         Expressions(reader)
         calls = HelperCalls(reader, self.draws, helpers)
-        self._calls = Calls(reader, self.draws, Comprehensions(reader), calls)
+        comprehensions = Comprehensions(reader)
+        self._calls = Calls(reader, self.draws, comprehensions, calls)
+        Grouping(reader, comprehensions, whole)
         self._instances = Instances(reader, self._calls, calls, whole)
         own = len(helpers.open) == 1
         self._generators = Generators(reader, self._instances, partial(lower_some, helpers), whole, own=own)
+        self._iterators = Iterators(reader, whole, own=own)
         ModuleValues(reader, lambda around, node: Statements(around, helpers, {}).value(node))
         self._helpers = helpers
         self._depth = 0
@@ -298,15 +303,15 @@ class Statements:
         popped = self._rewriting.popped(target, node.value)
         if popped is not None:
             return popped
+        suite = self._instances.names.suite
         made = self._containers.made(target, node.value) or self._records.assigned(target, node.value)
-        made = made or self._generators.kept(target, node.value, self._instances.names.suite)
+        made = made or self._iterators.kept(target, node.value) or self._generators.kept(target, node.value, suite)
         made = made or self._instances.names.assigned(target, node.value) or self._tables.assigned(target, node.value)
         if made is not None:
             return made
         if (done := self._local.made(target, node.value, self._here)) is not None:
             return done
-        unpacked = self._rewriting.unpacked(target, node.value)
-        if unpacked is not None:
+        if (unpacked := self._rewriting.unpacked(target, node.value)) is not None:
             return unpacked
         # Python has all items before it gives one to a target.
         several = isinstance(target, cst.Tuple | cst.List) and not self._scope.tries
@@ -421,7 +426,7 @@ class Statements:
     def _for(self, node: cst.For) -> Statement | tuple[Statement, ...]:
         if node.asynchronous is not None:
             raise self._refuse("async for", node, "use a plain loop")
-        generated = self._generators.looped(node, self.block)
+        generated = self._iterators.looped(node, self.block) or self._generators.looped(node, self.block)
         if generated is not None:
             return generated
         looped = self._instances.looped(node)
