@@ -35,8 +35,10 @@ from dplint.program.nodes import (
 )
 from dplint.program.opaque import opaque
 from dplint.program.refusals import Unsupported
+from dplint.source.lowering.chain_maps import READING, chained
 from dplint.source.lowering.deques import Deques
 from dplint.source.lowering.kinds import (
+    CHAIN,
     COUNTER,
     DEQUE,
     FLOAT,
@@ -58,7 +60,7 @@ from dplint.source.operators import AUGMENTED
 _READ_WHOLE = {
     SET: frozenset({"len", "sorted", "min", "max"}),
     **dict.fromkeys(
-        [COUNTER, INT, FLOAT, INT_BY_KEYS, FLOAT_BY_KEYS, LISTS, ORDERED, RANGE, DEQUE],
+        [COUNTER, INT, FLOAT, INT_BY_KEYS, FLOAT_BY_KEYS, LISTS, ORDERED, RANGE, DEQUE, CHAIN],
         frozenset({"len", "sorted", "min", "max", "dict", "list", "tuple", "sum"}),
     ),
 }
@@ -67,7 +69,6 @@ _LISTS = (cst.List, cst.Tuple, cst.ListComp, cst.GeneratorExp, cst.SimpleString)
 _LISTING = frozenset(
     {"list", "tuple", "sorted", "map", "filter", "range", "zip", "values", "keys", "items", "tolist", "pairwise"}
 )
-_READING = frozenset({"get", "items", "keys", "values"})
 _OF_COUNTERS = {"most_common": 1, "total": 0}
 """What only Counters have, with the most arguments."""
 
@@ -111,6 +112,8 @@ class Containers:
             made = self._made_here(node)
             if made is not None:
                 return self._reader.staged(*made, self._span(node))
+        if function in _READ_WHOLE[CHAIN] and isinstance(node, cst.Call) and kind_of(self._scope, node) == CHAIN:
+            return self._reader.staged(*chained(self._reader, node), self._span(node))
         if kind_of(self._scope, node) == RANGE and (function == "in" or function in _READ_WHOLE[RANGE]):
             return self._reader.iterable(node)
         if is_set(self._scope, node) and (function == "in" or function in _READ_WHOLE[SET]):
@@ -129,7 +132,7 @@ class Containers:
             value = self._of(name, self._reader.index(node.slice), COUNTER)
             return self._reader.staged(before, value, self._span(node))
         kind = self.kind(node.value)
-        if kind == ORDERED or (kind in (RANGE, DEQUE) and not isinstance(node.slice[0].slice, cst.Slice)):
+        if kind in (ORDERED, CHAIN) or (kind in (RANGE, DEQUE) and not isinstance(node.slice[0].slice, cst.Slice)):
             return Subscript(self.name(node.value), self._reader.index(node.slice), self._span(node))
         if kind in (LISTS, INT, FLOAT):
             return self._entry(self.name(node.value), self._reader.index(node.slice), kind, self._span(node))
@@ -147,7 +150,7 @@ class Containers:
             return self._deques.popped(self.name(receiver))
         if kind in (None, SET, RANGE, DEQUE) or any(argument.keyword or argument.star for argument in node.args):
             return None
-        if method not in _READING and (kind != COUNTER or len(node.args) > _OF_COUNTERS.get(method, -1)):
+        if method not in READING and (kind != COUNTER or len(node.args) > _OF_COUNTERS.get(method, -1)):
             return None
         span = self._span(node)
         before, name = self._made_here(receiver) or ((), self.name(receiver))
@@ -198,6 +201,9 @@ class Containers:
             return self._deques.made(name, cst.ensure_type(value, cst.Call))
         if kind == RANGE:
             return (Assign((name,), self._reader.iterable(value), span),)
+        if kind == CHAIN:
+            before, made = chained(self._reader, cst.ensure_type(value, cst.Call))
+            return *before, Assign((name,), made, span)
         if kind == ORDERED and (given or (isinstance(value, cst.Call) and isinstance(value.func, cst.Attribute))):
             return (Assign((name,), self._ordered(value), span),)
         if kind == SET:
@@ -245,7 +251,7 @@ class Containers:
         if self.kind(target) == SET:
             return self._sets.changed(self.name(target), node)
         kind = self.kind(target.value) if isinstance(target, cst.Subscript) else None
-        if kind in (None, SET, RANGE, LISTS, ORDERED, DEQUE) or not isinstance(target, cst.Subscript):
+        if kind in (None, SET, RANGE, LISTS, ORDERED, DEQUE, CHAIN) or not isinstance(target, cst.Subscript):
             return None
         name, span, operator = self.name(target.value), self._span(node), AUGMENTED[type(node.operator)]
         index = self._reader.index(target.slice)

@@ -250,7 +250,8 @@ class Expressions:
                 pair = TupleDisplay((self._expression(element.key), self._expression(element.value)), span)
                 parts.append(ListDisplay((pair,), span))
             else:
-                items = MethodCall(self._expression(element.value), "items", (), (), span)
+                whole = self._reader.whole("dict", element.value) or self._expression(element.value)
+                items = MethodCall(whole, "items", (), (), span)
                 parts.append(Call("list", (items,), (), span))
         joined = parts[0]
         for part in parts[1:]:
