@@ -112,7 +112,7 @@ class Statements:
         ModuleValues(reader, lambda around, node: Statements(around, helpers, {}).value(node))
         self._helpers = helpers
         self._depth = 0
-        self._local = LocalFunctions(reader, bindings, self._instances, self.draws)
+        self._local = LocalFunctions(reader, bindings, self._instances, self.draws, whole)
         self._assigned = set(scope.parameters)
         """What certainly has a value at the present place."""
         self._rewriting = Rewriting(reader, self.block)
