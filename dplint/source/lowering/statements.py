@@ -37,6 +37,7 @@ from dplint.source.lowering.catching import Catching
 from dplint.source.lowering.comprehensions import Comprehensions
 from dplint.source.lowering.containers import Containers
 from dplint.source.lowering.draws import Draws
+from dplint.source.lowering.exact_numbers import ExactNumbers
 from dplint.source.lowering.expressions import Expressions
 from dplint.source.lowering.functions_of_values import parts_of_function
 from dplint.source.lowering.generators import Generators
@@ -102,9 +103,8 @@ class Statements:
         self.draws = Draws(reader, helpers.seeding, helpers.open[-1])
         Expressions(reader)
         calls = HelperCalls(reader, self.draws, helpers)
-        comprehensions = Comprehensions(reader)
-        self._calls = Calls(reader, self.draws, comprehensions, calls)
-        Grouping(reader, comprehensions, whole)
+        self._calls = Calls(reader, self.draws, Comprehensions(reader), calls)
+        Grouping(reader, self._calls.comprehensions, whole)
         self._instances = Instances(reader, self._calls, calls, whole)
         own = len(helpers.open) == 1
         self._generators = Generators(reader, self._instances, partial(lower_some, helpers), whole, own=own)
@@ -113,6 +113,7 @@ class Statements:
         self._helpers = helpers
         self._depth = 0
         self._local = LocalFunctions(reader, bindings, self._instances, self.draws, whole)
+        self._exact = ExactNumbers(reader, self._local.once)
         self._assigned = set(scope.parameters)
         """What certainly has a value at the present place."""
         self._rewriting = Rewriting(reader, self.block)
@@ -293,15 +294,13 @@ class Statements:
             value = self._expression(node.value)
             return Assign(tuple(self._reader.target(target.target) for target in node.targets), value, self._span(node))
         target = node.targets[0].target
-        kept = self.draws.kept(target, node.value)
-        if kept is not None:
+        if (kept := self.draws.kept(target, node.value)) is not None:
             return kept
         if isinstance(target, cst.Name) and self._local.once(target.value):
             law = self.draws.frozen(target.value, node.value) or self._library.kept(target.value, node.value)
             if law is not None:
                 return law
-        popped = self._rewriting.popped(target, node.value)
-        if popped is not None:
+        if (popped := self._rewriting.popped(target, node.value)) is not None:
             return popped
         suite = self._instances.names.suite
         made = self._containers.made(target, node.value) or self._records.assigned(target, node.value)
@@ -309,7 +308,8 @@ class Statements:
         made = made or self._instances.names.assigned(target, node.value) or self._tables.assigned(target, node.value)
         if made is not None:
             return made
-        if (done := self._local.made(target, node.value, self._here)) is not None:
+        done = self._exact.kept(target, node.value, self._here) or self._local.made(target, node.value, self._here)
+        if done is not None:
             return done
         if (unpacked := self._rewriting.unpacked(target, node.value)) is not None:
             return unpacked
@@ -426,11 +426,11 @@ class Statements:
     def _for(self, node: cst.For) -> Statement | tuple[Statement, ...]:
         if node.asynchronous is not None:
             raise self._refuse("async for", node, "use a plain loop")
-        generated = self._iterators.looped(node, self.block) or self._generators.looped(node, self.block)
-        if generated is not None:
-            return generated
-        looped = self._instances.looped(node)
-        if looped is not None:
+        if (
+            turned := self._iterators.looped(node, self.block) or self._generators.looped(node, self.block)
+        ) is not None:
+            return turned
+        if (looped := self._instances.looped(node)) is not None:
             iterable, target = looped.iterable, looped.target(self._reader.target)
         else:
             iterable, target = self._reader.iterable(node.iter), self._reader.target(node.target)
