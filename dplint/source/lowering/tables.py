@@ -198,6 +198,8 @@ def _tables(scope: Scope, body: cst.CSTNode) -> Iterator[tuple[str, str]]:
         return
     counts, inside = binding_counts(body), [*statements(body)]
     for name, kinds in stored.items():
+        if kinds == {_ROW} and any(_has_rows(scope, _given(one, name)) for one in inside):
+            kinds.add(ARRAY)
         kinds.discard(_ROW)
         made = [n for n, one in enumerate(inside) if _kind_made(scope, one, name) in kinds]
         if len(kinds) != 1 or len(made) != 1 or counts[name] != 1 or name in scope.parameters | scope.given:
@@ -284,6 +286,18 @@ def _kind_made(scope: Scope, node: cst.CSTNode, name: str) -> str | None:
                 two = len(shape.elements) == 2 and all(isinstance(one, cst.Element) for one in shape.elements)
                 return ARRAY if two else None
     return ARRAY if value is not None and _is_new_array(scope, value) else None
+
+
+def _has_rows(scope: Scope, node: cst.BaseExpression | None) -> bool:
+    """Whether an expression certainly makes an array of two dimensions."""
+    match node:
+        case cst.Call(func=func, args=[cst.Arg(value=cst.Tuple() | cst.List() as given, keyword=None), *_]):
+            parts = [one.value for one in given.elements]
+            if scope.canonical(func) in _MAKERS:
+                return len(parts) == 2
+            rows = bool(parts) and all(isinstance(one, cst.List | cst.Tuple) for one in parts)
+            return rows and scope.canonical(func) == "numpy.array"
+    return False
 
 
 def _is_new_array(scope: Scope, node: cst.BaseExpression) -> bool:
