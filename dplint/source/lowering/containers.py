@@ -82,7 +82,7 @@ class Containers:
         self._scope = reader.scope
         self._deques, self._sets = Deques(reader), Sets(reader)
         reader.whole = self._whole
-        reader.register({cst.Subscript: self._item, cst.Call: self._method})
+        reader.register({cst.Subscript: self._item, cst.Call: self._method, cst.Attribute: self._bound})
         reader.register_iterable(cst.Call, self._made_or_method)
         if reader.scope.kinds:
             reader.register({cst.Name: self._as_value})
@@ -146,8 +146,8 @@ class Containers:
             return None
         receiver, method = node.func.value, node.func.attr.value
         kind = self.kind(receiver) or (COUNTER if kind_of(self._scope, receiver) == COUNTER else None)
-        if kind == DEQUE and method == "popleft" and not node.args:
-            return self._deques.popped(self.name(receiver))
+        if kind == DEQUE and method in ("pop", "popleft") and not node.args:
+            return self._deques.popped(self.name(receiver), method)
         if kind in (None, SET, RANGE, DEQUE) or any(argument.keyword or argument.star for argument in node.args):
             return None
         if method not in READING and (kind != COUNTER or len(node.args) > _OF_COUNTERS.get(method, -1)):
@@ -161,6 +161,11 @@ class Containers:
                 self._most_common(name, arguments, span) if method == "most_common" else Call("sum", (value,), (), span)
             )
         return self._reader.staged(before, value, span) if before else value
+
+    def _bound(self, node: cst.Attribute) -> Expression | None:
+        """`window.maxlen` of a deque; None for everything else."""
+        is_one = node.attr.value == "maxlen" and self.kind(node.value) == DEQUE
+        return self._deques.bound(self.name(node.value), node) if is_one else None
 
     def _made_or_method(self, node: cst.Call) -> Expression | None:
         made = self._made_here(node)

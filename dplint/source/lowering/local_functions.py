@@ -7,13 +7,14 @@ none of them. One that no program has, such as one that yields, is in the way wh
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import TypeGuard
 
 import libcst as cst
 
 from dplint.program.nodes import Assign, Expression, Name, Pass, Statement
 from dplint.program.refusals import Unsupported, UnsupportedConstruct
+from dplint.program.vocabulary import UPDATES
 from dplint.source.bindings import all_parameters, bound_names, statements
 from dplint.source.lowering.draws import Draws
 from dplint.source.lowering.functions import is_constant
@@ -186,7 +187,9 @@ def local_functions(
         *scope.unusable,
     }
     no_values |= {one for one in captured if scope.local(one) in scope.kinds}
-    hidden = any(_own(node) & {*captured, *streams} for node in nodes.values())
+    # One that changes what it captures is read into its callers instead, where that has its own name.
+    changed = {name for node in nodes.values() for name in _changed(node)}
+    hidden = changed & captured or any(_own(node) & {*captured, *streams} for node in nodes.values())
     if hidden or not captured <= assigned or captured & no_values:
         return None
     made = {
@@ -196,6 +199,19 @@ def local_functions(
         if len(nodes) > 1 or name in _mentioned(node):
             called[name] |= made
     return made
+
+
+def _changed(node: cst.FunctionDef | cst.Lambda) -> Iterator[str]:
+    """The names of lists and dicts that a function changes in place."""
+    for one in nodes_below(node.body):
+        match one:
+            case (
+                cst.AssignTarget(target=cst.Subscript(value=cst.Name(value=name)))
+                | cst.AugAssign(target=cst.Subscript(value=cst.Name(value=name)))
+            ):
+                yield name
+            case cst.Call(func=cst.Attribute(value=cst.Name(value=name), attr=cst.Name(value=method))):
+                yield from [name] if method in UPDATES else []
 
 
 def _is_simple(scope: Scope, node: cst.FunctionDef | cst.Lambda) -> bool:

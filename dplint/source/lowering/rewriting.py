@@ -69,7 +69,7 @@ class Rewriting:
                 pass
             case _:
                 return None
-        if self._scope.instance(receiver) is not None:
+        if self._scope.instance(receiver) is not None or self._scope.local(receiver.value) in self._scope.kinds:
             return None
         name = self._reader.exactly(receiver)
         index = self._reader.expression(given[0].value) if given else Constant(-1, self._span(value))

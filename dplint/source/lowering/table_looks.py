@@ -146,8 +146,10 @@ class Looks:
         return all(map(self.only, children(node)))
 
     def _stored(self, node: cst.Assign | cst.AugAssign) -> bool | None:
-        """Whether a statement changes a part of an array, or gives an empty row; None for every other one."""
+        """Whether a statement changes an array or a part of it, or gives an empty row; None for every other one."""
         match node:
+            case cst.AugAssign(target=target, value=value) if is_name(target, self.name):
+                return self.kind == ARRAY and (self._read(value) or self.only(value))
             case (
                 cst.Assign(targets=[cst.AssignTarget(target=cst.Subscript(value=inner) as part)], value=value)
                 | cst.AugAssign(target=cst.Subscript(value=inner) as part, value=value)

@@ -68,6 +68,9 @@ class Tables:
         self._span = reader.span
         self._rewriting = rewriting
         self._kinds: Mapping[str, str] = {} if body is None else dict(_tables(reader.scope, body))
+        self._floats = (
+            set() if body is None else {name for name in self._kinds if _is_of_floats(reader.scope, body, name)}
+        )
         self._sets = SetsInDicts(reader, body)
         reader.scope.dicts = frozenset() if body is None else frozenset(_dicts(reader.scope, body))
 
@@ -83,8 +86,9 @@ class Tables:
 
     def augmented(self, node: cst.AugAssign) -> tuple[Statement, ...] | None:
         """`table[i][j] += x`; None for everything else."""
-        found = self._path(node.target)
-        operator = AUGMENTED[type(node.operator)]
+        found, operator = self._path(node.target), AUGMENTED[type(node.operator)]
+        if isinstance(node.target, cst.Name) and node.target.value in self._floats:
+            return self._changed_whole(node.target, operator, node)
         if found is None or operator in ("@", "<<", ">>"):
             return None
         name, path = found
@@ -99,6 +103,13 @@ class Tables:
         looked_at = Assign((old,), _element(name, places), name.span)
         new = Binary(operator, old, self._reader.expression(node.value), self._span(node))
         return *before, looked_at, self._stored(name, new, places)
+
+    def _changed_whole(self, target: cst.Name, operator: str, node: cst.AugAssign) -> tuple[Statement, ...]:
+        """`table /= x`, of floats, which stay some."""
+        name, span = Name(self._scope.local(target.value) or target.value, self._span(target)), self._span(node)
+        new = Binary(operator, name, self._reader.expression(node.value), span)
+        whole = TupleDisplay((Slice(None, None, None, span),), span)
+        return (self._stored(name, new, [whole]),)
 
     def appended(self, node: cst.BaseExpression) -> tuple[Statement, ...] | None:
         """`groups[key].append(x)` and `groups.setdefault(key, []).append(x)`; None for everything else."""
@@ -202,9 +213,12 @@ def _tables(scope: Scope, body: cst.CSTNode) -> Iterator[tuple[str, str]]:
             kinds.add(ARRAY)
         kinds.discard(_ROW)
         made = [n for n, one in enumerate(inside) if _kind_made(scope, one, name) in kinds]
-        if len(kinds) != 1 or len(made) != 1 or counts[name] != 1 or name in scope.parameters | scope.given:
+        if len(kinds) != 1 or len(made) != 1 or name in scope.parameters | scope.given:
             continue
         (kind,) = kinds
+        changed = sum(_is_changed_whole(one, name) for one in nodes_below(body)) if kind == ARRAY else 0
+        if counts[name] != 1 + changed:
+            continue
         changes = [
             n
             for n, one in enumerate(inside)
@@ -328,6 +342,23 @@ def _is_new_row(node: cst.BaseExpression) -> bool:
         case cst.BinaryOperation(left=cst.List(elements=items), operator=cst.Multiply()):
             return all(isinstance(one, cst.Element) and is_plain(one.value) for one in items)
     return False
+
+
+def _is_of_floats(scope: Scope, body: cst.CSTNode, name: str) -> bool:
+    """Whether a table is certainly made as an array of floats."""
+    for one in nodes_below(body):
+        match _given(one, name):
+            case cst.Call(func=func, args=args):
+                words = {each.keyword.value: scope.canonical(each.value) for each in args if each.keyword is not None}
+                made, plain = scope.canonical(func), len(args) == 1 + len(words)
+                floats = words.get("dtype", "float" if made in ("numpy.zeros", "numpy.ones") else "")
+                return plain and made in (*_MAKERS, "numpy.array") and floats in ("float", "numpy.float64")
+    return False
+
+
+def _is_changed_whole(node: cst.CSTNode, name: str) -> bool:
+    """`x /= 2`."""
+    return isinstance(node, cst.AugAssign) and is_name(node.target, name)
 
 
 def _appends(node: cst.CSTNode, name: str) -> bool:

@@ -118,6 +118,7 @@ EXPRESSIONS: Mapping[str, Templates] = {
                 "chain.get(s, <number>)",
                 "odd(flag + 2)",
                 "grid[:, 1].sum()",
+                "runs[<index>][1]",
                 "float(<number> * float(THIRD))",
             ),
             *("len(<array>)", "np.sum(<list>)", "np.searchsorted(np.sort(<array>), <number>)", "a[<index>]"),
@@ -290,7 +291,6 @@ STATEMENTS: Templates = (
         "lazy<depth> = map(lambda k: k + <number>, xs)\nxs = sorted(lazy<depth>, reverse=flag)",
         "for mark in marks[:2]:\n    <loop>",
         "for i in it:\n    <loop>",
-        "for i, q in itertools.groupby(list(<list>), key=lambda k: k > 0):\n    y = sum(q)\n    <loop>",
         "with _shifted(x) as y:\n    x = <number>\n    out.append(y)",
         "w<depth> = 0\nwhile w<depth> < 3 and (<condition>):\n    w<depth> += 1\n    <loop>",
         "w<depth> = 3\nwhile w<depth>:\n    w<depth> -= 1\n    <loop>\nelse:\n    <block>",
@@ -396,6 +396,7 @@ def even(k):
 pool = {0, y}
 chain = ChainMap({"a": y}, {"a": 1, "b": epsilon})
 it = iter(sorted(queries))
+runs = [(k, sum(g) + rng.random()) for k, g in itertools.groupby([y, *queries], key=lambda k: k > y)]
 grid = np.array([[1.0, 2.0], [y, epsilon]])
 noisy = lambda k, by=2: k * by + rng.random()
 if rng.random() < 0.9:

@@ -214,3 +214,14 @@ def columns_by_a_list(rng, rows):
     table[places, 1] += 1
     table[:, 0] += table.sum(axis=1) + rng.random()
     return table
+
+
+def table_that_is_changed_as_a_whole(rng, records):
+    table = np.ones((2, 2))
+    for i in range(2):
+        table[i, i] = 3 + rng.random()
+        table *= 2
+    table -= table.mean()
+    table[0] /= 2
+    table /= table.sum(axis=1)
+    return table
