@@ -351,7 +351,7 @@ class Statements:
             return done
         if isinstance(value, cst.BaseString | cst.Ellipsis):
             return Pass(self._span(node))
-        done = self._tables.appended(value)
+        done = self._tables.appended(value) or self._records.updated(value)
         told = (self.draws.seeded.global_seed, partial(logged, self._reader), partial(printed, self._reader))
         for known in (self._updates.added, self._shuffles.executed, self._instances.executed, *told):
             done = known(value) if done is None and isinstance(value, cst.Call) else done
