@@ -12,6 +12,7 @@ from dplint.source.lowering.chain_maps import changing
 from dplint.source.lowering.chain_maps import is_plain as is_plain_chain
 from dplint.source.lowering.deques import is_plain as is_plain_deque
 from dplint.source.lowering.deques import used_whole
+from dplint.source.lowering.own_keys import asked_for_own_keys
 from dplint.source.lowering.scope import Scope
 from dplint.source.module_names import bound_names
 from dplint.source.operators import literal
@@ -73,7 +74,7 @@ def _kinds_by_what_is_known(scope: Scope, body: cst.BaseSuite) -> dict[str, str]
     kept = {name: kind for name, kind in single.items() if kind and name not in barred}
     unseen = {INT: INT_BY_KEYS, FLOAT: FLOAT_BY_KEYS}
     counting = {name for name, kind in kept.items() if kind in unseen}
-    by_keys = counting and _asked_by_keys(body, counting)
+    by_keys = counting and _asked_by_keys(body, counting) | {one for one in counting if asked_for_own_keys(body, one)}
     return {name: unseen[kind] if name in by_keys else kind for name, kind in kept.items()}
 
 

@@ -86,10 +86,8 @@ class Rewriting:
         """`xs.pop(i)` or `entries.pop(key, default)` as a value: what it gives has a name of its own."""
         receiver = node.func.value if isinstance(node.func, cst.Attribute) else None
         of_object = isinstance(receiver, cst.Attribute) and self._scope.instance(receiver.value) is not None
-        known = is_popped(node) or (
-            of_object and isinstance(node.func, cst.Attribute) and node.func.attr.value == "pop"
-        )
-        if not known or receiver is None or any(one.keyword or one.star for one in node.args):
+        of_object = of_object and isinstance(node.func, cst.Attribute) and node.func.attr.value == "pop"
+        if not (is_popped(node) or of_object) or receiver is None or any(one.keyword or one.star for one in node.args):
             return None
         if self._scope.instance(receiver) is not None or len(node.args) > 2:
             return None
