@@ -66,3 +66,9 @@ def iterator_of_what_an_object_holds(rng, queries):
     if rng.random() < 0.5:
         d[2] = 3
     return next(it)
+
+
+def iterator_of_a_list_that_has_another_value_by_then(rng, queries):
+    noisy = (q + rng.random() for q in queries)
+    queries = [5]
+    return sum(noisy), queries
