@@ -7,7 +7,7 @@ place of the loop, once in a turn, and nothing changes the items meanwhile.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from dataclasses import dataclass
 
 import libcst as cst
 
@@ -139,7 +139,8 @@ class Grouping:
         return any(self._uses_up(one, name) for one in children(node))
 
 
-class _Loop(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class _Loop:
     """A loop or a clause: the target, what it goes through, and what is done in a turn; block: of a loop."""
 
     target: cst.BaseExpression
