@@ -215,6 +215,7 @@ logspace: numpy.logspace
 logsumexp: scipy.special.logsumexp/adds
 lower: .lower
 lstrip: .lstrip
+lstsq: numpy.linalg.lstsq
 map: | applies
 map_structure: | applies
 max: max/pick/eager numpy.amax numpy.max numpy.nanmax .max | passing extreme
@@ -222,6 +223,7 @@ max-by: max-by/pick | selection
 maximum: numpy.maximum/view
 mean: numpy.average numpy.mean/adds numpy.nanmean statistics.fmean/eager statistics.mean/eager .mean/adds | aggregate
 median: numpy.median numpy.nanmedian statistics.median/eager | aggregate extreme
+meshgrid: numpy.meshgrid | passing
 min: min/pick/eager numpy.amin numpy.min numpy.nanmin .min | passing extreme
 min-by: min-by/pick | selection
 minimum: numpy.minimum/view
@@ -266,6 +268,7 @@ ptp: numpy.ptp | extreme
 put: ~put()
 qr: numpy.linalg.qr
 quantile: numpy.quantile ~nanquantile | extreme
+quantiles: statistics.quantiles/eager | extreme
 query: | part
 radians: math.radians
 range: range | public

@@ -37,9 +37,9 @@ UNSUPPORTED = {
         "a lambda",
     ),
     "local function kept": ("inner = lambda: 1\n    return [inner]", "a local function used as a value"),
-    "local functions that call one another": (
-        "def inner(k):\n        return outer(k)\n    def outer(k):\n        return inner(k)\n    return inner(2)",
-        "the method inner, which calls itself or makes functions",
+    "lambdas that call one another": (
+        "inner = lambda k: outer(k)\n    outer = lambda k: inner(k)\n    return inner(2)",
+        "the method <lambda>, which calls itself or makes functions",
     ),
     "counter returned": ("c = collections.Counter(queries)\n    return c", "a Counter used as a value"),
     "counter in an expression": ("return collections.Counter(queries) == {}", "a call of collections.Counter"),
