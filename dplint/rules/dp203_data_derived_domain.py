@@ -221,8 +221,9 @@ RULE = Rule(
     what="Bounds, bins, the set of categories or the scale of the noise are computed from the private data.",
     why=(
         "They move with a single record and are released with the result: a category that only one person has "
-        "appears in "
-        "one output and not in the other, and a range of width zero means no noise."
+        "appears in one output and not in the other, and a range of width zero means no noise. `groupby` of a column "
+        "that lists its categories, of `pd.cut` for instance, leaves out those that nobody has since pandas 3; before, "
+        "`observed=False` was the default, so such a finding is a warning."
     ),
     bug=(
         "diffprivlib took the classes from np.unique(y) (issue 106); dpmm, reprosyn and dpart took bounds from "
