@@ -84,11 +84,18 @@ class Sequence:
 
 @dataclass(frozen=True, slots=True)
 class Mapping:
-    """A dict, keys in order of insertion, their repr where they are not plain; `length` is the true number of keys."""
+    """A dict, keys in order of insertion, their repr where they are not plain; `length` is the true number of keys.
+
+    Two are the same if their keys are of the same types, too: where one says True, the other may not say 1.
+    """
 
     keys: tuple[Literal, ...]
     children: tuple[Skeleton, ...]
     length: int
+    shown: str = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "shown", repr(self.keys))
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,8 +19,10 @@ from dplint.events.places import OUTPUT
 from dplint.events.printed import UNDEFINED, PrintedEvent
 from dplint.events.table_values import TableValues
 from dplint.events.tables import tables_of
+from dplint.program.building import NOWHERE
 from dplint.program.compiled import compiled
-from dplint.program.evaluator import evaluate_expression
+from dplint.program.evaluator import evaluate
+from dplint.program.nodes import Program, Return
 from dplint.program.parsing import NotAnExpression, parse
 from dplint.program.printing import printed
 from dplint.readings.concrete import ConcreteInterpretation
@@ -162,7 +164,9 @@ def test_the_function_of_plain_values_is_the_concrete_interpretation(text, outpu
     (alike,) = batch_of([output]).likenesses()
     tree = parsed(text)
     interpretation = ConcreteInterpretation(None, 0)
-    value = evaluate_expression(tree, interpretation, {OUTPUT: alike})
+    program = Program("event", (OUTPUT,), (Return(tree, NOWHERE),), None, None, (), frozenset(), NOWHERE)
+    evaluate(program, interpretation, {OUTPUT: alike})
+    value = interpretation.result.output
     ended = interpretation.result.exception
     try:
         mine = (None, bool(compiled(tree)({OUTPUT: alike})))
@@ -212,7 +216,7 @@ def test_events_that_are_found_hold_for_other_outputs_as_python_says(outputs, ot
 @given(conditions(), st.lists(IN_ORDER, min_size=1, max_size=8))
 def test_the_leaves_that_are_kept_are_enough(text, outputs):
     """A table that keeps only what the expression was seen to read gives what a whole one gives."""
-    plan, texts = on_tables.plan_of(parse(text, NAMES)), TextNumbers()
+    plan, texts = on_tables.plan_of(parsed(text)), TextNumbers()
     batch = leaf_by_leaf(batch_of(outputs))
 
     class Reader:

@@ -22,7 +22,7 @@ from dplint.runner.batch import LeafKind
 from dplint.runner.texts import TextNumbers
 from tests.examples import examples
 
-KEYS = st.sampled_from(["a", "b", "c", ".d", 1, 2, None, (1, "x")])
+KEYS = st.sampled_from(["a", "b", "c", ".d", 1, 2, None, (1, "x"), True, 0, False])
 VALUES = st.floats(-2, 2, width=16) | st.integers(0, 2) | st.sampled_from([None, "text", float("nan"), 2**60])
 HISTOGRAMS = st.dictionaries(KEYS, VALUES, max_size=4)
 KINDS = [

@@ -322,15 +322,6 @@ def same(left: Any, right: Any) -> bool:
     return bool(left == right)
 
 
-def numbers_of(value: Any, space: Space) -> Numbers | None:
-    """A uniform number, spelled out for the lanes of a space; None if it is no number."""
-    tag = tag_of(value)
-    if tag is None or tag not in NUMBERS:
-        return None
-    bound = abs(int(value)) if tag is Tag.INT else 1
-    return Numbers(space, np.full(space.size, value, DTYPES[tag]), tag, bound)
-
-
 def bring(data: Array, home: Space, space: Space) -> Array:
     """Data (lanes on the last axis) of one space, for the lanes of another; zeros for lanes that the first lacks."""
     if space.lies_in(home):
