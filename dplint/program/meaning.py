@@ -179,6 +179,8 @@ _SPECIAL: Mapping[str, Callable[..., Any]] = {
     "print": lambda *_, **__: None,
     "isinstance": lambda value, *names: isinstance(value, tuple(_named(name) for name in names)),
     "f-string": lambda *parts: "".join(format(part) for part in parts),
+    "frozenset-of": frozenset,
+    "set-of": set,
     "sorted-by": _sorted_by,
     "max-by": _extreme_by(max),
     "min-by": _extreme_by(min),

@@ -25,6 +25,7 @@ from dplint.readings.lanes.lane_values import (
     Numbers,
     Patched,
     Ragged,
+    SetOf,
     Tag,
     Uniform,
     Value,
@@ -182,15 +183,13 @@ def _lengths(value: Value, space: Space, lanes: Lanes) -> Iterable[NDArray[np.in
         yield value.counts
     elif isinstance(value, Dicts):
         children = value.entries
-        for place in range(0 if value.there is None else len(value.keys)):
-            has = presence(value, place, space, lanes)
-            if has is not None:
-                yield has.astype(np.int32)
-    elif isinstance(value, Keyed):
-        children = (value.keys, value.entries)
-        yield from _key_numbers(value, space, lanes)
+        bits = [presence(value, place, space, lanes) for place in range(len(value.keys) if value.there else 0)]
+        yield from (has.astype(np.int32) for has in bits if has is not None)
+    elif isinstance(value, Keyed | SetOf):
+        children = (value.items,) if isinstance(value, SetOf) else (value.keys, value.entries)
+        yield from _key_numbers(value, space, lanes) if isinstance(value, Keyed) else ()
     for child in children:
-        if isinstance(child, Lists | Ragged | Dicts | Keyed | Patched):
+        if isinstance(child, Lists | Ragged | Dicts | Keyed | SetOf | Patched):
             yield from _lengths(lanes.at(child, space), space, lanes)
 
 
@@ -252,6 +251,10 @@ def _alike(value: Value, space: Space, chosen: _Chosen, lanes: Lanes) -> Piece:
             return Piece(Listed("array", (len(columns),), len(columns)), rows, count, columns)
         case Dicts() | Keyed():
             return _alike_dicts(value, space, chosen, lanes)
+        case SetOf():
+            piece = _alike(lanes.at(value.items, space), space, chosen, lanes)
+            assert isinstance(piece.skeleton, Listed)
+            return replace(piece, skeleton=replace(piece.skeleton, type="frozenset" if value.frozen else "set"))
         case Numbers() | Mixed() if (found := chosen.column(value)) is not None:
             return Piece(_LEAF, rows, count, (found,))
     raise TooVaried

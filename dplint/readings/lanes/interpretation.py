@@ -32,6 +32,7 @@ from dplint.readings.lanes import (
     reductions,
     reshaping,
     searching,
+    sets,
     sorting,
 )
 from dplint.readings.lanes.arithmetic import Result
@@ -66,7 +67,7 @@ LEAST = 256
 """Spaces with fewer lanes than this are not worth compacting."""
 
 _MODULES = (functions, elementary, searching, formatting, arrays, array_orders, dicts, iterators, kinds, sorting)
-_OTHERS = (distances, quantiles, laws, matrices, reductions, reshaping)
+_OTHERS = (distances, quantiles, laws, matrices, reductions, reshaping, sets)
 _KNOWN = {name: known for module in (*_MODULES, *_OTHERS) for name, known in module.KNOWN.items()}
 _OF_ITEMS = frozenset(_KNOWN[name] for name in ("sorted", "sorted-by", "min", "min-by", "max", "max-by", "reversed"))
 """Functions for which a dict is the list of its keys."""

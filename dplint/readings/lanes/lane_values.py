@@ -274,7 +274,17 @@ class SliceOf:
     parts: tuple[Value | None, Value | None, Value | None]
 
 
-Value: TypeAlias = Uniform | Numbers | Mixed | Lists | Arrays | Ragged | Dicts | Keyed | Objects | Patched | SliceOf
+@dataclass(slots=True, eq=False)
+class SetOf:
+    """A set that is returned: a list of its items in order, none of them twice. frozen: whether it is a frozenset."""
+
+    items: Value
+    frozen: bool
+
+
+Value: TypeAlias = (
+    Uniform | Numbers | Mixed | Lists | Arrays | Ragged | Dicts | Keyed | Objects | Patched | SetOf | SliceOf
+)
 
 
 def tag_of(value: Any) -> Tag | None:

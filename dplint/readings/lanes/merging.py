@@ -24,6 +24,7 @@ from dplint.readings.lanes.lane_values import (
     Objects,
     Patched,
     Ragged,
+    SetOf,
     SliceOf,
     Tag,
     Uniform,
@@ -38,7 +39,7 @@ from dplint.readings.lanes.objects import explode, implode, presence
 from dplint.readings.lanes.spaces import Bits, Mask, MaskAlgebra, Space
 from dplint.runner.texts import TextNumbers
 
-_EVERYWHERE = frozenset([Uniform, Dicts, Keyed, SliceOf])
+_EVERYWHERE = frozenset([Uniform, Dicts, Keyed, SetOf, SliceOf])
 """Values that belong to no space."""
 _DIMENSIONS = 2
 """Of the data of arrays of one dimension."""
@@ -138,6 +139,8 @@ class LaneMerger(MaskAlgebra):
         if any(isinstance(one, Dicts | Keyed) or _is_short(one, dict) for one in (new, old)):
             found = self._merged_dicts(space, bits, as_dicts(new), as_dicts(old))
             return self._merged_keyed(space, bits, new, old) if found is None else found
+        if isinstance(new, SetOf) and isinstance(old, SetOf) and new.frozen == old.frozen:
+            return SetOf(self.merge(space, bits, new.items, old.items), new.frozen)
         if isinstance(new, Arrays | Ragged) and isinstance(old, Arrays | Ragged):
             return _merged_arrays(space, bits, new, old)
         left, right = self.mixed(new, space), self.mixed(old, space)

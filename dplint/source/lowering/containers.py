@@ -8,6 +8,8 @@ on, so no loop goes through one.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import libcst as cst
 
 from dplint.claims import Span
@@ -23,6 +25,7 @@ from dplint.program.nodes import (
     Expression,
     For,
     If,
+    IfExp,
     ItemTarget,
     ListDisplay,
     MethodCall,
@@ -56,6 +59,7 @@ from dplint.source.lowering.reader import Reader
 from dplint.source.lowering.scope import Scope
 from dplint.source.lowering.sets import Sets
 from dplint.source.operators import AUGMENTED
+from dplint.source.walking import nodes_below
 
 _READ_WHOLE = {
     SET: frozenset({"len", "sorted", "min", "max"}),
@@ -69,6 +73,7 @@ _LISTS = (cst.List, cst.Tuple, cst.ListComp, cst.GeneratorExp, cst.SimpleString)
 _LISTING = frozenset(
     {"list", "tuple", "sorted", "map", "filter", "range", "zip", "values", "keys", "items", "tolist", "pairwise"}
 )
+_GIVING = (cst.Assign, cst.AnnAssign, cst.AugAssign, cst.NamedExpr)
 _OF_COUNTERS = {"most_common": 1, "total": 0}
 """What only Counters have, with the most arguments."""
 
@@ -76,10 +81,11 @@ _OF_COUNTERS = {"most_common": 1, "total": 0}
 class Containers:
     """Lowers what stands around such names."""
 
-    def __init__(self, reader: Reader) -> None:
+    def __init__(self, reader: Reader, body: cst.BaseSuite | None) -> None:
         self._reader = reader
         self._span = reader.span
         self._scope = reader.scope
+        self._body = body
         self._deques, self._sets = Deques(reader), Sets(reader)
         reader.whole = self._whole
         reader.register({cst.Subscript: self._item, cst.Call: self._method, cst.Attribute: self._bound})
@@ -119,6 +125,41 @@ class Containers:
         if is_set(self._scope, node) and (function == "in" or function in _READ_WHOLE[SET]):
             return self._sets.items(node)
         return None
+
+    def returned(self, node: cst.BaseExpression) -> Expression | None:
+        """What a mechanism returns that is a set or has sets in it; None for everything else."""
+        span = self._span(node)
+        match node:
+            case cst.IfExp():
+                found = [self.returned(one) for one in (node.body, node.orelse)]
+                if found == [None, None]:
+                    return None
+                one, other = self._filled(found, [node.body, node.orelse])
+                return IfExp(self._reader.test(node.test), one, other, span)
+            case cst.Tuple() | cst.List() if all(isinstance(one, cst.Element) for one in node.elements):
+                elements = [one.value for one in node.elements]
+                found = [self.returned(one) for one in elements]
+                made = TupleDisplay if isinstance(node, cst.Tuple) else ListDisplay
+                return made(self._filled(found, elements), span) if any(found) else None
+        if not is_set(self._scope, node):
+            return None
+        called = self._scope.canonical(node.func) if isinstance(node, cst.Call) else None
+        made_here = called in ("set", "frozenset") or isinstance(node, cst.Set | cst.SetComp)
+        if not made_here and self._may_be_frozen(node):
+            raise self._reader.refuse("a set that may be a frozenset", node, "return `set(...)` of it")
+        return Call("frozenset-of" if called == "frozenset" else "set-of", (self._sets.items(node),), (), span)
+
+    def _may_be_frozen(self, node: cst.BaseExpression) -> bool:
+        """Whether a frozenset has a part in it, or in what any name of the function has been given."""
+        inside = [] if self._body is None else nodes_below(self._body)
+        given = [one.value for one in inside if isinstance(one, _GIVING) and one.value is not None]
+        calls = (one for value in (node, *given) for one in nodes_below(value) if isinstance(one, cst.Call))
+        return any(self._scope.canonical(one.func) == "frozenset" for one in calls)
+
+    def _filled(
+        self, found: Sequence[Expression | None], nodes: Sequence[cst.BaseExpression]
+    ) -> tuple[Expression, ...]:
+        return tuple(one or self._reader.expression(node) for one, node in zip(found, nodes, strict=True))
 
     def _looped(self, node: cst.BaseExpression) -> Expression | None:
         """One that a loop goes through, key by key; None for sets and everything else."""

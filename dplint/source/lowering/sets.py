@@ -6,6 +6,8 @@ which CPython keeps.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import libcst as cst
 
 from dplint.program.nodes import (
@@ -82,6 +84,8 @@ class Sets:
     def _kept(self, items: Expression, tests: tuple[tuple[str, Expression], ...]) -> Expression:
         """A list of pairs of those items that pass tests, `("not in", other)`."""
         span = items.span
+        if isinstance(items, Comprehension) and items.kind == "list" and not tests:
+            return replace(items, element=TupleDisplay((items.element, Constant(None, span)), span))
         item = Name(self._scope.rename({"item"})["item"], span)
         conditions = tuple(Compare(item, (operator,), (other,), span) for operator, other in tests)
         pair = TupleDisplay((item, Constant(None, span)), span)
