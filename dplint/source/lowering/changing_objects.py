@@ -56,7 +56,8 @@ class ChangingObjects:
         self._places: dict[int, Name] = {}
         """The places that the targets of loops stand for."""
         self._taken: dict[int, tuple[Instance, Name, Expression, str]] = {}
-        self._owned = {name: owned_lists(held.made, [*nodes_below(body)]) for name, held in uses.names.items()}
+        inside = [*nodes_below(body)]
+        self._owned = {name: owned_lists(held.made, held.makers, inside) for name, held in uses.names.items()}
         """The attributes that hold lists which nobody else has, by the name of the list of objects."""
         reader.register({cst.Call: self._called, cst.Attribute: self._attribute})
         self._others, self._loops = instances.taken_apart, reader.loops

@@ -32,10 +32,10 @@ from dplint.program.nodes import (
     TupleTarget,
 )
 from dplint.program.walk import draws, walk
-from dplint.source.bindings import clauses_of, statements
+from dplint.source.bindings import all_parameters, clauses_of, statements
 from dplint.source.lowering.comprehensions import Comprehensions
 from dplint.source.lowering.reader import Reader
-from dplint.source.lowering.snapshots import snapshot
+from dplint.source.lowering.snapshots import is_left_alone, snapshot
 from dplint.source.lowering.staging import Staged
 from dplint.source.module_names import bound_names
 from dplint.source.walking import children, is_name, nodes_below
@@ -78,12 +78,28 @@ class Grouping:
         if not keyed or is_name(keyed[0].value, "None"):
             keys = items
         else:
+            assert inside is not None
+            if not self._is_same_later(keyed[0].value, inside):
+                raise refused
             made = self._comprehensions.keys_of(keyed[0].value, items)
             if any(draws(one) or isinstance(one, CallFunction | Opaque | Staged) for one in walk([made])):
                 raise refused
             before.append(Assign((keys,), made, span))
         before.append(Assign((starts,), self._starts(keys), span))
         return self._reader.staged((*before,), self._pairs(items, keys, starts), span)
+
+    def _is_same_later(self, key: cst.BaseExpression, inside: Sequence[cst.CSTNode]) -> bool:
+        """Whether a key gives the same for an item whenever it is asked: Python asks it as the loop goes on."""
+        own = [one.name.value for one in all_parameters(key)] if isinstance(key, cst.Lambda) else []
+        local = (one for one in nodes_below(key) if isinstance(one, cst.Name) and one.value not in own)
+        held = [one for one in local if self._scope.local(one.value) or self._scope.instance(one)]
+        free = [one for one in held if self._scope.instance(one) is None]
+        if any(
+            is_name(part, one.value) for one in held if one not in free for each in inside for part in nodes_below(each)
+        ):
+            return False
+        bound = {one.value for part in inside for target in _targets(part) for one in _names(target)}
+        return all(one.value not in bound and is_left_alone(self._scope, one, inside) for one in free)
 
     def _starts(self, keys: Name) -> Expression:
         """The places where another key begins; `in` asks as groupby does, for which a NaN is itself."""
@@ -160,6 +176,19 @@ def _loops(body: cst.CSTNode) -> Iterator[_Loop]:
             for number, part in enumerate(clauses):
                 later = [inner for other in clauses[number + 1 :] for inner in (other.iter, *other.ifs)]
                 yield _Loop(part.target, part.iter, [*part.ifs, *later, *element], None)
+
+
+def _targets(node: cst.CSTNode) -> Iterator[cst.BaseExpression]:
+    """What statements below a node give values to."""
+    for one in nodes_below(node):
+        if isinstance(one, cst.AssignTarget | cst.AnnAssign | cst.AugAssign | cst.For | cst.NamedExpr | cst.CompFor):
+            yield one.target
+        elif isinstance(one, cst.AsName):
+            yield one.name
+
+
+def _names(target: cst.BaseExpression) -> Iterator[cst.Name]:
+    return (one for one in nodes_below(target) if isinstance(one, cst.Name))
 
 
 def _loads(name: str, nodes: Sequence[cst.CSTNode]) -> list[cst.CSTNode]:

@@ -19,19 +19,31 @@ _LOOKING = frozenset({"all", "any", "len", "list", "max", "min", "set", "sorted"
 _METHODS = frozenset({*UPDATES, "copy", "count", "index"})
 
 
-def owned_lists(made: ObjectClass, inside: Sequence[cst.CSTNode]) -> frozenset[str]:
-    """The attributes of a class. inside: all nodes of the function that has such objects in a list."""
+def owned_lists(made: ObjectClass, makers: Sequence[cst.Call], inside: Sequence[cst.CSTNode]) -> frozenset[str]:
+    """The attributes of a class. makers: what makes such objects; inside: all nodes of the function that has them."""
     methods = [one.node for _, one in made.methods_from(0)]
     given: dict[str, list[cst.BaseExpression | None]] = {}
     for name, value in [pair for one in methods for pair in assigned_of_self(one)]:
         given.setdefault(name, []).append(value)
-    names = {name for name, values in given.items() if name not in made.fields and all(map(_is_new, values))}
+    begun = {*_made_fields(made, makers)}
+    names = {name for name in given.keys() - made.fields.keys() | begun if all(map(_is_new, given.get(name, ())))}
     if not names:
         return frozenset()
     nodes = [*inside, *(part for one in methods for part in nodes_below(one.body))]
     fine = {id(one) for node in nodes for one in _looked_at(node, names, made.methods)}
     held = [one for one in nodes if isinstance(one, cst.Attribute) and one.attr.value in names]
     return frozenset(names - {one.attr.value for one in held if id(one) not in fine})
+
+
+def _made_fields(made: ObjectClass, makers: Sequence[cst.Call]) -> Iterator[str]:
+    """The fields of a dataclass, `field(default_factory=list)`, that begin as lists of their own."""
+    for place, (name, (_, value)) in enumerate(made.fields.items()):
+        match value:
+            case cst.Call(args=[cst.Arg(keyword=cst.Name(value="default_factory"), value=cst.Name(value="list"))]):
+                words = [[one.keyword.value if one.keyword else "" for one in each.args] for each in makers]
+                plain = not any(one.star for each in makers for one in each.args)
+                if plain and not any(name in each or each.count("") > place for each in words):
+                    yield name
 
 
 def _is_new(value: cst.BaseExpression | None) -> bool:

@@ -45,9 +45,16 @@ def _is_same_later(scope: Scope, node: cst.BaseExpression, inside: Sequence[cst.
         return _is_same_later(scope, node.value, inside)
     if not isinstance(node, cst.Name) or scope.local(node.value) is None:
         return _is_new(scope, node) or isinstance(node, cst.Name | cst.SimpleString)
+    return is_left_alone(scope, node, inside)
+
+
+def is_left_alone(scope: Scope, name: cst.Name, inside: Sequence[cst.CSTNode]) -> bool:
+    """Whether what a local name holds is not changed in place meanwhile, by functions that are made here either."""
     # Nobody changes in place what a caller has given.
-    given = node.value in scope.parameters and node.value not in scope.renewed
-    return given or not any(_may_change(one, node) for one in inside)
+    given = name.value in scope.parameters and name.value not in scope.renewed
+    made = [one.node for choice in scope.functions.values() for one in choice.values]
+    made = [one for one in made if isinstance(one, cst.FunctionDef | cst.Lambda)]
+    return given or not any(_may_change(one, name) for one in (*inside, *made))
 
 
 def _may_change(inside: cst.CSTNode, name: cst.Name) -> bool:

@@ -87,7 +87,8 @@ class Tables:
     def augmented(self, node: cst.AugAssign) -> tuple[Statement, ...] | None:
         """`table[i][j] += x`; None for everything else."""
         found, operator = self._path(node.target), AUGMENTED[type(node.operator)]
-        if isinstance(node.target, cst.Name) and node.target.value in self._floats:
+        is_whole = isinstance(node.target, cst.Name) and node.target.value in self._floats
+        if is_whole and isinstance(node.target, cst.Name) and operator not in ("@", "<<", ">>"):
             return self._changed_whole(node.target, operator, node)
         if found is None or operator in ("@", "<<", ">>"):
             return None

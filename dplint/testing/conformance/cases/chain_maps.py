@@ -18,7 +18,7 @@ def order_of_the_keys(rng, queries):
     return list(both), list(both.items()), [k for k in both], dict(both), sorted(both), list(both.values())
 
 
-def key_that_is_missing(rng, queries):
+def key_that_no_dict_of_a_chain_has(rng, queries):
     found = ChainMap({"a": 1}, {"b": 2})
     try:
         return found["abc"[int(rng.integers(3))]]
@@ -43,5 +43,5 @@ def _scaled(x, options):
     return x * settings["scale"] + settings["shift"]
 
 
-def settings_of_a_helper(rng, queries):
+def chained_settings_of_a_helper(rng, queries):
     return _scaled(rng.random(), {"scale": 3}), _scaled(rng.random(), {})

@@ -115,3 +115,11 @@ def several_groups_of_one_name(rng, records):
         for x in g:
             out.append(x + rng.random())
     return out
+
+
+def key_with_names_from_around(rng, records, k=2):
+    by, shift = 2, rng.integers(2)
+    out = [(key, len(list(group))) for key, group in groupby(records, key=lambda r: (r + shift) // by > k - 2)]
+    for key, group in groupby(records, key=lambda r: r // by + k):
+        out.append((key, sum(group), k))
+    return out

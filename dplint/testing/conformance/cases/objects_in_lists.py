@@ -1,6 +1,6 @@
 """Objects in lists that change: each is at a place that it keeps, and nobody else has it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 
 @dataclass
@@ -211,3 +211,24 @@ def lists_that_objects_of_a_loop_hold(rng, queries):
             one.items.pop(0)
         one.low = place
     return [[one.low, *one.items] for one in bins], [max(one.sizes) for one in bins]
+
+
+@dataclass
+class _Ledger:
+    limit: float
+    log: list = field(default_factory=list)
+
+    def charge(self, x):
+        if x > self.limit:
+            return False
+        self.log.append(x)
+        return True
+
+
+def ledgers_with_lists_of_their_own(rng, queries):
+    ledgers = [_Ledger(1.5) for _ in queries]
+    for ledger, q in zip(ledgers, queries):
+        ledger.charge(q * rng.random())
+        ledger.charge(q)
+    ledgers[0].log.append(7)
+    return [ledger.log[0] if ledger.log else None for ledger in ledgers], [len(ledger.log) for ledger in ledgers]

@@ -74,3 +74,36 @@ def group_that_is_named_late(rng, records):
         group = list(group)
         out.append((total, len(group), rng.random()))
     return out
+
+
+def key_that_looks_at_what_a_turn_changes(rng, records):
+    low, out = 1, []
+    for key, group in groupby(records, key=lambda r: r > low):
+        low = low + int(rng.integers(2))
+        out.append((key, len(list(group))))
+    return out
+
+
+def key_that_looks_at_a_list_that_grows(rng, records):
+    seen, out = [1], []
+    for key, group in groupby(records, key=lambda r: r in seen):
+        out.append((key, list(group)))
+        seen.append(int(rng.integers(4)))
+    return out
+
+
+class _Limits:
+    def __init__(self):
+        self.low = 1
+
+    def groups(self, rng, records):
+        out = []
+        for key, group in groupby(records, key=lambda r: r > self.low):
+            self.low = self.low + int(rng.integers(2))
+            out.append((key, len(list(group))))
+        return out
+
+
+def key_that_looks_at_what_an_object_changes(rng, records):
+    limits = _Limits()
+    return limits.groups(rng, records)

@@ -72,3 +72,14 @@ def iterator_of_a_list_that_has_another_value_by_then(rng, queries):
     noisy = (q + rng.random() for q in queries)
     queries = [5]
     return sum(noisy), queries
+
+
+def iterator_of_a_list_that_a_closure_changes(rng, queries):
+    xs = [1, 2]
+
+    def put(x):
+        xs.append(x)
+
+    it = iter(xs)
+    put(rng.random())
+    return list(it)

@@ -1,5 +1,7 @@
 """Objects of lists that change, and that somebody else may have or see."""
 
+from dataclasses import dataclass, field
+
 
 class _Cell:
     def __init__(self, x):
@@ -176,3 +178,16 @@ def list_of_two_objects(rng, queries):
     held[0].items = held[1].items
     held[0].add(rng.random())
     return held[1].items
+
+
+@dataclass
+class _Sheet:
+    limit: float
+    log: list = field(default_factory=list)
+
+
+def lists_that_a_caller_gives_to_fields(rng, queries):
+    mine = [rng.random()]
+    sheets = [_Sheet(1.0, mine), _Sheet(2.0)]
+    sheets[0].log.append(2)
+    return mine, sheets[0].log[0]

@@ -225,3 +225,10 @@ def table_that_is_changed_as_a_whole(rng, records):
     table[0] /= 2
     table /= table.sum(axis=1)
     return table
+
+
+def column_of_whole_numbers_augmented(rng, queries):
+    table = np.full((2, 2), 0, dtype=int)
+    if rng.random() < 0.5:
+        table[:, 0] += rng.normal()
+    return table
