@@ -98,7 +98,8 @@ class Containers:
         """Refuse such a name where no dict does the same."""
         kind = self.kind(node)
         if kind is not None:
-            raise self._reader.refuse(f"{kind} used as a value", node, "make a dict or a sorted list of it")
+            named = {INT_BY_KEYS: INT, FLOAT_BY_KEYS: FLOAT}.get(kind, kind)
+            raise self._reader.refuse(f"{named} used as a value", node, "make a dict or a sorted list of it")
 
     def kind(self, node: cst.CSTNode) -> str | None:
         """The kind of container that a name holds, None for everything else."""
@@ -146,7 +147,7 @@ class Containers:
         called = self._scope.canonical(node.func) if isinstance(node, cst.Call) else None
         made_here = called in ("set", "frozenset") or isinstance(node, cst.Set | cst.SetComp)
         if not made_here and self._may_be_frozen(node):
-            raise self._reader.refuse("a set that may be a frozenset", node, "return `set(...)` of it")
+            raise self._reader.refuse("a set that may be a frozenset", node, "return `set(...)` or `frozenset(...)` of it")
         return Call("frozenset-of" if called == "frozenset" else "set-of", (self._sets.items(node),), (), span)
 
     def _may_be_frozen(self, node: cst.BaseExpression) -> bool:
