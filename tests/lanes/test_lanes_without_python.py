@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 
 import numpy as np
@@ -18,6 +19,7 @@ from tests.lanes.lane_tools import exact
 LANES = 300
 BODIES = {
     "sums along axes": "x = np.outer(v, [1.0, 2.0])\n    return x.sum(axis=0), np.mean(x, axis=1), (x > 0).any(axis=1)",
+    "sums rounded once": "w = v.tolist()\n    return math.fsum(w), fmean(w), math.fsum([x for x in w if x > 1])",
     "shapes": "x = v.reshape(-1, 1) * v\n    return x.ravel(), np.max(x, 0)",
     "differences of one": "return len(np.diff(v[:1])), v[0]",
     "orders of texts": "x = [t for t, y in zip('bca', v) if y > 1]\n    return sorted(x), min(f'{v[0]:.0f}', 'b', '0')",
@@ -36,7 +38,8 @@ RAISING = {
 @pytest.fixture
 def outcomes(targets):
     def run(body):
-        source = f"def m(rng, data):\n    v = data + rng.laplace(size=3)\n    b = int(rng.integers(2))\n    {body}\n"
+        head = "from statistics import fmean\n\ndef m(rng, data):\n    v = data + rng.laplace(size=3)\n"
+        source = f"{head}    b = int(rng.integers(2))\n    {body}\n"
         target = targets(source)["m"]
         assert isinstance(target.program, Program), target.program
         generators = [np.random.default_rng(lane) for lane in range(LANES)]
@@ -48,7 +51,7 @@ def outcomes(targets):
         block = read_block(
             target.program, {"data": data}, LANES, CallbackDraws(draw), TextNumbers(), sys.version_info[:2]
         )
-        scope: dict[str, object] = {"np": np}
+        scope: dict[str, object] = {"np": np, "math": math}
         exec(source, scope)
         expected = []
         for lane in range(LANES):

@@ -22,6 +22,7 @@ from dplint.readings.lanes import (
     dicts,
     distances,
     elementary,
+    exact_sums,
     formatting,
     functions,
     iterators,
@@ -65,7 +66,7 @@ LEAST = 256
 """Spaces with fewer lanes than this are not worth compacting."""
 
 _MODULES = (functions, elementary, searching, formatting, arrays, array_orders, dicts, iterators, kinds, sorting)
-_OTHERS = (distances, quantiles, laws, matrices, reductions, reshaping)
+_OTHERS = (distances, exact_sums, quantiles, laws, matrices, reductions, reshaping)
 _KNOWN = {name: known for module in (*_MODULES, *_OTHERS) for name, known in module.KNOWN.items()}
 _OF_ITEMS = frozenset(_KNOWN[name] for name in ("sorted", "sorted-by", "min", "min-by", "max", "max-by", "reversed"))
 """Functions for which a dict is the list of its keys."""
