@@ -9,8 +9,16 @@ import numpy as np
 import pytest
 
 from dplint.program.nodes import Program
-from dplint.readings.lanes import CallbackDraws, objects_of, read_block
-from dplint.readings.lanes.lane_values import Uniform
+from dplint.readings.lanes import (
+    CallbackDraws,
+    exact_sums,
+    objects_of,
+    read_block,
+    reductions,
+    reshaping,
+    sorting,
+)
+from dplint.readings.lanes.lane_values import Lists, Uniform
 from dplint.readings.lanes.lanes import Lanes
 from dplint.readings.lanes.merging import LaneMerger
 from dplint.runner.texts import TextNumbers
@@ -90,3 +98,18 @@ def test_what_is_raised_alike_is_asked_for_once(monkeypatch, outcomes, body):
     monkeypatch.setattr(Lanes, "each", refusing("each"))
 
     assert "raised" in {kind for kind, _ in outcomes(body)}
+
+
+def test_what_is_the_same_in_all_lanes_python_says_once():
+    """So that it is known to be the same from then on."""
+    lanes = Lanes(LANES, TextNumbers())
+    everywhere = lanes.everywhere()
+
+    def listed(*items):
+        return Lists(lanes.root, tuple(map(Uniform, items)), None, tuples=False)
+
+    table = Lists(lanes.root, (listed(1.0, 2.0), listed(3.0, 4.0)), None, tuples=False)
+    assert exact_sums.KNOWN["math.fsum"](lanes, [listed(1.0, 2.0)], {}, everywhere) is None
+    assert reshaping.KNOWN["numpy.outer"](lanes, [listed(1.0, 2.0), listed(3.0)], {}, everywhere) is None
+    assert reductions.KNOWN["numpy.sum"](lanes, [table, Uniform(1)], {}, everywhere) is None
+    assert sorting.KNOWN["sorted"](lanes, [listed("b", "a")], {}, everywhere) is None

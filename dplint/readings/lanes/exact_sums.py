@@ -6,15 +6,18 @@ geometric predicates", Discrete & Computational Geometry 18, 1997), and rounded 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dplint.readings.lanes.arithmetic import Result
+from dplint.readings.lanes.distinct import combinations
 from dplint.readings.lanes.functions import Known, number, sequence, where_not
 from dplint.readings.lanes.lane_values import EXACT, FLOATS, TRUTHS, Lists, Numbers, Tag, Value
-from dplint.readings.lanes.merging import LaneMerger
+from dplint.readings.lanes.merging import LaneMerger, is_of_data
 from dplint.readings.lanes.spaces import Bits, Mask
 
 Floats = NDArray[np.float64]
@@ -57,16 +60,26 @@ def _fsum(merger: LaneMerger, arguments: Sequence[Value], keywords: Mapping[str,
 
 
 def _of_lists(merger: LaneMerger, lists: Lists, active: Mask) -> Result | None:
-    numbers = [number(merger, item, active) for item in lists.items]
+    numbers = [] if is_of_data(lists) else [number(merger, item, active) for item in lists.items]
     known = [one for one in numbers if one is not None and (one.tag in FLOATS | TRUTHS or one.bound <= EXACT)]
     if not 0 < len(known) == len(numbers) <= _MOST_ITEMS or any(one.tag is Tag.NP_INT for one in known):
         return None
+    few = combinations([lists], active.space, None, merger)
+    if few is not None:
+        return _of_each(merger.explode(lists, active.space, few.representatives), few.numbers, active)
     rows: list[Floats] = []
     for position, one in enumerate(known):
         row = np.broadcast_to(np.asarray(one.data, np.float64), (active.space.size,))
         rows.append(row if lists.lengths is None else np.where(lists.lengths > position, row, 0.0))
     found, sure = exact_sum(rows)
     return Result(Numbers(active.space, found, Tag.FLOAT), where_not(sure, active))
+
+
+def _of_each(lists: Sequence[Sequence[float]], numbers: NDArray[np.intp], active: Mask) -> Result | None:
+    """Of a few lists, each of which many lanes have; None where CPython refuses one."""
+    with suppress(ValueError, OverflowError):
+        return Result(Numbers(active.space, np.array(list(map(math.fsum, lists)))[numbers], Tag.FLOAT))
+    return None
 
 
 def _fmean(

@@ -22,7 +22,7 @@ from dplint.readings.lanes.lane_values import (
     Uniform,
     Value,
 )
-from dplint.readings.lanes.merging import LaneMerger, as_lists
+from dplint.readings.lanes.merging import LaneMerger, as_lists, is_of_data
 from dplint.readings.lanes.orders import MINUS_ZERO, distinct, in_order, stable_order
 from dplint.readings.lanes.places import chosen, met, reordered
 from dplint.readings.lanes.spaces import Mask
@@ -99,6 +99,8 @@ def _table(merger: LaneMerger, items: Sequence[Value], active: Mask) -> Keys | N
 
 def _ranks(merger: LaneMerger, lists: Lists, active: Mask) -> Keys | None:
     """Texts by their order among all that there are."""
+    if is_of_data(lists):
+        return None
     rows: list[Array] = []
     for position, item in enumerate(lists.items):
         there = active.bits if lists.lengths is None else met(active.bits, lists.lengths > position)
