@@ -28,6 +28,7 @@ LANES = 300
 BODIES = {
     "sums along axes": "x = np.outer(v, [1.0, 2.0])\n    return x.sum(axis=0), np.mean(x, axis=1), (x > 0).any(axis=1)",
     "sums rounded once": "w = v.tolist()\n    return math.fsum(w), fmean(w), math.fsum([x for x in w if x > 1])",
+    "scalars of two types": "x = max(1e-9, v[0])\n    return math.log(x), 2.0 / x, x * 3.5 - x",
     "shapes": "x = v.reshape(-1, 1) * v\n    return x.ravel(), np.max(x, 0)",
     "differences of one": "return len(np.diff(v[:1])), v[0]",
     "orders of texts": "x = [t for t, y in zip('bca', v) if y > 1]\n    return sorted(x), min(f'{v[0]:.0f}', 'b', '0')",

@@ -15,11 +15,13 @@ from numpy.typing import NDArray
 
 from dplint.program.meaning import BINARY, COMPARE
 from dplint.readings.lanes.lane_values import (
+    DTYPES,
     EXACT,
     FITS,
     FLOATS,
     INTEGERS,
     NP_TAGS,
+    NUMBERS,
     NUMPY,
     TRUTHS,
     Array,
@@ -80,18 +82,15 @@ def operand(value: Value, bits: Bits | None) -> Operand | None:
         return Operand(value.data, value.tag, value.bound)
     if isinstance(value, Mixed):
         tags = value.tags if bits is None else value.tags[bits]
-        if not len(tags) or tags[0] not in _PYTHON_NUMBERS or (tags != tags[0]).any():
+        if not len(tags) or tags[0] not in NUMBERS or (tags != tags[0]).any():
             return None
         tag = Tag(int(tags[0]))
         data = value.payload
-        if tag is not Tag.FLOAT:
-            data = np.where(value.tags == tag, data, 0.0).astype(np.int64 if tag is Tag.INT else np.bool_)
+        if tag not in FLOATS:
+            data = np.where(value.tags == tag, data, 0.0).astype(DTYPES[tag])
         return Operand(data, tag, EXACT)
     found = plain(value)
     return None if found is None else Operand(*found)
-
-
-_PYTHON_NUMBERS = (Tag.BOOL, Tag.INT, Tag.FLOAT)
 
 
 def binary(merger: LaneMerger, operator: str, left: Value, right: Value, active: Mask) -> Result | None:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from dplint.program.refusals import UnsupportedConstruct
 from dplint.readings.lanes.arithmetic import Result
 from dplint.readings.lanes.distinct import combinations, spread_out
-from dplint.readings.lanes.lane_values import Lists, Patched, Ragged, Uniform, Value
+from dplint.readings.lanes.lane_values import Lists, Mixed, Patched, Ragged, Uniform, Value
 from dplint.readings.lanes.merging import LaneMerger, gathered
 from dplint.readings.lanes.spaces import Bits, Mask, Rows, Space
 from dplint.runner.flatten import NO_VALUE
@@ -198,7 +198,9 @@ class Lanes(LaneMerger):
     def by_length(
         self, operation: Callable[[Sequence[Value], Mask], Value], operands: Sequence[Value], active: Mask
     ) -> Value:
-        """An operation on lists or arrays of several lengths: on the lanes of each length by themselves."""
+        """An operation on lists or arrays of several lengths, or scalars of several types: on the lanes of each length
+        and type by themselves.
+        """
         active = self.alive(active)
         lengths = [counts for one in self.here(operands, active) if (counts := _lengths(one)) is not None]
         rows = active.rows()
@@ -232,12 +234,14 @@ class Lanes(LaneMerger):
 
 
 def _lengths(value: Value) -> NDArray[np.int32] | None:
-    """How long lists or arrays are, where that differs between lanes."""
+    """How long lists or arrays are, or of which types scalars, where that differs between lanes."""
+    if isinstance(value, Mixed):
+        return value.tags.astype(np.int32) if (value.tags != value.tags[:1]).any() else None
     return value.counts if isinstance(value, Ragged) else value.lengths if isinstance(value, Lists) else None
 
 
 def is_uneven(value: Value) -> bool:
-    """Whether these are lists or arrays whose lengths differ between lanes."""
+    """Whether these are lists or arrays whose lengths differ between lanes, or scalars whose types do."""
     return _lengths(value) is not None
 
 
