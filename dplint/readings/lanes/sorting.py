@@ -99,8 +99,6 @@ def _table(merger: LaneMerger, items: Sequence[Value], active: Mask) -> Keys | N
 
 def _ranks(merger: LaneMerger, lists: Lists, active: Mask) -> Keys | None:
     """Texts by their order among all that there are."""
-    if is_of_data(lists):
-        return None
     rows: list[Array] = []
     for position, item in enumerate(lists.items):
         there = active.bits if lists.lengths is None else met(active.bits, lists.lengths > position)
@@ -132,8 +130,8 @@ def _firsts(merger: LaneMerger, items: Sequence[Value], active: Mask) -> NDArray
 
 def _deciding(merger: LaneMerger, items: Sequence[Value], active: Mask) -> NDArray[Any] | None:
     """Numbers of the same order as items that are none themselves: of texts, or of tuples and lists by their firsts."""
-    firsts = _firsts(merger, items, active)
-    ranks = None if firsts is not None else _ranks(merger, Lists(active.space, tuple(items), None, False), active)
+    firsts, lists = _firsts(merger, items, active), Lists(active.space, tuple(items), None, False)
+    ranks = None if firsts is not None or is_of_data(lists) else _ranks(merger, lists, active)
     return firsts if ranks is None else ranks.table
 
 
@@ -185,7 +183,7 @@ def _sorted(
     if lists is not None and firsts is not None:
         order = _order(firsts, reverse=bool(reverse.value))
         return Result(Lists(active.space, reordered(merger, lists.items, order, active), None, False))
-    found = _keys(merger, lists, active)
+    found = None if lists is None or is_of_data(lists) else _keys(merger, lists, active)
     if lists is None or found is None or found.tag is None:
         return None
     table, tag = found.table, found.tag
