@@ -15,9 +15,10 @@ from numpy.typing import NDArray
 
 from dplint.readings.lanes.arithmetic import Result
 from dplint.readings.lanes.distinct import combinations
-from dplint.readings.lanes.functions import Known, number, sequence, where_not
+from dplint.readings.lanes.functions import Known, number, sequence
 from dplint.readings.lanes.lane_values import EXACT, FLOATS, TRUTHS, Lists, Numbers, Tag, Value
 from dplint.readings.lanes.merging import LaneMerger, is_of_data
+from dplint.readings.lanes.places import where_not
 from dplint.readings.lanes.spaces import Bits, Mask
 
 Floats = NDArray[np.float64]

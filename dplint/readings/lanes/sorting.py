@@ -130,8 +130,11 @@ def _firsts(merger: LaneMerger, items: Sequence[Value], active: Mask) -> NDArray
 
 def _deciding(merger: LaneMerger, items: Sequence[Value], active: Mask) -> NDArray[Any] | None:
     """Numbers of the same order as items that are none themselves: of texts, or of tuples and lists by their firsts."""
-    firsts, lists = _firsts(merger, items, active), Lists(active.space, tuple(items), None, False)
-    ranks = None if firsts is not None or is_of_data(lists) else _ranks(merger, lists, active)
+    lists = Lists(active.space, tuple(items), None, False)
+    if is_of_data(lists):
+        return None
+    firsts = _firsts(merger, items, active)
+    ranks = _ranks(merger, lists, active) if firsts is None else None
     return firsts if ranks is None else ranks.table
 
 
@@ -179,12 +182,14 @@ def _sorted(
     if len(arguments) != 1 or set(keywords) - {"reverse"} or not isinstance(reverse, Uniform):
         return None
     lists = sequence(merger, arguments[0], active)
-    firsts = _firsts(merger, lists.items, active) if lists is not None and lists.lengths is None else None
-    if lists is not None and firsts is not None:
+    if lists is None or is_of_data(lists):
+        return None
+    firsts = _firsts(merger, lists.items, active) if lists.lengths is None else None
+    if firsts is not None:
         order = _order(firsts, reverse=bool(reverse.value))
         return Result(Lists(active.space, reordered(merger, lists.items, order, active), None, False))
-    found = None if lists is None or is_of_data(lists) else _keys(merger, lists, active)
-    if lists is None or found is None or found.tag is None:
+    found = _keys(merger, lists, active)
+    if found is None or found.tag is None:
         return None
     table, tag = found.table, found.tag
     if lists.lengths is not None:
