@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+import math
 import sys
 
 import numpy as np
 import pytest
 
 from dplint.program.nodes import Program
-from dplint.readings.lanes import CallbackDraws, objects_of, read_block
-from dplint.readings.lanes.lane_values import Uniform
+from dplint.readings.lanes import (
+    CallbackDraws,
+    exact_sums,
+    objects_of,
+    read_block,
+    reductions,
+    reshaping,
+    sorting,
+)
+from dplint.readings.lanes.lane_values import Lists, Uniform
 from dplint.readings.lanes.lanes import Lanes
 from dplint.readings.lanes.merging import LaneMerger
 from dplint.runner.texts import TextNumbers
@@ -18,6 +27,8 @@ from tests.lanes.lane_tools import exact
 LANES = 300
 BODIES = {
     "sums along axes": "x = np.outer(v, [1.0, 2.0])\n    return x.sum(axis=0), np.mean(x, axis=1), (x > 0).any(axis=1)",
+    "sums rounded once": "w = v.tolist()\n    return math.fsum(w), fmean(w), math.fsum([x for x in w if x > 1])",
+    "scalars of two types": "x = max(1e-9, v[0])\n    return math.log(x), 2.0 / x, x * 3.5 - x",
     "shapes": "x = v.reshape(-1, 1) * v\n    return x.ravel(), np.max(x, 0)",
     "differences of one": "return len(np.diff(v[:1])), v[0]",
     "orders of texts": "x = [t for t, y in zip('bca', v) if y > 1]\n    return sorted(x), min(f'{v[0]:.0f}', 'b', '0')",
@@ -43,7 +54,8 @@ RAISING = {
 @pytest.fixture
 def outcomes(targets):
     def run(body):
-        source = f"def m(rng, data):\n    v = data + rng.laplace(size=3)\n    b = int(rng.integers(2))\n    {body}\n"
+        head = "from statistics import fmean\n\ndef m(rng, data):\n    v = data + rng.laplace(size=3)\n"
+        source = f"{head}    b = int(rng.integers(2))\n    {body}\n"
         target = targets(source)["m"]
         assert isinstance(target.program, Program), target.program
         generators = [np.random.default_rng(lane) for lane in range(LANES)]
@@ -55,7 +67,7 @@ def outcomes(targets):
         block = read_block(
             target.program, {"data": data}, LANES, CallbackDraws(draw), TextNumbers(), sys.version_info[:2]
         )
-        scope: dict[str, object] = {"np": np}
+        scope: dict[str, object] = {"np": np, "math": math}
         exec(source, scope)
         expected = []
         for lane in range(LANES):
@@ -94,3 +106,18 @@ def test_what_is_raised_alike_is_asked_for_once(monkeypatch, outcomes, body):
     monkeypatch.setattr(Lanes, "each", refusing("each"))
 
     assert "raised" in {kind for kind, _ in outcomes(body)}
+
+
+def test_what_is_the_same_in_all_lanes_python_says_once():
+    """So that it is known to be the same from then on."""
+    lanes = Lanes(LANES, TextNumbers())
+    everywhere = lanes.everywhere()
+
+    def listed(*items):
+        return Lists(lanes.root, tuple(map(Uniform, items)), None, tuples=False)
+
+    table = Lists(lanes.root, (listed(1.0, 2.0), listed(3.0, 4.0)), None, tuples=False)
+    assert exact_sums.KNOWN["math.fsum"](lanes, [listed(1.0, 2.0)], {}, everywhere) is None
+    assert reshaping.KNOWN["numpy.outer"](lanes, [listed(1.0, 2.0), listed(3.0)], {}, everywhere) is None
+    assert reductions.KNOWN["numpy.sum"](lanes, [table, Uniform(1)], {}, everywhere) is None
+    assert sorting.KNOWN["sorted"](lanes, [listed("b", "a")], {}, everywhere) is None

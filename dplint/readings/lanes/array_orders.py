@@ -10,11 +10,11 @@ import numpy as np
 from dplint.readings.lanes.arithmetic import Result
 from dplint.readings.lanes.arrays import HELD, as_array, sides_of, wrapped
 from dplint.readings.lanes.arrays import KNOWN as ELEMENTWISE
-from dplint.readings.lanes.functions import Known, holds, number, where_not
+from dplint.readings.lanes.functions import Known, holds, number
 from dplint.readings.lanes.lane_values import Array, Arrays, Lists, Ragged, Uniform, Value, blend
 from dplint.readings.lanes.merging import LaneMerger, as_lists
 from dplint.readings.lanes.orders import distinct, in_order, stable_order
-from dplint.readings.lanes.places import everywhere, kept
+from dplint.readings.lanes.places import everywhere, kept, where_not
 from dplint.readings.lanes.spaces import Mask
 
 

@@ -27,7 +27,7 @@ from dplint.readings.lanes.lane_values import (
 )
 from dplint.readings.lanes.merging import LaneMerger, as_lists
 from dplint.readings.lanes.objects import presence
-from dplint.readings.lanes.places import with_presence
+from dplint.readings.lanes.places import where_not, with_presence
 from dplint.readings.lanes.spaces import Bits, Mask
 
 Known: TypeAlias = Callable[[LaneMerger, Sequence[Value], Mapping[str, Value], Mask], Result | None]
@@ -116,12 +116,6 @@ def nearest(data: Any, digits: int, active: Mask) -> tuple[Any, Bits | None] | N
         clear = (np.abs(scaled) < 2.0**50) & (np.abs(np.abs(scaled - whole) - 0.5) > 2.0**-50 * np.abs(scaled))
     unsure = where_not(clear, active)
     return whole if unsure is None else np.where(clear, whole, 0.0), unsure
-
-
-def where_not(bits: Bits, active: Mask) -> Bits | None:
-    """The active lanes in which the bits are not set, None if there are none."""
-    found = ~bits if active.bits is None else active.bits & ~bits
-    return found if found.any() else None
 
 
 def _far_from_halves(scaled: Any, whole: Any) -> bool:

@@ -22,6 +22,7 @@ from dplint.readings.lanes import (
     dicts,
     distances,
     elementary,
+    exact_sums,
     formatting,
     functions,
     iterators,
@@ -67,7 +68,7 @@ LEAST = 256
 """Spaces with fewer lanes than this are not worth compacting."""
 
 _MODULES = (functions, elementary, searching, formatting, arrays, array_orders, dicts, iterators, kinds, sorting)
-_OTHERS = (distances, quantiles, laws, matrices, reductions, reshaping, sets)
+_OTHERS = (distances, exact_sums, quantiles, laws, matrices, reductions, reshaping, sets)
 _KNOWN = {name: known for module in (*_MODULES, *_OTHERS) for name, known in module.KNOWN.items()}
 _OF_ITEMS = frozenset(_KNOWN[name] for name in ("sorted", "sorted-by", "min", "min-by", "max", "max-by", "reversed"))
 """Functions for which a dict is the list of its keys."""
@@ -178,8 +179,7 @@ class LanesInterpretation(Lanes):
         found = None
         left, right = self.here([left, right], active)
         if isinstance(left, Uniform) and isinstance(right, Uniform):
-            known = arithmetic.uniform(BINARY[operator], left, right)
-            if known is not None:
+            if (known := arithmetic.uniform(BINARY[operator], left, right)) is not None:
                 return known
         else:
             found = arithmetic.binary(self, operator, left, right, active)

@@ -382,6 +382,11 @@ def gathered(value: Value) -> Value:
     return value
 
 
+def is_of_data(*values: Value) -> bool:
+    """Whether all are the same in all lanes: what comes of them Python says once, and it is the same again."""
+    return all(isinstance(gathered(value), Uniform) for value in values)
+
+
 def trimmed(value: Lists) -> Lists:
     """The same lists, without positions that no lane has, and without lengths if all are equal."""
     if value.lengths is None or not len(value.lengths):

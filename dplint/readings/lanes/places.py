@@ -46,6 +46,12 @@ def met(left: Bits | None, right: Bits | None) -> Bits | None:
     return left & right
 
 
+def where_not(bits: Bits, active: Mask) -> Bits | None:
+    """The active lanes in which the bits are not set, None if there are none."""
+    found = ~bits if active.bits is None else active.bits & ~bits
+    return found if found.any() else None
+
+
 def chosen(merger: LaneMerger, items: Sequence[Value], position: NDArray[np.integer], active: Mask) -> Value:
     """The item at a position that differs between lanes; anything where there is no such position."""
     space, most = active.space, max(len(items) - 1, 0)
@@ -190,6 +196,8 @@ def reordered(
     """The items in an order of each lane: `order` of shape (positions, lanes)."""
     space = active.space
     here = [merger.at(item, space) for item in items]
+    if order.size and (order[:, 0] == order[:, -1]).all() and (order == order[:, :1]).all():
+        return tuple(here[place] for place in order[:, 0].tolist())
     lists = [one for one in (as_lists(item, space) for item in here) if one is not None and one.lengths is None]
     if len(lists) == len(here) and len({(len(one.items), one.tuples) for one in lists}) == 1:
         each_field = zip(*(one.items for one in lists), strict=True)

@@ -11,7 +11,7 @@ from dplint.readings.lanes.arithmetic import Result
 from dplint.readings.lanes.arrays import as_array, result_of, vector
 from dplint.readings.lanes.functions import Known
 from dplint.readings.lanes.lane_values import Array, Numbers, Tag, Uniform, Value
-from dplint.readings.lanes.merging import LaneMerger
+from dplint.readings.lanes.merging import LaneMerger, is_of_data
 from dplint.readings.lanes.orders import MINUS_ZERO
 from dplint.readings.lanes.places import met
 from dplint.readings.lanes.spaces import Mask
@@ -53,7 +53,7 @@ def _reduction(function: Reduction, *, in_turn: Reduction | None = None) -> Know
         rows = vector(merger, arguments[0], active) if axis.value in (None, 0, -1) else None
         if rows is not None:
             return result_of(function(rows), active)
-        table = as_array(merger, arguments[0], active)
+        table = None if is_of_data(arguments[0]) else as_array(merger, arguments[0], active)
         if table is None or len(table.shape) != _TWO or not _is_plain(table.data):
             return None
         if axis.value is None:

@@ -10,7 +10,7 @@ from dplint.readings.lanes.arithmetic import Result
 from dplint.readings.lanes.arrays import as_array, result_of
 from dplint.readings.lanes.functions import Known
 from dplint.readings.lanes.lane_values import Arrays, Uniform, Value
-from dplint.readings.lanes.merging import LaneMerger
+from dplint.readings.lanes.merging import LaneMerger, is_of_data
 from dplint.readings.lanes.spaces import Mask
 
 _MOST_DIMENSIONS = 2
@@ -40,7 +40,7 @@ def _outer(
     """Of two arrays of one dimension, or lists."""
     sides = [as_array(merger, argument, active) for argument in arguments]
     found = [one.data for one in sides if one is not None and len(one.shape) == 1]
-    if len(found) != len(arguments) or len(found) != 2 or keywords:
+    if len(found) != len(arguments) or len(found) != 2 or keywords or is_of_data(*arguments):
         return None
     return result_of(found[0][:, np.newaxis] * found[1], active)
 

@@ -21,7 +21,7 @@ from dplint.readings.lanes.lane_values import (
     Uniform,
     Value,
 )
-from dplint.readings.lanes.merging import LaneMerger, as_lists, beyond
+from dplint.readings.lanes.merging import LaneMerger, as_lists, beyond, is_of_data
 from dplint.readings.lanes.orders import MINUS_ZERO, distinct, in_order, stable_order
 from dplint.readings.lanes.places import chosen, met, reordered
 from dplint.readings.lanes.spaces import Mask
@@ -137,8 +137,11 @@ def _firsts(merger: LaneMerger, items: Sequence[Value], active: Mask) -> NDArray
 
 def _deciding(merger: LaneMerger, items: Sequence[Value], active: Mask) -> NDArray[Any] | None:
     """Numbers of the same order as items that are none themselves: of texts, or of tuples and lists by their firsts."""
+    lists = Lists(active.space, tuple(items), None, False)
+    if is_of_data(lists):
+        return None
     firsts = _firsts(merger, items, active)
-    ranks = None if firsts is not None else _ranks(merger, Lists(active.space, tuple(items), None, False), active)
+    ranks = _ranks(merger, lists, active) if firsts is None else None
     return firsts if ranks is None else ranks.table
 
 
@@ -186,12 +189,14 @@ def _sorted(
     if len(arguments) != 1 or set(keywords) - {"reverse"} or not isinstance(reverse, Uniform):
         return None
     lists = sequence(merger, arguments[0], active)
-    firsts = _firsts(merger, lists.items, active) if lists is not None and lists.lengths is None else None
-    if lists is not None and firsts is not None:
+    if lists is None or is_of_data(lists):
+        return None
+    firsts = _firsts(merger, lists.items, active) if lists.lengths is None else None
+    if firsts is not None:
         order = _order(firsts, reverse=bool(reverse.value))
         return Result(Lists(active.space, reordered(merger, lists.items, order, active), None, False))
     found = _keys(merger, lists, active)
-    if lists is None or found is None:
+    if found is None:
         return None
     table, tag = found.table, found.tag
     if lists.lengths is not None:

@@ -147,7 +147,8 @@ class Containers:
         called = self._scope.canonical(node.func) if isinstance(node, cst.Call) else None
         made_here = called in ("set", "frozenset") or isinstance(node, cst.Set | cst.SetComp)
         if not made_here and self._may_be_frozen(node):
-            raise self._reader.refuse("a set that may be a frozenset", node, "return `set(...)` or `frozenset(...)` of it")
+            hint = "return `set(...)` or `frozenset(...)` of it"
+            raise self._reader.refuse("a set that may be a frozenset", node, hint)
         return Call("frozenset-of" if called == "frozenset" else "set-of", (self._sets.items(node),), (), span)
 
     def _may_be_frozen(self, node: cst.BaseExpression) -> bool:

@@ -104,6 +104,11 @@ def orders_of_texts_and_numbers(rng, names):
     return sorted(found), max(found)
 
 
+def orders_by_texts_of_the_data(rng, names):
+    noisy = {name: rng.normal() for name in reversed(names)}
+    return sorted(noisy.items()), max((name, rng.random()) for name in names), sorted(names[::-1]), min(names)
+
+
 def the_least_of_some_texts(rng, names):
     return min([name for name in names if rng.random() < 0.5])
 
