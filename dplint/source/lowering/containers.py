@@ -38,6 +38,7 @@ from dplint.program.refusals import Unsupported
 from dplint.source.lowering.chain_maps import READING, chained
 from dplint.source.lowering.deques import Deques
 from dplint.source.lowering.kinds import (
+    BY_KEYS,
     CHAIN,
     COUNTER,
     DEQUE,
@@ -92,7 +93,8 @@ class Containers:
         """Refuse such a name where no dict does the same."""
         kind = self.kind(node)
         if kind is not None:
-            raise self._reader.refuse(f"{kind} used as a value", node, "make a dict or a sorted list of it")
+            named = kind.removesuffix(BY_KEYS)
+            raise self._reader.refuse(f"{named} used as a value", node, "make a dict or a sorted list of it")
 
     def kind(self, node: cst.CSTNode) -> str | None:
         """The kind of container that a name holds, None for everything else."""
