@@ -41,6 +41,7 @@ from dplint.program.refusals import Unsupported
 from dplint.source.lowering.chain_maps import READING, chained
 from dplint.source.lowering.deques import Deques
 from dplint.source.lowering.kinds import (
+    BY_KEYS,
     CHAIN,
     COUNTER,
     DEQUE,
@@ -82,6 +83,7 @@ class Containers:
     """Lowers what stands around such names."""
 
     def __init__(self, reader: Reader, body: cst.BaseSuite | None) -> None:
+        """body: the mechanism's, None in any other function."""
         self._reader = reader
         self._span = reader.span
         self._scope = reader.scope
@@ -98,7 +100,7 @@ class Containers:
         """Refuse such a name where no dict does the same."""
         kind = self.kind(node)
         if kind is not None:
-            named = {INT_BY_KEYS: INT, FLOAT_BY_KEYS: FLOAT}.get(kind, kind)
+            named = kind.removesuffix(BY_KEYS)
             raise self._reader.refuse(f"{named} used as a value", node, "make a dict or a sorted list of it")
 
     def kind(self, node: cst.CSTNode) -> str | None:
@@ -142,7 +144,7 @@ class Containers:
                 found = [self.returned(one) for one in elements]
                 made = TupleDisplay if isinstance(node, cst.Tuple) else ListDisplay
                 return made(self._filled(found, elements), span) if any(found) else None
-        if not is_set(self._scope, node):
+        if not is_set(self._scope, node) or self._body is None:
             return None
         called = self._scope.canonical(node.func) if isinstance(node, cst.Call) else None
         made_here = called in ("set", "frozenset") or isinstance(node, cst.Set | cst.SetComp)
@@ -153,8 +155,8 @@ class Containers:
 
     def _may_be_frozen(self, node: cst.BaseExpression) -> bool:
         """Whether a frozenset has a part in it, or in what any name of the function has been given."""
-        inside = [] if self._body is None else nodes_below(self._body)
-        given = [one.value for one in inside if isinstance(one, _GIVING) and one.value is not None]
+        assert self._body is not None
+        given = [one.value for one in nodes_below(self._body) if isinstance(one, _GIVING) and one.value is not None]
         calls = (one for value in (node, *given) for one in nodes_below(value) if isinstance(one, cst.Call))
         return any(self._scope.canonical(one.func) == "frozenset" for one in calls)
 

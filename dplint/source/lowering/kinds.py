@@ -23,7 +23,8 @@ LISTS, ORDERED, DEQUE, CHAIN = "a defaultdict of lists", "an OrderedDict", "a de
 _MAKERS = {"collections.Counter": COUNTER, "set": SET, "frozenset": SET}
 _ORDERED = ("collections.OrderedDict", "collections.OrderedDict.fromkeys")
 _FACTORIES = {"int": INT, "float": FLOAT, "list": LISTS}
-INT_BY_KEYS, FLOAT_BY_KEYS = f"{INT} asked by its keys", f"{FLOAT} asked by its keys"
+BY_KEYS = " asked by its keys"
+INT_BY_KEYS, FLOAT_BY_KEYS = f"{INT}{BY_KEYS}", f"{FLOAT}{BY_KEYS}"
 """Of which nobody sees that a key that is asked for is put in."""
 _OF_SETS = (cst.Subtract, cst.BitAnd, cst.BitOr, cst.BitXor)
 _CHANGING = (cst.SubtractAssign, cst.BitAndAssign, cst.BitOrAssign, cst.BitXorAssign)

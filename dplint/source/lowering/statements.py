@@ -119,7 +119,7 @@ class Statements:
         self._rewriting = Rewriting(reader, self.block)
         Templates(reader, self.block)
         self._catching = Catching(reader, self._instances, self.block, helpers.exceptions)
-        self._containers, self._library = Containers(reader, whole), LibraryCalls(reader, defaults)
+        self._containers, self._library = Containers(reader, body), LibraryCalls(reader, defaults)
         self._records = records_of(reader, self._instances, body, whole)
         self._tables = Tables(reader, self._rewriting, whole)
         self._shuffles = Shuffles(reader, self._rewriting, self.draws, whole)
@@ -382,20 +382,15 @@ class Statements:
             record = self._records.of_object(given.value, span) if given and isinstance(given.value, Instance) else None
             if given is not None and record is not None:
                 return *given.statements, Return(record, span)
-        if self._scope.result is not None:
-            made = None if node.value is None else self._instances.result(node.value)
-            if made is not None:
-                return *made, Return(Constant(None, span), span)
+        made = self._instances.result(node.value) if self._scope.result is not None and node.value else None
+        if made is not None:
+            return *made, Return(Constant(None, span), span)
         return Return(Constant(None, span) if node.value is None else self._given_back(node.value), span)
 
     def _given_back(self, node: cst.BaseExpression) -> Expression:
         """What is returned: of all expressions, only this may be a record, or have sets in it."""
-        sets = self._containers.returned if self._records.returning else lambda _: None
-
-        def lower(one: cst.BaseExpression) -> Expression:
-            return self._records.returned(one) or sets(one) or self._reader.exactly(one)
-
-        return self._reader.recovered(lower, node)
+        record, sets = self._records.returned, self._containers.returned
+        return self._reader.recovered(lambda one: record(one) or sets(one) or self._reader.exactly(one), node)
 
     def _assert(self, node: cst.Assert) -> Statement:
         span = self._span(node)
