@@ -5,7 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+import numpy as np
+
+from dplint.events.columns import Floats
 from dplint.events.layout import Part
+from dplint.events.missing_entries import entries_of, lengths_of
 from dplint.events.places import Key, Place, Steps, Through
 from dplint.events.tables import Table
 from dplint.program.building import call, compare, constant, display, method
@@ -105,14 +109,20 @@ def look_at(tables: Sequence[Table]) -> Survey:
     runs = 0
     for table in tables:
         runs += table.size
+        there = entries_of(table)
         for steps, part in table.parts.items():
+            size = int(np.broadcast_to(there[steps], table.size).sum()) if steps in there else table.size
+            if not size:
+                continue
             sight = sights.setdefault(steps, Sight(steps))
-            sight.rows += table.size
-            sight.leaf_rows += table.size * part.is_leaf
-            sight.raised_rows += table.size * part.raised
+            sight.rows += size
+            sight.leaf_rows += size * part.is_leaf
+            sight.raised_rows += size * part.raised
             if steps:
                 sight.parents.add(_python_name(table.parts[steps[:-1]]))
-            if not part.raised:
+            if part.some:
+                _note_lengths(sights, steps, np.broadcast_to(lengths_of(there, steps), table.size))
+            elif not part.raised:
                 sight.lengths.add(part.length)
             if not part.raised and not part.is_leaf:
                 _note_container(sight, part)
@@ -122,6 +132,20 @@ def look_at(tables: Sequence[Table]) -> Survey:
             if sight.rows < sights[owner].rows:
                 sight.lengths.add(0)  # of the texts that hold none
     return Survey(sights, runs)
+
+
+def _note_lengths(sights: dict[Steps, Sight], steps: Steps, lengths: Floats) -> None:
+    """How many entries a dict has, and that all of its values are seen where there are several."""
+    different = [int(length) for length in np.unique(lengths)]
+    sights[steps].lengths.update(different)
+    several = [length for length in different if length > 1]
+    if several:
+        view = (*steps, Through("values"))
+        sight = sights.setdefault(view, Sight(view))
+        sight.rows += int((lengths > 1).sum())
+        sight.parents.add("dict")
+        sight.lengths.update(several)
+        _note_container(sight, Part("list", 0, 0, several[0], is_leaf=False, plain=True))
 
 
 def _note_container(sight: Sight, part: Part) -> None:

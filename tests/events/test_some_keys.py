@@ -14,6 +14,7 @@ from dplint.events.array_values import NotFollowed, of_types, type_name
 from dplint.events.columns import MISSING, NUMBER, Column
 from dplint.events.counting import CellCounter
 from dplint.events.discover import discover_grids
+from dplint.events.missing_entries import SomeKeys
 from dplint.events.some_keys import Together
 from dplint.events.split_runs import SplitRuns
 from dplint.events.table_values import TableValues
@@ -80,7 +81,7 @@ def test_features_are_asked_about_once(monkeypatch):
 
     shapes = len(batches[0].groups)
     assert shapes > 30
-    assert asked.count(some_keys._SomeKeys) > asked.count(TableValues) / shapes
+    assert asked.count(SomeKeys) > asked.count(TableValues) / shapes
 
 
 def test_better_events_are_looked_for_in_all_shapes_together():

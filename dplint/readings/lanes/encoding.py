@@ -58,6 +58,8 @@ _KIND_OF_TAG = np.array(
     np.uint8,
 )
 _MOST_CODES = 1 << 15
+_MOST_KEYS = 64
+"""Of dicts that are of one shape though their keys differ."""
 _LEAF = Leaf()
 
 
@@ -75,8 +77,11 @@ class TooVaried(Exception):
     """The outputs have to be encoded one by one."""
 
 
-def pieces_of(ending: Ending, lanes: Lanes, *, placed: bool) -> list[Piece]:
-    """The outputs of one ending. Without `placed`, which lanes they belong to is left open."""
+def pieces_of(ending: Ending, lanes: Lanes, *, placed: bool, together: bool = False) -> list[Piece]:
+    """The outputs of one ending. Without `placed`, which lanes they belong to is left open.
+
+    together: outputs that differ in nothing but which keys their dicts have may be of one shape, see `Mapping.some`.
+    """
     pieces = []
     for value, mask in _parts(ending.value, ending.lanes, lanes):
         space = mask.space
@@ -86,7 +91,7 @@ def pieces_of(ending: Ending, lanes: Lanes, *, placed: bool) -> list[Piece]:
         else:
             rows = mask.rows()
             try:
-                found = list(_encode(here, space, rows, lanes))
+                found = list(_encode(here, space, rows, lanes, together=together))
             except TooVaried:
                 found = _one_by_one(lanes.explode(here, space, rows), rows, lanes.texts)
         if ending.exception is not None:
@@ -125,14 +130,21 @@ def _at_root(piece: Piece, space: Space, root: Space) -> Piece:
 class _Chosen:
     """Some lanes of a space, of one shape: the rows (None: all) from `start` to `stop`, of which all before come first.
 
-    taken: the leaves that were looked at so far, from the first row on that has them.
+    taken: the leaves that were looked at so far, from the first row on that has them. together: as for `pieces_of`.
     """
 
-    __slots__ = ("_every", "_start", "_stop", "_taken", "count", "rows")
+    __slots__ = ("_every", "_start", "_stop", "_taken", "count", "rows", "together")
 
     def __init__(
-        self, every: Rows | None, start: int, stop: int, taken: dict[tuple[int, int], tuple[int, Column | None]]
+        self,
+        every: Rows | None,
+        start: int,
+        stop: int,
+        taken: dict[tuple[int, int], tuple[int, Column | None]],
+        *,
+        together: bool,
     ) -> None:
+        self.together = together
         self.rows = every if every is None else every[start:stop]
         self.count = stop - start
         self._every, self._start, self._stop, self._taken = every, start, stop, taken
@@ -159,19 +171,19 @@ class _Chosen:
         )
 
 
-def _encode(value: Value, space: Space, rows: Rows | None, lanes: Lanes) -> Iterable[Piece]:
+def _encode(value: Value, space: Space, rows: Rows | None, lanes: Lanes, *, together: bool) -> Iterable[Piece]:
     """The lanes of one shape at a time."""
-    lengths = list(_lengths(value, space, lanes))
+    lengths = list(_lengths(value, space, lanes, together=together))
     if not lengths:
-        yield _alike(value, space, _Chosen(rows, 0, _count(space, rows), {}), lanes)
+        yield _alike(value, space, _Chosen(rows, 0, _count(space, rows), {}, together=together), lanes)
         return
     every, edges = _groups(lengths, rows)
     taken: dict[tuple[int, int], tuple[int, Column | None]] = {}
     for start, stop in pairwise(edges):
-        yield _alike(value, space, _Chosen(every, start, stop, taken), lanes)
+        yield _alike(value, space, _Chosen(every, start, stop, taken, together=together), lanes)
 
 
-def _lengths(value: Value, space: Space, lanes: Lanes) -> Iterable[NDArray[np.int32]]:
+def _lengths(value: Value, space: Space, lanes: Lanes, *, together: bool) -> Iterable[NDArray[np.int32]]:
     """The lengths of all lists in a value that differ between lanes."""
     children: Sequence[Value] = ()
     if isinstance(value, Lists):
@@ -180,6 +192,8 @@ def _lengths(value: Value, space: Space, lanes: Lanes) -> Iterable[NDArray[np.in
             yield lengths
     elif isinstance(value, Ragged):
         yield value.counts
+    elif isinstance(value, Dicts) and together and _has_some_keys(value, space, lanes):
+        return
     elif isinstance(value, Dicts):
         children = value.entries
         for place in range(0 if value.there is None else len(value.keys)):
@@ -191,7 +205,7 @@ def _lengths(value: Value, space: Space, lanes: Lanes) -> Iterable[NDArray[np.in
         yield from _key_numbers(value, space, lanes)
     for child in children:
         if isinstance(child, Lists | Ragged | Dicts | Keyed | Patched):
-            yield from _lengths(lanes.at(child, space), space, lanes)
+            yield from _lengths(lanes.at(child, space), space, lanes, together=together)
 
 
 def _key_numbers(value: Keyed, space: Space, lanes: Lanes) -> Iterable[NDArray[np.int32]]:
@@ -281,11 +295,48 @@ def _alike_dicts(value: Dicts | Keyed, space: Space, chosen: _Chosen, lanes: Lan
         value = Dicts(tuple(found), entries.items[: len(found)])
     if value.record is None and not all(map(names_an_entry, value.keys)):
         raise TooVaried
+    if chosen.together and _has_some_keys(value, space, lanes):
+        return _some_keys(value, space, chosen, lanes)
     places = [place for place in range(len(value.keys)) if _has(value, place, space, chosen.rows, lanes)]
     children = [_alike(lanes.at(value.entries[place], space), space, chosen, lanes) for place in places]
     keys, inside = tuple(value.keys[place] for place in places), tuple(child.skeleton for child in children)
     shape = Mapping(keys, inside, len(keys)) if value.record is None else Record(value.record, keys, inside)
     return Piece(shape, chosen.rows, chosen.count, _leaves(children))
+
+
+def _has_some_keys(value: Dicts, space: Space, lanes: Lanes) -> bool:
+    """Whether the lanes' dicts differ in their keys, and hold numbers alone: texts may be looked into."""
+    if value.there is None or value.record is not None or len(value.keys) > _MOST_KEYS:
+        return False
+    if all(presence(value, place, space, lanes) is None for place in range(len(value.keys))):
+        return False
+    return all(_is_plain(lanes.at(entry, space)) for entry in value.entries)
+
+
+def _is_plain(value: Value) -> bool:
+    """Whether this is a number, a truth or None in each lane."""
+    match value:
+        case Numbers():
+            return True
+        case Mixed(tags=tags):
+            return not (tags == Tag.TEXT).any()
+        case Uniform(value=one):
+            return tag_of(one) not in (None, Tag.TEXT)
+    return False
+
+
+def _some_keys(value: Dicts, space: Space, chosen: _Chosen, lanes: Lanes) -> Piece:
+    """Dicts of one shape, with missing entries."""
+    leaves: list[Column] = []
+    for place, entry in enumerate(value.entries):
+        ((kinds, values),) = _alike(lanes.at(entry, space), space, chosen, lanes).leaves
+        has = presence(value, place, space, lanes)
+        if has is not None:
+            here = has if chosen.rows is None else has[chosen.rows]
+            kinds = np.where(here, kinds, np.uint8(LeafKind.MISSING)).astype(np.uint8, copy=False)
+        leaves.append((kinds, values))
+    shape = Mapping(value.keys, (_LEAF,) * len(leaves), len(leaves), some=True)
+    return Piece(shape, chosen.rows, chosen.count, tuple(leaves))
 
 
 def _has(value: Dicts, place: int, space: Space, rows: Rows | None, lanes: Lanes) -> bool:
