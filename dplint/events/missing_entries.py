@@ -61,9 +61,12 @@ class SomeKeys(TableValues):
 
     def has(self, steps: Steps) -> bool:
         """Whether the outputs have such a part."""
-        if self._within(steps) is not None:
-            raise Varies
-        return super().has(steps)
+        dict_steps = self._within(steps)
+        if dict_steps is None or steps == dict_steps:
+            return super().has(steps)
+        if isinstance(view := steps[len(dict_steps)], Through) and view.view != "values":
+            return False
+        raise Varies
 
     def holds_key(self, steps: Steps, key: Any) -> Numbers | None:
         """Where a dict has a key; None if all of them have the same."""
