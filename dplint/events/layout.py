@@ -70,6 +70,11 @@ class Layout:
         """These dicts, but for those that lie too deep to have a place."""
         return {steps: part for steps, part in self.parts.items() if part.some}
 
+    @cached_property
+    def may_be_missing(self) -> frozenset[int]:
+        """Their leaves, which every table keeps: what is missing tells of what exact shape an output is."""
+        return frozenset(leaf for part in self.some_keys.values() for leaf in range(part.start, part.stop))
+
     def keeps(self, leaf: int) -> bool:
         """Whether the table has the leaf."""
         return self.kept is None or leaf in self.kept

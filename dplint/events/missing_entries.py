@@ -48,7 +48,6 @@ class SomeKeys(TableValues):
         dict_steps = self._within(steps)
         if dict_steps is not None:
             if steps == dict_steps:
-                self._look_at_keys(steps)
                 return Held(self.table.parts[steps], steps, self, lengths_of(self._there, steps))
             if isinstance(steps[len(dict_steps)], Through):
                 raise Varies
@@ -72,7 +71,6 @@ class SomeKeys(TableValues):
         """Where a dict has a key; None if all of them have the same."""
         if steps not in self._varied:
             return None
-        self._look_at_keys(steps)
         there = self._there.get((*steps, step_to(key)))
         return FALSE if there is None else Numbers(there)
 
@@ -95,9 +93,6 @@ class SomeKeys(TableValues):
     def apart(self, look: Callable[[TableValues], _T]) -> list[tuple[npt.NDArray[np.intp], _T]]:  # noqa: ARG002
         """Others know the tables that this was made of."""
         raise Varies
-
-    def _look_at_keys(self, steps: Steps) -> None:
-        """Note that somebody asks which keys there are."""
 
     def _within(self, steps: Steps) -> Steps | None:
         """The dict with keys that vary on the way to a place."""
@@ -128,11 +123,6 @@ class ExactApart(SomeKeys):
     @cached_property
     def _parts(self) -> _Apart:
         return [(rows, TableValues(table, self.texts)) for rows, table in exact_tables(self.table)]
-
-    def _look_at_keys(self, steps: Steps) -> None:
-        if self.read is not None:
-            part = self.table.parts[steps]
-            self.read.update(range(part.start, part.stop))
 
 
 def exact_tables(table: Table) -> list[tuple[npt.NDArray[np.intp], Table]]:

@@ -58,6 +58,8 @@ _KIND_OF_TAG = np.array(
     np.uint8,
 )
 _MOST_CODES = 1 << 15
+_LEAST = 1000
+"""Lanes of a shape on average, if shapes that differ in keys are worth being told apart."""
 _MOST_KEYS = 64
 """Of dicts that are of one shape though their keys differ."""
 _LEAF = Leaf()
@@ -172,34 +174,41 @@ class _Chosen:
 
 
 def _encode(value: Value, space: Space, rows: Rows | None, lanes: Lanes, *, together: bool) -> Iterable[Piece]:
-    """The lanes of one shape at a time."""
-    lengths = list(_lengths(value, space, lanes, together=together))
-    if not lengths:
+    """The lanes of one shape at a time. together: those of shapes with few lanes each may be of one."""
+    try:
+        code = _codes(_lengths(value, space, lanes), rows)
+        together = together and code is not None and len(code) < _LEAST * int(np.count_nonzero(np.bincount(code)))
+    except TooVaried:
+        if not together:
+            raise
+    if together:
+        code = _codes(_lengths(value, space, lanes, together=True), rows)
+    if code is None:
         yield _alike(value, space, _Chosen(rows, 0, _count(space, rows), {}, together=together), lanes)
         return
-    every, edges = _groups(lengths, rows)
+    every, edges = _groups(code, rows)
     taken: dict[tuple[int, int], tuple[int, Column | None]] = {}
     for start, stop in pairwise(edges):
         yield _alike(value, space, _Chosen(every, start, stop, taken, together=together), lanes)
 
 
-def _lengths(value: Value, space: Space, lanes: Lanes, *, together: bool) -> Iterable[NDArray[np.int32]]:
-    """The lengths of all lists in a value that differ between lanes."""
+def _lengths(value: Value, space: Space, lanes: Lanes, *, together: bool = False) -> Iterable[NDArray[np.int32]]:
+    """The lengths of all lists in a value that differ between lanes, and who has which keys; together: only of others
+    than `_has_some_keys`.
+    """
+    if together and isinstance(value, Dicts) and _has_some_keys(value, space, lanes):
+        return
     children: Sequence[Value] = ()
     if isinstance(value, Lists):
         lengths, children = value.lengths, value.items
-        if lengths is not None:
-            yield lengths
+        yield from () if lengths is None else (lengths,)
     elif isinstance(value, Ragged):
         yield value.counts
-    elif isinstance(value, Dicts) and together and _has_some_keys(value, space, lanes):
-        return
     elif isinstance(value, Dicts):
         children = value.entries
         for place in range(0 if value.there is None else len(value.keys)):
             has = presence(value, place, space, lanes)
-            if has is not None:
-                yield has.astype(np.int32)
+            yield from () if has is None else (has.astype(np.int32),)
     elif isinstance(value, Keyed):
         children = (value.keys, value.entries)
         yield from _key_numbers(value, space, lanes)
@@ -220,11 +229,20 @@ def _key_numbers(value: Keyed, space: Space, lanes: Lanes) -> Iterable[NDArray[n
         yield (numbers if keys.lengths is None else numbers * (keys.lengths > place)).astype(np.int32)
 
 
-def _groups(lengths: Sequence[NDArray[np.int32]], rows: Rows | None) -> tuple[Rows, list[int]]:
-    """The rows, those of equal lengths together, and where these begin; the last edge is the end."""
-    code = np.zeros(len(lengths[0]) if rows is None else len(rows), np.int64)
+def _groups(code: NDArray[np.int64], rows: Rows | None) -> tuple[Rows, list[int]]:
+    """The rows, those of equal codes together, and where these begin; the last edge is the end."""
+    # Sorting 16 bits is linear in time.
+    order = np.argsort(code.astype(np.uint16), kind="stable")
+    counts = np.bincount(code)
+    return order if rows is None else rows[order], [0, *np.cumsum(counts[counts > 0]).tolist()]
+
+
+def _codes(lengths: Iterable[NDArray[np.int32]], rows: Rows | None) -> NDArray[np.int64] | None:
+    """A number of 15 bits for each row, the same where lengths are equal; None where there are no lengths."""
+    code = None
     for one in lengths:
         here = one if rows is None else one[rows]
+        code = np.zeros(len(here), np.int64) if code is None else code
         radix = int(here.max(initial=0)) + 1
         if (int(code.max(initial=0)) + 1) * radix > _MOST_CODES:
             # Of these most do not come.
@@ -232,10 +250,7 @@ def _groups(lengths: Sequence[NDArray[np.int32]], rows: Rows | None) -> tuple[Ro
             if (int(code.max(initial=0)) + 1) * radix > _MOST_CODES:
                 raise TooVaried
         code = code * radix + here
-    # Sorting 16 bits is linear in time.
-    order = np.argsort(code.astype(np.uint16), kind="stable")
-    counts = np.bincount(code)
-    return order if rows is None else rows[order], [0, *np.cumsum(counts[counts > 0]).tolist()]
+    return code
 
 
 def _alike(value: Value, space: Space, chosen: _Chosen, lanes: Lanes) -> Piece:
