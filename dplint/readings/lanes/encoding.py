@@ -175,14 +175,17 @@ class _Chosen:
 
 def _encode(value: Value, space: Space, rows: Rows | None, lanes: Lanes, *, together: bool) -> Iterable[Piece]:
     """The lanes of one shape at a time. together: those of shapes with few lanes each may be of one."""
+    lengths = list(_lengths(value, space, lanes))
+    others = [one for one, of_keys in lengths if not of_keys]
+    together = together and len(others) < len(lengths)
     try:
-        code = _codes(_lengths(value, space, lanes), rows)
+        code = _codes([one for one, _ in lengths], rows)
         together = together and code is not None and len(code) < _LEAST * int(np.count_nonzero(np.bincount(code)))
     except TooVaried:
         if not together:
             raise
     if together:
-        code = _codes(_lengths(value, space, lanes, together=True), rows)
+        code = _codes(others, rows)
     if code is None:
         yield _alike(value, space, _Chosen(rows, 0, _count(space, rows), {}, together=together), lanes)
         return
@@ -192,29 +195,27 @@ def _encode(value: Value, space: Space, rows: Rows | None, lanes: Lanes, *, toge
         yield _alike(value, space, _Chosen(every, start, stop, taken, together=together), lanes)
 
 
-def _lengths(value: Value, space: Space, lanes: Lanes, *, together: bool = False) -> Iterable[NDArray[np.int32]]:
-    """The lengths of all lists in a value that differ between lanes, and who has which keys; together: only of others
-    than `_has_some_keys`.
+def _lengths(value: Value, space: Space, lanes: Lanes) -> Iterable[tuple[NDArray[np.int32], bool]]:
+    """The lengths of all lists in a value that differ between lanes, and who has which keys; and for each whether it is
+    about keys of dicts that may be of one shape.
     """
-    if together and isinstance(value, Dicts) and _has_some_keys(value, space, lanes):
-        return
     children: Sequence[Value] = ()
     if isinstance(value, Lists):
         lengths, children = value.lengths, value.items
-        yield from () if lengths is None else (lengths,)
+        yield from () if lengths is None else ((lengths, False),)
     elif isinstance(value, Ragged):
-        yield value.counts
+        yield value.counts, False
     elif isinstance(value, Dicts):
-        children = value.entries
+        children, some = value.entries, _has_some_keys(value, space, lanes)
         for place in range(0 if value.there is None else len(value.keys)):
             has = presence(value, place, space, lanes)
-            yield from () if has is None else (has.astype(np.int32),)
+            yield from () if has is None else ((has.astype(np.int32), some),)
     elif isinstance(value, Keyed):
         children = (value.keys, value.entries)
-        yield from _key_numbers(value, space, lanes)
+        yield from ((numbers, False) for numbers in _key_numbers(value, space, lanes))
     for child in children:
         if isinstance(child, Lists | Ragged | Dicts | Keyed | Patched):
-            yield from _lengths(lanes.at(child, space), space, lanes, together=together)
+            yield from _lengths(lanes.at(child, space), space, lanes)
 
 
 def _key_numbers(value: Keyed, space: Space, lanes: Lanes) -> Iterable[NDArray[np.int32]]:
