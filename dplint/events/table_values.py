@@ -10,10 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from dplint.events.array_values import Held, Numbers, Undefined, Value, holds_source, item
-from dplint.events.columns import Column
+from dplint.events.columns import Column, ValueClass
 from dplint.events.layout import Layout, Part
 from dplint.events.places import Steps
-from dplint.events.tables import Table, table_of
+from dplint.events.tables import Table
 from dplint.runner.batch import LeafKind, leaf_value, likeness
 from dplint.runner.texts import TextNumbers
 
@@ -24,18 +24,11 @@ def example_of(layout: Layout, texts: TextNumbers) -> Table:
     """Made-up outputs of a shape, to see what somebody looks at: of no leaf do they agree, nor is one always a number.
 
     What is done to numbers or to texts is done to one of them, and what comes after it in an expression is looked at.
-    One of them lacks all that outputs may lack.
     """
-    kinds = [LeafKind.FLOAT, LeafKind.NONE, LeafKind.STRING]
-    found = [np.tile(np.array(kinds, np.uint8), (layout.leaves, 1))]
+    kinds = np.tile(np.array([LeafKind.FLOAT, LeafKind.NONE, LeafKind.STRING], np.uint8), (layout.leaves, 1))
+    classes = np.tile(np.array([ValueClass.NUMBER, ValueClass.NONE, ValueClass.TEXT], np.uint8), (layout.leaves, 1))
     values = np.tile(np.array([0.7311, 0.0, texts.number("a text")]), (layout.leaves, 1))
-    if layout.varies:
-        last = found[0][:, :1].copy()
-        for part in layout.some_keys.values():
-            last[part.start : part.stop] = LeafKind.MISSING
-        found.append(last)
-        values = np.concatenate([values, values[:, :1]], axis=1)
-    return table_of(layout, np.concatenate(found, axis=1), values, ((0, slice(0, values.shape[1])),))
+    return Table(layout, kinds, classes, values, ((0, slice(0, 3)),))
 
 
 class TableValues:
