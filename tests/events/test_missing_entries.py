@@ -135,6 +135,22 @@ def test_grids_and_their_counts_are_those_of_exact_shapes(sides):
     assert found[0] == found[1]
 
 
+def test_outputs_of_one_shape_and_of_exact_shapes_are_counted_beside_one_another():
+    """Also what a list of all values is, of which not all outputs have as many."""
+    outputs = [{"a": i % 2, "b": 1} if i % 3 else {"a": i % 2, "b": 0, 1: 1} for i in range(30)]
+    texts = TextNumbers()
+    grids = discover_grids([together(outputs)], [], texts)
+    counters = [CellCounter(grids, 1, texts) for _ in range(3)]
+    for counter, parts in zip(counters, ([together], [batch_of], [together, batch_of]), strict=True):
+        for make in parts:
+            counter.add(0, make(outputs))
+    first, second, both = ([one.tolist() for one in counter.totals()] for counter in counters)
+
+    assert any(axis.feature.IS_LIST for grid in grids for axis in grid.axes)
+    assert first == second
+    assert both == [(2 * np.array(one)).tolist() for one in first]
+
+
 @examples(40)
 @given(st.sampled_from(OUTPUTS).flatmap(lambda kind: st.tuples(*[st.lists(kind, min_size=6, max_size=40)] * 2)))
 def test_events_hold_where_python_says_so(sides):
