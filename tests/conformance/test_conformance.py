@@ -28,7 +28,7 @@ from tests.conformance.many_runs import ManyRuns
 SEEDS = range(24)
 FAMILIES = (GENERATOR, LEGACY, PYTHON)
 CASES = all_cases()
-NAN = {"nan_in_lists", "nan_and_membership"}
+NAN = {"nan_in_lists", "nan_and_membership", "nan_in_a_tuple_in_order", "nan_or_none_counted"}
 PARTING = {
     *("seeded_in_some_runs", "seeded_as_often_as_chance_says", "seeded_around_noise", "seeded_order_of_noise"),
 }

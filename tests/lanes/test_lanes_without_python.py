@@ -37,6 +37,7 @@ BODIES = {
     "clamped": "x = [max(float(y), 0) for y in v]\n    return sum(x), max(x), sorted(x), sorted(x, reverse=True)",
     "default": "x = [y for y in v if y > 1]\n    return max(x, default=0), min(x, default=None)",
     "bounds on one side": "return np.clip(v, 0, None), v.clip(max=2), v.clip(min=1), np.clip(v[0], None, 1)",
+    "tuples in order": "x, y = (round(v[0]), v[1]), (round(v[1]), v[2])\n    return x < y, x >= y, min(x[0], 2)",
     "quantiles": "return np.percentile(v, [25, 50]), np.quantile(v, (0.1, 0.9))",
     "accumulated": "return np.maximum.accumulate(v), np.add.accumulate(v)",
     "tables as lists": "return np.outer(v, v).tolist()",

@@ -213,13 +213,10 @@ class LanesInterpretation(Lanes):
 
     def compare(self, operator: str, left: Value, right: Value, active: Mask, span: Span) -> Value:
         """Python's operator."""
-        found = arithmetic.compare(self, operator, left, right, active)
-        if found is None:
-            found = dicts.membership(self, operator, left, right, active)
-        if found is None:
-            found = searching.membership(self, operator, left, right, active)
-        if found is not None:
-            return found
+        for ask in (arithmetic.compare, dicts.membership, searching.membership, searching.ordered):
+            found = ask(self, operator, left, right, active)
+            if found is not None:
+                return found
         left, right = self.here([left, right], active)
         apart = self.by_groups(
             lambda given, alike: self.compare(operator, given[0], given[1], alike, span), [left, right], active

@@ -8,9 +8,10 @@ from typing import Any, Literal
 
 import numpy as np
 
+from dplint.program.meaning import COMPARE
 from dplint.readings.lanes.arithmetic import Operand, Result, compare
-from dplint.readings.lanes.functions import Known, holds, number
-from dplint.readings.lanes.lane_values import EXACT, FLOATS, TRUTHS, Array, Lists, Numbers, Tag, Uniform, Value
+from dplint.readings.lanes.functions import Known, holds, number, truth
+from dplint.readings.lanes.lane_values import EXACT, FLOATS, TRUTHS, Array, Lists, Mixed, Numbers, Tag, Uniform, Value
 from dplint.readings.lanes.merging import LaneMerger, as_lists
 from dplint.readings.lanes.places import everywhere
 from dplint.readings.lanes.spaces import Bits, Mask
@@ -23,8 +24,7 @@ def equal_items(merger: LaneMerger, lists: Lists, wanted: Value, active: Mask) -
     """For each position the lanes whose item is equal; None where there may be NaN, which is equal to itself here."""
     found: list[Bits] = []
     for position, item in enumerate(lists.items):
-        one = number(merger, item, active)
-        if one is not None and np.isnan(one.data).any():
+        if _may_be_nan(merger, item, active):
             return None
         equal = compare(merger, "==", item, wanted, active)
         if isinstance(equal, Uniform):
@@ -34,6 +34,40 @@ def equal_items(merger: LaneMerger, lists: Lists, wanted: Value, active: Mask) -
         else:
             return None
         found.append(bits if lists.lengths is None else bits & (lists.lengths > position))
+    return found
+
+
+def _may_be_nan(merger: LaneMerger, item: Value, active: Mask) -> bool:
+    """Whether a scalar is NaN in any lane, which is no other and yet the same object."""
+    match merger.at(item, active.space):
+        case Uniform(value=float() as one) if one != one:  # noqa: PLR0124
+            return True
+        case Numbers(data=data) | Mixed(payload=data):
+            return bool(np.isnan(data).any())
+    return False
+
+
+def ordered(merger: LaneMerger, operator: str, left: Value, right: Value, active: Mask) -> Value | None:
+    """Two tuples or two lists of scalars, each of one length: the first items that differ decide, then the lengths."""
+    if operator not in COMPARE or operator[0] not in "<>":
+        return None
+    one, other = (as_lists(merger.at(value, active.space), active.space) for value in (left, right))
+    if (
+        one is None
+        or other is None
+        or one.tuples is not other.tuples
+        or one.lengths is not None
+        or other.lengths is not None
+    ):
+        return None
+    found: Value = Uniform(COMPARE[operator](len(one.items), len(other.items)))
+    for pair in reversed([*zip(one.items, other.items, strict=False)]):
+        equal, decided = (compare(merger, by, *pair, active) for by in ("==", operator))
+        bits = np.full(active.space.size, bool(equal.value)) if isinstance(equal, Uniform) else None
+        bits = truth(merger, equal, active) if bits is None and equal is not None else bits
+        if bits is None or decided is None or any(_may_be_nan(merger, item, active) for item in pair):
+            return None
+        found = merger.merge(active.space, ~bits, merger.at(decided, active.space), merger.at(found, active.space))
     return found
 
 

@@ -5,6 +5,7 @@ import math
 import statistics
 from heapq import nlargest
 
+import numpy as np
 from scipy import special
 
 
@@ -81,3 +82,39 @@ def extremes_of_none_with_a_default(rng, n):
 def middle_of_several_lengths(rng, n):
     kept = [x for _ in range(5) if (x := rng.normal()) > 0]
     return statistics.median(kept) if kept else None, len(kept)
+
+
+def tuples_in_order(rng, n):
+    one, other = ((int(rng.integers(2)), rng.integers(3) / 2, "ab"[rng.integers(2)]) for _ in range(2))
+    return one < other, one <= other, one > other, one >= other, one[:2] < other, [one[0]] >= [other[0]], one < (1,)
+
+
+def tuples_in_order_of_several_types(rng, n):
+    one, other = ([max(rng.integers(2) - 0.5, 0), np.float64(rng.integers(2))] for _ in range(2))
+    return one < other, one >= other, one < [0, 1.0, 2], (one[0],) > (0.25,)
+
+
+def tuples_that_cannot_be_ordered(rng, n):
+    one = (1, None if rng.random() < 0.5 else 1.0)
+    return (int(rng.integers(3)), 0.5) < one
+
+
+def nan_or_none_counted(rng, n):
+    x = math.nan if rng.random() < 0.5 else None if rng.random() < 0.5 else 1
+    return [x, 2].count(x), x in [0, x], x is None
+
+
+def nan_in_a_tuple_in_order(rng, n):
+    x = math.nan if rng.random() < 0.5 else 1.0
+    return (x, 1) < (x, 2), (x, 2) <= (x, 1), rng.random()
+
+
+def largest_two_by_a_heap(rng, n):
+    heap = []
+    for place in range(5):
+        entry = (round(rng.normal(), 1), place)
+        if len(heap) < 2:
+            heapq.heappush(heap, entry)
+        elif entry > heap[0]:
+            heapq.heapreplace(heap, entry)
+    return sorted(place for _, place in heap)
