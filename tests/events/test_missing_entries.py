@@ -20,6 +20,7 @@ from dplint.events.exact_shapes import InShapes, exact_groups
 from dplint.events.layout import layout_of
 from dplint.events.missing_entries import ExactApart, exact_tables, values_of
 from dplint.events.printed import PrintedEvent
+from dplint.events.sampled import SampledOutputs
 from dplint.events.split_runs import SplitRuns
 from dplint.events.survey import look_at
 from dplint.events.tables import rows_of, stack, tables_of
@@ -307,3 +308,13 @@ def test_nothing_is_missing_in_what_a_runner_sends():
 
     with pytest.raises(BrokenFrame):
         decode_batches({"batches": [header]}, body)
+
+
+def test_what_is_missing_is_no_value_of_another_kind():
+    dicts, lists = [{"a": True}, {"b": False}, {}], [[True, False], [False, False]]
+    tables = [*tables_of([together(dicts)], TextNumbers(), 500), *tables_of([batch_of(lists)], TextNumbers(), 500)]
+    part = next(SampledOutputs(tables, (), TextNumbers()).parts())
+
+    assert part.place.steps == ()
+    assert part.all_boolean
+    assert not part.holds_others
