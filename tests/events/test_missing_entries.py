@@ -12,6 +12,7 @@ from event_tools import batch_of, holds
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dplint.audit.glance import Glance
 from dplint.events import on_tables
 from dplint.events.counting import CellCounter, EventCounter
 from dplint.events.discover import discover_grids, sample_of
@@ -19,6 +20,7 @@ from dplint.events.exact_shapes import InShapes, exact_groups
 from dplint.events.layout import layout_of
 from dplint.events.missing_entries import ExactApart, exact_tables, values_of
 from dplint.events.printed import PrintedEvent
+from dplint.events.sampled import SampledOutputs
 from dplint.events.split_runs import SplitRuns
 from dplint.events.survey import look_at
 from dplint.events.tables import rows_of, stack, tables_of
@@ -258,6 +260,29 @@ def test_outputs_of_one_shape_stand_together_however_many_keys_there_are(keys):
     assert sum(a != b for a, b in pairwise(ordered)) + 1 == len(set(sets))
     assert [sets.count(one) for one in ordered] == shapes.size.tolist()
     assert all(sets[: shapes.order[i]].count(one) == shapes.place[i] for i, one in enumerate(ordered))
+    for step in (1, 3):
+        kept = [sets[number] for number in shapes.every(step).tolist()]
+        assert {one: kept.count(one) for one in kept} == {one: -(-sets.count(one) // step) for one in sets}
+
+
+def test_a_number_of_all_values_is_what_python_says():
+    outputs = [{"a": 0.5, "b": 1.0}, {}, {1: 2.0}, {"a": 1.5, 1: 0.25, None: 4.0}]
+    (group,) = together(outputs).groups
+    table = stack(layout_of(group.skeleton), [rows_of(group, 0, None)])
+    plan = on_tables.plan_of(PrintedEvent("sum(list(output.values()))").tree)
+
+    found = on_tables.numbers(plan, values_of(table, TextNumbers()))
+
+    assert found.tolist() == [sum(output.values()) for output in outputs]
+
+
+def test_outputs_that_are_all_the_same_have_not_varied():
+    glance, outputs = Glance(), [{"a": 1.0}] * 5
+    for batch in (batch_of(outputs), together(outputs), batch_of(outputs)):
+        glance.look([batch])
+        assert not glance.varied
+    glance.look([together([*outputs, {}])])
+    assert glance.varied
 
 
 def test_weights_and_data_values_go_with_the_outputs():
@@ -283,3 +308,13 @@ def test_nothing_is_missing_in_what_a_runner_sends():
 
     with pytest.raises(BrokenFrame):
         decode_batches({"batches": [header]}, body)
+
+
+def test_what_is_missing_is_no_value_of_another_kind():
+    dicts, lists = [{"a": True}, {"b": False}, {}], [[True, False], [False, False]]
+    tables = [*tables_of([together(dicts)], TextNumbers(), 500), *tables_of([batch_of(lists)], TextNumbers(), 500)]
+    part = next(SampledOutputs(tables, (), TextNumbers()).parts())
+
+    assert part.place.steps == ()
+    assert part.all_boolean
+    assert not part.holds_others
