@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TypeAlias
+from typing import TypeAlias, TypeGuard
 
 Literal: TypeAlias = "bool | int | float | str | list[Literal] | tuple[Literal, ...] | dict[str, Literal] | None"
 """What a claim may hold and what data and arguments are made of."""
@@ -252,3 +252,8 @@ class Mechanism:
         if name == self.data and self.receiver is not None and self.receiver.takes is not None:
             return self.receiver.takes
         return next((p for p in self.parameters if p.name == name), None)
+
+
+def is_number(value: object) -> TypeGuard[int | float]:
+    """Whether the value is a number; a bool is none."""
+    return isinstance(value, int | float) and not isinstance(value, bool)

@@ -114,7 +114,7 @@ class LaneBlocks:
         """Outputs of so many runs. texts: the numbers of those in outputs. Raises NotOnLanes."""
         before = time.monotonic()
         given = self._given(data, arguments)
-        draws, outputs = SampledDraws(seed, shared), Outputs(texts or TextNumbers())
+        draws, outputs = SampledDraws(seed, shared), Outputs(texts or TextNumbers(), together=True)
         left = runs
         while left > 0:
             count = min(left, self._block)
@@ -145,7 +145,7 @@ class LaneBlocks:
         stacked = stack([one[name] for one in given], runs)
         if stacked is None:
             return None
-        draws, outputs = SampledDraws(seed), Outputs(texts or TextNumbers(), placed=True)
+        draws, outputs = SampledDraws(seed), Outputs(texts or TextNumbers(), placed=True, together=True)
         together = {**given[0], name: stacked}
         try:
             outputs.add(self._read(together, len(data) * runs, draws, outputs.texts))

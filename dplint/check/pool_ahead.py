@@ -27,7 +27,7 @@ class PoolAhead:
 
     def expect(self, path: Path, settings: Settings) -> None:
         """A file will be read: the pool begins if it may hold a claim, of which no earlier check can know anything."""
-        if self._pool is None and not settings.static_only and _is_new(path, settings) and _may_claim(path):
+        if self._pool is None and not settings.static_only and _is_new(path, settings) and may_claim(path):
             self.begin()
 
     def __enter__(self) -> Self:
@@ -44,7 +44,8 @@ def _is_new(path: Path, settings: Settings) -> bool:
     return not settings.cache or not (cache_root(path) / NAME).is_dir()
 
 
-def _may_claim(path: Path) -> bool:
+def may_claim(path: Path) -> bool:
+    """Whether a file has the word without which there is no claim."""
     try:
         return MARK.encode() in path.read_bytes()
     except OSError:

@@ -83,7 +83,8 @@ def _positives(value: object) -> tuple[float, ...]:
     return tuple(_positive(item) for item in value)
 
 
-def _flag(value: object) -> bool:
+def flag(value: object) -> bool:
+    """The value, if it is true or false. Raises ValueError."""
     if not isinstance(value, bool):
         raise ValueError(f"must be true or false, not {value!r}")
     return value
@@ -189,7 +190,7 @@ CHECKS: Mapping[str, Callable[[object], object]] = {
     "method": _method,
     "budget": _duration,
     "runs": _integer(1, 10**12),
-    "keep_going": _flag,
+    "keep_going": flag,
     "select_runs": _integer(1, 10**12),
     "test_runs": _integer(1, 10**12),
     "time_limit": _positive,
@@ -204,13 +205,13 @@ CHECKS: Mapping[str, Callable[[object], object]] = {
     "per_file_ignores": _codes_by_pattern,
     "severity": _severity,
     "known_noise": _names,
-    "exact": _flag,
-    "proofs": _flag,
+    "exact": flag,
+    "proofs": flag,
     "require_proof": _proven,
     "solver": _solver,
     "numerics": _numerics,
-    "all_functions": _flag,
-    "static_only": _flag,
-    "cache": _flag,
+    "all_functions": flag,
+    "static_only": flag,
+    "cache": flag,
 }
 """The check of each field of Settings that is one value; `mechanisms` and `root` are made by the loader."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -50,6 +51,17 @@ class Formulas:
     location: Function | None = None
     scale: Function | None = None
     bulk: Function | None = None
+
+
+def of_location_and_scale(low: float, high: float) -> Formulas:
+    """Of loc + scale * z, where z is any number, and mostly one from low to high."""
+    return Formulas(
+        centre=lambda loc: loc,
+        support=lambda: (-math.inf, math.inf),
+        location=lambda loc: loc,
+        scale=lambda scale: scale,
+        bulk=lambda: (low, high),
+    )
 
 
 @dataclass(frozen=True, eq=False, repr=False)

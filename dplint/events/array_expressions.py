@@ -79,7 +79,8 @@ def _through(node: Expression, steps: Steps) -> Run:
 
 
 def _constant(node: Constant) -> Run:
-    value = node.value
+    if isinstance(value := node.value, tuple):
+        return _display(TupleDisplay(tuple(Constant(one, node.span) for one in value), node.span))
     if isinstance(value, str | bytes) or (isinstance(value, int) and abs(value) > EXACT):
         return lambda values: arrays.constant(value, values.texts)
     found = arrays.constant(value)
@@ -87,11 +88,9 @@ def _constant(node: Constant) -> Run:
 
 
 def _name(node: Name) -> Run:
-    name = node.id
-
     def run(values: TableValues) -> Value:
-        bound = values.variables.get(name)
-        return arrays.described(name, values.texts) if bound is None else bound
+        bound = values.variables.get(node.id)
+        return arrays.described(node.id, values.texts) if bound is None else bound
 
     return run
 

@@ -190,7 +190,7 @@ def membership(wanted: Run, container: Run, key: object, steps: Steps | None) ->
     """`wanted in container`; steps: those to the container, if it is a place."""
 
     def run(values: TableValues) -> Value:
-        asked = steps is not None and isinstance(key, int | str)
+        asked = steps is not None and isinstance(key, int | str | tuple)
         found = values.holds_key(steps, key) if asked and steps is not None else None
         return contained(wanted(values), container(values), key) if found is None else found
 
@@ -200,7 +200,7 @@ def membership(wanted: Run, container: Run, key: object, steps: Steps | None) ->
 def contained(wanted: Value, container: Value, key: object) -> Numbers:
     """`wanted in container`; key: what is wanted, if it is a constant."""
     if isinstance(container, Held) and container.part.type_name == "dict":
-        if not isinstance(key, int | str):
+        if not isinstance(key, int | str | tuple):
             raise NotFollowed
         return TRUE if container.source.has((*container.steps, step_to(key))) else FALSE
     found: Numbers = FALSE

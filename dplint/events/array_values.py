@@ -38,6 +38,10 @@ class NotFollowed(Exception):
     """Arrays cannot tell; each output has to be looked at alone."""
 
 
+class Varies(Exception):
+    """What is asked of several shapes at once is not the same question for each of them."""
+
+
 @dataclass(frozen=True, slots=True)
 class Numbers:
     """Numbers or truths: floats, integers of 32 bits or bools, one for each output, or one for all.
@@ -100,11 +104,15 @@ class Source(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """A part of the output that holds others, or an exception, whose one leaf is its message."""
+    """A part of the output that holds others, or an exception, whose one leaf is its message.
+
+    lengths: of dicts that have some of their keys each, shape (n,) or (1,).
+    """
 
     part: Part
     steps: Steps
     source: Source
+    lengths: Floats | None = None
 
     def same_place(self, other: Held) -> bool:
         """Whether both are the same object in every output."""
@@ -136,7 +144,6 @@ _KIND_NAMES = {
     LeafKind.STRING: "str",
     LeafKind.NONE: "NoneType",
     LeafKind.BIGINT: "int",
-    LeafKind.OTHER: "object",
 }
 _KINDS_OF_TYPE: Mapping[str, frozenset[LeafKind]] = {
     "bool": frozenset([LeafKind.BOOL]),
@@ -231,6 +238,8 @@ def truth_of(value: Value) -> Numbers:
             return truths(true, missing if missing.any() else None)
         case Items():
             return TRUE if len(value) else FALSE
+        case Held(lengths=lengths) if lengths is not None:
+            return Numbers(lengths > 0)
         case Held(part):
             return FALSE if part.length == 0 else TRUE
     raise NotFollowed
@@ -348,7 +357,7 @@ def type_name(value: Value, texts: TextNumbers) -> Column:
         case Items(name):
             pass
         case Column(classes, _, kinds) if kinds is not None and not (classes == MISSING).any():
-            by_kind = np.array([texts.number(_KIND_NAMES[kind]) for kind in LeafKind], np.float64)
+            by_kind = np.array([texts.number(_KIND_NAMES.get(kind, "object")) for kind in LeafKind], np.float64)
             return Column(np.array([TEXT], np.uint8), by_kind[kinds])
         case _:
             raise NotFollowed

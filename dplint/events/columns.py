@@ -124,12 +124,13 @@ class RowKey:
 
 def number_key(value: float, *, integral: bool = False, boolean: bool = False) -> Key:
     """The key of a number, spelled as the user's program would have written it."""
-    literal: bool | int | float = float(value)
+    value = float(value) + 0.0  # -0.0 is the same number as 0.0
+    literal: bool | int | float = value
     if boolean and value in (0.0, 1.0):
         literal = bool(value)
-    elif integral and math.isfinite(value) and float(value).is_integer():
+    elif integral and math.isfinite(value) and value.is_integer():
         literal = int(value)
-    return Key(ValueClass.NUMBER, float(value), constant(literal))
+    return Key(ValueClass.NUMBER, value, constant(literal))
 
 
 def other_literal(text: str) -> Expression:

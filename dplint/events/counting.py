@@ -10,11 +10,13 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from dplint.events.array_values import Varies
 from dplint.events.columns import Column, Floats, Mask
 from dplint.events.conditions import Event
 from dplint.events.features import columns_of, joined
 from dplint.events.gathering import Gathering, Reader
 from dplint.events.grids import Axis, Cells, Counts, Grid
+from dplint.events.missing_entries import exact_tables, values_of
 from dplint.events.some_keys import Together, rows_of_mask
 from dplint.events.table_values import TableValues
 from dplint.events.tables import Piece, Sides, Table, Weights, weights_of
@@ -93,8 +95,8 @@ class OutputCounter(ABC):
     def _take(self, tables: Iterable[Table]) -> None:
         small: list[TableValues] = []
         for table in tables:
-            values = TableValues(table, self._texts)
-            if table.size < _SMALL:
+            values = values_of(table, self._texts)
+            if table.size < _SMALL and values.shape_decides:
                 small.append(values)
             else:
                 self._count(values)
@@ -159,8 +161,13 @@ class CellCounter(OutputCounter):
         return self._of
 
     def _count(self, values: TableValues) -> None:
+        try:
+            columns = [feature.column(values) for feature in self._features]
+        except Varies:
+            for _, part in exact_tables(values.table):
+                self._count(TableValues(part, self._texts))
+            return
         table, pieces = values.table, values.table.long_pieces
-        columns = [feature.column(values) for feature in self._features]
         located: dict[int, Cells] = {}
 
         def cells(axis: int) -> Cells:

@@ -23,11 +23,22 @@ class Through:
     view: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Key:
-    """A step to an entry of a dict whose key is neither an integer nor a text, or a text that begins with a dot."""
+    """A step to an entry of a dict whose key is neither an integer nor a text, or a text that begins with a dot.
+
+    As in a dict, that to True or 1.0 is the same as that to 1.
+    """
 
     value: Literal
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, Key):
+            return (self.value,) == (other.value,)
+        return isinstance(other, int) and self.value == other
+
+    def __hash__(self) -> int:
+        return hash(self.value)
 
 
 Step: TypeAlias = "int | str | Through | Key"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -11,8 +11,9 @@ import numpy as np
 from dplint.events.columns import Column, Floats, Key, ValueClass
 from dplint.events.features import Feature, columns_of, joined, joined_column
 from dplint.events.layout import Part
+from dplint.events.missing_entries import exact_tables, values_of
 from dplint.events.ordered import Ordered
-from dplint.events.places import Place, Steps
+from dplint.events.places import Place, Steps, Through
 from dplint.events.rounding import may_be_one, some_are_one
 from dplint.events.some_keys import Together
 from dplint.events.survey import Sight, Survey, look_at
@@ -103,7 +104,7 @@ class SampledOutputs:
 
     @cached_property
     def _values(self) -> tuple[TableValues, ...]:
-        return tuple(TableValues(table, self.texts) for table in self.tables)
+        return tuple(values_of(table, self.texts) for table in self.tables)
 
     @cached_property
     def _together(self) -> Together:
@@ -112,6 +113,15 @@ class SampledOutputs:
     @cached_property
     def _noise_free_values(self) -> tuple[TableValues, ...]:
         return tuple(TableValues(table, self.texts) for table in self.noise_free)
+
+
+def fit_for_views(sample: SampledOutputs) -> SampledOutputs:
+    """The outputs, in tables of exact shapes if features may look at all values of a dict that has some of its keys."""
+    survey = sample.survey
+    views = {(*steps, Through("values")) for table in sample.tables for steps in table.layout.some_keys}
+    if not any(view in survey.sights and survey.surely_seen(view) for view in views):
+        return sample
+    return replace(sample, tables=[part for table in sample.tables for _, part in exact_tables(table)])
 
 
 @dataclass(frozen=True)
@@ -164,12 +174,14 @@ class SampledPart:
     @cached_property
     def all_boolean(self) -> bool:
         """Whether all leaves of the part are bools."""
-        return all((table.kinds_of(part) == LeafKind.BOOL).all() for table, part in self.seen)
+        kinds = (table.kinds_of(part) for table, part in self.seen)
+        return all(((one == LeafKind.BOOL) | (one == LeafKind.MISSING)).all() for one in kinds)
 
     @cached_property
     def holds_others(self) -> bool:
         """Whether some leaves of the part are no numbers."""
-        return any((table.slice(part).classes != ValueClass.NUMBER).any() for table, part in self.seen)
+        classes = (table.slice(part).classes for table, part in self.seen)
+        return any(((one != ValueClass.NUMBER) & (one != ValueClass.MISSING)).any() for one in classes)
 
     @cached_property
     def common_keys(self) -> list[Key]:

@@ -13,11 +13,12 @@ from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 
-from dplint.events.array_values import FALSE, Numbers, Undefined, Value
+from dplint.events.array_values import Varies
 from dplint.events.columns import MISSING, Column, Mask
-from dplint.events.layout import Layout, Part, layout_of, step_to
-from dplint.events.places import Steps, Through
-from dplint.events.table_values import TableValues, Varies
+from dplint.events.layout import Layout, layout_of, step_to
+from dplint.events.missing_entries import SomeKeys
+from dplint.events.places import Steps
+from dplint.events.table_values import TableValues
 from dplint.events.tables import Piece, Table, weights_of
 from dplint.runner.batch import Leaf, LeafKind, Mapping, Record, Skeleton
 from dplint.runner.batch import Sequence as Listed
@@ -37,7 +38,7 @@ class Together:
         self.tables = tuple(tables)
         alike: dict[object, list[int]] = {}
         for number, values in enumerate(self.tables):
-            form = _form(values.table.layout.skeleton)
+            form = None if values.table.layout.varies else _form(values.table.layout.skeleton)
             if form is not None:
                 alike.setdefault(form, []).append(number)
         made = ((numbers, _joined([self.tables[one] for one in numbers])) for numbers in alike.values())
@@ -74,68 +75,6 @@ def rows_of_mask(mask: Mask, rows: slice) -> Mask:
     return mask if len(mask) == 1 else mask[rows]
 
 
-class _SomeKeys(TableValues):
-    """Values of outputs that may lack entries of dicts; of these dicts nothing else can be asked: raises `Varies`.
-
-    there: where an output has a key, by the steps to its entry.
-    """
-
-    shape_decides = False
-
-    def __init__(self, tables: Sequence[TableValues], table: Table, there: dict[Steps, Mask]) -> None:
-        super().__init__(table, tables[0].texts)
-        self._there = there
-        self._varied = {steps[:-1] for steps in there}
-
-    def place(self, steps: Steps) -> Value:
-        """A part of the outputs, missing where an output does not have it."""
-        dict_steps = self._within(steps)
-        if dict_steps is not None:
-            if len(steps) == len(dict_steps) or isinstance(steps[len(dict_steps)], Through):
-                raise Varies
-            if steps[: len(dict_steps) + 1] not in self.table.parts:
-                raise Undefined
-        return super().place(steps)
-
-    def has(self, steps: Steps) -> bool:
-        """Whether the outputs have such a part."""
-        if self._within(steps) is not None:
-            raise Varies
-        return super().has(steps)
-
-    def holds_key(self, steps: Steps, key: Any) -> Numbers | None:
-        """Where a dict has a key; None if all of them have the same."""
-        if steps not in self._varied:
-            return None
-        there = self._there.get((*steps, step_to(key)))
-        return FALSE if there is None else Numbers(there)
-
-    def leaves(self, part: Part) -> Column:
-        """The leaves of a part."""
-        if not all(map(self.table.layout.keeps, range(part.start, part.stop))):
-            raise Varies
-        return super().leaves(part)
-
-    def plain_rows(self, steps: Steps) -> list[Column] | None:
-        """The elements of a part that holds single values alone."""
-        if self._within(steps) is not None:
-            raise Varies
-        return super().plain_rows(steps)
-
-    def one_by_one(self, function: Callable[[dict[str, Any]], Any]) -> list[Any]:  # noqa: ARG002
-        """Each table knows its own outputs."""
-        raise Varies
-
-    def _within(self, steps: Steps) -> Steps | None:
-        """The dict with keys that vary on the way to a place."""
-        return next((steps[:depth] for depth in range(len(steps) + 1) if steps[:depth] in self._varied), None)
-
-    def _leaf_of(self, leaf: int) -> Column:
-        if not self.table.layout.keeps(leaf):
-            raise Varies
-        return super()._leaf_of(leaf)
-
-
 @lru_cache(maxsize=4096)
 def _form(skeleton: Skeleton) -> object | None:
     """What shapes have in common that differ in the keys of dicts alone; None for shapes without such dicts."""
@@ -151,7 +90,7 @@ def _form(skeleton: Skeleton) -> object | None:
     return None
 
 
-def _joined(tables: Sequence[TableValues]) -> _SomeKeys | None:
+def _joined(tables: Sequence[TableValues]) -> SomeKeys | None:
     """The outputs of these tables, of one form, as one table; None where that is not worth it, or not possible."""
     if len(tables) < _FEWEST:
         return None
@@ -172,7 +111,8 @@ def _joined(tables: Sequence[TableValues]) -> _SomeKeys | None:
         for steps, each in keys.items()
         for key in set().union(*each)
     }
-    return _SomeKeys(tables, _table(layout_of(skeleton).only(kept), [v.table for v in tables], own, kept), there)
+    table = _table(layout_of(skeleton).only(kept), [values.table for values in tables], own, kept)
+    return SomeKeys(table, tables[0].texts, there)
 
 
 def _table(layout: Layout, tables: Sequence[Table], own: _Own, kept: Sequence[int]) -> Table:

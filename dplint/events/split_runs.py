@@ -9,15 +9,18 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from dplint.events.candidates import candidates
-from dplint.events.columns import Column, Mask
+from dplint.events.columns import MISSING, Column, Mask
 from dplint.events.conditions import Event
+from dplint.events.exact_shapes import InShapes
 from dplint.events.features import Feature, columns_of, joined
 from dplint.events.layout import layout_of
+from dplint.events.missing_entries import exact_tables, values_of
 from dplint.events.some_keys import Together, rows_of_mask
 from dplint.events.table_values import TableValues
 from dplint.events.tables import Rows, Table, pieces_of, rows_of, stack, text_numbers
@@ -76,7 +79,7 @@ class Sample:
     @cached_property
     def values(self) -> tuple[TableValues, ...]:
         """The outputs, table by table, with what has been evaluated on them."""
-        return tuple(TableValues(table, self.texts) for table in self.tables)
+        return tuple(values_of(table, self.texts) for table in self.tables)
 
     @cached_property
     def together(self) -> Together:
@@ -93,10 +96,14 @@ class Sample:
         """The values of a feature on all outputs, table by table, written out for each."""
         return joined(columns_of(feature, self.together), self.values)
 
+    @cached_property
+    def exact(self) -> tuple[Table, ...]:
+        """The same outputs, in tables of exact shapes."""
+        return tuple(part for table in self.tables for _, part in exact_tables(table))
+
     def about(self, share: float) -> Sample:
-        """About a share of the outputs of every shape, at least one."""
-        rows = slice(None, None, max(1, round(1 / share)))
-        return Sample(tuple(_rows(table, rows) for table in self.tables), self.texts)
+        """About a share of the outputs of every exact shape, at least one."""
+        return Sample(tuple(_rows(table, max(1, round(1 / share))) for table in self.tables), self.texts)
 
 
 @dataclass(frozen=True)
@@ -191,6 +198,9 @@ def _tables(found: Mapping[Skeleton, list[Rows]]) -> tuple[Table, ...]:
     return tuple(stack(layout_of(skeleton), pieces) for skeleton, pieces in found.items())
 
 
-def _rows(table: Table, rows: slice) -> Table:
+def _rows(table: Table, step: int) -> Table:
+    rows: Any = slice(None, None, step)
+    if table.layout.varies:
+        rows = InShapes.of(table.classes == MISSING, table.size).every(step)
     classes = table.classes if table.classes.shape[1] == 1 else table.classes[:, rows]
     return Table(table.layout, table.kinds[:, rows], classes, table.values[:, rows], pieces_of(table.sides[rows]))

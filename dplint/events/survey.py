@@ -5,7 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+import numpy as np
+
+from dplint.events.columns import Floats
 from dplint.events.layout import Part
+from dplint.events.missing_entries import entries_of, lengths_of
 from dplint.events.places import Key, Place, Steps, Through
 from dplint.events.tables import Table
 from dplint.program.building import call, compare, constant, display, method
@@ -105,23 +109,45 @@ def look_at(tables: Sequence[Table]) -> Survey:
     runs = 0
     for table in tables:
         runs += table.size
+        there = entries_of(table)
         for steps, part in table.parts.items():
-            sight = sights.setdefault(steps, Sight(steps))
-            sight.rows += table.size
-            sight.leaf_rows += table.size * part.is_leaf
-            sight.raised_rows += table.size * part.raised
-            if steps:
-                sight.parents.add(_python_name(table.parts[steps[:-1]]))
-            if not part.raised:
-                sight.lengths.add(part.length)
-            if not part.raised and not part.is_leaf:
-                _note_container(sight, part)
+            rows = int(np.broadcast_to(there[steps], table.size).sum()) if steps in there else table.size
+            if rows:
+                sight = sights.setdefault(steps, Sight(steps))
+                parent = {_python_name(table.parts[steps[:-1]])} if steps else set()
+                _note(sight, part, rows, parent)
+            if part.some:
+                _note_lengths(sights, steps, np.broadcast_to(lengths_of(there, steps), table.size))
     for steps, sight in sights.items():
         if steps[-1:] == (Through("numbers"),):
             owner = steps[:-2] if steps[-2:-1] == (Through("str"),) else steps[:-1]
             if sight.rows < sights[owner].rows:
                 sight.lengths.add(0)  # of the texts that hold none
     return Survey(sights, runs)
+
+
+def _note(sight: Sight, part: Part, rows: int, parents: set[str]) -> None:
+    """So many outputs that have a part."""
+    sight.rows += rows
+    sight.leaf_rows += rows * part.is_leaf
+    sight.raised_rows += rows * part.raised
+    sight.parents |= parents
+    if not part.raised and not part.some:
+        sight.lengths.add(part.length)
+    if not part.raised and not part.is_leaf:
+        _note_container(sight, part)
+
+
+def _note_lengths(sights: dict[Steps, Sight], steps: Steps, lengths: Floats) -> None:
+    """How many entries a dict has, and that all of its values are seen where there are several."""
+    different = [int(length) for length in np.unique(lengths)]
+    sights[steps].lengths.update(different)
+    view = (*steps, Through("values"))
+    for length in different:
+        if length < 2:
+            continue
+        part = Part("list", 0, 0, length, is_leaf=False, plain=True)
+        _note(sights.setdefault(view, Sight(view)), part, int((lengths == length).sum()), {"dict"})
 
 
 def _note_container(sight: Sight, part: Part) -> None:

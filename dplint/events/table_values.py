@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
+import numpy.typing as npt
 
 from dplint.events.array_values import Held, Numbers, Undefined, Value, holds_source, item
 from dplint.events.columns import Column, ValueClass
@@ -15,6 +16,8 @@ from dplint.events.places import Steps
 from dplint.events.tables import Table
 from dplint.runner.batch import LeafKind, leaf_value, likeness
 from dplint.runner.texts import TextNumbers
+
+_T = TypeVar("_T")
 
 
 def example_of(layout: Layout, texts: TextNumbers) -> Table:
@@ -26,10 +29,6 @@ def example_of(layout: Layout, texts: TextNumbers) -> Table:
     classes = np.tile(np.array([ValueClass.NUMBER, ValueClass.NONE, ValueClass.TEXT], np.uint8), (layout.leaves, 1))
     values = np.tile(np.array([0.7311, 0.0, texts.number("a text")]), (layout.leaves, 1))
     return Table(layout, kinds, classes, values, ((0, slice(0, 3)),))
-
-
-class Varies(Exception):
-    """What is asked of several shapes at once is not the same question for each of them."""
 
 
 class TableValues:
@@ -96,6 +95,12 @@ class TableValues:
                 known[key] = function({"output": likeness(layout.skeleton, leaves)})
             found.append(known[key])
         return found
+
+    def apart(self, look: Callable[[TableValues], _T]) -> list[tuple[npt.NDArray[np.intp], _T]]:
+        """What is seen of the outputs of each exact shape, and which outputs these are. Raises `Varies` where that is
+        for others to find out.
+        """
+        return [(np.arange(self.table.size), look(self))]
 
     def _leaf(self, kind: int, value: float) -> object:
         return math.nan if kind == LeafKind.NAN else leaf_value(kind, value, self.texts.texts)

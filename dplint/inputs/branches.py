@@ -16,7 +16,7 @@ from typing import Any
 
 import z3
 
-from dplint.claims import Literal, Mechanism, Pair, Span
+from dplint.claims import Literal, Mechanism, Pair, Span, is_number
 from dplint.inputs.data_variables import DataVariables, data_variables, neighbouring
 from dplint.program.nodes import Constant, Program
 from dplint.program.walk import walk
@@ -149,7 +149,7 @@ class BranchSearch:
 
     def _far(self) -> float:
         """Beyond the numbers that the program knows: answers without a domain are looked for up to there."""
-        numbers = [float(n.value) for n in walk(self.program) if isinstance(n, Constant) and _is_number(n.value)]  # type: ignore[arg-type]
+        numbers = [float(n.value) for n in walk(self.program) if isinstance(n, Constant) and is_number(n.value)]
         return 100 * max([1.0, self.mechanism.claim.sensitivity, *(abs(n) for n in numbers if abs(n) < 1e9)])
 
     def _trace(self, side: DataVariables) -> Trace:
@@ -363,7 +363,3 @@ def _goes(condition: Mask, way: bool) -> Mask:
 
 def _occurs(variables: Sequence[Variable], used: frozenset[int]) -> bool:
     return any(variable.term.get_id() in used for variable in variables)
-
-
-def _is_number(value: Literal) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from dplint.claims import Columns, Domain, Interval, Literal, Mechanism, NumbersOrMissing, Pair
+from dplint.claims import Columns, Domain, Interval, Literal, Mechanism, NumbersOrMissing, Pair, is_number
 from dplint.inputs.pairs import data_domain, has_whole_numbers
 from dplint.readings.ghk import Array, Real
 from dplint.relations import DataKind, Neighbourhood, relation_of
@@ -97,7 +97,7 @@ class Coordinates:
             return {name: self.entry(value[name], column) for name, column in domain.columns}
         if isinstance(domain, NumbersOrMissing):
             domain = domain.numbers
-        if not isinstance(domain, Interval) or domain.integer or not _is_number(value):
+        if not isinstance(domain, Interval) or domain.integer or not is_number(value):
             return value
         return _Place((self.add(value, domain.low, domain.high),))
 
@@ -228,7 +228,3 @@ def _filled(side: Any, function: Callable[[_Place], Any]) -> Any:
     if isinstance(side, dict):
         return {name: _filled(one, function) for name, one in side.items()}
     return side
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)

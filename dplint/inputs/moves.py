@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from dplint.claims import Categories, Columns, Domain, Interval, Literal, Mechanism, NumbersOrMissing, Pair
+from dplint.claims import Categories, Columns, Domain, Interval, Literal, Mechanism, NumbersOrMissing, Pair, is_number
 from dplint.inputs.pairs import data_domain, has_whole_numbers
 from dplint.program.nodes import Constant, Program
 from dplint.program.walk import walk
@@ -96,7 +96,7 @@ class Moves:
             base[i], base[j] = base[j], base[i]
         elif kind < 0.82:
             by = self._next_to(base[i], base[j], chance)
-            if _is_number(by) and all(map(_is_number, base)):
+            if is_number(by) and all(map(is_number, base)):
                 base = [one + by - base[i] for one in base]
         elif kind < 0.9:
             base = [base[j]] * n
@@ -157,9 +157,9 @@ class Moves:
             else:
                 two = self._next_to(two, one, chance)
             return Pair(one, two, self.why, 1)
-        if not (_is_number(one) and _is_number(two)):
+        if not (is_number(one) and is_number(two)):
             return pair
-        by = two - one  # type: ignore[operator]
+        by = two - one
         if chance.random() < 0.7:
             one = self._next_to(one, two, chance)
         else:
@@ -232,12 +232,12 @@ def _next_to(domain: Domain, value: Any, other: Any, constants: Sequence[float],
         return {**value, name: _next_to(column, value[name], peer, constants, chance)}
     if isinstance(domain, NumbersOrMissing):
         domain = domain.numbers
-    if not isinstance(domain, Interval) or not _is_number(value):
+    if not isinstance(domain, Interval) or not is_number(value):
         return _any_of(domain, constants, chance)
     kind, width = chance.random(), (domain.high - domain.low) / 4
     if constants and kind < _OWN_NUMBERS:
         near = chance.choice(constants) + chance.choice(_ASIDE)
-        peer = other if _is_number(other) and chance.random() < 0.25 else 0.0
+        peer = other if is_number(other) and chance.random() < 0.25 else 0.0
         return _placed(near + peer, domain)
     if kind < 0.8:
         return _placed(value + chance.gauss(0, 1) * width * 10 ** chance.uniform(-2.5, 0), domain)
@@ -250,18 +250,14 @@ def _placed(value: Any, domain: Domain) -> Any:
     """A number moved into the domain, whole where the domain is; anything else as it is."""
     if isinstance(domain, NumbersOrMissing):
         domain = domain.numbers
-    if not isinstance(domain, Interval) or not _is_number(value):
+    if not isinstance(domain, Interval) or not is_number(value):
         return value
     inside = min(max(value, domain.low), domain.high)
     return round(inside) if domain.integer else float(inside)
 
 
 def _plus(value: Any, by: float) -> Any:
-    return value + by if _is_number(value) else value
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
+    return value + by if is_number(value) else value
 
 
 def _is_near(value: Literal) -> bool:

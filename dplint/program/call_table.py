@@ -73,8 +73,9 @@ count_nonzero: numpy.count_nonzero | aggregate
 Counter: | extreme
 cov: numpy.cov numpy.corrcoef | aggregate
 cpu: | passing
+cummax: numpy.maximum.accumulate numpy.minimum.accumulate | extreme
 cumprod: numpy.cumprod .cumprod | aggregate
-cumsum: numpy.cumsum/adds .cumsum/adds itertools.accumulate/copy/iterator | aggregate
+cumsum: numpy.cumsum/adds numpy.add.accumulate/adds .cumsum/adds itertools.accumulate/copy/iterator | aggregate
 degrees: math.degrees
 delete: numpy.delete | part
 det: numpy.linalg.det
@@ -214,6 +215,7 @@ logspace: numpy.logspace
 logsumexp: scipy.special.logsumexp/adds
 lower: .lower
 lstrip: .lstrip
+lstsq: numpy.linalg.lstsq
 map: | applies
 map_structure: | applies
 max: max/pick/eager numpy.amax numpy.max numpy.nanmax .max | passing extreme
@@ -221,6 +223,7 @@ max-by: max-by/pick | selection
 maximum: numpy.maximum/view
 mean: numpy.average numpy.mean/adds numpy.nanmean statistics.fmean/eager statistics.mean/eager .mean/adds | aggregate
 median: numpy.median numpy.nanmedian statistics.median/eager | aggregate extreme
+meshgrid: numpy.meshgrid | passing
 min: min/pick/eager numpy.amin numpy.min numpy.nanmin .min | passing extreme
 min-by: min-by/pick | selection
 minimum: numpy.minimum/view
@@ -265,6 +268,7 @@ ptp: numpy.ptp | extreme
 put: ~put()
 qr: numpy.linalg.qr
 quantile: numpy.quantile ~nanquantile | extreme
+quantiles: statistics.quantiles/eager | extreme
 query: | part
 radians: math.radians
 range: range | public

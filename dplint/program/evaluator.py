@@ -14,7 +14,6 @@ import builtins
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
-from dplint.program.building import NOWHERE
 from dplint.program.expressions import ExpressionEvaluator
 from dplint.program.frames import Binding, Frame, Loop, Scopes
 from dplint.program.hooks import Hooks, LiveVariables
@@ -26,7 +25,6 @@ from dplint.program.nodes import (
     Break,
     CallFunction,
     Continue,
-    Expression,
     ExpressionStatement,
     For,
     Handler,
@@ -47,7 +45,6 @@ from dplint.program.refusals import UnsupportedConstruct, unsupported
 from dplint.program.variables import in_source
 
 Executor: TypeAlias = Callable[[Any, M, Frame[V, M]], M]
-_NO_PROGRAM = Program("", (), (), None, None, (), frozenset(), NOWHERE)
 
 
 def evaluate(
@@ -71,22 +68,6 @@ def evaluate(
     finally:
         # The tables of its own methods would keep it, and all arrays of the interpretation, until the next garbage
         # collection.
-        vars(evaluator).clear()
-
-
-def evaluate_expression(expression: Expression, interpretation: Interpretation[V, M], variables: Mapping[str, V]) -> V:
-    """The value of an expression over these variables, in all runs: of an event on the outputs of a program, say.
-
-    Raises UnsupportedConstruct as `evaluate` does. A draw or a call of a helper function is none of such expressions.
-    """
-    evaluator = Evaluator(_NO_PROGRAM, interpretation, None, None)
-    everywhere = interpretation.everywhere()
-    frame: Frame[V, M] = Frame(frozenset())
-    for name, value in variables.items():
-        frame.variables[name] = Binding(value, everywhere)
-    try:
-        return evaluator.evaluate(expression, everywhere, frame)
-    finally:
         vars(evaluator).clear()
 
 

@@ -6,18 +6,14 @@ which of this package only `seeded` does beside it.
 
 from __future__ import annotations
 
-import bisect
 import builtins
 import copy
 import dataclasses
-import importlib
 import itertools
 import json
-import math
-import numbers
 import operator
+import pkgutil
 import re
-import statistics
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any
@@ -104,26 +100,12 @@ COMPARE: Mapping[str, Callable[[Any, Any], Any]] = {
     "not in": lambda item, container: item not in container,
 }
 _TYPES = {"int": int, "float": float, "bool": bool}
-_MODULES = {
-    "": builtins,
-    "bisect": bisect,
-    "numbers": numbers,
-    "math": math,
-    "statistics": statistics,
-    "numpy": np,
-    "numpy.linalg": np.linalg,
-}
-
-_LAWS = "scipy.stats."
-"""Where laws are, whose functions are methods: `scipy.stats.norm.cdf`."""
 
 
+@cache
 def _named(name: str) -> Any:
-    module, _, last = name.rpartition(".")
     # SciPy is loaded only where a program calls it.
-    if module.startswith(_LAWS):
-        return getattr(getattr(importlib.import_module(_LAWS[:-1]), module.removeprefix(_LAWS)), last)
-    return getattr(_MODULES[module] if module in _MODULES else importlib.import_module(module), last)
+    return pkgutil.resolve_name(name) if "." in name else getattr(builtins, name)
 
 
 def _sorted_by(items: Iterable[Any], keys: Sequence[Any], reverse: Any = False) -> list[Any]:
@@ -197,6 +179,8 @@ _SPECIAL: Mapping[str, Callable[..., Any]] = {
     "print": lambda *_, **__: None,
     "isinstance": lambda value, *names: isinstance(value, tuple(_named(name) for name in names)),
     "f-string": lambda *parts: "".join(format(part) for part in parts),
+    "frozenset-of": frozenset,
+    "set-of": set,
     "sorted-by": _sorted_by,
     "max-by": _extreme_by(max),
     "min-by": _extreme_by(min),

@@ -132,7 +132,7 @@ class _Parser:
             ast.IfExp: self._if_exp,
             ast.List: self._list,
             ast.Dict: self._dict,
-            ast.Tuple: lambda node: TupleDisplay(tuple(map(self.expression, node.elts)), NOWHERE),
+            ast.Tuple: self._tuple,
             ast.Subscript: self._subscript,
             ast.Attribute: self._attribute,
             ast.Call: self._call,
@@ -192,6 +192,11 @@ class _Parser:
             return binary(display(map(self.expression, before)), "+", call("list", self.expression(last.value)))
         return display(map(self.expression, node.elts))
 
+    def _tuple(self, node: ast.Tuple) -> Expression:
+        elements = tuple(map(self.expression, node.elts))
+        parts = tuple(one.value for one in elements if isinstance(one, Constant))
+        return constant(parts) if len(parts) == len(elements) else TupleDisplay(elements, NOWHERE)
+
     def _dict(self, node: ast.Dict) -> Expression:
         keys = [None if key is None else self.expression(key) for key in node.keys]
         constants = tuple(key.value for key in keys if isinstance(key, Constant))
@@ -203,10 +208,6 @@ class _Parser:
         if isinstance(node.slice, ast.Slice):
             return Subscript(self.expression(node.value), self._slice(node.slice), NOWHERE)
         index = self.expression(node.slice)
-        if isinstance(index, TupleDisplay):
-            parts = [one.value for one in index.elements if isinstance(one, Constant)]
-            if len(parts) == len(index.elements):
-                return item(self.expression(node.value), tuple(parts))
         if not isinstance(index, Constant):
             raise NotAnExpression(f"its index {ast.unparse(node.slice)[:60]} is no constant")
         return item(self.expression(node.value), index.value)

@@ -79,11 +79,13 @@ _CONSUMING = frozenset(["list", "max", "min", "sum", "tuple"])
 """Functions that go through their one argument at once: of a generator as well as of a list."""
 
 
-_IN_TEXTS: Mapping[str, tuple[str, str]] = {
+_AROUND: Mapping[str, tuple[str, str]] = {
     "numbers-in": (f"list(map(float, re.findall(r'{NUMBER}', ", ")))"),
+    "set-of": ("set(", ")"),
+    "frozenset-of": ("frozenset(", ")"),
     "words-in": (f"re.sub(r'{NUMBER}', '#', ", ")"),
 }
-"""What is written around a text that is looked into."""
+"""What is written around an argument."""
 
 
 def plain(text: str) -> Code:
@@ -258,8 +260,8 @@ class Writer:
         if node.function == "type-name":
             inner = self.expression(node.arguments[0])
             return (("type", TokenKind.FUNCTION), *_joined("(", [inner], ")"), *plain(".__name__")), _ATOM
-        if node.function in _IN_TEXTS:
-            before, after = _IN_TEXTS[node.function]
+        if node.function in _AROUND:
+            before, after = _AROUND[node.function]
             return (*plain(before), *self.expression(node.arguments[0]), *plain(after)), _ATOM
         if node.function in _CONSUMING and len(node.arguments) == 1 and not node.keywords:
             arguments = [self._consumed(node.arguments[0])]

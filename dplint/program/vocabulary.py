@@ -39,20 +39,21 @@ SPECIAL = frozenset(
     [
         *SEEDED,
         *("f-string", "isinstance", "json.loads", "map", "max-by", "min-by", "numbers-in", "sorted-by", "type-name"),
-        *("added-at", "record", "with-item", "words-in"),
+        *("added-at", "frozenset-of", "record", "set-of", "with-item", "words-in"),
         *(f"attribute.{name}" for name in ATTRIBUTES),
     ]
 )
 """What has a node `Call` without being a call of that name.
 
-"f-string" joins the texts of its arguments. "isinstance" takes a value and names of `TYPES`. "sorted-by", "max-by" and
-"min-by" take a list and the keys of its items, instead of a function that gives the key. "attribute.shape" and its like
-read an attribute. "record" is a dataclass or named tuple, from the name of its class, its fields in order, and a dict
-of them; a program only returns it. "added-at" is what `numpy.add.at` makes of a copy. "with-item" is a list, dict or
-array of which the element at the end of a path of indices is another one, from it, that element and the path. "map"
-takes the name of a function and what to apply it to, and gives a list. "type-name" is `type(x).__name__`. "numbers-in"
-gives the numbers inside of a text as floats, "words-in" the text with "#" for each of them, and "json.loads" what a
-text says in JSON. Programs of mechanisms have none of the last five, and events may read any attribute.
+"f-string" joins the texts of its arguments. "isinstance" takes a value and names of `TYPES`. "sorted-by", "max-by"
+and "min-by" take a list and the keys of its items, instead of a function that gives the key. "attribute.shape" and
+its like read an attribute. "record" is a dataclass or named tuple, from the name of its class, its fields in order,
+and a dict of them, and "set-of" and "frozenset-of" are a set of the keys of a dict; a program only returns these.
+"added-at" is what `numpy.add.at` makes of a copy. "with-item" is a list, dict or array of which the element at the
+end of a path of indices is another one, from it, that element and the path. "map" takes the name of a function and
+what to apply it to, and gives a list. "type-name" is `type(x).__name__`. "numbers-in" gives the numbers inside of a
+text as floats, "words-in" the text with "#" for each of them, and "json.loads" what a text says in JSON. Programs of
+mechanisms have none of the last five, and events may read any attribute.
 """
 
 CONSTANTS: Mapping[str, float | int | None] = {

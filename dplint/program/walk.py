@@ -14,6 +14,7 @@ from dplint.program.nodes import (
     Call,
     CallFunction,
     Clause,
+    Comprehension,
     Draw,
     For,
     Function,
@@ -22,8 +23,10 @@ from dplint.program.nodes import (
     Node,
     Opaque,
     Program,
+    Try,
     TupleTarget,
     Update,
+    While,
 )
 from dplint.program.refusals import Unsupported
 from dplint.program.vocabulary import SEEDED
@@ -52,6 +55,14 @@ def _nodes(value: object) -> Iterator[Node]:
             yield from _nodes(item)
     elif is_node(type(value)):  # type: ignore[arg-type]
         yield value  # type: ignore[misc]
+
+
+def once_at_most(nodes: Iterable[Node]) -> Iterator[Node]:
+    """The nodes, and those below them, to which a run comes once at most; parents before children."""
+    for node in nodes:
+        if not isinstance(node, Comprehension | For | Try | While):
+            yield node
+            yield from once_at_most(children(node))
 
 
 def walk(root: Program | Function | Node | Iterable[Node]) -> Iterator[Node]:

@@ -6,7 +6,14 @@ from collections.abc import Iterator
 
 from dplint.rules.context import Context
 from dplint.rules.flow.columns import rows_of_a_join
-from dplint.rules.flow.dicts import has_all_categories, has_fixed_keys, is_dict, root_of
+from dplint.rules.flow.dicts import (
+    has_all_categories,
+    has_fixed_keys,
+    is_dict,
+    lists_categories,
+    lists_unobserved,
+    root_of,
+)
 from dplint.rules.flow.exposure import Exposure
 from dplint.rules.flow.stable import COUNTED
 from dplint.rules.flow.terms import Loop, Sink, Term, TermKind
@@ -36,6 +43,28 @@ def released_categories(context: Context) -> Iterator[Term]:
             yield source
     found = (_counted(context, sink.term) for sink in context.graph.sinks if sink.kind in _RELEASES)
     yield from dict.fromkeys(one for one in found if one is not None)
+
+
+def groups_by_categories(counts: Term) -> bool:
+    """Whether groups are counted by columns that list their categories: since pandas 3, those that occur are left.
+
+    `df.groupby(pd.cut(df["age"], bins)).size()`; before, `observed=False` was the default.
+    """
+    while counts.args:
+        table, *others = counts.args
+        if counts.kind is TermKind.CALL and counts.name == "groupby":
+            by = counts.argument("by") or next(iter(others), None)
+            default = counts.argument("observed") is None
+            return default and by is not None and all(lists_categories(one) for one in _columns_grouped_by(table, by))
+        counts = table
+    return False
+
+
+def _columns_grouped_by(table: Term, by: Term) -> Iterator[Term]:
+    """What a table is grouped by; for the name of a column, what `assign` has made it."""
+    for one in by.args if by.kind is TermKind.CONTAINER else [by]:
+        assigned = table.argument(one.value) if isinstance(one.value, str) and table.name == "assign" else None
+        yield assigned or one
 
 
 def categories_of(context: Context, loop: Loop) -> Term | None:
@@ -149,7 +178,7 @@ def _counts_rows(context: Context, call: Term) -> bool:
     if call.name in _TABLES:
         named = call.argument("index")
         by = table if named is None or named.kind is TermKind.CONSTANT else named
-        listed = has_all_categories(by) or not {"observed", "dropna"}.isdisjoint(call.keys)
+        listed = has_all_categories(by) or lists_unobserved(call) or "dropna" in call.keys
         return _is_value(context, by) and not listed
     counts = call.name == "value_counts" or call.name in _GROUPED
     if not counts or not _is_value(context, table) or has_all_categories(table):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dplint.outcomes import Related, Severity
-from dplint.rules.categories import CATEGORIES, released_categories
+from dplint.rules.categories import CATEGORIES, groups_by_categories, released_categories
 from dplint.rules.context import Context, Report
 from dplint.rules.flow.exposure import Exposure
 from dplint.rules.flow.lengths import has_edges
@@ -22,12 +22,15 @@ def check(context: Context) -> Iterator[Report]:
     for noise in context.noises:
         yield from _scale(context, noise)
     for source in released_categories(context):
+        if source.node is None:
+            continue
+        by_version = groups_by_categories(source)
         message = (
-            f"which categories occur is read from the private data ({context.code(source, 'here')}), and shows "
-            "in the output: use a list of categories that is fixed before"
+            f"which categories occur is read from the private data ({context.code(source, 'here')}"
+            f"{', since pandas 3' if by_version else ''}), and shows in the output: "
+            f"{'group with observed=False' if by_version else 'use a list of categories that is fixed before'}"
         )
-        if source.node is not None:
-            yield Report(source.node, message, (context.the_claim,))
+        yield Report(source.node, message, (context.the_claim,), weak=by_version)
     for term in context.graph.terms:
         if term.kind is TermKind.CALL and context.exposed.depends(term):
             yield from _bounds(context, term)
@@ -218,8 +221,9 @@ RULE = Rule(
     what="Bounds, bins, the set of categories or the scale of the noise are computed from the private data.",
     why=(
         "They move with a single record and are released with the result: a category that only one person has "
-        "appears in "
-        "one output and not in the other, and a range of width zero means no noise."
+        "appears in one output and not in the other, and a range of width zero means no noise. `groupby` of a column "
+        "that lists its categories, of `pd.cut` for instance, leaves out those that nobody has since pandas 3; before, "
+        "`observed=False` was the default, so such a finding is a warning."
     ),
     bug=(
         "diffprivlib took the classes from np.unique(y) (issue 106); dpmm, reprosyn and dpart took bounds from "

@@ -113,11 +113,12 @@ class _Host:
             self._forget(connection, pipes)
             return None
         host = os.getpid()
-        pid = os.fork()
+        pid = fork_into_a_group()
         if pid == 0:
+            self._leave_host(host)
             # A fourth one is of a process that is to be a host itself: from there it takes its orders.
             control = fcntl.fcntl(pipes[3], fcntl.F_DUPFD_CLOEXEC, _FIRST_PRIVATE_FD) if pipes[3:] else None
-            self._leave_host(host, pipes)
+            self._take_pipes(pipes)
             settings: Dict[str, Any] = json.loads(text)
             return {**settings, "control": control}
         for fd in pipes:
@@ -127,13 +128,15 @@ class _Host:
             connection.sendall(b"%-*d" % (_CODE_BYTES, pid))
         return None
 
-    def _leave_host(self, host: int, pipes: List[int]) -> None:
-        """In a child: be a process of one's own, with the worker's pipes in place of the host's."""
-        os.setpgid(0, 0)  # no session, which would have a share of the processors to itself
-        _prctl(_PR_SET_CHILD_SUBREAPER, 0)
+    def _leave_host(self, host: int) -> None:
+        """In a child: be a process of one's own that ends with its host."""
         _prctl(_PR_SET_PDEATHSIG, int(signal.SIGKILL))
         if os.getppid() != host:
             os._exit(1)
+        _prctl(_PR_SET_CHILD_SUBREAPER, 0)
+
+    def _take_pipes(self, pipes: List[int]) -> None:
+        """In a child: have the worker's pipes in place of all that is the host's."""
         signal.set_wakeup_fd(-1)
         signal.signal(signal.SIGCHLD, self._handler or signal.SIG_DFL)
         for mine, given in zip(self._own, pipes):  # noqa: B905 - Python 3.9
@@ -194,6 +197,18 @@ class _Host:
                 for pid in left:
                     os.waitpid(pid, 0)
         os._exit(0)
+
+
+def fork_into_a_group() -> int:
+    """As `os.fork`; the child is in a process group of its own before it has had a turn, for its parent sees to it too.
+
+    Linux ends a stopped process with its parent only once it was asked to, but hangs up on a stopped group of which no
+    parent is left. It is no session, which would have a share of the processors to itself.
+    """
+    pid = os.fork()
+    with contextlib.suppress(OSError):
+        os.setpgid(pid, pid)
+    return pid
 
 
 def _prctl(what: int, value: int) -> None:

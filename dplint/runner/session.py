@@ -33,7 +33,6 @@ from .watch import DrawLog, Lines, WatchedPatches, is_own
 
 Answer = Tuple[Dict[str, Any], List[Any]]
 
-_DOING = {"import": "the import", "load": "the import", "pairs": "the neighbour function"}
 _BULK = 4096
 _MOST_SHOWN = 1000
 _SPAWN_UNSEEDED = 1 << 30

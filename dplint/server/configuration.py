@@ -12,7 +12,7 @@ from typing import Literal, TypeAlias
 from dplint.config import ConfigError, Settings, find_pyproject, for_file, hint, load_settings
 from dplint.config.load import COMMAND_LINE
 from dplint.config.settings import usable_cpus
-from dplint.config.validate import CHECKS
+from dplint.config.validate import CHECKS, flag
 
 Run: TypeAlias = Literal["onSave", "onType", "manual"]
 _RUNS: tuple[Run, ...] = ("onSave", "onType", "manual")
@@ -56,11 +56,11 @@ def read_editor_settings(values: object) -> tuple[EditorSettings, tuple[str, ...
             if name == "run":
                 settings = replace(settings, run=_run(value))
             elif name == "deepen":
-                settings = replace(settings, deepen=_flag(value))
+                settings = replace(settings, deepen=flag(value))
             elif name == "code_lens":
-                settings = replace(settings, code_lens=_flag(value))
+                settings = replace(settings, code_lens=flag(value))
             elif name == "inlay_hints":
-                settings = replace(settings, inlay_hints=_flag(value))
+                settings = replace(settings, inlay_hints=flag(value))
             elif name in CHECKS:
                 overrides[name] = CHECKS[name](value)
             else:
@@ -80,12 +80,6 @@ def _run(value: object) -> Run:
         if value == run:
             return run
     raise ValueError(f"must be one of {', '.join(_RUNS)}, not {value!r}")
-
-
-def _flag(value: object) -> bool:
-    if not isinstance(value, bool):
-        raise ValueError(f"must be true or false, not {value!r}")
-    return value
 
 
 @dataclass(frozen=True, slots=True)

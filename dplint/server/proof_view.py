@@ -24,7 +24,7 @@ def proof(document: Document, result: Result) -> Mapping[str, object]:
     shifts = proved.certificate.shifts
     here = [one for one in shifts if not one.site.span.file]
     elsewhere: list[Json] = [shift_words(one, shifts) for one in shifts if one.site.span.file]
-    places: list[Json] = [{**shown_shift(one, shifts), "range": _range(document, one.site.span)} for one in here]
+    places: list[Json] = [{**shown_shift(one, shifts), "range": range_json(document, one.site.span)} for one in here]
     shown: dict[str, Json] = {
         **shown_proof(result.mechanism, proved),
         "uri": document.uri,
@@ -47,7 +47,8 @@ def _source(document: Document, result: Result) -> Json:
     }
 
 
-def _range(document: Document, span: Span) -> Json:
+def range_json(document: Document, span: Span) -> Json:
+    """A range of a document as the protocol writes it."""
     where = document.text.range(span)
     return {
         "start": {"line": where.start.line, "character": where.start.character},

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import logging
 from typing import Any
 
 from pygls.protocol import LanguageServerProtocol
-
-_LOG = logging.getLogger(__name__)
 
 
 class Protocol(LanguageServerProtocol):

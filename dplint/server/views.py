@@ -46,7 +46,7 @@ from dplint.server.documents import Document
 from dplint.server.known import result_of, visible_findings
 from dplint.server.lenses import Mode
 from dplint.server.progress import WorkDone
-from dplint.server.proof_view import witness_of
+from dplint.server.proof_view import range_json, witness_of
 from dplint.server.reader import ReaderError
 from dplint.server.reader_messages import Lower
 
@@ -139,7 +139,7 @@ def _place(document: Document, place: _Place) -> Json:
         "text": document.text.line(place.span.line - 1).strip(),
         "message": place.message,
         "code": place.code,
-        "range": _range(document, place.span),
+        "range": range_json(document, place.span),
         "fix": _fix(document, place.fix),
     }
 
@@ -148,16 +148,8 @@ def _fix(document: Document, fix: Fix | None) -> Json:
     """Its edits, for that version of the text alone; null where there is none."""
     if fix is None:
         return None
-    edits: list[Json] = [{"range": _range(document, one.span), "newText": one.text} for one in fix.edits]
+    edits: list[Json] = [{"range": range_json(document, one.span), "newText": one.text} for one in fix.edits]
     return {"title": fix.title, "version": document.version, "edits": edits}
-
-
-def _range(document: Document, span: Span) -> Json:
-    where = document.text.range(span)
-    return {
-        "start": {"line": where.start.line, "character": where.start.character},
-        "end": {"line": where.end.line, "character": where.end.character},
-    }
 
 
 def _source(document: Document, view: MechanismView, places: Sequence[_Place]) -> Json:

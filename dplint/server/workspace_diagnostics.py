@@ -14,6 +14,7 @@ from lsprotocol import types as lsp
 from pygls.uris import to_fs_path
 
 from dplint.check.editor_model import LoadedBuffer
+from dplint.check.pool_ahead import may_claim
 from dplint.config import Settings, SettingsByFile
 from dplint.server.diagnostics import diagnostics, result_id
 from dplint.server.documents import Document
@@ -23,7 +24,6 @@ from dplint.server.server import DplintServer
 from dplint.server.text import Text
 from dplint.source.cell_names import SUFFIX as NOTEBOOK
 from dplint.source.files import Exclusions, find_files
-from dplint.source.read import MARK
 
 _LONGEST_WAIT = 60.0
 """An editor asks again as soon as it has an answer, so one that brings nothing new is not given sooner."""
@@ -75,7 +75,7 @@ class WorkspaceDiagnostics:
         for folder in filter(None, folders):
             settings = SettingsByFile(Settings(), ())
             listed = find_files([Path(folder)], exclude=Exclusions(settings)).files
-            found.update(dict.fromkeys(path for path in listed if path.suffix != NOTEBOOK and _may_claim(path)))
+            found.update(dict.fromkeys(path for path in listed if path.suffix != NOTEBOOK and may_claim(path)))
         return list(found)
 
     async def _of_closed(self, path: Path) -> list[lsp.Diagnostic]:
@@ -104,10 +104,3 @@ def _item(uri: str, version: int | None, items: list[lsp.Diagnostic], known: Map
     if known.get(uri) == name:
         return lsp.WorkspaceUnchangedDocumentDiagnosticReport(uri=uri, result_id=name, version=version)
     return lsp.WorkspaceFullDocumentDiagnosticReport(uri=uri, items=items, result_id=name, version=version)
-
-
-def _may_claim(path: Path) -> bool:
-    try:
-        return MARK.encode() in path.read_bytes()
-    except OSError:
-        return False

@@ -6,11 +6,11 @@ import itertools
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from dplint.claims import ArgumentSpec, Categories, Domain, Fixed, Literal, Parameter, Span
+from dplint.claims import ArgumentSpec, Categories, Domain, Fixed, Literal, Parameter, Span, is_number
 from dplint.config import hint, nearest
 from dplint.expressions import ExpressionError, evaluate_expression, expression_parameters, length_parameters
 from dplint.relations import Relation
-from dplint.source.domains import is_finite, is_number
+from dplint.source.domains import is_finite
 from dplint.source.parameters import is_variadic
 from dplint.source.problems import Item, Problems, respelling
 from dplint.source.static_values import Names

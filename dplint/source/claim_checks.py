@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from dplint.claims import DEFAULT_RELATION, OBSERVABLE, ArgumentSpec, Claim, Domain, Numerics, Span
+from dplint.claims import DEFAULT_RELATION, OBSERVABLE, ArgumentSpec, Claim, Domain, Numerics, Span, is_number
 from dplint.config import hint, nearest
 from dplint.relations import CUSTOM, DataKind, Relation, relation_named, relation_names
 from dplint.source.arguments import Arguments
@@ -17,7 +17,6 @@ from dplint.source.domains import (
     check_pairs_exist,
     domain_from_annotation,
     is_finite,
-    is_number,
     read_domain,
     read_spec,
 )

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import math
 from collections.abc import Sequence
-from typing import TypeGuard
 
 from dplint.claims import (
     ArgumentSpec,
@@ -17,14 +16,10 @@ from dplint.claims import (
     Interval,
     Literal,
     NumbersOrMissing,
+    is_number,
 )
 from dplint.relations import DataKind, Relation
 from dplint.syntax import parse_expression
-
-
-def is_number(value: Literal) -> TypeGuard[int | float]:
-    """Whether the value is a number; a bool is none."""
-    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def is_finite(value: float) -> bool:

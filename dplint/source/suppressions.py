@@ -50,7 +50,7 @@ class Suppressions:
 
     def meets(self, comment: IgnoreComment, item: Item, codes: Iterable[str]) -> bool:
         """Whether one comment is for a finding or a verdict, if these are its codes."""
-        code = _code(item)
+        code = code_of(item)
         return code is not None and code.startswith(tuple(codes)) and self.covers(comment, item)
 
     def covers(self, comment: IgnoreComment, item: Item | Mechanism) -> bool:
@@ -90,8 +90,8 @@ def _only(line: int) -> range:
     return range(line, line + 1)
 
 
-def _code(item: Item) -> str | None:
-    """The code that a comment may name, None for what cannot be silenced."""
+def code_of(item: Item) -> str | None:
+    """The code that a comment and the settings may name, None for what cannot be silenced."""
     if isinstance(item, Finding):
         return item.code
     match item.outcome:

@@ -29,6 +29,7 @@ _OF_TABLES = frozenset({"is_in", "isin", "reindex", "set_categories"})
 methods of tables that take a list of categories."""
 _LIBRARIES = frozenset({"dplint", "itertools", "math", "numpy", "pandas", "polars", "random", "scipy", "statistics"})
 _PLAIN = (ast.Constant, ast.UnaryOp, ast.JoinedStr, ast.Compare)
+_OTHERS_OF_CHAINS = frozenset({"maps", "parents"})
 _WRITERS = frozenset({"at", "copyto", "fill_diagonal", "place", "put", "putmask", "shuffle"})
 _LONGEST_KEPT = 512
 
@@ -232,7 +233,7 @@ def _changed_in_place(
     others = [(node, pair) for node in inside for pair in _alias(node, held)]
     aliases = {other: held[name] for _, (other, name) in others}
     held |= aliases
-    known = {id(node) for node, _ in others}
+    known = {id(node) for node, _ in others} | {id(one) for one in _behind_the_first(nodes)}
     readers = (_READERS | _DRAWING | _OF_TABLES) - (
         _OF_TABLES & {one.name for one in nodes if isinstance(one, _Function)}
     )
@@ -243,7 +244,7 @@ def _changed_in_place(
             yield held[node.target.id]
         if not held or id(node) in known:
             continue
-        given = [held[name] for name in _given(node) if name in held]
+        given = [held[one.id] for one in _names_given(node) if id(one) not in known and one.id in held]
         given += [one.attr for one in _handed_on(node) if _is_of(one, imported) and isinstance(one, ast.Attribute)]
         if given and not (isinstance(node, ast.Call) and _only_reads(node, functions, libraries, readers)):
             yield from given
@@ -278,9 +279,22 @@ def _is_of(node: ast.expr | None, imported: Mapping[str, str]) -> bool:
     return isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in imported
 
 
+def _behind_the_first(nodes: Sequence[ast.AST]) -> Iterator[ast.expr]:
+    """What a ChainMap holds behind its first dict, the only one that it changes if nobody asks it for the others."""
+    asked = any(isinstance(one, ast.Attribute) and one.attr in _OTHERS_OF_CHAINS for one in nodes)
+    for node in () if asked else nodes:
+        match node:
+            case ast.Call(func=ast.Name(id="ChainMap") | ast.Attribute(attr="ChainMap"), args=[_, *others]):
+                yield from others
+
+
 def _given(node: ast.AST) -> Iterator[str]:
     """Names whose value another name, a container or a call gets hold of."""
-    return (one.id for one in _handed_on(node) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Load))
+    return (one.id for one in _names_given(node))
+
+
+def _names_given(node: ast.AST) -> Iterator[ast.Name]:
+    return (one for one in _handed_on(node) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Load))
 
 
 def _handed_on(node: ast.AST) -> Iterator[ast.expr | None]:

@@ -56,8 +56,15 @@ def test_noise_by_the_book_is_refuted_in_some_thousand_runs(name):
 
     assert isinstance(found, Violation)
     event = found.counterexample.witness.event
-    assert any(word in event for word in ("% 2", "ulp", "str", "2**-53")), "an event of the low bits"
-    assert found.counterexample.evidence.count2 == 0 < found.counterexample.evidence.count1
+    evidence = found.counterexample.evidence
+    if "math.exp(abs(output)" in event:
+        # Whether noise by inversion can be this number: the way back through `exp` and `log` is rounded, and misses it
+        # once in a hundred times, as drawing 200,000 numbers shows; of sums with 1, two thirds are none.
+        assert evidence.count2 < 0.04 * evidence.runs2
+        assert evidence.count1 > 0.5 * evidence.runs1
+    else:
+        assert any(word in event for word in ("% 2", "ulp", "str")), "an event of the low bits"
+        assert evidence.count2 == 0 < evidence.count1
 
 
 @pytest.mark.parametrize("name", long_but(KEPT, FEW_KEPT))

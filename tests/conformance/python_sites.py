@@ -20,7 +20,7 @@ from dplint.testing.conformance.harness import Case, Outcome, claimed, outcome_o
 from dplint.testing.conformance.recording import Given, redirected
 
 FILE = "cases.py"
-_NESTED = frozenset(["<listcomp>", "<dictcomp>", "<genexpr>", "<lambda>"])
+_NESTED = frozenset(["<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>", "<lambda>"])
 """Frames of CPython that are a part of a function."""
 _HELPERS = ("turns_of", "while_loop", "calls_of")
 

@@ -121,3 +121,20 @@ def _one(rng):
         (8, [], (1, 1)),
     ]
     check_sites(Case("made", source, {"n": 2}))
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        "[rng.integers(0, 3) for _ in range(4)]",
+        "sorted({rng.integers(0, 3) for _ in range(4)})",
+        "{k: rng.integers(0, 3) for k in range(4)}",
+        "sum(rng.integers(0, 3) for _ in range(4))",
+        "len({len({rng.integers(0, 3) for _ in range(2)}) for _ in range(3)})",
+    ],
+)
+def test_a_comprehension_is_a_part_of_its_function(made: str) -> None:
+    case = Case("made", f"def made(rng, n):\n    return {made}\n", {"n": 2})
+
+    assert not isinstance(program_of(case), Unsupported)
+    check_sites(case)

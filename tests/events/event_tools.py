@@ -34,6 +34,7 @@ OUTPUTS = st.one_of(
     st.sets(st.integers(0, 40), max_size=3),
     st.lists(FLAT, max_size=3),
     st.fixed_dictionaries({"n": st.integers(0, 2), "x": FLAT}),
+    st.dictionaries(st.sampled_from([(0, 1), (1,), 1]), FLAT, max_size=3),
     st.builds(Answer, st.floats(allow_nan=False, width=16), st.sampled_from("ab")),
     st.sampled_from("xy").map(ValueError),
 )

@@ -19,8 +19,10 @@ from dplint.events.places import OUTPUT
 from dplint.events.printed import UNDEFINED, PrintedEvent
 from dplint.events.table_values import TableValues
 from dplint.events.tables import tables_of
+from dplint.program.building import NOWHERE
 from dplint.program.compiled import compiled
-from dplint.program.evaluator import evaluate_expression
+from dplint.program.evaluator import evaluate
+from dplint.program.nodes import Program, Return
 from dplint.program.parsing import NotAnExpression, parse
 from dplint.program.printing import printed
 from dplint.readings.concrete import ConcreteInterpretation
@@ -33,10 +35,10 @@ IN_ORDER = OUTPUTS.filter(lambda output: not isinstance(output, set))
 
 PLACES = [
     *("output", "output[0]", "output[1]", "output[-1]", "output[-2]", "output['n']", "output['x']", "output['x'][0]"),
-    *("output[1][0]", "output.total", "output.label"),
+    *("output[1][0]", "output.total", "output.label", "output[(0, 1)]"),
 ]
 CONSTANTS = ["0", "1", "-2", "0.5", "True", "1e+300"]
-LITERALS = [*CONSTANTS, "'a'", "''", "None", "[False, True]", "[1]", "[]", str(2**60)]
+LITERALS = [*CONSTANTS, "'a'", "''", "None", "[False, True]", "[1]", "[]", "(1, True)", "(0, (1, 'a'))", str(2**60)]
 
 
 @st.composite
@@ -72,7 +74,15 @@ def conditions(draw, depth=2):
 
     leaves = ["{n} {o} {c}", "{c} <= {n} < {c2}", "{p} == {l}", "{p} != {l}", "{p} != {p}", "{p} is None"]
     leaves += ["{p} is not None", "isinstance({p}, {t})", "type({p}).__name__ in ['list', 'float', 'ValueError']"]
-    leaves += ["'x' in {p}", "1 in {p}", "'a' in {p}", "str({p}) == 'x'", "{p}.startswith('a')"]
+    leaves += [
+        "'x' in {p}",
+        "1 in {p}",
+        "'a' in {p}",
+        "(0, 1) in {p}",
+        "(1,) in {p}",
+        "str({p}) == 'x'",
+        "{p}.startswith('a')",
+    ]
     leaves += ["all(isinstance(x, int) and x >= 0 for x in {p})", "any(isinstance(x, int) and x >= 0 for x in {p})"]
     inner = ["({a} and {b})", "({a} or {b})", "not ({a})", "2 * ({a}) - 1 * ({b}) >= 1"]
     chosen = one_of(*leaves, *(inner if depth else []))
@@ -154,7 +164,9 @@ def test_the_function_of_plain_values_is_the_concrete_interpretation(text, outpu
     (alike,) = batch_of([output]).likenesses()
     tree = parsed(text)
     interpretation = ConcreteInterpretation(None, 0)
-    value = evaluate_expression(tree, interpretation, {OUTPUT: alike})
+    program = Program("event", (OUTPUT,), (Return(tree, NOWHERE),), None, None, (), frozenset(), NOWHERE)
+    evaluate(program, interpretation, {OUTPUT: alike})
+    value = interpretation.result.output
     ended = interpretation.result.exception
     try:
         mine = (None, bool(compiled(tree)({OUTPUT: alike})))
@@ -204,7 +216,7 @@ def test_events_that_are_found_hold_for_other_outputs_as_python_says(outputs, ot
 @given(conditions(), st.lists(IN_ORDER, min_size=1, max_size=8))
 def test_the_leaves_that_are_kept_are_enough(text, outputs):
     """A table that keeps only what the expression was seen to read gives what a whole one gives."""
-    plan, texts = on_tables.plan_of(parse(text, NAMES)), TextNumbers()
+    plan, texts = on_tables.plan_of(parsed(text)), TextNumbers()
     batch = leaf_by_leaf(batch_of(outputs))
 
     class Reader:
@@ -232,6 +244,13 @@ def test_the_leaves_that_are_kept_are_enough(text, outputs):
         ("int(output) % 2 == 1", [3.7, 4.2, "5", None], [True, False, True, False]),
         ("sorted(output)[0] >= 1", [[2, 1], [0, 1], 3], [True, False, False]),
         ("output[0].upper() == 'A'", [["a"], ["b"], [1], []], [True, False, False, False]),
+        (
+            "(0, 1) in output",
+            [{(0, 1): 2.0}, {(0, 2): 1.0}, [(0, 1)], [(0, 2), 1], 3],
+            [True, False, True, False, False],
+        ),
+        ("output[(0, 1)] >= 1", [{(0, 1): 2.0}, {(0, 1): 0.0}, {(0, 2): 1.0}, [1]], [True, False, False, False]),
+        ("output == (1, 'a')", [(1, "a"), (1.0, "a"), [1, "a"], (1, "b"), (1,)], [True, True, False, False, False]),
         ("min(output) >= 1", [[math.nan, 1.0], [1.0, math.nan], []], [False, True, False]),
         ("1 * (output[5] >= 0) + 1 * (output[0] >= 0) >= 1", [[1] * 6, [1]], [True, False]),
     ],

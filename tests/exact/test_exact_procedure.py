@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import math
+import re
 import sys
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 from scipy import stats
 
 from dplint.audit import session
 from dplint.audit.exact import refuting
-from dplint.audit.exact.procedure import Exact
+from dplint.audit.exact.procedure import Exact, _Deciding
 from dplint.audit.procedure import Facts
 from dplint.audit.procedures import audit, carry_out
 from dplint.audit.settings import claim_settings
 from dplint.check.loading import Target, audit_settings, load_file
+from dplint.claims import Pair
 from dplint.config import Settings
 from dplint.jobs import AuditJob, AuditSettings, ExactJob, SourceJob
 from dplint.outcomes import (
+    Bounds,
     BySource,
     ExactEvidence,
     ExactTable,
@@ -409,3 +413,14 @@ def test_what_it_does_not_refute_it_can_climb_to(tmp_path):
     assert facts.losses == ()
     (one,) = facts.search(claim_settings(target.mechanism, (0.7,))[0], 0.3)
     assert one.pair.d1[0] != one.pair.d2[0]
+
+
+@pytest.mark.parametrize("bound", [0.69999996, 2 / 3, 1.0000006, 1234567.8, 3.1e-7 * (1 - 1e-9), 0.7])
+def test_a_loss_that_is_left_to_the_bets_is_said_rounded_down(bound):
+    notes: list[str] = []
+    session = SimpleNamespace(coverage=SimpleNamespace(note=notes.append))
+    pair = SimpleNamespace(pair=Pair([0.0], [1.0], "one", 1), loss=Bounds(bound, math.inf), arguments=())
+    _Deciding(session, None, None)._leave_to_bets(pair)  # type: ignore[arg-type]
+
+    (said,) = re.findall("at least ([^ ]*) was", notes[0])
+    assert bound * (1 - 1e-5) <= float(said) <= bound

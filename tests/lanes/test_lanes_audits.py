@@ -15,10 +15,13 @@ from dplint.audit.procedures import carry_out
 from dplint.audit.session import AuditSession
 from dplint.check.loading import Target, load_file
 from dplint.config import Settings
+from dplint.events.layout import has_some_keys
 from dplint.jobs import AuditJob, AuditSettings
 from dplint.outcomes import NoViolation, Violation
 from dplint.program.nodes import Program
 from dplint.program.refusals import Unsupported
+from dplint.readings.lanes import encoding
+from dplint.readings.lanes.outputs import Outputs
 from dplint.runner.client import DataValue
 
 pytestmark = pytest.mark.process
@@ -278,3 +281,32 @@ def test_a_chunk_of_many_data_values_is_no_larger_than_one_of_a_pair(targets, va
     assert [batch.runs for batch in first.batches] == [first.runs] * values
     assert first.runs <= limit
     assert limit < first.runs * max(values, 2) <= 2 * limit
+
+
+SOME_KEYS = """
+def m_right(rng, queries):
+    noisy = {i: q + rng.laplace(scale=len(queries)) for i, q in enumerate(queries)}
+    return {i: value for i, value in noisy.items() if value > 1}
+
+def m_wrong(rng, queries):
+    noisy = {f"q{i}": q + rng.laplace(scale=0.5) for i, q in enumerate(queries)}
+    return len(noisy), {name: value for name, value in noisy.items() if value > 0.2}
+"""
+
+
+@pytest.mark.parametrize("settings", [{}, {"method": "anytime", "max_runs": 60_000}], ids=["statdp", "anytime"])
+def test_one_shape_for_dicts_of_some_keys_comes_to_what_exact_shapes_come_to(settings, targets, monkeypatch):
+    found, seen = targets(SOME_KEYS), []
+    batch = Outputs.batch
+    monkeypatch.setattr(Outputs, "batch", lambda self: (seen.append(batch(self)), seen[-1])[1])
+
+    together = [audited(found[name], **settings) for name in ("m_right", "m_wrong")]
+    shared = sum(has_some_keys(group.skeleton) for one in seen for group in one.groups)
+    seen.clear()
+    monkeypatch.setattr(encoding, "_LEAST", 0)
+    apart = [audited(found[name], **settings) for name in ("m_right", "m_wrong")]
+
+    assert shared
+    assert not any(has_some_keys(group.skeleton) for one in seen for group in one.groups)
+    assert [type(one) for one in together] == [NoViolation, Violation]
+    assert list(map(without_time, together)) == list(map(without_time, apart))

@@ -13,11 +13,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dplint.events.exact_shapes import exact_groups
 from dplint.readings.lanes import encoding
 from dplint.readings.lanes.lane_values import Dicts, Lists, Numbers, Tag, Uniform
 from dplint.readings.lanes.lanes import Lanes
 from dplint.readings.lanes.outputs import Outputs, objects_of
-from dplint.runner.batch import Batch, LeafKind
+from dplint.runner.batch import Batch, Group, LeafKind
 from dplint.runner.decode import decode_batches
 from dplint.runner.encode import Columns, Mode
 from dplint.runner.flatten import Raised
@@ -89,6 +90,21 @@ def _shown(kind: int, value: float, batch: Batch) -> Any:
     )
 
 
+def apart(batch: Batch) -> Batch:
+    """The batch in groups of exact shapes."""
+    found: dict[Any, list[Group]] = {}
+    for group in batch.groups:
+        for one in exact_groups(group):
+            found.setdefault(one.skeleton, []).append(one)
+    groups = []
+    for skeleton, ones in found.items():
+        rows = np.concatenate([one.rows for one in ones])
+        order = np.argsort(rows)
+        kinds, values = (np.concatenate([getattr(one, of) for one in ones]) for of in ("kinds", "values"))
+        groups.append(Group(skeleton, rows[order], kinds[order], values[order]))
+    return Batch(batch.runs, tuple(groups), batch.strings)
+
+
 def as_multisets(found: dict[Any, dict[int, Any]]) -> dict[Any, list[str]]:
     return {skeleton: sorted(map(repr, group.values())) for skeleton, group in found.items()}
 
@@ -100,11 +116,13 @@ def test_a_batch_is_what_the_runner_makes_of_the_same_outputs(data):
 
     endings = end_all(data, world, data.draw(st.sampled_from(KEPT)))
     placed, loose = Outputs(world.lanes.texts, placed=True), Outputs(world.lanes.texts)
-    placed.add(world.lanes)
-    loose.add(world.lanes)
+    together = Outputs(world.lanes.texts, placed=True, together=True)
+    for outputs in (placed, loose, together):
+        outputs.add(world.lanes)
 
     expected = leaves(encoded(endings))
-    assert leaves(placed.batch()) == expected
+    assert leaves(placed.batch()) == leaves(apart(together.batch())) == expected
+    assert repr(together.batch().outputs()) == repr(placed.batch().outputs())
     assert as_multisets(leaves(loose.batch())) == as_multisets(expected)
     assert [exact(item) for item in objects_of(world.lanes)] == [
         exact((kind, "ValueError" if kind == "raised" else item)) for kind, item in endings
@@ -284,6 +302,36 @@ def test_dicts_whose_keys_have_no_order_in_common_are_not_looked_at_one_by_one(m
     outputs.add(lanes)
 
     assert leaves(outputs.batch()) == leaves(encoded([("output", item) for item in made]))
+
+
+@pytest.mark.parametrize(("keys", "shapes"), [(3, 8), (9, 1), (40, 1)])
+def test_dicts_of_some_keys_are_of_one_shape_where_each_of_all_shapes_has_few_lanes(keys, shapes):
+    """8 shapes of 2,000 lanes are worth being told apart, 512 of 30 are not."""
+    size = 16_000
+    noisy, lanes = np.random.default_rng(keys).normal(size=(keys, size)), Lanes(size, TextNumbers())
+    numbers = tuple(Numbers(lanes.root, row, Tag.FLOAT) for row in noisy)
+    there = tuple(Numbers(lanes.root, row > 0, Tag.BOOL) for row in noisy)
+    lanes.finish(Dicts(tuple(range(keys)), numbers, None, there), lanes.everywhere())
+    outputs = Outputs(lanes.texts, placed=True, together=True)
+    outputs.add(lanes)
+    batch = outputs.batch()
+
+    assert len(batch.groups) == shapes
+    expected = [{key: x for key, x in enumerate(lane) if x > 0} for lane in noisy.T.tolist()]
+    assert batch.outputs() == expected
+
+
+def test_dicts_that_hold_texts_or_lists_keep_their_shapes():
+    """Texts are looked into, and lists have lengths."""
+    for entries in (["x", "y", "x", "y"], [[1], [2], [3], [4]]):
+        lanes = Lanes(4, TextNumbers())
+        there = Numbers(lanes.root, np.array([True, False, True, False]), Tag.BOOL)
+        entry = lanes.implode(entries, lanes.root, None)
+        lanes.finish(Dicts(("a",), (entry,), None, (there,)), lanes.everywhere())
+        outputs = Outputs(lanes.texts, together=True)
+        outputs.add(lanes)
+
+        assert sorted(len(group.skeleton.keys) for group in outputs.batch().groups) == [0, 1]
 
 
 def test_bools_beside_numbers_become_floats():

@@ -8,8 +8,8 @@ import sys
 import numpy as np
 import pytest
 
-from dplint.readings.lanes.functions import summing
-from dplint.readings.lanes.lane_values import Lists, Numbers, Tag
+from dplint.readings.lanes.builtin_sum import summing
+from dplint.readings.lanes.lane_values import Lists, Mixed, Numbers, Tag
 from dplint.readings.lanes.lanes import Lanes
 from dplint.readings.lanes.sums import first_extreme, pairwise_sum
 from dplint.runner.texts import TextNumbers
@@ -166,11 +166,64 @@ def test_lists_of_several_lengths(make, compensated, reference):
     assert {type(number) for number in found} == {int}
 
 
+@pytest.mark.parametrize(("compensated", "reference"), [(False, left_to_right), (True, neumaier)])
+@pytest.mark.parametrize("lengths", [None, np.arange(LANES, dtype=np.int32) % 7])
+def test_floats_beside_integers_that_are_zero(compensated, reference, lengths):
+    """What has been clamped by `max(x, 0)`. Zero adds nothing, so that the floats alone decide; no float leaves 0."""
+    table = floats(6, 1)
+    whole = np.random.default_rng(2).random(table.shape) < np.linspace(0, 1, LANES)
+    lanes = Lanes(LANES, TextNumbers())
+    tags = np.where(whole, Tag.INT, Tag.FLOAT).astype(np.uint8)
+    items = tuple(Mixed(lanes.root, *row) for row in zip(tags, np.where(whole, 0.0, table), strict=True))
+
+    result = summing(compensated)(lanes, [Lists(lanes.root, items, lengths, tuples=False)], {}, lanes.everywhere())
+
+    assert result is not None
+    found = lanes.explode(result.value, lanes.root, None)
+    kept = [
+        table[: None if lengths is None else lengths[lane], lane][
+            ~whole[: None if lengths is None else lengths[lane], lane]
+        ]
+        for lane in range(LANES)
+    ]
+    expected = [reference(one.tolist()) if len(one) else 0 for one in kept]
+    assert bits(found) == bits(expected)
+    assert list(map(type, found)) == list(map(type, expected))
+    assert {type(number) for number in found} == {int, float}
+
+
+@pytest.mark.parametrize("compensated", [False, True])
+def test_floats_of_numpy_are_added_as_they_come(compensated):
+    """Also by a Python that compensates: it does so for its own floats alone (bltinmodule.c)."""
+    table = floats(6, 1)
+
+    found = summed(table, compensated, Tag.NP_FLOAT)
+
+    assert bits(found) == bits(map(left_to_right, table.T.tolist()))
+    assert {type(number) for number in found} == {np.float64}
+
+
+def test_numpys_floats_beside_pythons_are_left_to_a_python_that_compensates():
+    lanes = Lanes(3, TextNumbers())
+    items = tuple(Numbers(lanes.root, np.ones(3), tag) for tag in (Tag.FLOAT, Tag.NP_FLOAT))
+
+    assert summing(True)(lanes, [Lists(lanes.root, items, None, False)], {}, lanes.everywhere()) is None
+
+
+def test_an_integer_beside_floats_is_left_to_a_python_that_compensates():
+    lanes = Lanes(3, TextNumbers())
+    mixed = Mixed(lanes.root, np.array([Tag.INT, Tag.FLOAT, Tag.INT], np.uint8), np.array([1.0, 0.5, 0.0]))
+
+    assert summing(True)(lanes, [Lists(lanes.root, (mixed, mixed), None, False)], {}, lanes.everywhere()) is None
+
+
 def test_the_references_are_what_this_python_does():
     reference = neumaier if sys.version_info >= (3, 12) else left_to_right
     for count in (1, 2, 5, 60):
         for lane in awkward(count, count).T.tolist():
-            assert bits([sum(lane)]) == bits([reference(lane)])
+            assert bits([sum(lane)]) == bits([sum([0, *lane, 0])]) == bits([reference(lane)])
+            with np.errstate(all="ignore"):
+                assert bits([sum(map(np.float64, lane))]) == bits([left_to_right(map(np.float64, lane))])
 
 
 def test_the_compensated_sum_is_close_to_the_exact_one():

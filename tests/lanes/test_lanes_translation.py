@@ -64,6 +64,10 @@ def m_types(rng, queries):
         return (1.5, [2])
     return {"a": True, "b": rng.normal()} if draw == 3 else np.asarray(queries) + rng.laplace(size=4)
 
+def m_keys(rng, queries):
+    noisy = queries[0] + rng.laplace(scale=2.0)
+    return {True: noisy, "a": 1} if noisy > 0.5 else {1: noisy, "a": 1}
+
 def m_sum(rng, queries):
     return np.sum(np.asarray(queries) + rng.normal(size=len(queries)))
 
@@ -271,7 +275,8 @@ def test_four_ulps_are_four_ulps(number):
     [
         (1.0, 1), (1, True), (float("inf"), -float("inf")), (float("inf"), 1.7e308), (None, 0),
         (float("nan"), 0.0), ("a", "b"), (2**60, 2**60 + 1), ([1, 2], [2, 1]), ([1], (1,)), ([1], [1, 1]), ([[]], []),
-        ({"a": 1}, {"b": 1}), ({"a": 1, "b": 2}, {"b": 2, "a": 1}), (np.zeros(2), [0.0, 0.0]),
+        ({"a": 1}, {"b": 1}), ({"a": 1, "b": 2}, {"b": 2, "a": 1}), ({True: 1}, {1: 1}),
+        ({(True,): 1}, {(1,): 1}), (np.zeros(2), [0.0, 0.0]),
         (np.zeros((2, 1)), np.zeros((1, 2))), ("1", 1),
     ],
     ids=str,

@@ -33,6 +33,13 @@ BODIES = {
     "differences of one": "return len(np.diff(v[:1])), v[0]",
     "orders of texts": "x = [t for t, y in zip('bca', v) if y > 1]\n    return sorted(x), min(f'{v[0]:.0f}', 'b', '0')",
     "texts": "return f'{v[0] * 1e9:.3f} and {round(v[1] * 1e5)}'",
+    "numbers of several types": "x = max(v[0], 1e-9)\n    return -x, 3 * x, np.log(x), x > 0.5, 1 / x, x // 2, x**2",
+    "clamped": "x = [max(float(y), 0) for y in v]\n    return sum(x), max(x), sorted(x), sorted(x, reverse=True)",
+    "default": "x = [y for y in v if y > 1]\n    return max(x, default=0), min(x, default=None)",
+    "bounds on one side": "return np.clip(v, 0, None), v.clip(max=2), v.clip(min=1), np.clip(v[0], None, 1)",
+    "quantiles": "return np.percentile(v, [25, 50]), np.quantile(v, (0.1, 0.9))",
+    "accumulated": "return np.maximum.accumulate(v), np.add.accumulate(v)",
+    "tables as lists": "return np.outer(v, v).tolist()",
 }
 RAISING = {
     "division by zero": "return [float(v[0]) / b, 1 // b, b % b]",

@@ -36,17 +36,17 @@ def body(text: str) -> str:
     ("text", "constructs"),
     [
         ("return {1} + queries.frob() + (lambda: 1)", ["a set", "the method frob", "a lambda"]),
-        ("if {1}:\n        return {2}\n    elif {3}:\n        pass", ["a set"] * 3),
+        ("if [{1}]:\n        return [{2}][0]\n    elif [{3}]:\n        pass", ["a set"] * 3),
         ("for x in {1}:\n        x.frob()", ["a set", "the method frob"]),
         ("for x.y in queries:\n        x.frob()", ["an assignment to an attribute", "the method frob"]),
-        ("while {1}:\n        queries.frob()\n    return {2}", ["a set", "the method frob", "a set"]),
+        ("while [{1}]:\n        queries.frob()\n    return [{2}][0]", ["a set", "the method frob", "a set"]),
         ("x = [{1}]\n    y = [{2}]\n    return 3", ["a set", "a set"]),
         (
             "try:\n        x = [{1}]\n    except ValueError:\n        {2}\n    finally:\n        {3}",
             ["a set"] * 3,
         ),
         ("try:\n        x = [{1}]\n    finally:\n        pass", ["a set"]),
-        ("return [{1} for q in {2} if {3}]", ["a set"] * 3),
+        ("return [{1} for q in {2} if [{3}]]", ["a set"] * 3),
         ("return unheard({1} + 2, queries.frob())", ["a call of unheard", "a set", "the method frob"]),
         ("return max(unheard(unheard_of()))", ["a call of unheard", "a call of unheard_of"]),
         ("x = [1]\n    for q in x:\n        x.append({2})", ["a change of x while looping over it", "a set"]),
@@ -83,13 +83,13 @@ def test_helper_functions_are_looked_through_once(tmp_path: Path) -> None:
 
 
     def made(rng, queries):
-        return helper(1), helper({2}), {3}
+        return helper(1), helper({2}), [{3}][0]
     """
 
     assert refusals(source, tmp_path) == [
         ("a set", "{x}"),
-        ("a set", "{2}), {3}"),
-        ("a set", "{3}"),
+        ("a set", "{2}), [{3}][0]"),
+        ("a set", "{3}][0]"),
     ]
 
 

@@ -42,19 +42,19 @@ def outcome(found: Program, **arguments: object) -> object:
 @pytest.mark.parametrize(
     ("text", "constructs"),
     [
-        ("return 1\n    return {1}", []),
-        ("if flag:\n        return 1\n    else:\n        raise ValueError\n    return {1}", []),
+        ("return 1\n    return [{1}][0]", []),
+        ("if flag:\n        return 1\n    else:\n        raise ValueError\n    return [{1}][0]", []),
         ("while flag:\n        break\n        {1}\n    return 1", []),
         ("while flag:\n        continue\n        {1}\n    return 1", []),
-        ("if False:\n        return {1}\n    return 1", []),
-        ("if not True and flag:\n        return {1}\n    return 1", []),
-        ("if True or flag:\n        return 1\n    else:\n        return {1}", []),
+        ("if False:\n        return [{1}][0]\n    return 1", []),
+        ("if not True and flag:\n        return [{1}][0]\n    return 1", []),
+        ("if True or flag:\n        return 1\n    else:\n        return [{1}][0]", []),
         ("while False:\n        {1}\n    return 1", []),
-        ("if True:\n        return 1\n    return {1}", []),
-        ("if flag:\n        return {1}\n    return {2}", ["a set", "a set"]),
-        ("if flag and True:\n        return {1}\n    return 1", ["a set"]),
-        ("if flag:\n        return 1\n    return {1}", ["a set"]),
-        ("for q in queries:\n        if q:\n            return 1\n    return {1}", ["a set"]),
+        ("if True:\n        return 1\n    return [{1}][0]", []),
+        ("if flag:\n        return [{1}][0]\n    return [{2}][0]", ["a set", "a set"]),
+        ("if flag and True:\n        return [{1}][0]\n    return 1", ["a set"]),
+        ("if flag:\n        return 1\n    return [{1}][0]", ["a set"]),
+        ("for q in queries:\n        if q:\n            return 1\n    return [{1}][0]", ["a set"]),
     ],
 )
 def test_what_no_run_can_reach_is_not_in_the_way(text: str, constructs: list[str], tmp_path: Path) -> None:
@@ -89,13 +89,13 @@ def test_a_helper_that_nobody_calls_is_not_in_the_way(call: str, count: int, tmp
 @pytest.mark.parametrize(
     "text",
     [
-        "if flag:\n        return {1}\n    return 1",
+        "if flag:\n        return [{1}][0]\n    return 1",
         "x = {1} if flag else 1\n    return x",
         "return flag and {1} or 1",
         "return [0 if flag < 1 else {q} for q in queries] and 1",
         "return [{q} for q in queries if flag] and 1 or 1",
         "if flag:\n        import os.path\n        raise os.error('no')\n    return 1",
-        "if flag > 1:\n        return {1}\n    elif flag:\n        return {2}\n    else:\n        return 1",
+        "if flag > 1:\n        return [{1}][0]\n    elif flag:\n        return [{2}][0]\n    else:\n        return 1",
         "def_ = 1\n    if flag:\n        with open('f') as def_:\n            pass\n    return def_",
     ],
 )
@@ -113,13 +113,13 @@ def test_a_run_is_refused_where_it_comes_to_it_and_nowhere_else(text: str, tmp_p
 @pytest.mark.parametrize(
     "text",
     [
-        "return {1}",
+        "return [{1}][0]",
         "x = [q.frob() for q in queries]\n    return x",
         "for q in queries:\n        x = [{q}]\n    return 1",
         "while flag < 3:\n        flag += {1}\n    return 1",
-        "if flag:\n        return {1}\n    else:\n        return {2}",
-        "if flag:\n        return 1\n    return {1}",
-        "x = {1} if flag else {2}\n    return x",
+        "if flag:\n        return [{1}][0]\n    else:\n        return [{2}][0]",
+        "if flag:\n        return 1\n    return [{1}][0]",
+        "x = [{1} if flag else {2}][0]\n    return x",
         "with open('f') as file:\n        return 1",
         "queries.x = 1\n    return 1",
         "g = np.random.default_rng(3)\n    g = np.random.default_rng(4)\n    return g.laplace()",
@@ -177,7 +177,7 @@ def test_it_is_shown_in_its_place_and_what_stands_in_it_keeps_its_structure(tmp_
     ("text", "shown"),
     [
         ("return frob(epsilon * 2, key=flag).x", "<the attribute x>(epsilon * 2, flag)"),
-        ("return {sum(queries), *queries}", "<a set>(sum(queries), queries)"),
+        ("return [{sum(queries), *queries}][0]", "<a set>(sum(queries), queries)"),
         ("x = frob(rng.laplace(0, 1))\n    return 1", "<a call of frob>(rng~laplace(loc=0, scale=1))"),
         ("raise frob(queries) from flag", "<this raise>(queries, flag)"),
         ("del frob(queries).x, flag", "<this del>((<the attribute x>(queries), flag))"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from dplint.outcomes import Severity
 from tests.rules.snippets import findings_in
 
 TABLE = """import pandas as pd
@@ -35,6 +36,18 @@ SHOWN = {
     "sizes of groups": TABLE
     + """
     counts = df.groupby("city").size()
+    return counts + rng.laplace(scale=1, size=len(counts))""",
+    "groups of a categorical that occur": TABLE
+    + """
+    counts = df.groupby("city", observed=True).size()
+    return counts + rng.laplace(scale=1, size=len(counts))""",
+    "groups by a categorical and by what occurs": TABLE
+    + """
+    counts = df.groupby([pd.cut(df["age"], [0, 50, 100]), "city"]).size()
+    return counts + rng.laplace(scale=1, size=len(counts))""",
+    "groups of a categorical, but only those that occur": TABLE
+    + """
+    counts = df.groupby(pd.cut(df["age"], [0, 50, 100]), observed=True).size()
     return counts + rng.laplace(scale=1, size=len(counts))""",
     "sums of groups": TABLE
     + """
@@ -224,7 +237,26 @@ def test_categories_that_occur_show(source):
     found = codes(source)
 
     assert "DP203" in found
+    assert "since pandas 3" not in " ".join(one.message for one in findings_in(source))
     assert not found & {"DP201", "DP204", "DP208"}  # one finding for one fault
+
+
+@pytest.mark.parametrize(
+    "groups",
+    [
+        """df.groupby(pd.cut(df["age"], [0, 50, 100]))""",
+        """df.assign(band=pd.cut(df["age"], [0, 50, 100])).groupby(["band"])""",
+        """df.groupby(by=df["city"].astype(pd.CategoricalDtype(["a", "b"])))""",
+    ],
+)
+def test_of_categories_that_are_listed_the_version_of_pandas_decides(groups):
+    """Before pandas 3, `observed=False` was the default, and all of them were there."""
+    end = ".size()\n    return counts + rng.laplace(scale=1, size=len(counts))"
+    (found,) = [one for one in findings_in(f"{TABLE}\n    counts = {groups}{end}") if one.code == "DP203"]
+
+    assert found.severity is Severity.WARNING
+    assert "since pandas 3" in found.message
+    assert "observed=False" in found.message
 
 
 @pytest.mark.parametrize("source", NOT_SHOWN.values(), ids=NOT_SHOWN)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import signal
 import subprocess
 import sys
 import textwrap
@@ -13,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from dplint.outcomes import FailureKind
+from dplint.runner import forking
 from dplint.runner.client import DataValue, Runner, RunnerError, SampleRequest
 
 pytestmark = pytest.mark.process
@@ -235,3 +237,24 @@ def test_the_runner_is_modest(write, shared_runner):
     (output,) = shared_runner.sample(SampleRequest(ONE))[0].outputs()
 
     assert output == (min(19, os.nice(0) + 10), True, 0, True, "1")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="runners are forked on Linux alone")
+def test_what_is_forked_has_a_group_of_its_own_before_its_first_turn(monkeypatch):
+    """So that Linux hangs up on it, should it be stopped until its host has gone."""
+    fork = os.fork
+
+    def stopped():
+        pid = fork()
+        if not pid:
+            os.kill(os.getpid(), signal.SIGSTOP)
+        return pid
+
+    monkeypatch.setattr(os, "fork", stopped)
+    pid = forking.fork_into_a_group()
+    try:
+        os.waitpid(pid, os.WUNTRACED)
+        assert os.getpgid(pid) == pid
+    finally:
+        os.kill(pid, signal.SIGKILL)
+        os.waitpid(pid, 0)

@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 
@@ -62,6 +63,9 @@ background.close()
 say('ready')
 """
 
+_A_WHILE = 0.05
+"""Seconds of processor time: what a runner does first takes a hundredth of that."""
+
 
 @contextmanager
 def front_end(what, **given):
@@ -96,13 +100,19 @@ def test_code_that_hangs_goes_with_the_front_end(nothing_left, tmp_path, languag
         assert wait_for(runners)
 
 
+def both_compute():
+    """Whether there are two runners, and each has had the processor for a while (`utime` in proc(5))."""
+    stats = [Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split() for pid in runners()]
+    return len(stats) > 1 and min(int(stat[11]) for stat in stats) / os.sysconf("SC_CLK_TCK") > _A_WHILE
+
+
 @needs_fork
 def test_workers_go_with_a_front_end_that_is_killed_while_all_are_stopped(nothing_left, tmp_path):
-    """Only the kernel can end a process that is stopped."""
+    """Only the kernel can end a process that is stopped: what has just begun must have asked it to."""
     path = ROOT / "fixtures" / "broken" / "endless_loop.py"
     with front_end(HANGS, path=str(path)) as process:
         assert is_made(process)
-        assert wait_for(lambda: len(runners()) > 1), "one that has imported the module, and one that it has forked"
+        assert wait_for(both_compute), "one that has imported the module, and one that it has forked"
         for pid in runners():
             os.kill(pid, signal.SIGSTOP)
 

@@ -16,7 +16,7 @@ from dplint.audit.exact.pairs import ComputedPair, NotComputed, TooLong, compute
 from dplint.audit.exact.searching import LIMITS
 from dplint.audit.session import AuditSession
 from dplint.audit.settings import Setting
-from dplint.claims import Literal, Pair
+from dplint.claims import Literal, Pair, is_number
 from dplint.inputs.moves import LONGEST, Moves, moves_of
 from dplint.outcomes import Argument
 from dplint.program.nodes import Program
@@ -148,7 +148,7 @@ def _moved(
 
 
 def _open_arguments(computed: ComputedPair, movable: Collection[str]) -> list[Argument]:
-    return [one for one in computed.choice.arguments if one.name in movable and _is_number(one.value)]
+    return [one for one in computed.choice.arguments if one.name in movable and is_number(one.value)]
 
 
 def _with_argument(choice: Choice, name: str, value: Literal) -> Choice:
@@ -193,7 +193,7 @@ def _moved_data(pair: Pair, sensitivity: float, chance: random.Random, *, sizes:
     elif sizes and kind < 0.3 and len(d1) < LONGEST:
         d1.insert(place, d1[place])
         d2.insert(place, d2[place])
-    elif _is_number(d1[place]) and _is_number(d2[place]):
+    elif is_number(d1[place]) and is_number(d2[place]):
         entry = _moved_numbers(Pair(d1[place], d2[place], _CLIMBED, 1), sensitivity, chance)
         d1[place], d2[place] = entry.d1, entry.d2
     return Pair(d1, d2, _CLIMBED, len(d1))
@@ -219,7 +219,3 @@ def _as_before(step: float, like: Number) -> Number:
 def _numbers(data: Literal) -> list[Number]:
     entries: Sequence[Literal] = data if isinstance(data, list | tuple) else [data]
     return [one for one in entries if isinstance(one, int | float) and not isinstance(one, bool)]
-
-
-def _is_number(value: Literal) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from decimal import ROUND_FLOOR, Context
 from typing import ClassVar
 
 from dplint.audit.choices import find_choices
@@ -138,7 +139,12 @@ class _Deciding:
         """Nothing can show the loss: it may not stand beside a verdict that nothing was found."""
         self.losses = [one for one in self.losses if not exceeds(one.loss.low, one.claimed)]
         self.session.coverage.note(
-            f"on the pair D1 = {worst.pair.d1!r}, D2 = {worst.pair.d2!r} a loss of at least {worst.loss.low:g} was "
-            "computed, but nothing that runs of the function would confirm"
+            f"on the pair D1 = {worst.pair.d1!r}, D2 = {worst.pair.d2!r} a loss of at least {_down(worst.loss.low)} "
+            "was computed, but nothing that runs of the function would confirm"
         )
         self.suggestions.append(Suggestion(worst.pair, worst.arguments))
+
+
+def _down(bound: float) -> str:
+    """A lower bound in six digits, which never says more than the bound."""
+    return f"{float(Context(prec=6, rounding=ROUND_FLOOR).create_decimal(repr(bound))):g}"

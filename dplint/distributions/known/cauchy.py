@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
-from ..distribution import Distribution, Formulas, Outcomes
+from ..distribution import Distribution, Outcomes, of_location_and_scale
 from ..law import Law, ShiftCost
 from ..numerics import np
 from ..parameters import positive, real
@@ -33,13 +32,7 @@ DISTRIBUTION = Distribution(
         *torch_class("Cauchy", "loc", "scale"),
     ),
     outcomes=Outcomes.REAL,
-    formulas=Formulas(
-        centre=lambda loc: loc,
-        support=lambda: (-math.inf, math.inf),
-        location=lambda loc: loc,
-        scale=lambda scale: scale,
-        bulk=lambda: (-6, 6),
-    ),
+    formulas=of_location_and_scale(-6, 6),
     law=Law(
         log_density=_log_density,
         cdf=lambda z: np.arctan2(1.0, -z) / np.pi,

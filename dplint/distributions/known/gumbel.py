@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
-from ..distribution import Distribution, Formulas, Outcomes
+from ..distribution import Distribution, Outcomes, of_location_and_scale
 from ..law import Law, ShiftCost
 from ..numerics import np
 from ..parameters import positive, real
@@ -34,13 +33,7 @@ DISTRIBUTION = Distribution(
         *jax("gumbel", fixed=(("loc", 0.0), ("scale", 1.0))),
     ),
     outcomes=Outcomes.REAL,
-    formulas=Formulas(
-        centre=lambda loc: loc,
-        support=lambda: (-math.inf, math.inf),
-        location=lambda loc: loc,
-        scale=lambda scale: scale,
-        bulk=lambda: (-3, 3),
-    ),
+    formulas=of_location_and_scale(-3, 3),
     law=Law(
         log_density=lambda z: -z - np.exp(-z),
         cdf=lambda z: np.exp(-np.exp(-z)),

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import functools
-import math
 from fractions import Fraction
 from typing import Any
 
-from ..distribution import Distribution, Formulas, Outcomes
+from ..distribution import Distribution, Outcomes, of_location_and_scale
 from ..law import Law, Piece, ShiftCost
 from ..numerics import LOG_2, np
 from ..parameters import positive, real
@@ -58,13 +57,7 @@ DISTRIBUTION = Distribution(
         *jax("laplace", fixed=(("loc", 0.0), ("scale", 1.0))),
     ),
     outcomes=Outcomes.REAL,
-    formulas=Formulas(
-        centre=lambda loc: loc,
-        support=lambda: (-math.inf, math.inf),
-        location=lambda loc: loc,
-        scale=lambda scale: scale,
-        bulk=lambda: (-3, 3),
-    ),
+    formulas=of_location_and_scale(-3, 3),
     law=Law(
         log_density=lambda z: -np.abs(z) - LOG_2,
         cdf=_cdf,

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
-from ..distribution import Distribution, Formulas, Outcomes
+from ..distribution import Distribution, Outcomes, of_location_and_scale
 from ..law import Law, ShiftCost
 from ..numerics import np, special
 from ..parameters import positive, real
@@ -25,13 +24,7 @@ DISTRIBUTION = Distribution(
         *scipy("logistic", in_programs=True),
     ),
     outcomes=Outcomes.REAL,
-    formulas=Formulas(
-        centre=lambda loc: loc,
-        support=lambda: (-math.inf, math.inf),
-        location=lambda loc: loc,
-        scale=lambda scale: scale,
-        bulk=lambda: (-3, 3),
-    ),
+    formulas=of_location_and_scale(-3, 3),
     law=Law(
         log_density=_log_density,
         cdf=lambda z: special.expit(z),

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import math
-
-from ..distribution import Distribution, Formulas, Outcomes
+from ..distribution import Distribution, Outcomes, of_location_and_scale
 from ..law import INFINITE, Law
 from ..numerics import special
 from ..parameters import positive, real
@@ -32,13 +30,7 @@ DISTRIBUTION = Distribution(
         *tensorflow("normal", ("mean=loc", 0.0), ("stddev=scale", 1.0)),
     ),
     outcomes=Outcomes.REAL,
-    formulas=Formulas(
-        centre=lambda loc: loc,
-        support=lambda: (-math.inf, math.inf),
-        location=lambda loc: loc,
-        scale=lambda scale: scale,
-        bulk=lambda: (-3, 3),
-    ),
+    formulas=of_location_and_scale(-3, 3),
     law=Law(
         log_density=lambda z: -z * z / 2.0 - _HALF_LOG_2_PI,
         cdf=lambda z: special.ndtr(z),

@@ -7,18 +7,16 @@ one of the two gets a number of the same law, which is used nowhere else, and on
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 from dplint.program.nodes import (
     Assign,
     Binary,
-    Comprehension,
     Constant,
     Draw,
     Expression,
-    For,
     If,
     IfExp,
     Name,
@@ -27,10 +25,8 @@ from dplint.program.nodes import (
     Raise,
     Return,
     Statement,
-    Try,
-    While,
 )
-from dplint.program.walk import bound_names, children, exchanged, walk, without_places
+from dplint.program.walk import bound_names, exchanged, once_at_most, walk, without_places
 
 
 def with_one_draw(program: Program, epsilon: float | str) -> Program | None:
@@ -57,23 +53,15 @@ def _exclusive(
         after = rest if not node.orelse and isinstance(node.body[-1], Return | Raise) else ()
         sides.append((node.body, (*node.orelse, *after)))
     elif isinstance(node, Assign | Return):
-        sides += [((one.body,), (one.orelse,)) for one in _once((node,)) if isinstance(one, IfExp)]
+        sides += [((one.body,), (one.orelse,)) for one in once_at_most((node,)) if isinstance(one, IfExp)]
     for first, second in sides:
-        for one in _once(first):
-            for other in _once(second) if isinstance(one, Draw) and _may_move(program, one, epsilon) else ():
+        for one in once_at_most(first):
+            for other in once_at_most(second) if isinstance(one, Draw) and _may_move(program, one, epsilon) else ():
                 if isinstance(other, Draw) and isinstance(one, Draw) and _law(one) == _law(other):
                     everywhere = [id(node) for node in walk(program)]
                     if everywhere.count(id(one)) == everywhere.count(id(other)) == 1:
                         return one, other
     return None
-
-
-def _once(nodes: Sequence[Node]) -> Iterator[Node]:
-    """All nodes to which a run comes once at most."""
-    for node in nodes:
-        if not isinstance(node, Comprehension | For | Try | While):
-            yield node
-            yield from _once(tuple(children(node)))
 
 
 def _law(node: Draw) -> tuple[Any, ...]:

@@ -9,7 +9,7 @@ same block, and not in a loop below it. What else the product has is the scale, 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial, reduce
 from typing import Any
@@ -19,20 +19,16 @@ from dplint.program.nodes import (
     Assign,
     Binary,
     Call,
-    Comprehension,
     Constant,
     Draw,
     Expression,
-    For,
     Name,
     Node,
     Program,
     Statement,
-    Try,
     Unary,
-    While,
 )
-from dplint.program.walk import bound_names, children, exchanged, rebuilt, walk
+from dplint.program.walk import bound_names, exchanged, once_at_most, rebuilt, walk
 
 _SIGNS = frozenset(["numpy.sign"])
 _SIGNED = frozenset(["math.copysign", "numpy.copysign"])
@@ -66,7 +62,7 @@ def _block(node: Any, *, begin: Assign, name: str) -> Any:
     if not isinstance(node, tuple) or not any(one is begin for one in node):
         return None
     place = next(k for k, one in enumerate(node) if one is begin)
-    for product in _once(node[place + 1 :]):
+    for product in once_at_most(node[place + 1 :]):
         scale = _scale(product, name)
         if scale is not None:
             source = next(one for one in walk(begin) if isinstance(one, Draw))
@@ -80,14 +76,6 @@ def _block(node: Any, *, begin: Assign, name: str) -> Any:
 def _is_of_numpy(product: Node) -> bool:
     """Whether NumPy has a part in it, so that the number is one of its own; a draw of SciPy's is such a number."""
     return any(isinstance(one, Call) and one.function.startswith("numpy.") for one in walk(product))
-
-
-def _once(nodes: Sequence[Node]) -> Iterator[Node]:
-    """Nodes to which a run comes once at most, the larger ones first."""
-    for node in nodes:
-        if not isinstance(node, Comprehension | For | Try | While):
-            yield node
-            yield from _once(tuple(children(node)))
 
 
 def _is_centred(value: Expression) -> bool:

@@ -20,7 +20,6 @@ from dplint.program.hooks import LiveVariables
 from dplint.program.refusals import UnsupportedConstruct, unsupported
 
 NOISY = frozenset("nmv")
-DATA = frozenset("d")
 NOWHERE = Span(1, 1, 1, 1)
 Mask: TypeAlias = bool | z3.BoolRef
 Value: TypeAlias = Any

@@ -34,7 +34,7 @@ from dplint.readings.lanes.lane_values import (
     Value,
     tag_of,
 )
-from dplint.readings.lanes.merging import LaneMerger, plain
+from dplint.readings.lanes.merging import LaneMerger, largest, plain, unmixed
 from dplint.readings.lanes.spaces import Bits, Mask, Space
 
 _FLOAT: dict[str, Callable[[Any, Any], Any]] = {
@@ -85,10 +85,10 @@ def operand(value: Value, bits: Bits | None) -> Operand | None:
         if not len(tags) or tags[0] not in NUMBERS or (tags != tags[0]).any():
             return None
         tag = Tag(int(tags[0]))
-        data = value.payload
-        if tag not in FLOATS:
-            data = np.where(value.tags == tag, data, 0.0).astype(DTYPES[tag])
-        return Operand(data, tag, EXACT)
+        if tag in FLOATS:
+            return Operand(value.payload, tag, 1)
+        data: NDArray[Any] = np.where(value.tags == tag, value.payload, 0.0).astype(DTYPES[tag])
+        return Operand(data, tag, largest(data) if tag is Tag.INT else 1)
     found = plain(value)
     return None if found is None else Operand(*found)
 
@@ -108,7 +108,7 @@ def binary(merger: LaneMerger, operator: str, left: Value, right: Value, active:
         return found if found is None or counts is None else Result(_unevenly(found.value, counts))
     a, b = operand(left, active.bits), operand(right, active.bits)
     if a is None or b is None:
-        return _floats_of_mixed(operator, left, right, space) if operator in "+-*" else None
+        return _on_mixed(merger, operator, left, right, active) if operator in _TYPES else None
     if operator in _BITS:
         return _bitwise(operator, a, b, space)
     if operator not in _FLOAT or Tag.NP_BOOL in (a.tag, b.tag):
@@ -175,8 +175,7 @@ def _measured(one: Operand) -> Operand:
     """The operand with the bound that its entries really have."""
     if not isinstance(one.data, np.ndarray) or one.tag is not Tag.INT:
         return one
-    largest = max(abs(int(one.data.max())), abs(int(one.data.min()))) if one.data.size else 0
-    return one._replace(bound=min(one.bound, largest))
+    return one._replace(bound=min(one.bound, largest(one.data)))
 
 
 def _as_integer(one: Operand) -> Any:
@@ -194,16 +193,39 @@ def _bitwise(operator: str, a: Operand, b: Operand, space: Space) -> Result | No
     return Result(Numbers(space, data, _numpy_wins(a, b, Tag.INT, Tag.NP_INT), 2 * max(a.bound, b.bound, 1)))
 
 
-def _floats_of_mixed(operator: str, left: Value, right: Value, space: Space) -> Result | None:
-    """Bools, integers and floats in one variable, with a float: always a float."""
-    for mixed, other in ((left, right), (right, left)):
-        number = plain(other)
-        if isinstance(mixed, Mixed) and number is not None and number[1] is Tag.FLOAT:
-            if not (mixed.tags <= Tag.FLOAT).all():
-                return None
-            sides = (mixed.payload, number[0]) if mixed is left else (number[0], mixed.payload)
-            return Result(Numbers(space, _FLOAT[operator](*sides), Tag.FLOAT))
-    return None
+def _type_of_a_result(operator: str, left: Tag, right: Tag) -> int:
+    tags = {left, right}
+    if not tags <= NUMBERS or (tags <= TRUTHS and Tag.NP_BOOL in tags and operator != "/"):
+        return _UNKNOWN
+    floats = operator == "/" or tags & FLOATS
+    return (Tag.NP_FLOAT if floats else Tag.NP_INT) if tags & NUMPY else Tag.FLOAT if floats else Tag.INT
+
+
+_UNKNOWN = 255
+_TYPES = {
+    operator: np.array([[_type_of_a_result(operator, one, two) for two in Tag] for one in Tag], np.uint8)
+    for operator in "+-*/"
+}
+"""The tag of what an operator gives, by the tags of both sides."""
+
+
+def _on_mixed(merger: LaneMerger, operator: str, left: Value, right: Value, active: Mask) -> Result | None:
+    """Numbers of several types in one variable: as floats, which hold their integers and those that are returned."""
+    a, b = merger.mixed(left, active.space), merger.mixed(right, active.space)
+    if a is None or b is None:
+        return None
+    tags = _TYPES[operator][a.tags, b.tags]
+    data: NDArray[np.float64] = _FLOAT[operator](a.payload, b.payload)
+    whole = (tags == Tag.INT) | (tags == Tag.NP_INT)
+    # An integer that a float does not hold would be rounded to one that is not below EXACT. It has no minus zero.
+    unsure = (tags == _UNKNOWN) | (whole & ~(np.abs(data) < EXACT))
+    if (unsure if active.bits is None else unsure & active.bits).any():
+        return None
+    failed = (b.payload == 0) & (tags == Tag.FLOAT) if operator == "/" else None
+    if failed is not None and active.bits is not None:
+        failed &= active.bits
+    mixed = Mixed(active.space, np.where(unsure, np.uint8(Tag.FLOAT), tags), np.where(whole, data + 0.0, data))
+    return Result(unmixed(mixed), failed if failed is not None and failed.any() else None)
 
 
 def unary(merger: LaneMerger, operator: str, value: Value, active: Mask) -> Result | None:
@@ -271,22 +293,23 @@ def _identity(operator: str, left: Value, right: Value, space: Space) -> Value |
 
 
 def _compare_mixed(merger: LaneMerger, operator: str, left: Value, right: Value, space: Space) -> Value | None:
-    """Equality of scalars of any kind, and the order of bools, integers and floats in one variable."""
+    """Equality of scalars of any kind, and the order of numbers of several types in one variable."""
     a, b = merger.mixed(left, space), merger.mixed(right, space)
     if a is None or b is None:
         return None
-    numeric = bool((a.tags <= Tag.FLOAT).all() and (b.tags <= Tag.FLOAT).all())
-    if numeric:
-        return Numbers(space, _COMPARE[operator](a.payload, b.payload), Tag.BOOL)
-    if operator not in ("==", "!=") or _any_numpy(a) or _any_numpy(b):
+    numpy = [(side.tags >= Tag.NP_BOOL) & (side.tags <= Tag.NP_FLOAT) for side in (a, b)]
+    either = numpy[0] | numpy[1]
+    if bool((a.tags <= Tag.NP_FLOAT).all() and (b.tags <= Tag.NP_FLOAT).all()):
+        found = _COMPARE[operator](a.payload, b.payload)
+        if not either.any():
+            return Numbers(space, found, Tag.BOOL)
+        tags = np.where(either, np.uint8(Tag.NP_BOOL), np.uint8(Tag.BOOL))
+        return unmixed(Mixed(space, tags, found.astype(np.float64)))
+    if operator not in ("==", "!=") or either.any():
         return None
     alike = (a.tags == b.tags) | ((a.tags <= Tag.FLOAT) & (b.tags <= Tag.FLOAT))
     equal = alike & (a.payload == b.payload)
     return Numbers(space, equal if operator == "==" else ~equal, Tag.BOOL)
-
-
-def _any_numpy(value: Mixed) -> bool:
-    return bool(((value.tags >= Tag.NP_BOOL) & (value.tags <= Tag.NP_FLOAT)).any())
 
 
 def _on_arrays(operator: str, left: Value, right: Value, space: Space, bits: Bits | None) -> Result | None:

@@ -23,7 +23,7 @@ from dplint.readings.lanes.lane_values import (
     Value,
     blend,
 )
-from dplint.readings.lanes.merging import LaneMerger, as_lists, plain
+from dplint.readings.lanes.merging import LaneMerger, as_lists, largest, plain
 from dplint.readings.lanes.spaces import Mask
 
 HELD = (np.float64, np.int64, np.bool_)
@@ -161,11 +161,25 @@ def sides_of(merger: LaneMerger, arguments: Sequence[Value], active: Mask) -> li
 
 
 def _clip(merger: LaneMerger, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask) -> Result | None:
-    sides = sides_of(merger, arguments, active) if len(arguments) == 3 and not keywords else None
+    """Between bounds, of which one may be missing; they may also be named as since NumPy 2.1."""
+    named = dict(zip(_BOUNDS, arguments[1:], strict=False))
+    for names in (_BOUNDS, ("a_min", "a_max")):
+        named |= {bound: keywords[name] for bound, name in zip(_BOUNDS, names, strict=True) if name in keywords}
+    if len(named) != len(arguments) - 1 + len(keywords):
+        return None
+    given = {name: one for name, one in named.items() if not (isinstance(one, Uniform) and one.value is None)}
+    sides = sides_of(merger, [arguments[0], *given.values()], active) if given else None
     if sides is None:
         return None
+    bounds = dict(zip(given, sides[1:], strict=True))
+    found = sides[0]
     # As NumPy does it: the upper bound wins.
-    return result_of(np.asarray(np.minimum(np.maximum(sides[0], sides[1]), sides[2])), active)
+    for name, clipped in zip(_BOUNDS, (np.maximum, np.minimum), strict=True):
+        found = clipped(found, bounds[name]) if name in bounds else found
+    return result_of(np.asarray(found), active)
+
+
+_BOUNDS = ("min", "max")
 
 
 def _round(
@@ -203,13 +217,18 @@ def _where(
     return result_of(blend(np.asarray(condition), np.asarray(new, dtype), np.asarray(old, dtype)), active)
 
 
-def _cumsum(
-    merger: LaneMerger, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask
-) -> Result | None:
-    array = as_array(merger, arguments[0], active) if len(arguments) == 1 and not keywords else None
-    if array is None or len(array.shape) != 1:
-        return None
-    return result_of(np.cumsum(array.data, axis=0), active)
+def _accumulated(function: np.ufunc) -> Known:
+    """Of vectors: what the function has made of the elements up to each one."""
+
+    def call(
+        merger: LaneMerger, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask
+    ) -> Result | None:
+        array = as_array(merger, arguments[0], active) if len(arguments) == 1 and not keywords else None
+        if array is None or len(array.shape) != 1:
+            return None
+        return result_of(function.accumulate(array.data, axis=0), active)
+
+    return call
 
 
 def _diff(merger: LaneMerger, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask) -> Result | None:
@@ -251,18 +270,27 @@ def _scalar(tag: Tag) -> Known:
 def tolist(
     merger: LaneMerger, arguments: Sequence[Value], _keywords: Mapping[str, Value], active: Mask
 ) -> Result | None:
-    """`ndarray.tolist` of a one-dimensional array."""
+    """`ndarray.tolist`; an array of several dimensions becomes a list of lists."""
     value = merger.at(arguments[0], active.space)
-    if not isinstance(value, Arrays | Ragged) or value.data.ndim != 2:
+    if not isinstance(value, Arrays | Ragged) or value.data.size > _MOST_LISTED * active.space.size:
         return None
     tag, bound = {Tag.NP_BOOL: Tag.BOOL, Tag.NP_INT: Tag.INT, Tag.NP_FLOAT: Tag.FLOAT}[value.tag], 1
     if tag is Tag.INT:
-        bound = max(abs(int(value.data.max(initial=0))), abs(int(value.data.min(initial=0))), 1)
+        bound = largest(value.data)
         if bound > FITS:
             return None
+
+    def listed(data: Array) -> Value:
+        if data.ndim == 1:
+            return Numbers(active.space, data, tag, bound)
+        return Lists(active.space, tuple(map(listed, data)), None, False)
+
     counts = value.counts if isinstance(value, Ragged) else None
-    items = tuple(Numbers(active.space, row, tag, bound) for row in value.data)
-    return Result(Lists(active.space, items, counts, False))
+    return Result(Lists(active.space, tuple(map(listed, value.data)), counts, False))
+
+
+_MOST_LISTED = 256
+"""Elements of an array of which lists are made by arrays."""
 
 
 def _astype(
@@ -332,7 +360,10 @@ KNOWN: Mapping[str, Known] = {
     "numpy.round": _round,
     "numpy.around": _round,
     "numpy.where": _where,
-    "numpy.cumsum": _cumsum,
+    "numpy.add.accumulate": _accumulated(np.add),
+    "numpy.cumsum": _accumulated(np.add),
+    "numpy.maximum.accumulate": _accumulated(np.maximum),
+    "numpy.minimum.accumulate": _accumulated(np.minimum),
     "numpy.diff": _diff,
     "numpy.concatenate": _concatenate,
     "numpy.float64": _scalar(Tag.NP_FLOAT),
@@ -341,7 +372,7 @@ KNOWN: Mapping[str, Known] = {
 """By name of the function."""
 
 METHODS: Mapping[str, Known] = {
-    "cumsum": _cumsum,
+    "cumsum": _accumulated(np.add),
     "clip": _clip,
     "round": _round,
     "astype": _astype,

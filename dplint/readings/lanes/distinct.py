@@ -18,6 +18,7 @@ from dplint.readings.lanes.lane_values import (
     Numbers,
     Objects,
     Ragged,
+    SetOf,
     SliceOf,
     Uniform,
     Value,
@@ -107,6 +108,8 @@ def _parts(value: Value, space: Space) -> tuple[Iterable[Array | None], Sequence
             return (), (value.keys, value.entries)
         case Objects():
             return (_identities(value.data),), ()
+        case SetOf():
+            return (), (value.items,)
         case SliceOf():
             return (), [part for part in value.parts if part is not None]
     return (None,), ()
@@ -186,12 +189,14 @@ def spread_out(value: Value, numbers: NDArray[np.intp], space: Space, rows: Rows
         case Lists():
             counts = None if value.lengths is None else placed(value.lengths)
             return Lists(space, each(value.items), counts, value.tuples)
-        case Dicts() | Keyed():
+        case Dicts() | Keyed() | SetOf():
             return _spread_dicts(value, each)
     return value
 
 
-def _spread_dicts(value: Dicts | Keyed, each: Callable[[Sequence[Value]], tuple[Value, ...]]) -> Dicts | Keyed:
+def _spread_dicts(value: Dicts | Keyed | SetOf, each: Callable[[Sequence[Value]], tuple[Value, ...]]) -> Value:
+    if isinstance(value, SetOf):
+        return SetOf(each([value.items])[0], value.frozen)
     if isinstance(value, Dicts):
         there = None if value.there is None else each(value.there)
         return Dicts(value.keys, each(value.entries), value.record, there)

@@ -25,6 +25,7 @@ from dplint.readings.lanes.lane_values import (
     Numbers,
     Patched,
     Ragged,
+    SetOf,
     Tag,
     Uniform,
     Value,
@@ -58,6 +59,10 @@ _KIND_OF_TAG = np.array(
     np.uint8,
 )
 _MOST_CODES = 1 << 15
+_LEAST = 1000
+"""Lanes of a shape on average, if shapes that differ in keys are worth being told apart."""
+_MOST_KEYS = 64
+"""Of dicts that are of one shape though their keys differ."""
 _LEAF = Leaf()
 
 
@@ -75,8 +80,11 @@ class TooVaried(Exception):
     """The outputs have to be encoded one by one."""
 
 
-def pieces_of(ending: Ending, lanes: Lanes, *, placed: bool) -> list[Piece]:
-    """The outputs of one ending. Without `placed`, which lanes they belong to is left open."""
+def pieces_of(ending: Ending, lanes: Lanes, *, placed: bool, together: bool = False) -> list[Piece]:
+    """The outputs of one ending. Without `placed`, which lanes they belong to is left open.
+
+    together: outputs that differ in nothing but which keys their dicts have may be of one shape, see `Mapping.some`.
+    """
     pieces = []
     for value, mask in _parts(ending.value, ending.lanes, lanes):
         space = mask.space
@@ -86,7 +94,7 @@ def pieces_of(ending: Ending, lanes: Lanes, *, placed: bool) -> list[Piece]:
         else:
             rows = mask.rows()
             try:
-                found = list(_encode(here, space, rows, lanes))
+                found = list(_encode(here, space, rows, lanes, together=together))
             except TooVaried:
                 found = _one_by_one(lanes.explode(here, space, rows), rows, lanes.texts)
         if ending.exception is not None:
@@ -125,14 +133,21 @@ def _at_root(piece: Piece, space: Space, root: Space) -> Piece:
 class _Chosen:
     """Some lanes of a space, of one shape: the rows (None: all) from `start` to `stop`, of which all before come first.
 
-    taken: the leaves that were looked at so far, from the first row on that has them.
+    taken: the leaves that were looked at so far, from the first row on that has them. together: as for `pieces_of`.
     """
 
-    __slots__ = ("_every", "_start", "_stop", "_taken", "count", "rows")
+    __slots__ = ("_every", "_start", "_stop", "_taken", "count", "rows", "together")
 
     def __init__(
-        self, every: Rows | None, start: int, stop: int, taken: dict[tuple[int, int], tuple[int, Column | None]]
+        self,
+        every: Rows | None,
+        start: int,
+        stop: int,
+        taken: dict[tuple[int, int], tuple[int, Column | None]],
+        *,
+        together: bool,
     ) -> None:
+        self.together = together
         self.rows = every if every is None else every[start:stop]
         self.count = stop - start
         self._every, self._start, self._stop, self._taken = every, start, stop, taken
@@ -159,38 +174,48 @@ class _Chosen:
         )
 
 
-def _encode(value: Value, space: Space, rows: Rows | None, lanes: Lanes) -> Iterable[Piece]:
-    """The lanes of one shape at a time."""
+def _encode(value: Value, space: Space, rows: Rows | None, lanes: Lanes, *, together: bool) -> Iterable[Piece]:
+    """The lanes of one shape at a time. together: those of shapes with few lanes each may be of one."""
     lengths = list(_lengths(value, space, lanes))
-    if not lengths:
-        yield _alike(value, space, _Chosen(rows, 0, _count(space, rows), {}), lanes)
+    others = [one for one, of_keys in lengths if not of_keys]
+    together = together and len(others) < len(lengths)
+    try:
+        code = _codes([one for one, _ in lengths], rows)
+        together = together and code is not None and len(code) < _LEAST * int(np.count_nonzero(np.bincount(code)))
+    except TooVaried:
+        if not together:
+            raise
+    if together:
+        code = _codes(others, rows)
+    if code is None:
+        yield _alike(value, space, _Chosen(rows, 0, _count(space, rows), {}, together=together), lanes)
         return
-    every, edges = _groups(lengths, rows)
+    every, edges = _groups(code, rows)
     taken: dict[tuple[int, int], tuple[int, Column | None]] = {}
     for start, stop in pairwise(edges):
-        yield _alike(value, space, _Chosen(every, start, stop, taken), lanes)
+        yield _alike(value, space, _Chosen(every, start, stop, taken, together=together), lanes)
 
 
-def _lengths(value: Value, space: Space, lanes: Lanes) -> Iterable[NDArray[np.int32]]:
-    """The lengths of all lists in a value that differ between lanes."""
+def _lengths(value: Value, space: Space, lanes: Lanes) -> Iterable[tuple[NDArray[np.int32], bool]]:
+    """The lengths of all lists in a value that differ between lanes, and who has which keys; and for each whether it is
+    about keys of dicts that may be of one shape.
+    """
     children: Sequence[Value] = ()
     if isinstance(value, Lists):
         lengths, children = value.lengths, value.items
-        if lengths is not None:
-            yield lengths
+        yield from () if lengths is None else ((lengths, False),)
     elif isinstance(value, Ragged):
-        yield value.counts
+        yield value.counts, False
     elif isinstance(value, Dicts):
-        children = value.entries
-        for place in range(0 if value.there is None else len(value.keys)):
-            has = presence(value, place, space, lanes)
-            if has is not None:
-                yield has.astype(np.int32)
-    elif isinstance(value, Keyed):
-        children = (value.keys, value.entries)
-        yield from _key_numbers(value, space, lanes)
+        children, some = value.entries, _has_some_keys(value, space, lanes)
+        bits = [presence(value, place, space, lanes) for place in range(len(value.keys) if value.there else 0)]
+        yield from ((has.astype(np.int32), some) for has in bits if has is not None)
+    elif isinstance(value, Keyed | SetOf):
+        children = (value.items,) if isinstance(value, SetOf) else (value.keys, value.entries)
+        numbers = _key_numbers(value, space, lanes) if isinstance(value, Keyed) else ()
+        yield from ((one, False) for one in numbers)
     for child in children:
-        if isinstance(child, Lists | Ragged | Dicts | Keyed | Patched):
+        if isinstance(child, Lists | Ragged | Dicts | Keyed | SetOf | Patched):
             yield from _lengths(lanes.at(child, space), space, lanes)
 
 
@@ -206,11 +231,20 @@ def _key_numbers(value: Keyed, space: Space, lanes: Lanes) -> Iterable[NDArray[n
         yield (numbers if keys.lengths is None else numbers * (keys.lengths > place)).astype(np.int32)
 
 
-def _groups(lengths: Sequence[NDArray[np.int32]], rows: Rows | None) -> tuple[Rows, list[int]]:
-    """The rows, those of equal lengths together, and where these begin; the last edge is the end."""
-    code = np.zeros(len(lengths[0]) if rows is None else len(rows), np.int64)
+def _groups(code: NDArray[np.int64], rows: Rows | None) -> tuple[Rows, list[int]]:
+    """The rows, those of equal codes together, and where these begin; the last edge is the end."""
+    # Sorting 16 bits is linear in time.
+    order = np.argsort(code.astype(np.uint16), kind="stable")
+    counts = np.bincount(code)
+    return order if rows is None else rows[order], [0, *np.cumsum(counts[counts > 0]).tolist()]
+
+
+def _codes(lengths: Iterable[NDArray[np.int32]], rows: Rows | None) -> NDArray[np.int64] | None:
+    """A number of 15 bits for each row, the same where lengths are equal; None where there are no lengths."""
+    code = None
     for one in lengths:
         here = one if rows is None else one[rows]
+        code = np.zeros(len(here), np.int64) if code is None else code
         radix = int(here.max(initial=0)) + 1
         if (int(code.max(initial=0)) + 1) * radix > _MOST_CODES:
             # Of these most do not come.
@@ -218,10 +252,7 @@ def _groups(lengths: Sequence[NDArray[np.int32]], rows: Rows | None) -> tuple[Ro
             if (int(code.max(initial=0)) + 1) * radix > _MOST_CODES:
                 raise TooVaried
         code = code * radix + here
-    # Sorting 16 bits is linear in time.
-    order = np.argsort(code.astype(np.uint16), kind="stable")
-    counts = np.bincount(code)
-    return order if rows is None else rows[order], [0, *np.cumsum(counts[counts > 0]).tolist()]
+    return code
 
 
 def _alike(value: Value, space: Space, chosen: _Chosen, lanes: Lanes) -> Piece:
@@ -252,6 +283,10 @@ def _alike(value: Value, space: Space, chosen: _Chosen, lanes: Lanes) -> Piece:
             return Piece(Listed("array", (len(columns),), len(columns)), rows, count, columns)
         case Dicts() | Keyed():
             return _alike_dicts(value, space, chosen, lanes)
+        case SetOf():
+            piece = _alike(lanes.at(value.items, space), space, chosen, lanes)
+            assert isinstance(piece.skeleton, Listed)
+            return replace(piece, skeleton=replace(piece.skeleton, type="frozenset" if value.frozen else "set"))
         case Numbers() | Mixed() if (found := chosen.column(value)) is not None:
             return Piece(_LEAF, rows, count, (found,))
     raise TooVaried
@@ -281,11 +316,48 @@ def _alike_dicts(value: Dicts | Keyed, space: Space, chosen: _Chosen, lanes: Lan
         value = Dicts(tuple(found), entries.items[: len(found)])
     if value.record is None and not all(map(names_an_entry, value.keys)):
         raise TooVaried
+    if chosen.together and _has_some_keys(value, space, lanes):
+        return _some_keys(value, space, chosen, lanes)
     places = [place for place in range(len(value.keys)) if _has(value, place, space, chosen.rows, lanes)]
     children = [_alike(lanes.at(value.entries[place], space), space, chosen, lanes) for place in places]
     keys, inside = tuple(value.keys[place] for place in places), tuple(child.skeleton for child in children)
     shape = Mapping(keys, inside, len(keys)) if value.record is None else Record(value.record, keys, inside)
     return Piece(shape, chosen.rows, chosen.count, _leaves(children))
+
+
+def _has_some_keys(value: Dicts, space: Space, lanes: Lanes) -> bool:
+    """Whether the lanes' dicts differ in their keys, and hold numbers alone: texts may be looked into."""
+    if value.there is None or value.record is not None or len(value.keys) > _MOST_KEYS:
+        return False
+    if all(presence(value, place, space, lanes) is None for place in range(len(value.keys))):
+        return False
+    return all(_is_plain(lanes.at(entry, space)) for entry in value.entries)
+
+
+def _is_plain(value: Value) -> bool:
+    """Whether this is a number, a truth or None in each lane."""
+    match value:
+        case Numbers():
+            return True
+        case Mixed(tags=tags):
+            return not (tags == Tag.TEXT).any()
+        case Uniform(value=one):
+            return tag_of(one) not in (None, Tag.TEXT)
+    return False
+
+
+def _some_keys(value: Dicts, space: Space, chosen: _Chosen, lanes: Lanes) -> Piece:
+    """Dicts of one shape, with missing entries."""
+    leaves: list[Column] = []
+    for place, entry in enumerate(value.entries):
+        ((kinds, values),) = _alike(lanes.at(entry, space), space, chosen, lanes).leaves
+        has = presence(value, place, space, lanes)
+        if has is not None:
+            here = has if chosen.rows is None else has[chosen.rows]
+            kinds = np.where(here, kinds, np.uint8(LeafKind.MISSING)).astype(np.uint8, copy=False)
+        leaves.append((kinds, values))
+    shape = Mapping(value.keys, (_LEAF,) * len(leaves), len(leaves), some=True)
+    return Piece(shape, chosen.rows, chosen.count, tuple(leaves))
 
 
 def _has(value: Dicts, place: int, space: Space, rows: Rows | None, lanes: Lanes) -> bool:

@@ -6,16 +6,13 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
-from dplint.readings.lanes.arithmetic import Operand, Result, binary, operand
+from dplint.readings.lanes.arithmetic import Operand, Result, operand
 from dplint.readings.lanes.lane_values import (
     FITS,
     FLOATS,
     INTEGERS,
-    NUMPY,
     TRUTHS,
-    Array,
     Arrays,
     Dicts,
     Filtered,
@@ -250,56 +247,6 @@ def elements(value: Arrays) -> tuple[Value, ...]:
     if len(value.shape) == 1:
         return tuple(Numbers(value.space, row, value.tag) for row in value.data)
     return tuple(Arrays(value.space, row) for row in value.data)
-
-
-def summing(compensated: bool) -> Known:
-    """The builtin `sum`; since Python 3.12 it compensates the rounding of floats (Neumaier's algorithm)."""
-
-    def call(
-        merger: LaneMerger, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask
-    ) -> Result | None:
-        lists = sequence(merger, arguments[0], active)
-        if lists is None or len(arguments) > 1 or keywords:
-            return None
-        numbers = [number(merger, item, active) for item in lists.items]
-        if any(one is None or (one.tag in NUMPY - {Tag.NP_INT} and compensated) for one in numbers):
-            return None
-        tags = {one.tag for one in numbers if one is not None}
-        if compensated and tags & FLOATS:
-            return (
-                None if tags != {Tag.FLOAT} else _of_none(merger, _compensated(numbers, lists.lengths, active), lists)
-            )
-        total: Value = Uniform(0)
-        for position, item in enumerate(lists.items):
-            added = binary(merger, "+", total, item, active)
-            if added is None:
-                return None
-            there = None if lists.lengths is None or position == 0 else lists.lengths > position
-            total = merger.merge(active.space, there, added.value, total)
-        return _of_none(merger, total, lists)
-
-    return call
-
-
-def _of_none(merger: LaneMerger, total: Value, lists: Lists) -> Result:
-    """The sum, which is the integer 0 where there are no items."""
-    if lists.lengths is None or lists.lengths.all():
-        return Result(total)
-    return Result(merger.merge(lists.space, lists.lengths == 0, Uniform(0), total))
-
-
-def _compensated(numbers: Sequence[Operand | None], lengths: NDArray[np.int32] | None, active: Mask) -> Value:
-    total: Array = np.zeros(active.space.size)
-    lost: Array = np.zeros(active.space.size)
-    for position, one in enumerate(numbers):
-        assert one is not None
-        data = one.data if lengths is None else np.where(lengths > position, one.data, 0.0)
-        more = total + data
-        bigger = np.abs(total) >= np.abs(data)
-        lost = lost + np.where(bigger, (total - more) + data, (data - more) + total)
-        total = more
-    corrected = np.where((lost != 0) & np.isfinite(lost), total + lost, total)
-    return Numbers(active.space, corrected, Tag.FLOAT)
 
 
 def _range(

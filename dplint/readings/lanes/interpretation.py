@@ -33,9 +33,11 @@ from dplint.readings.lanes import (
     reductions,
     reshaping,
     searching,
+    sets,
     sorting,
 )
 from dplint.readings.lanes.arithmetic import Result
+from dplint.readings.lanes.builtin_sum import summing
 from dplint.readings.lanes.lane_values import (
     Arrays,
     Dicts,
@@ -50,7 +52,7 @@ from dplint.readings.lanes.lane_values import (
     Uniform,
     Value,
 )
-from dplint.readings.lanes.lanes import Lanes, is_uneven
+from dplint.readings.lanes.lanes import Lanes
 from dplint.readings.lanes.merging import as_lists
 from dplint.readings.lanes.seeded import SeededLanes
 from dplint.readings.lanes.spaces import Mask
@@ -66,7 +68,7 @@ LEAST = 256
 """Spaces with fewer lanes than this are not worth compacting."""
 
 _MODULES = (functions, elementary, searching, formatting, arrays, array_orders, dicts, iterators, kinds, sorting)
-_OTHERS = (distances, exact_sums, quantiles, laws, matrices, reductions, reshaping)
+_OTHERS = (distances, exact_sums, quantiles, laws, matrices, reductions, reshaping, sets)
 _KNOWN = {name: known for module in (*_MODULES, *_OTHERS) for name, known in module.KNOWN.items()}
 _OF_ITEMS = frozenset(_KNOWN[name] for name in ("sorted", "sorted-by", "min", "min-by", "max", "max-by", "reversed"))
 """Functions for which a dict is the list of its keys."""
@@ -103,7 +105,7 @@ class LanesInterpretation(Lanes):
         super().__init__(lanes, texts)
         self._draws, self._seeded = draws, SeededLanes()
         self._least = least
-        self._known = {**_KNOWN, "sum": functions.summing(python >= (3, 12))}
+        self._known = {**_KNOWN, "sum": summing(python >= (3, 12))}
 
     @property
     def fuel(self) -> int:
@@ -164,22 +166,20 @@ class LanesInterpretation(Lanes):
 
     # operators
 
-    def unary(self, operator: str, operand: Value, active: Mask, span: Span) -> Value:  # noqa: ARG002
+    def unary(self, operator: str, operand: Value, active: Mask, span: Span) -> Value:
         """Python's operator."""
-        function = UNARY[operator]
         (operand,) = self.here([operand], active)
-        if isinstance(operand, Uniform):
-            return self.each(function, [operand], active)
-        found = arithmetic.unary(self, operator, operand, active)
-        return self._settled(found, function, [operand], active)
+        found = None if isinstance(operand, Uniform) else arithmetic.unary(self, operator, operand, active)
+        return self._settled(
+            found, UNARY[operator], [operand], active, lambda given, alike: self.unary(operator, given[0], alike, span)
+        )
 
     def binary(self, operator: str, left: Value, right: Value, active: Mask, span: Span) -> Value:
         """Python's operator."""
         found = None
         left, right = self.here([left, right], active)
         if isinstance(left, Uniform) and isinstance(right, Uniform):
-            known = arithmetic.uniform(BINARY[operator], left, right)
-            if known is not None:
+            if (known := arithmetic.uniform(BINARY[operator], left, right)) is not None:
                 return known
         else:
             found = arithmetic.binary(self, operator, left, right, active)
@@ -221,10 +221,11 @@ class LanesInterpretation(Lanes):
         if found is not None:
             return found
         left, right = self.here([left, right], active)
-        if isinstance(left, Ragged) or isinstance(right, Ragged):
-            return self.by_length(
-                lambda given, alike: self.compare(operator, given[0], given[1], alike, span), [left, right], active
-            )
+        apart = self.by_groups(
+            lambda given, alike: self.compare(operator, given[0], given[1], alike, span), [left, right], active
+        )
+        if apart is not None:
+            return apart
         if isinstance(left, Uniform) and isinstance(right, Uniform):
             return self.each(COMPARE[operator], [left, right], active)
         return self.each(without_nan(COMPARE[operator], span), [left, right], active)
@@ -423,9 +424,8 @@ class LanesInterpretation(Lanes):
         """What arrays have found, else what Python says. again: the same operation on fewer lanes."""
         if found is not None:
             return self.settled(found, function, operands, active)
-        if again is not None and any(map(is_uneven, operands)):
-            return self.by_length(again, operands, active)
-        return self.each(function, operands, active)
+        apart = None if again is None else self.by_groups(again, operands, active)
+        return self.each(function, operands, active) if apart is None else apart
 
     def draw(
         self, node: Draw, parameters: Mapping[str, Value], size: Value | None, active: Mask, site: DrawSite

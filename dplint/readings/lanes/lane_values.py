@@ -274,7 +274,17 @@ class SliceOf:
     parts: tuple[Value | None, Value | None, Value | None]
 
 
-Value: TypeAlias = Uniform | Numbers | Mixed | Lists | Arrays | Ragged | Dicts | Keyed | Objects | Patched | SliceOf
+@dataclass(slots=True, eq=False)
+class SetOf:
+    """A set that is returned: a list of its items in order, none of them twice. frozen: whether it is a frozenset."""
+
+    items: Value
+    frozen: bool
+
+
+Value: TypeAlias = (
+    Uniform | Numbers | Mixed | Lists | Arrays | Ragged | Dicts | Keyed | Objects | Patched | SetOf | SliceOf
+)
 
 
 def tag_of(value: Any) -> Tag | None:
@@ -320,15 +330,6 @@ def same(left: Any, right: Any) -> bool:
     if isinstance(left, float):
         return bool(left == right and math.copysign(1.0, left) == math.copysign(1.0, right)) or left is right
     return bool(left == right)
-
-
-def numbers_of(value: Any, space: Space) -> Numbers | None:
-    """A uniform number, spelled out for the lanes of a space; None if it is no number."""
-    tag = tag_of(value)
-    if tag is None or tag not in NUMBERS:
-        return None
-    bound = abs(int(value)) if tag is Tag.INT else 1
-    return Numbers(space, np.full(space.size, value, DTYPES[tag]), tag, bound)
 
 
 def bring(data: Array, home: Space, space: Space) -> Array:

@@ -195,18 +195,19 @@ class Lanes(LaneMerger):
             return self._each_guarded(function, operands, active)
         return spread_out(self.implode(results, Space(len(results)), None), few.numbers, space, rows)
 
-    def by_length(
+    def by_groups(
         self, operation: Callable[[Sequence[Value], Mask], Value], operands: Sequence[Value], active: Mask
-    ) -> Value:
-        """An operation on lists or arrays of several lengths, or scalars of several types: on the lanes of each length
-        and type by themselves.
+    ) -> Value | None:
+        """An operation on the lanes whose lists and arrays are equally long, and whose scalars have one type, by
+        themselves; None if all active lanes are so.
         """
         active = self.alive(active)
-        lengths = [counts for one in self.here(operands, active) if (counts := _lengths(one)) is not None]
         rows = active.rows()
-        table = np.stack(lengths if rows is None else [one[rows] for one in lengths])
+        marks = [one for operand in self.here(operands, active) if (one := _told_apart_by(operand, rows)) is not None]
+        if not marks:
+            return None
         found: Value | None = None
-        for alike in _alike(table):
+        for alike in _alike(np.stack(marks)):
             space = active.space.narrowed(alike if rows is None else rows[alike])
             value = operation(operands, self.mask(space, None))
             found = value if found is None else Patched(space, value, found)
@@ -233,16 +234,20 @@ class Lanes(LaneMerger):
         return self.implode(results, active.space, rows[good])
 
 
-def _lengths(value: Value) -> NDArray[np.int32] | None:
-    """How long lists or arrays are, or of which types scalars, where that differs between lanes."""
-    if isinstance(value, Mixed):
-        return value.tags.astype(np.int32) if (value.tags != value.tags[:1]).any() else None
-    return value.counts if isinstance(value, Ragged) else value.lengths if isinstance(value, Lists) else None
-
-
-def is_uneven(value: Value) -> bool:
-    """Whether these are lists or arrays whose lengths differ between lanes, or scalars whose types do."""
-    return _lengths(value) is not None
+def _told_apart_by(value: Value, rows: Rows | None) -> NDArray[np.int32] | None:
+    """Numbers, shape (rows,), that are equal where lists or arrays are equally long or scalars have one type; None
+    for a value that is never taken apart.
+    """
+    match value:
+        case Ragged(counts=marks):
+            pass
+        case Lists(lengths=marks) if marks is not None:
+            pass
+        case Mixed(tags=marks) if (marks[0] != (marks if rows is None else marks[rows])).any():
+            pass
+        case _:
+            return None
+    return (marks if rows is None else marks[rows]).astype(np.int32, copy=False)
 
 
 def _alike(table: NDArray[np.int32]) -> list[Rows]:

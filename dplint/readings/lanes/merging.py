@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from dplint.readings.lanes.keys import all_alike, common_order
 from dplint.readings.lanes.lane_values import (
+    DTYPES,
     EXACT,
     INTEGERS,
     NUMBERS,
@@ -23,6 +24,7 @@ from dplint.readings.lanes.lane_values import (
     Objects,
     Patched,
     Ragged,
+    SetOf,
     SliceOf,
     Tag,
     Uniform,
@@ -37,7 +39,7 @@ from dplint.readings.lanes.objects import explode, implode, presence
 from dplint.readings.lanes.spaces import Bits, Mask, MaskAlgebra, Space
 from dplint.runner.texts import TextNumbers
 
-_EVERYWHERE = frozenset([Uniform, Dicts, Keyed, SliceOf])
+_EVERYWHERE = frozenset([Uniform, Dicts, Keyed, SetOf, SliceOf])
 """Values that belong to no space."""
 _DIMENSIONS = 2
 """Of the data of arrays of one dimension."""
@@ -83,7 +85,7 @@ class LaneMerger(MaskAlgebra):
             case Ragged():
                 return evened(Ragged(space, bring(value.data, home, space), bring(value.counts, home, space)))
             case Mixed():
-                return Mixed(space, bring(value.tags, home, space), bring(value.payload, home, space))
+                return unmixed(Mixed(space, bring(value.tags, home, space), bring(value.payload, home, space)))
             case Objects():
                 return Objects(space, bring(value.data, home, space))
             case Lists():
@@ -137,6 +139,8 @@ class LaneMerger(MaskAlgebra):
         if any(isinstance(one, Dicts | Keyed) or _is_short(one, dict) for one in (new, old)):
             found = self._merged_dicts(space, bits, as_dicts(new), as_dicts(old))
             return self._merged_keyed(space, bits, new, old) if found is None else found
+        if isinstance(new, SetOf) and isinstance(old, SetOf) and new.frozen == old.frozen:
+            return SetOf(self.merge(space, bits, new.items, old.items), new.frozen)
         if isinstance(new, Arrays | Ragged) and isinstance(old, Arrays | Ragged):
             return _merged_arrays(space, bits, new, old)
         left, right = self.mixed(new, space), self.mixed(old, space)
@@ -228,7 +232,7 @@ class LaneMerger(MaskAlgebra):
         if isinstance(value, Mixed):
             return value
         if isinstance(value, Numbers):
-            if value.tag in INTEGERS and _beyond(value):
+            if beyond(value.data, value.tag, value.bound):
                 return None
             tags = np.full(space.size, value.tag, np.uint8)
             return Mixed(space, tags, value.data.astype(np.float64))
@@ -305,11 +309,11 @@ def evened(value: Ragged) -> Arrays | Ragged:
     return Arrays(value.space, data) if value.counts.min() == longest else Ragged(value.space, data, value.counts)
 
 
-def _beyond(value: Numbers) -> bool:
-    """Whether there may be integers that a float does not hold. Of NumPy's no bound is known."""
-    if value.tag is Tag.INT:
-        return value.bound > EXACT
-    return bool(value.data.size) and not -EXACT <= int(value.data.min()) <= int(value.data.max()) <= EXACT
+def beyond(data: Any, tag: Tag, bound: int) -> bool:
+    """Whether there are integers among numbers that a float does not hold. The bound is of Python's only."""
+    if tag not in INTEGERS or (tag is Tag.INT and bound <= EXACT):
+        return False
+    return bool(np.size(data)) and not -EXACT <= int(np.min(data)) <= int(np.max(data)) <= EXACT
 
 
 def merged_data(bits: Bits, new: Any, old: Any, tag: Tag) -> NDArray[Any]:
@@ -390,3 +394,19 @@ def trimmed(value: Lists) -> Lists:
     longest = int(value.lengths.max())
     items = value.items[:longest]
     return Lists(value.space, items, None if longest == value.lengths.min() else value.lengths, value.tuples)
+
+
+def unmixed(value: Mixed) -> Value:
+    """The same scalars, as `Numbers` or None if all lanes have the same type; texts stay as they are."""
+    if not len(value.tags) or value.tags[0] == Tag.TEXT or (value.tags != value.tags[0]).any():
+        return value
+    tag = Tag(int(value.tags[0]))
+    if tag is Tag.NONE:
+        return Uniform(None)
+    data: NDArray[Any] = value.payload.astype(DTYPES[tag], copy=False)
+    return Numbers(value.space, data, tag, largest(data) if tag is Tag.INT else 1)
+
+
+def largest(integers: NDArray[np.int64]) -> int:
+    """A bound of integers, at least 1."""
+    return max(abs(int(integers.max(initial=1))), abs(int(integers.min(initial=1))))

@@ -26,6 +26,7 @@ from dplint.readings.lanes.lane_values import (
     Numbers,
     Objects,
     Ragged,
+    SetOf,
     SliceOf,
     Tag,
     Uniform,
@@ -76,13 +77,20 @@ def explode(value: Value, space: Space, rows: Rows | None, merger: BringsValues)
             return list(value.data if rows is None else value.data[rows])
         case Dicts() | Keyed():
             return _dicts(value, space, rows, merger)
-        case SliceOf():
-            parts = [
-                [None] * count if part is None else explode(merger.at(part, space), space, rows, merger)
-                for part in value.parts
-            ]
-            return [slice(*lane) for lane in _across(parts, count)]
+        case SetOf() | SliceOf():
+            return _of_parts(value, space, rows, merger)
     raise TypeError(f"not at a space: {value!r}")
+
+
+def _of_parts(value: SetOf | SliceOf, space: Space, rows: Rows | None, merger: BringsValues) -> list[Any]:
+    if isinstance(value, SetOf):
+        lists = explode(merger.at(value.items, space), space, rows, merger)
+        return list(map(frozenset if value.frozen else set, lists))
+    count = space.size if rows is None else len(rows)
+    parts = [
+        [None] * count if part is None else explode(merger.at(part, space), space, rows, merger) for part in value.parts
+    ]
+    return [slice(*lane) for lane in _across(parts, count)]
 
 
 def presence(value: Dicts, place: int, space: Space, merger: BringsValues) -> NDArray[np.bool_] | None:

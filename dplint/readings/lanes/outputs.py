@@ -22,19 +22,19 @@ class Outputs:
     """The outputs of several blocks of lanes.
 
     placed: whether the runs of the batch keep the order of the lanes. They are exchangeable, so by default they are
-    numbered as they come: those of one shape together.
+    numbered as they come: those of one shape together. together: as for `pieces_of`.
     """
 
-    def __init__(self, texts: TextNumbers, *, placed: bool = False) -> None:
+    def __init__(self, texts: TextNumbers, *, placed: bool = False, together: bool = False) -> None:
         self.texts = texts
-        self._placed = placed
+        self._placed, self._together = placed, together
         self._pieces: dict[Skeleton, list[tuple[int, Piece]]] = {}
         self.runs = 0
 
     def add(self, lanes: Lanes) -> None:
         """The lanes of one block; all of them have ended."""
         for ending in lanes.endings:
-            for piece in pieces_of(ending, lanes, placed=self._placed):
+            for piece in pieces_of(ending, lanes, placed=self._placed, together=self._together):
                 if piece.count:
                     self._pieces.setdefault(piece.skeleton, []).append((self.runs, piece))
         self.runs += lanes.root.size

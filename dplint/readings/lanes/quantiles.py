@@ -25,14 +25,14 @@ def _vectors(merger: LaneMerger, value: Value, active: Mask) -> Array | None:
 
 
 def _quantile(function: Callable[..., Any]) -> Known:
-    """`np.quantile` and `np.percentile` at one place, which is the same in all lanes."""
+    """`np.quantile` and `np.percentile` at places which are the same in all lanes."""
 
     def call(
         merger: LaneMerger, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask
     ) -> Result | None:
         data = _vectors(merger, arguments[0], active) if len(arguments) == 2 and not keywords else None
         place = arguments[1] if len(arguments) == 2 else None
-        if data is None or not isinstance(place, Uniform) or type(place.value) not in (int, float):
+        if data is None or not isinstance(place, Uniform) or not _are_places(place.value):
             return None
         try:
             found = wrapped(function(data, place.value, axis=0), active)
@@ -41,6 +41,12 @@ def _quantile(function: Callable[..., Any]) -> Known:
         return None if found is None else Result(found)
 
     return call
+
+
+def _are_places(value: Any) -> bool:
+    if isinstance(value, list | tuple | np.ndarray):
+        return np.ndim(value) == 1 and len(value) > 0 and all(isinstance(one, int | float) for one in value)
+    return type(value) in (int, float)
 
 
 def _numpy_median(
@@ -58,7 +64,7 @@ def _median(
     if len(arguments) != 1 or keywords or isinstance(merger.at(arguments[0], active.space), Arrays):
         return None
     ordered = ORDERS["sorted"](merger, arguments, {}, active)
-    if ordered is None or not isinstance(ordered.value, Lists):
+    if ordered is None or not isinstance(ordered.value, Lists) or ordered.value.lengths is not None:
         return None
     items = ordered.value.items
     middle = len(items) // 2

@@ -9,10 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dplint.readings.lanes.arithmetic import Result, compare
-from dplint.readings.lanes.functions import Known, holds, number, sequence
+from dplint.readings.lanes.functions import Known, holds, number, sequence, truth
 from dplint.readings.lanes.lane_values import (
     FLOATS,
-    INTEGERS,
     TRUTHS,
     Array,
     Lists,
@@ -22,7 +21,7 @@ from dplint.readings.lanes.lane_values import (
     Uniform,
     Value,
 )
-from dplint.readings.lanes.merging import LaneMerger, as_lists, is_of_data
+from dplint.readings.lanes.merging import LaneMerger, as_lists, beyond, is_of_data
 from dplint.readings.lanes.orders import MINUS_ZERO, distinct, in_order, stable_order
 from dplint.readings.lanes.places import chosen, met, reordered
 from dplint.readings.lanes.spaces import Mask
@@ -35,9 +34,9 @@ def _extreme(operator: str) -> Known:
     def call(
         merger: LaneMerger, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask
     ) -> Result | None:
-        if keywords:
-            return None
         lists = sequence(merger, arguments[0], active) if len(arguments) == 1 else None
+        if set(keywords) - {"default"} or (keywords and lists is None):
+            return None
         items = tuple(arguments) if lists is None else lists.items
         if not items or (lists is None and len(arguments) == 1):
             return None
@@ -51,15 +50,15 @@ def _extreme(operator: str) -> Known:
         best = merger.at(items[0], active.space)
         for position, item in enumerate(items[1:], 1):
             better = compare(merger, operator, item, best, active)
-            if isinstance(better, Uniform):
-                bits = np.full(active.space.size, bool(better.value))
-            elif isinstance(better, Numbers) and better.tag in TRUTHS:
-                bits = better.data
-            else:
+            bits = np.full(active.space.size, bool(better.value)) if isinstance(better, Uniform) else None
+            bits = truth(merger, better, active) if bits is None and better is not None else bits
+            if bits is None:
                 return None
             if lists is not None and lists.lengths is not None:
                 bits = bits & (lists.lengths > position)
             best = merger.merge(active.space, bits, merger.at(item, active.space), best)
+        if keywords and failed is not None:
+            return Result(merger.merge(active.space, failed, merger.at(keywords["default"], active.space), best))
         return Result(best, failed, alike=True)
 
     return call
@@ -85,16 +84,24 @@ def _keys(merger: LaneMerger, lists: Lists | None, active: Mask) -> Keys | None:
 
 def _table(merger: LaneMerger, items: Sequence[Value], active: Mask) -> Keys | None:
     found = [number(merger, item, active) for item in items]
+    rows: list[Array] = []
+    for item, one in zip(items, found, strict=True):
+        mixed = merger.at(item, active.space) if one is None else None
+        if isinstance(mixed, Mixed) and (mixed.tags <= Tag.NP_FLOAT).all():
+            rows.append(mixed.payload)
+        elif one is None or one.tag in TRUTHS:
+            return None
+        else:
+            rows.append(np.broadcast_to(one.data, (active.space.size,)))
     keys = [one for one in found if one is not None]
     # A float and a large integer are not compared as floats.
-    alike = all(one.tag in FLOATS for one in keys) or all(one.tag in INTEGERS for one in keys)
-    if len(keys) < len(found) or not alike:
+    floats = len(keys) < len(found) or any(one.tag in FLOATS for one in keys)
+    if floats and any(beyond(*one) for one in keys):
         return None
-    rows: list[Array] = [np.broadcast_to(one.data, (active.space.size,)) for one in keys]
     table = np.stack(rows)
     if table.dtype.kind == "f" and not holds(~np.isnan(table).any(axis=0), active.bits):
         return None
-    return Keys(table, keys[0].tag if len({one.tag for one in keys}) == 1 else None)
+    return Keys(table, keys[0].tag if len(keys) == len(found) and len({one.tag for one in keys}) == 1 else None)
 
 
 def _ranks(merger: LaneMerger, lists: Lists, active: Mask) -> Keys | None:
@@ -189,11 +196,14 @@ def _sorted(
         order = _order(firsts, reverse=bool(reverse.value))
         return Result(Lists(active.space, reordered(merger, lists.items, order, active), None, False))
     found = _keys(merger, lists, active)
-    if found is None or found.tag is None:
+    if found is None:
         return None
     table, tag = found.table, found.tag
     if lists.lengths is not None:
         table = _with_ends(table, lists.lengths, least=bool(reverse.value))
+    if tag is None:
+        order = _order(table, reverse=bool(reverse.value))
+        return Result(Lists(active.space, reordered(merger, lists.items, order, active), lists.lengths, False))
     if table.dtype.kind == "f" and (table.view(np.int64) == MINUS_ZERO).any():
         # Equal elements keep their order in both directions, which tells 0.0 from -0.0.
         ordered = np.take_along_axis(table, _order(table, reverse=bool(reverse.value)), axis=0)

@@ -98,7 +98,7 @@ def has_all_categories(table: Term) -> bool:
     """Whether what is counted in a table has categories that are listed, and not only those that occur."""
     for _ in range(50):
         called = table.kind is TermKind.CALL and bool(table.args)
-        if called and (table.name in _ALL_LISTED or "observed" in table.keys or _is_given_categories(table)):
+        if called and (lists_categories(table) or lists_unobserved(table)):
             return True
         if not called and (table.kind is not TermKind.OPERATION or table.name != "[]"):
             return False
@@ -106,8 +106,16 @@ def has_all_categories(table: Term) -> bool:
     return False
 
 
-def _is_given_categories(call: Term) -> bool:
-    """Whether a column is made one of a type that lists its categories: `astype(pd.CategoricalDtype(names))`."""
+def lists_unobserved(call: Term) -> bool:
+    """Whether a call is asked for all categories, and not only for those that occur: `groupby(by, observed=False)`."""
+    observed = call.argument("observed")
+    return observed is not None and observed.value is not True
+
+
+def lists_categories(call: Term) -> bool:
+    """Whether a call makes a column of a type that lists its categories, also `astype(pd.CategoricalDtype(names))`."""
+    if call.name in _ALL_LISTED:
+        return True
     types = call.args[1:] if call.name == "astype" else []
     return any(one.kind is TermKind.CALL or (one.kind is TermKind.SYMBOL and one.name not in _TYPES) for one in types)
 

@@ -46,6 +46,7 @@ _ENDS = frozenset({"heapq.nlargest", "heapq.nsmallest"})
 _KEYED = {"sorted": "sorted-by", "max": "max-by", "min": "min-by"}
 _TYPES = {"int": "int", "float": "float", "bool": "bool", "numpy.int64": "int", "numpy.float64": "float"}
 _TYPES |= {"int64": "int", "float64": "float", "numpy.double": "float", "numpy.bool_": "bool"}
+_SHORT = frozenset({"float16", "float32", "half", "single", "f", "f2", "f4", "<f2", "<f4"})
 _ORDER: Mapping[str, tuple[str, ...]] = {
     "enumerate": ("iterable", "start"),
     "sum": ("", "start"),
@@ -331,7 +332,11 @@ class Calls:
 
     def _type(self, node: cst.BaseExpression) -> Expression:
         text = node.raw_value if isinstance(node, cst.SimpleString) else None
-        kind = _TYPES.get(text or self._scope.canonical(node) or "")
+        name = text or self._scope.canonical(node) or ""
+        kind = _TYPES.get(name)
+        if kind is None and name.rpartition(".")[2] in _SHORT:
+            # Each operation would have to be rounded anew.
+            raise self._refuse("numbers of fewer than 64 bits", node, "use float: dtype=float, or x.astype(float)")
         if kind is None:
             raise self._refuse("this dtype", node, "use int, float or bool")
         return Constant(kind, self._span(node))

@@ -224,7 +224,8 @@ class Catching:
         name = None if item.asname is None else item.asname.name
         before = (*manager.statements, *entered.statements)
         if isinstance(name, cst.Name) and isinstance(entered.value, Instance):
-            self._instances.names.name(name, entered.value, node.body)
+            names = self._instances.names
+            names.name(name, entered.value, names.suite or node.body, beside=0)
         elif name is not None or not isinstance(entered.value, Instance | Constant | Name):
             return None
         return *before, *self._block(node.body)

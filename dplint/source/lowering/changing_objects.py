@@ -22,16 +22,20 @@ from dplint.program.nodes import (
     Statement,
     Subscript,
     TupleTarget,
+    Update,
 )
+from dplint.program.vocabulary import UPDATES
 from dplint.source.lowering.changing_uses import ChangingList, changing_uses
 from dplint.source.lowering.classes import object_class
 from dplint.source.lowering.instances import Instances
 from dplint.source.lowering.object_classes import CONSTRUCTOR, ObjectClass, is_named_tuple
+from dplint.source.lowering.owned_lists import owned_lists
 from dplint.source.lowering.reader import Reader
 from dplint.source.lowering.reading_in import Given
 from dplint.source.lowering.records import Records
 from dplint.source.lowering.scope import Choice, Instance, Looped, Several
 from dplint.source.operators import AUGMENTED
+from dplint.source.walking import nodes_below
 
 _SHOWING = frozenset({CONSTRUCTOR, "__repr__", "__str__"})
 _NOT_IN_PLACE = frozenset(["@", "<<", ">>"])
@@ -51,11 +55,14 @@ class ChangingObjects:
         self._makers = {id(one) for held in uses.names.values() for one in held.makers}
         self._places: dict[int, Name] = {}
         """The places that the targets of loops stand for."""
-        self._taken: dict[int, tuple[Instance, Name, Expression]] = {}
+        self._taken: dict[int, tuple[Instance, Name, Expression, str]] = {}
+        inside = [*nodes_below(body)]
+        self._owned = {name: owned_lists(held.made, held.makers, inside) for name, held in uses.names.items()}
+        """The attributes that hold lists which nobody else has, by the name of the list of objects."""
         reader.register({cst.Call: self._called, cst.Attribute: self._attribute})
         self._others, self._loops = instances.taken_apart, reader.loops
         instances.taken_apart, instances.put_back = self._taken_apart, self._put_back
-        records.changed, records.augmented = self._assigned, self._augmented
+        records.changed, records.augmented, records.updated = self._assigned, self._augmented, self._updated
         reader.loops = self._looped
 
     def _class(self, node: cst.Call) -> ObjectClass | None:
@@ -73,7 +80,15 @@ class ChangingObjects:
         whole, span = None if given is None else given.value, self._span(node)
         if given is None or not isinstance(whole, Instance) or whole.streams or whole.parts or whole.members:
             raise self._reader.refuse("an object used as a value", node, "let it hold numbers and texts alone")
-        return self._reader.staged(given.statements, ListDisplay(_variables(whole, node, self._reader), span), span)
+        stored = self._as_list(whole, self._uses_of(node).name, node)
+        return self._reader.staged(given.statements, stored, span)
+
+    def _as_list(self, whole: Instance, name: str, node: cst.CSTNode) -> Expression:
+        """An object as the list of what it holds; of a list that nobody else has, a copy."""
+        span, owned = self._span(node), {whole.variable(one) for one in self._owned[name]}
+        parts = _variables(whole, node, self._reader)
+        held = tuple(Call("list", (one,), (), span) if one.id in owned else one for one in parts)
+        return ListDisplay(held, span)
 
     def _uses_of(self, node: cst.Call) -> ChangingList:
         return next(held for held in self._uses.names.values() if any(one is node for one in held.makers))
@@ -111,9 +126,16 @@ class ChangingObjects:
             return self._others(node)
         before, held, name, place = known
         whole, span = Instance(held.made, next(self._scope.numbers), held.made.name), self._span(node)
-        self._taken[id(whole)] = whole, name, place
-        variables = TupleTarget(_variables(whole, node, self._reader), span)
-        return (*before, Assign((variables,), Subscript(name, place, span), span)), whole
+        self._taken[id(whole)] = whole, name, place, held.name
+        variables = _variables(whole, node, self._reader)
+        owned = {whole.variable(one) for one in self._owned[held.name]}
+        kept = tuple(self._fresh("held", node) if one.id in owned else one for one in variables)
+        copies = (
+            Assign((own,), Call("list", (one,), (), span), span)
+            for one, own in zip(kept, variables, strict=True)
+            if one != own
+        )
+        return (*before, Assign((TupleTarget(kept, span),), Subscript(name, place, span), span), *copies), whole
 
     def _put_back(self, whole: Instance | ObjectClass, given: Given, node: cst.CSTNode) -> Given:
         """What a method gives, once what it has changed stands in the list."""
@@ -121,10 +143,10 @@ class ChangingObjects:
             return given
         if isinstance(given.value, Instance | Choice | Several):
             raise self._reader.refuse("an object used as a value", node, "use its attributes and methods where it is")
-        _, name, place = self._taken[id(whole)]
+        _, name, place, source = self._taken[id(whole)]
         span, kept = self._span(node), self._fresh("given", node)
         done = Assign((kept,), given.value, span)
-        stored = ListDisplay(_variables(whole, node, self._reader), span)
+        stored = self._as_list(whole, source, node)
         return Given((*given.statements, done, Assign((ItemTarget(name, place, span),), stored, span)), kept)
 
     def _assigned(self, target: cst.BaseExpression, value: cst.BaseExpression) -> tuple[Statement, ...] | None:
@@ -149,6 +171,25 @@ class ChangingObjects:
         old = Assign((kept,), _part(held, name, place, attribute), kept.span)
         new = AugAssign(kept, operator, self._reader.expression(node.value), self._span(node))
         return *before, old, new, self._stored(held, name, place, attribute, kept)
+
+    def _updated(self, node: cst.BaseExpression) -> tuple[Statement, ...] | None:
+        """`leaf.items.append(x)` of a list that nobody else has; None for everything else."""
+        match node:
+            case cst.Call(func=cst.Attribute(value=cst.Attribute() as whole, attr=cst.Name(value=method)), args=args):
+                known = self._at(whole.value)
+            case _:
+                return None
+        attribute, plain = whole.attr.value, not any(one.keyword or one.star for one in args)
+        if known is None or attribute not in self._owned[known[1].name] or method not in UPDATES or not plain:
+            return None
+        before, held, name, place = known
+        kept, span = self._fresh("value", node), self._span(node)
+        old = Assign((kept,), Call("list", (_part(held, name, place, attribute),), (), span), span)
+        done = Update(kept, method, tuple(self._reader.expression(one.value) for one in args), span)
+        new = Call("list", (kept,), (), span)
+        at = Constant(sorted(held.made.attributes).index(attribute), span)
+        stored = Assign((name,), Call("with-item", (name, new, place, at), (), span), span)
+        return *before, old, done, stored
 
     def _stored(self, held: ChangingList, name: Name, place: Expression, attribute: str, item: Name) -> Statement:
         at = Constant(sorted(held.made.attributes).index(attribute), name.span)

@@ -82,7 +82,7 @@ class Comprehensions:
                 else:
                     target = looped.target(self._reader.target)
                     looped.begin(self._scope)
-                conditions = tuple(self._expression(test.test) for test in part.ifs)
+                conditions = tuple(self._reader.test(test.test) for test in part.ifs)
                 clauses.append(Clause(target, iterable, conditions))
             return Comprehension(kind, element(), tuple(clauses), self._span(node))
         finally:

@@ -8,7 +8,7 @@ on, so no loop goes through one.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 import libcst as cst
 
@@ -38,8 +38,11 @@ from dplint.program.nodes import (
 )
 from dplint.program.opaque import opaque
 from dplint.program.refusals import Unsupported
+from dplint.source.lowering.chain_maps import READING, chained
 from dplint.source.lowering.deques import Deques
 from dplint.source.lowering.kinds import (
+    BY_KEYS,
+    CHAIN,
     COUNTER,
     DEQUE,
     FLOAT,
@@ -50,16 +53,19 @@ from dplint.source.lowering.kinds import (
     ORDERED,
     RANGE,
     SET,
+    is_set,
     kind_of,
 )
 from dplint.source.lowering.reader import Reader
 from dplint.source.lowering.scope import Scope
+from dplint.source.lowering.sets import Sets
 from dplint.source.operators import AUGMENTED
+from dplint.source.walking import nodes_below
 
 _READ_WHOLE = {
     SET: frozenset({"len", "sorted", "min", "max"}),
     **dict.fromkeys(
-        [COUNTER, INT, FLOAT, INT_BY_KEYS, FLOAT_BY_KEYS, LISTS, ORDERED, RANGE, DEQUE],
+        [COUNTER, INT, FLOAT, INT_BY_KEYS, FLOAT_BY_KEYS, LISTS, ORDERED, RANGE, DEQUE, CHAIN],
         frozenset({"len", "sorted", "min", "max", "dict", "list", "tuple", "sum"}),
     ),
 }
@@ -68,7 +74,7 @@ _LISTS = (cst.List, cst.Tuple, cst.ListComp, cst.GeneratorExp, cst.SimpleString)
 _LISTING = frozenset(
     {"list", "tuple", "sorted", "map", "filter", "range", "zip", "values", "keys", "items", "tolist", "pairwise"}
 )
-_READING = frozenset({"get", "items", "keys", "values"})
+_GIVING = (cst.Assign, cst.AnnAssign, cst.AugAssign, cst.NamedExpr)
 _OF_COUNTERS = {"most_common": 1, "total": 0}
 """What only Counters have, with the most arguments."""
 
@@ -76,13 +82,15 @@ _OF_COUNTERS = {"most_common": 1, "total": 0}
 class Containers:
     """Lowers what stands around such names."""
 
-    def __init__(self, reader: Reader) -> None:
+    def __init__(self, reader: Reader, body: cst.BaseSuite | None) -> None:
+        """body: the mechanism's, None in any other function."""
         self._reader = reader
         self._span = reader.span
         self._scope = reader.scope
-        self._deques = Deques(reader)
+        self._body = body
+        self._deques, self._sets = Deques(reader), Sets(reader)
         reader.whole = self._whole
-        reader.register({cst.Subscript: self._item, cst.Call: self._method})
+        reader.register({cst.Subscript: self._item, cst.Call: self._method, cst.Attribute: self._bound})
         reader.register_iterable(cst.Call, self._made_or_method)
         if reader.scope.kinds:
             reader.register({cst.Name: self._as_value})
@@ -92,7 +100,8 @@ class Containers:
         """Refuse such a name where no dict does the same."""
         kind = self.kind(node)
         if kind is not None:
-            raise self._reader.refuse(f"{kind} used as a value", node, "make a dict or a sorted list of it")
+            named = kind.removesuffix(BY_KEYS)
+            raise self._reader.refuse(f"{named} used as a value", node, "make a dict or a sorted list of it")
 
     def kind(self, node: cst.CSTNode) -> str | None:
         """The kind of container that a name holds, None for everything else."""
@@ -112,11 +121,49 @@ class Containers:
             made = self._made_here(node)
             if made is not None:
                 return self._reader.staged(*made, self._span(node))
+        if function in _READ_WHOLE[CHAIN] and isinstance(node, cst.Call) and kind_of(self._scope, node) == CHAIN:
+            return self._reader.staged(*chained(self._reader, node), self._span(node))
         if kind_of(self._scope, node) == RANGE and (function == "in" or function in _READ_WHOLE[RANGE]):
             return self._reader.iterable(node)
-        if kind_of(self._scope, node) == SET and (function == "in" or function in _READ_WHOLE[SET]):
-            return self._items(node)
+        if is_set(self._scope, node) and (function == "in" or function in _READ_WHOLE[SET]):
+            return self._sets.items(node)
         return None
+
+    def returned(self, node: cst.BaseExpression) -> Expression | None:
+        """What a mechanism returns that is a set or has sets in it; None for everything else."""
+        span = self._span(node)
+        match node:
+            case cst.IfExp():
+                found = [self.returned(one) for one in (node.body, node.orelse)]
+                if found == [None, None]:
+                    return None
+                one, other = self._filled(found, [node.body, node.orelse])
+                return IfExp(self._reader.test(node.test), one, other, span)
+            case cst.Tuple() | cst.List() if all(isinstance(one, cst.Element) for one in node.elements):
+                elements = [one.value for one in node.elements]
+                found = [self.returned(one) for one in elements]
+                made = TupleDisplay if isinstance(node, cst.Tuple) else ListDisplay
+                return made(self._filled(found, elements), span) if any(found) else None
+        if not is_set(self._scope, node) or self._body is None:
+            return None
+        called = self._scope.canonical(node.func) if isinstance(node, cst.Call) else None
+        made_here = called in ("set", "frozenset") or isinstance(node, cst.Set | cst.SetComp)
+        if not made_here and self._may_be_frozen(node):
+            hint = "return `set(...)` or `frozenset(...)` of it"
+            raise self._reader.refuse("a set that may be a frozenset", node, hint)
+        return Call("frozenset-of" if called == "frozenset" else "set-of", (self._sets.items(node),), (), span)
+
+    def _may_be_frozen(self, node: cst.BaseExpression) -> bool:
+        """Whether a frozenset has a part in it, or in what any name of the function has been given."""
+        assert self._body is not None
+        given = [one.value for one in nodes_below(self._body) if isinstance(one, _GIVING) and one.value is not None]
+        calls = (one for value in (node, *given) for one in nodes_below(value) if isinstance(one, cst.Call))
+        return any(self._scope.canonical(one.func) == "frozenset" for one in calls)
+
+    def _filled(
+        self, found: Sequence[Expression | None], nodes: Sequence[cst.BaseExpression]
+    ) -> tuple[Expression, ...]:
+        return tuple(one or self._reader.expression(node) for one, node in zip(found, nodes, strict=True))
 
     def _looped(self, node: cst.BaseExpression) -> Expression | None:
         """One that a loop goes through, key by key; None for sets and everything else."""
@@ -130,7 +177,7 @@ class Containers:
             value = self._of(name, self._reader.index(node.slice), COUNTER)
             return self._reader.staged(before, value, self._span(node))
         kind = self.kind(node.value)
-        if kind == ORDERED or (kind in (RANGE, DEQUE) and not isinstance(node.slice[0].slice, cst.Slice)):
+        if kind in (ORDERED, CHAIN) or (kind in (RANGE, DEQUE) and not isinstance(node.slice[0].slice, cst.Slice)):
             return Subscript(self.name(node.value), self._reader.index(node.slice), self._span(node))
         if kind in (LISTS, INT, FLOAT):
             return self._entry(self.name(node.value), self._reader.index(node.slice), kind, self._span(node))
@@ -144,11 +191,11 @@ class Containers:
             return None
         receiver, method = node.func.value, node.func.attr.value
         kind = self.kind(receiver) or (COUNTER if kind_of(self._scope, receiver) == COUNTER else None)
-        if kind == DEQUE and method == "popleft" and not node.args:
-            return self._deques.popped(self.name(receiver))
+        if kind == DEQUE and method in ("pop", "popleft") and not node.args:
+            return self._deques.popped(self.name(receiver), method)
         if kind in (None, SET, RANGE, DEQUE) or any(argument.keyword or argument.star for argument in node.args):
             return None
-        if method not in _READING and (kind != COUNTER or len(node.args) > _OF_COUNTERS.get(method, -1)):
+        if method not in READING and (kind != COUNTER or len(node.args) > _OF_COUNTERS.get(method, -1)):
             return None
         span = self._span(node)
         before, name = self._made_here(receiver) or ((), self.name(receiver))
@@ -159,6 +206,11 @@ class Containers:
                 self._most_common(name, arguments, span) if method == "most_common" else Call("sum", (value,), (), span)
             )
         return self._reader.staged(before, value, span) if before else value
+
+    def _bound(self, node: cst.Attribute) -> Expression | None:
+        """`window.maxlen` of a deque; None for everything else."""
+        is_one = node.attr.value == "maxlen" and self.kind(node.value) == DEQUE
+        return self._deques.bound(self.name(node.value), node) if is_one else None
 
     def _made_or_method(self, node: cst.Call) -> Expression | None:
         made = self._made_here(node)
@@ -199,10 +251,13 @@ class Containers:
             return self._deques.made(name, cst.ensure_type(value, cst.Call))
         if kind == RANGE:
             return (Assign((name,), self._reader.iterable(value), span),)
+        if kind == CHAIN:
+            before, made = chained(self._reader, cst.ensure_type(value, cst.Call))
+            return *before, Assign((name,), made, span)
         if kind == ORDERED and (given or (isinstance(value, cst.Call) and isinstance(value.func, cst.Attribute))):
             return (Assign((name,), self._ordered(value), span),)
-        if kind == SET and (given or not isinstance(value, cst.Call)):
-            return (Assign((name,), self._items(value), span),)
+        if kind == SET:
+            return (Assign((name,), self._sets.items(value), span),)
         if kind == COUNTER and isinstance(value, cst.Call):
             return self._counter(name, value)
         return (Assign((name,), DictDisplay((), (), span), span),)
@@ -243,8 +298,10 @@ class Containers:
     def augmented(self, node: cst.AugAssign) -> tuple[Statement, ...] | None:
         """`counts[key] += 1` of a key that may be missing; None for everything else."""
         target = node.target
+        if self.kind(target) == SET:
+            return self._sets.changed(self.name(target), node)
         kind = self.kind(target.value) if isinstance(target, cst.Subscript) else None
-        if kind in (None, SET, RANGE, LISTS, ORDERED, DEQUE) or not isinstance(target, cst.Subscript):
+        if kind in (None, SET, RANGE, LISTS, ORDERED, DEQUE, CHAIN) or not isinstance(target, cst.Subscript):
             return None
         name, span, operator = self.name(target.value), self._span(node), AUGMENTED[type(node.operator)]
         index = self._reader.index(target.slice)
@@ -273,10 +330,9 @@ class Containers:
             return Assign((ItemTarget(name, self._reader.expression(given), span),), Constant(None, span), span)
         if method != "update" or kind not in (COUNTER, SET):
             return None
-        items = self._reader.used_up(given)
         if kind == SET:
-            item = Name(self._scope.rename({"item"})["item"], span)
-            return For(item, items, (Assign((ItemTarget(name, item, span),), Constant(None, span), span),), (), span)
+            return self._sets.added(name, given)
+        items = self._reader.used_up(given)
         if _is_list(given):
             return self._counted(name, items, span)
         return self._if_dict(items, opaque(_may_be_dict(span)), (self._counted(name, items, span),), span)
@@ -288,43 +344,6 @@ class Containers:
 
     def _of(self, name: Name, key: Expression, kind: str | None) -> Expression:
         return MethodCall(name, "get", (key, _zero(kind, key.span)), (), key.span)
-
-    def _items(self, node: cst.BaseExpression) -> Expression:
-        """The items of a set that is made here, as keys of a dict."""
-        span = self._span(node)
-        if isinstance(node, cst.IfExp):
-            test = self._reader.expression(node.test)
-            return IfExp(test, self._items(node.body), self._items(node.orelse), span)
-        if isinstance(node, cst.BinaryOperation):
-            return self._of_two(node, isinstance(node.operator, cst.BitAnd))
-        if isinstance(node, cst.Call) and not node.args:
-            return DictDisplay((), (), span)
-        if isinstance(node, cst.Call):
-            items = self._reader.used_up(node.args[0].value)
-        elif isinstance(node, cst.SetComp):
-            items = self._reader.used_up(node)
-        else:
-            assert isinstance(node, cst.Set)
-            items = self._display(element.value for element in node.elements if _is_plain(element))
-            if not all(map(_is_plain, node.elements)):
-                raise self._reader.refuse("a starred set", node, "write the elements out")
-        item = Name(self._scope.rename({"item"})["item"], span)
-        pair = TupleDisplay((item, Constant(None, span)), span)
-        return Call("dict", (Comprehension("list", pair, (Clause(item, items, ()),), span),), (), span)
-
-    def _of_two(self, node: cst.BinaryOperation, both: bool) -> Expression:
-        """The items of one set that are in another one, or in it alone."""
-        span = self._span(node)
-        one, other, item = (Name(self._scope.rename({"items"})["items"], span) for _ in range(3))
-        before = Assign((one,), self._items(node.left), span), Assign((other,), self._items(node.right), span)
-        kept = Compare(item, ("in" if both else "not in",), (other,), span)
-        pair = TupleDisplay((item, Constant(None, span)), span)
-        found = Comprehension("list", pair, (Clause(item, one, (kept,)),), span)
-        return self._reader.staged(before, Call("dict", (found,), (), span), span)
-
-    def _display(self, nodes: Iterable[cst.BaseExpression]) -> Expression:
-        found = tuple(self._reader.expression(node) for node in nodes)
-        return TupleDisplay(found, found[0].span)
 
 
 def _may_be_dict(span: Span) -> Unsupported:
@@ -373,7 +392,3 @@ def _is_list(node: cst.BaseExpression) -> bool:
             return True
         case _:
             return isinstance(node, _LISTS)
-
-
-def _is_plain(element: cst.BaseElement) -> bool:
-    return isinstance(element, cst.Element)

@@ -30,7 +30,7 @@ from dplint.source.lowering.reader import Reader
 
 _ENDS = {"append": ("append", 0), "appendleft": ("insert", -1)}
 """How one item is put in, and which one is lost."""
-_METHODS = frozenset({*_ENDS, "clear", "extend", "pop", "popleft"})
+_METHODS = frozenset({*_ENDS, "clear", "extend", "maxlen", "pop", "popleft"})
 
 
 class Deques:
@@ -90,12 +90,18 @@ class Deques:
             return (Update(name, method.removesuffix("left"), place, span),)
         raise self._reader.refuse(f"the method {method} of a deque", node, "use append, extend, popleft and clear")
 
-    def popped(self, name: Name) -> Expression:
-        """`window.popleft()`, as a value."""
+    def popped(self, name: Name, method: str) -> Expression:
+        """`window.popleft()` and `window.pop()`, as values."""
         span = name.span
-        item, first = Name(self._scope.rename({"item"})["item"], span), Constant(0, span)
-        taken = Assign((item,), Subscript(name, first, span), span), Update(name, "pop", (first,), span)
+        item, place = Name(self._scope.rename({"item"})["item"], span), Constant(0 if method == "popleft" else -1, span)
+        taken = Assign((item,), Subscript(name, place, span), span), Update(name, "pop", (place,), span)
         return self._reader.staged(taken, item, span)
+
+    def bound(self, name: Name, node: cst.Attribute) -> Expression:
+        """`window.maxlen`."""
+        if name.id not in self._most:
+            raise self._reader.refuse("a deque that is changed here", node, "change it where it is made")
+        return self._most[name.id] or Constant(None, name.span)
 
     def _put_in(self, name: Name, item: Expression, method: str) -> tuple[Statement, ...]:
         span = name.span

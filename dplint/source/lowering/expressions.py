@@ -10,7 +10,6 @@ import libcst as cst
 from dplint.claims import Literal
 from dplint.program.nodes import (
     Binary,
-    BoolOp,
     Call,
     Compare,
     Constant,
@@ -28,7 +27,7 @@ from dplint.program.nodes import (
 from dplint.program.refusals import UnsupportedConstruct
 from dplint.program.vocabulary import ATTRIBUTES, CONSTANTS
 from dplint.source.lowering.reader import Reader
-from dplint.source.operators import BINARY, BOOLEAN, COMPARE, SINGLETONS, UNARY, literal
+from dplint.source.operators import BINARY, COMPARE, SINGLETONS, UNARY, literal
 
 _CONVERSIONS = {"r": "repr", "s": "str"}
 _ATTRIBUTE_HINTS = {
@@ -71,7 +70,7 @@ class Expressions:
                 cst.BinaryOperation: self._binary,
                 cst.UnaryOperation: self._unary,
                 cst.Comparison: self._comparison,
-                cst.BooleanOperation: self._boolean,
+                cst.BooleanOperation: lambda node: reader.both(node, reader.expression),
                 cst.IfExp: self._if_exp,
                 cst.List: self._display,
                 cst.Tuple: self._display,
@@ -181,7 +180,8 @@ class Expressions:
         return Binary(BINARY[type(node.operator)], left, right, self._span(node))
 
     def _unary(self, node: cst.UnaryOperation) -> Expression:
-        operator, operand = UNARY[type(node.operator)], self._expression(node.expression)
+        operator = UNARY[type(node.operator)]
+        operand = self._reader.test(node.expression) if operator == "not" else self._expression(node.expression)
         if operator == "-" and isinstance(operand, Constant) and type(operand.value) in (int, float):
             return Constant(-operand.value, self._span(node))  # type: ignore[operator]
         return Unary(operator, operand, self._span(node))
@@ -207,17 +207,8 @@ class Expressions:
         whole = self._reader.whole("in", target.comparator) if contains else None
         return whole or self._expression(target.comparator)
 
-    def _boolean(self, node: cst.BooleanOperation) -> Expression:
-        operator = BOOLEAN[type(node.operator)]
-        operands: list[Expression] = []
-        for side in (node.left, node.right):
-            lowered = self._expression(side)
-            nested = isinstance(lowered, BoolOp) and lowered.operator == operator
-            operands += lowered.operands if nested else (lowered,)  # type: ignore[union-attr]
-        return BoolOp(operator, tuple(operands), self._span(node))
-
     def _if_exp(self, node: cst.IfExp) -> Expression:
-        test, body = self._expression(node.test), self._expression(node.body)
+        test, body = self._reader.test(node.test), self._expression(node.body)
         return IfExp(test, body, self._expression(node.orelse), self._span(node))
 
     def _display(self, node: cst.List | cst.Tuple) -> Expression:
@@ -259,7 +250,8 @@ class Expressions:
                 pair = TupleDisplay((self._expression(element.key), self._expression(element.value)), span)
                 parts.append(ListDisplay((pair,), span))
             else:
-                items = MethodCall(self._expression(element.value), "items", (), (), span)
+                whole = self._reader.whole("dict", element.value) or self._expression(element.value)
+                items = MethodCall(whole, "items", (), (), span)
                 parts.append(Call("list", (items,), (), span))
         joined = parts[0]
         for part in parts[1:]:

@@ -144,8 +144,9 @@ class HelperCalls:
         name = f"{self.helpers.open[-1]}.{function.name}"
         if function.name in function.called:
             outer = in_source(self.helpers.open[-1])
-            within_itself = self.helpers.repeated.get(outer) is function.node
-            name = self._at_depth(outer if within_itself else f"{outer}.{function.name}")
+            caller, nodes = self.helpers.repeated.get(outer), [one.node for one in function.called.values()]
+            around = outer.rpartition(".")[0] if any(one is caller for one in nodes) else outer
+            name = self._at_depth(f"{around}.{function.name}")
             self.helpers.repeated[in_source(name)] = function.node
         given = bind_arguments(self._reader, self._scope.facts, name, function.node, node.args, node)
         variables = self._scope.renewed

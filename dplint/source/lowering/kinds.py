@@ -8,25 +8,46 @@ from typing import cast
 import libcst as cst
 
 from dplint.source.bindings import all_parameters, binding_counts
+from dplint.source.lowering.chain_maps import changing
+from dplint.source.lowering.chain_maps import is_plain as is_plain_chain
 from dplint.source.lowering.deques import is_plain as is_plain_deque
 from dplint.source.lowering.deques import used_whole
+from dplint.source.lowering.own_keys import asked_for_own_keys
 from dplint.source.lowering.scope import Scope
 from dplint.source.module_names import bound_names
 from dplint.source.operators import literal
 from dplint.source.walking import nodes_below
 
 COUNTER, SET, INT, FLOAT, RANGE = "a Counter", "a set", "a defaultdict of int", "a defaultdict of float", "a range"
-LISTS, ORDERED, DEQUE = "a defaultdict of lists", "an OrderedDict", "a deque"
+LISTS, ORDERED, DEQUE, CHAIN = "a defaultdict of lists", "an OrderedDict", "a deque", "a ChainMap"
 _MAKERS = {"collections.Counter": COUNTER, "set": SET, "frozenset": SET}
 _ORDERED = ("collections.OrderedDict", "collections.OrderedDict.fromkeys")
 _FACTORIES = {"int": INT, "float": FLOAT, "list": LISTS}
-INT_BY_KEYS, FLOAT_BY_KEYS = f"{INT} asked by its keys", f"{FLOAT} asked by its keys"
+BY_KEYS = " asked by its keys"
+INT_BY_KEYS, FLOAT_BY_KEYS = f"{INT}{BY_KEYS}", f"{FLOAT}{BY_KEYS}"
 """Of which nobody sees that a key that is asked for is put in."""
+_OF_SETS = (cst.Subtract, cst.BitAnd, cst.BitOr, cst.BitXor)
+_CHANGING = (cst.SubtractAssign, cst.BitAndAssign, cst.BitOrAssign, cst.BitXorAssign)
+OF_SETS = frozenset({"copy", "difference", "intersection", "symmetric_difference", "union"})
+"""Methods of a set that give a new one, of it and, `copy` left out, of one list or set."""
 _BINDERS = (cst.AssignTarget, cst.AnnAssign, cst.AugAssign, cst.For, cst.NamedExpr, cst.CompFor)
 
 
 def kinds_of(scope: Scope, body: cst.BaseSuite) -> dict[str, str]:
-    """The names of a function that hold one kind of container and nothing else, with the kind."""
+    """The names of a function that hold one kind of container and nothing else, with the kind.
+
+    A name that holds what is made of two sets is known for one only when theirs are.
+    """
+    found = _kinds_by_what_is_known(scope, body)
+    while SET in found.values():
+        scope.kinds.update((scope.local(name) or name, kind) for name, kind in found.items())
+        before, found = found, _kinds_by_what_is_known(scope, body)
+        if found == before:
+            break
+    return found
+
+
+def _kinds_by_what_is_known(scope: Scope, body: cst.BaseSuite) -> dict[str, str]:
     found: dict[str, set[str]] = {}
     for node in nodes_below(body):
         if isinstance(node, cst.Assign) and len(node.targets) == 1:
@@ -42,16 +63,19 @@ def kinds_of(scope: Scope, body: cst.BaseSuite) -> dict[str, str]:
         elif isinstance(node, _BINDERS) and not isinstance(node, cst.AssignTarget):
             names = bound_names(node.target)
             kind = kind_of(scope, node.value) if isinstance(node, cst.AnnAssign) and node.value else None
+            if isinstance(node, cst.AugAssign) and isinstance(node.operator, _CHANGING) and is_set(scope, node.value):
+                kind = SET
             for name in names:
                 found.setdefault(name, set()).add(kind or "")
     single = {name: next(iter(kinds)) for name, kinds in found.items() if len(kinds) == 1}
     rebound = {name for name, count in binding_counts(body).items() if count > 1 and single.get(name) == DEQUE}
     whole = {one for one in map(used_whole, nodes_below(body)) if one is not None and single.get(one) == DEQUE}
     barred = scope.parameters | scope.given | rebound | whole
+    barred |= changing(scope, body, {name for name, kind in single.items() if kind == CHAIN})
     kept = {name: kind for name, kind in single.items() if kind and name not in barred}
     unseen = {INT: INT_BY_KEYS, FLOAT: FLOAT_BY_KEYS}
     counting = {name for name, kind in kept.items() if kind in unseen}
-    by_keys = counting and _asked_by_keys(body, counting)
+    by_keys = counting and _asked_by_keys(body, counting) | {one for one in counting if asked_for_own_keys(body, one)}
     return {name: unseen[kind] if name in by_keys else kind for name, kind in kept.items()}
 
 
@@ -73,13 +97,8 @@ def _asked_by_keys(body: cst.BaseSuite, names: set[str]) -> set[str]:
 
 def kind_of(scope: Scope, node: cst.BaseExpression) -> str | None:
     """The kind of container that an expression makes, None for everything else."""
-    if isinstance(node, cst.Set | cst.SetComp):
+    if _is_made_of_sets(scope, node):
         return SET
-    if isinstance(node, cst.IfExp):
-        kinds = {kind_of(scope, node.body), kind_of(scope, node.orelse)}
-        return SET if kinds == {SET} else None
-    if isinstance(node, cst.BinaryOperation) and isinstance(node.operator, cst.Subtract | cst.BitAnd):
-        return SET if kind_of(scope, node.left) == kind_of(scope, node.right) == SET else None
     if not isinstance(node, cst.Call):
         return None
     canonical = scope.canonical(node.func) or ""
@@ -89,6 +108,8 @@ def kind_of(scope: Scope, node: cst.BaseExpression) -> str | None:
         return ORDERED
     if canonical == "collections.deque":
         return DEQUE if is_plain_deque(node) else None
+    if canonical == "collections.ChainMap":
+        return CHAIN if is_plain_chain(scope, node) else None
     plain = not any(argument.keyword or argument.star for argument in node.args)
     if canonical in _MAKERS and plain and len(node.args) < 2:
         return _MAKERS[canonical]
@@ -98,6 +119,28 @@ def kind_of(scope: Scope, node: cst.BaseExpression) -> str | None:
         zero = made is not None and type(made[0]) in (int, float) and made[0] == 0
         return _FACTORIES.get(type(made[0]).__name__ if made and zero else scope.canonical(given) or "")
     return None
+
+
+def _is_made_of_sets(scope: Scope, node: cst.BaseExpression) -> bool:
+    """Whether an expression makes a set by other means than its class."""
+    match node:
+        case cst.Set() | cst.SetComp():
+            return True
+        case cst.IfExp(body=body, orelse=orelse):
+            return kind_of(scope, body) == kind_of(scope, orelse) == SET
+        case cst.BinaryOperation(left=left, operator=operator, right=right):
+            return isinstance(operator, _OF_SETS) and is_set(scope, left) and is_set(scope, right)
+        case cst.Call(func=cst.Attribute(value=receiver, attr=cst.Name(value=method)), args=given) if method in OF_SETS:
+            plain = len(given) == (method != "copy") and not any(one.keyword or one.star for one in given)
+            return plain and is_set(scope, receiver)
+    return False
+
+
+def is_set(scope: Scope, node: cst.BaseExpression) -> bool:
+    """Whether an expression makes a set, or is a name that holds nothing else."""
+    if isinstance(node, cst.Name):
+        return scope.kinds.get(scope.local(node.value) or "") == SET
+    return kind_of(scope, node) == SET
 
 
 def one_by_one(

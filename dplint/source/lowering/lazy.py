@@ -8,7 +8,7 @@ the same there, or a list that is made beforehand.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 import libcst as cst
 
@@ -18,6 +18,7 @@ from dplint.source.lowering.reader import Reader
 from dplint.source.walking import children, nodes_below
 
 _USING = (cst.Assign, cst.AnnAssign, cst.AugAssign, cst.Return, cst.Expr, cst.For)
+_PLAIN = (cst.BaseNumber, cst.SimpleString, cst.Tuple, cst.List, cst.Element)
 _APPLYING = frozenset({"map", "filter"})
 _VIEWS = frozenset({"zip", "enumerate"})
 _NEW = frozenset({"range", "sorted", "list"})
@@ -41,7 +42,7 @@ class LazyNames:
         if isinstance(target, cst.Name):
             self._scope.lazy.pop(target.value, None)
         iterables = self._iterables(value)
-        if not iterables or not isinstance(target, cst.Name) or not self._is_used_next(target, suite):
+        if not iterables or not isinstance(target, cst.Name) or not self._is_used_next(target, value, suite):
             return None
         before: list[Statement] = []
         changed: list[tuple[cst.BaseExpression, cst.BaseExpression]] = []
@@ -101,7 +102,7 @@ class LazyNames:
         self._scope.placed(changed, argument)
         return changed
 
-    def _is_used_next(self, target: cst.Name, suite: cst.CSTNode | None) -> bool:
+    def _is_used_next(self, target: cst.Name, value: cst.BaseExpression, suite: cst.CSTNode | None) -> bool:
         name = target.value
         if self._body is None or not isinstance(suite, cst.BaseSuite):
             return False
@@ -112,7 +113,8 @@ class LazyNames:
         place = next((n for n, one in enumerate(inside) if any(part is target for part in nodes_below(one))), None)
         if place is None or place + 1 == len(inside) or not isinstance(inside[place], cst.Assign):
             return False
-        following = inside[place + 1]
+        taken = {one.value for one in nodes_below(value) if isinstance(one, cst.Name)}
+        following = next((one for one in inside[place + 1 :] if not _gives_constants(one, taken)), inside[place])
         used = following.iter if isinstance(following, cst.For) else following
         mentions = sum(isinstance(one, cst.Name) and one.value == name for one in nodes_below(self._body))
         barred = any(isinstance(one, cst.NamedExpr) for one in nodes_below(used))
@@ -151,6 +153,16 @@ class LazyNames:
     def _looped(self, node: cst.Name) -> Expression | None:
         held = self._scope.iterator(node)
         return None if held is None else self._reader.looped(held)
+
+
+def _gives_constants(node: cst.CSTNode, taken: Collection[str]) -> bool:
+    """`total, n = 0.0, 0`, of names that are none of those that are taken."""
+    if not isinstance(node, cst.Assign):
+        return False
+    parts = [part for one in node.targets for part in nodes_below(one.target)]
+    named = all(isinstance(one, cst.Name | cst.Tuple | cst.Element) for one in parts)
+    plain = all(isinstance(one, _PLAIN) for one in nodes_below(node.value))
+    return named and plain and not any(isinstance(one, cst.Name) and one.value in taken for one in parts)
 
 
 def _is_name_alone(targets: Sequence[cst.AssignTarget], name: str) -> bool:

@@ -7,13 +7,15 @@ none of them. One that no program has, such as one that yields, is in the way wh
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from typing import TypeGuard
 
 import libcst as cst
 
 from dplint.program.nodes import Assign, Expression, Name, Pass, Statement
 from dplint.program.refusals import Unsupported, UnsupportedConstruct
-from dplint.source.bindings import all_parameters, bound_names
+from dplint.program.vocabulary import UPDATES
+from dplint.source.bindings import all_parameters, bound_names, statements
 from dplint.source.lowering.draws import Draws
 from dplint.source.lowering.functions import is_constant
 from dplint.source.lowering.instances import Instances
@@ -29,11 +31,22 @@ _BARRED = (cst.FunctionDef, cst.ClassDef, cst.Lambda, cst.Yield, cst.Await, cst.
 class LocalFunctions:
     """Notes which names stand for functions, and for loggers, that a function makes.
 
-    bindings: how often it binds each name.
+    bindings: how often it binds each name. body: of the function.
     """
 
-    def __init__(self, reader: Reader, bindings: Mapping[str, int], instances: Instances, draws: Draws) -> None:
+    def __init__(
+        self,
+        reader: Reader,
+        bindings: Mapping[str, int],
+        instances: Instances,
+        draws: Draws,
+        body: cst.BaseSuite | None,
+    ) -> None:
         self._reader = reader
+        self._later = {} if body is None else {one.name.value: one for one in statements(body) if _is_function(one)}
+        """The functions that its own block makes from here on."""
+        self._waiting: dict[str, cst.FunctionDef] = {}
+        """Those that call one which is made later."""
         self._scope = reader.scope
         self._bindings = bindings
         self._instances = instances
@@ -45,6 +58,29 @@ class LocalFunctions:
 
     def defined(self, node: cst.FunctionDef, assigned: set[str] | None) -> tuple[Statement, ...]:
         """A nested function. assigned: what certainly has a value here, None in a branch or loop."""
+        name, span = node.name.value, self._reader.span(node)
+        own = self._later.get(name) is node and assigned is not None
+        if own:
+            del self._later[name]
+        if own and _mentioned(node) & {*self._later, *self._waiting} - {name}:
+            self._waiting[name] = node
+            self._scope.unusable[name] = Unsupported("a nested function", span, "make it a function of the module")
+            return (Pass(span), *self._awakened(assigned))
+        return *self._defined_now(node, assigned), *self._awakened(assigned)
+
+    def _awakened(self, assigned: set[str] | None) -> tuple[Statement, ...]:
+        """What is left of the functions that waited for others, once these are made."""
+        waiting = self._waiting
+        if assigned is None or not waiting or any(_mentioned(one) & {*self._later} for one in waiting.values()):
+            return ()
+        self._waiting = {}
+        for name in waiting:
+            self._scope.unusable.pop(name)
+        made = local_functions(self._scope, waiting, assigned, self._bindings)
+        self._scope.local_functions.update(made or {})
+        return tuple(one for node in waiting.values() if not made for one in self._defined_now(node, assigned))
+
+    def _defined_now(self, node: cst.FunctionDef, assigned: set[str] | None) -> tuple[Statement, ...]:
         refused = Unsupported("a nested function", self._reader.span(node), "make it a function of the module")
         done = self._made_here(node.name.value, node, assigned, refused)
         if done is None:
@@ -73,9 +109,9 @@ class LocalFunctions:
     ) -> tuple[Statement, ...] | None:
         """What works out its defaults, where a name stands for the function from here on, be it one no program has."""
         if assigned is not None:
-            made = local_function(self._scope, name, node, assigned, self._bindings[name])
+            made = local_functions(self._scope, {name: node}, assigned, self._bindings)
             if made is not None:
-                self._scope.local_functions[name] = made
+                self._scope.local_functions.update(made)
                 return (Pass(refused.span),)
         if isinstance(node, cst.FunctionDef) and node.decorators:
             return None
@@ -114,39 +150,30 @@ class LocalFunctions:
         return tuple(before), whole
 
 
-def local_function(
+def local_functions(
     scope: Scope,
-    name: str,
-    node: cst.FunctionDef | cst.Lambda,
+    nodes: Mapping[str, cst.FunctionDef | cst.Lambda],
     assigned: set[str],
-    bindings: int,
-) -> LocalFunction | None:
-    """The function that a statement of the function's own block gives a name, None if it is not that simple.
+    bindings: Mapping[str, int],
+) -> dict[str, LocalFunction] | None:
+    """Functions that statements of the function's own block give names, which may call each other.
 
-    assigned: what certainly has a value here. bindings: how often the function around it binds the name.
+    None if they are not that simple. assigned: what certainly has a value here. bindings: how often the function around
+    them binds each name.
     """
-    inside = [*nodes_below(node.params), *nodes_below(node.body)]
-    if bindings != 1 or name in scope.parameters or any(isinstance(one, _BARRED) for one in inside):
-        return None
-    if isinstance(node, cst.FunctionDef) and (node.decorators or node.asynchronous is not None):
-        return None
-    defaults = [one.default for one in all_parameters(node) if one.default is not None]
-    if any(isinstance(part, cst.Name) and scope.local(part.value) for one in defaults for part in nodes_below(one)):
-        return None  # a default is what the variable was when the function was made
-    own = {one.name.value for one in inside if isinstance(one, cst.Param)}
-    if isinstance(node, cst.FunctionDef):
-        own |= bound_names(node.body)
-    own |= {found for one in inside if isinstance(one, cst.CompFor) for found in names_in_target(one.target)}
-    mentioned = {one.value for one in inside if isinstance(one, cst.Name)} - own
-    again = name in mentioned
-    mentioned -= {name}
-    called = {one: scope.local_functions[one] for one in mentioned & scope.local_functions.keys()}
-    captured = {one for one in mentioned - called.keys() if one in scope.names and one not in scope.streams}
-    captured |= {one for function in called.values() for one in function.captured}
-    streams = {one: scope.streams[one] for one in mentioned & scope.streams.keys()}
-    for function in called.values():
-        streams |= function.streams
-    hidden = own & {*captured, *streams}
+    captured: set[str] = set()
+    streams: dict[str, Stream] = {}
+    called: dict[str, dict[str, LocalFunction]] = {}
+    for name, node in nodes.items():
+        if bindings[name] != 1 or name in scope.parameters or not _is_simple(scope, node):
+            return None
+        free = _mentioned(node) - nodes.keys()
+        called[name] = {one: scope.local_functions[one] for one in free & scope.local_functions.keys()}
+        captured |= {one for one in free - called[name].keys() if one in scope.names and one not in scope.streams}
+        captured |= {one for function in called[name].values() for one in function.captured}
+        streams |= {one: scope.streams[one] for one in free & scope.streams.keys()}
+        for function in called[name].values():
+            streams |= function.streams
     no_values = {
         *scope.instances,
         *scope.members,
@@ -160,9 +187,59 @@ def local_function(
         *scope.unusable,
     }
     no_values |= {one for one in captured if scope.local(one) in scope.kinds}
+    # One that changes what it captures is read into its callers instead, where that has its own name.
+    changed = {name for node in nodes.values() for name in _changed(node)}
+    hidden = changed & captured or any(_own(node) & {*captured, *streams} for node in nodes.values())
     if hidden or not captured <= assigned or captured & no_values:
         return None
-    made = LocalFunction(name, node, tuple(sorted(captured)), streams, called)
-    if again:
-        called[name] = made
+    made = {
+        name: LocalFunction(name, node, tuple(sorted(captured)), streams, called[name]) for name, node in nodes.items()
+    }
+    for name, node in nodes.items():
+        if len(nodes) > 1 or name in _mentioned(node):
+            called[name] |= made
     return made
+
+
+def _changed(node: cst.FunctionDef | cst.Lambda) -> Iterator[str]:
+    """The names of lists and dicts that a function changes in place."""
+    for one in nodes_below(node.body):
+        match one:
+            case (
+                cst.AssignTarget(target=cst.Subscript(value=cst.Name(value=name)))
+                | cst.AugAssign(target=cst.Subscript(value=cst.Name(value=name)))
+            ):
+                yield name
+            case cst.Call(func=cst.Attribute(value=cst.Name(value=name), attr=cst.Name(value=method))):
+                yield from [name] if method in UPDATES else []
+
+
+def _is_simple(scope: Scope, node: cst.FunctionDef | cst.Lambda) -> bool:
+    inside = [*nodes_below(node.params), *nodes_below(node.body)]
+    if any(isinstance(one, _BARRED) for one in inside):
+        return False
+    if isinstance(node, cst.FunctionDef) and (node.decorators or node.asynchronous is not None):
+        return False
+    # A default is what the variable was when the function was made.
+    defaults = [one.default for one in all_parameters(node) if one.default is not None]
+    parts = (part for one in defaults for part in nodes_below(one) if isinstance(part, cst.Name))
+    return not any(scope.local(part.value) for part in parts)
+
+
+def _own(node: cst.FunctionDef | cst.Lambda) -> set[str]:
+    """The names that a function binds."""
+    inside = [*nodes_below(node.params), *nodes_below(node.body)]
+    own = {one.name.value for one in inside if isinstance(one, cst.Param)}
+    if isinstance(node, cst.FunctionDef):
+        own |= bound_names(node.body)
+    return own | {found for one in inside if isinstance(one, cst.CompFor) for found in names_in_target(one.target)}
+
+
+def _mentioned(node: cst.FunctionDef | cst.Lambda) -> set[str]:
+    """The names in a function that it does not bind itself."""
+    inside = [*nodes_below(node.params), *nodes_below(node.body)]
+    return {one.value for one in inside if isinstance(one, cst.Name)} - _own(node)
+
+
+def _is_function(node: cst.CSTNode) -> TypeGuard[cst.FunctionDef]:
+    return isinstance(node, cst.FunctionDef)

@@ -20,7 +20,7 @@ from dplint.program.nodes import (
     Subscript,
 )
 from dplint.source.lowering.reader import Reader
-from dplint.source.lowering.rewriting import Rewriting
+from dplint.source.lowering.rewriting import Rewriting, known_test
 
 _WHOLE = frozenset({"bool", "dict", "float", "int", "list", "str", "tuple"})
 """Builtins of which a pattern in brackets takes the value itself: `case int(n)`."""
@@ -28,10 +28,11 @@ _WHOLE = frozenset({"bool", "dict", "float", "int", "list", "str", "tuple"})
 
 @dataclass(slots=True)
 class _Pattern:
-    """What one pattern asks and binds. tests: all have to hold, from left to right."""
+    """What one pattern asks and binds. tests: all have to hold, from left to right. never: it is known not to fit."""
 
     tests: list[Expression] = field(default_factory=list)
     bound: list[tuple[cst.Name, Expression]] = field(default_factory=list)
+    never: bool = False
 
 
 class Matching:
@@ -65,6 +66,8 @@ class Matching:
         case, *others = cases
         span, asked = self._span(case.pattern), _Pattern()
         self._ask(subject, case.pattern, asked)
+        if asked.never:
+            return self._cases(subject, others)
         taken = tuple(Assign((self._reader.target(name),), value, span) for name, value in asked.bound)
         tests = asked.tests
         if case.guard is not None and taken and tests:
@@ -99,33 +102,40 @@ class Matching:
             case cst.MatchList(patterns=parts) | cst.MatchTuple(patterns=parts):
                 self._ask_items(subject, parts, pattern, asked)
             case cst.MatchOr(patterns=patterns):
-                asked.tests.append(self._one_of(subject, [one.pattern for one in patterns], pattern))
+                self._ask_one_of(subject, [one.pattern for one in patterns], pattern, asked)
             case _:
                 raise self._unknown(pattern)
 
-    def _one_of(
-        self, subject: cst.BaseExpression, patterns: Sequence[cst.MatchPattern], whole: cst.MatchOr
-    ) -> Expression:
+    def _ask_one_of(
+        self, subject: cst.BaseExpression, patterns: Sequence[cst.MatchPattern], whole: cst.MatchOr, asked: _Pattern
+    ) -> None:
         tests = []
         for pattern in patterns:
             inner = _Pattern()
             self._ask(subject, pattern, inner)
             if inner.bound:
                 raise self._unknown(pattern)
-            tests.append(_all_of(inner.tests) if inner.tests else Constant(True, self._span(pattern)))
-        return BoolOp("or", tuple(tests), self._span(whole))
+            if not inner.never:
+                tests.append(_all_of(inner.tests) if inner.tests else Constant(True, self._span(pattern)))
+        if tests:
+            asked.tests.append(BoolOp("or", tuple(tests), self._span(whole)))
+        asked.never |= not tests
 
     def _ask_class(
         self, subject: cst.BaseExpression, named: cst.Name, pattern: cst.MatchClass, asked: _Pattern
     ) -> None:
         """`case int()`, `case int(n)`, `case Point(x=0)`."""
         test = cst.Call(cst.Name("isinstance"), [cst.Arg(subject), cst.Arg(named)])
-        known = self._scope.canonical(named)
-        if self._scope.canonical(test.func) != "isinstance" or (pattern.patterns and known not in _WHOLE):
+        builtin = self._scope.canonical(named)
+        if self._scope.canonical(test.func) != "isinstance" or (pattern.patterns and builtin not in _WHOLE):
             raise self._unknown(pattern)
         self._scope.placed(test, pattern)
         is_one = self._reader.expression(test)
-        if not (isinstance(is_one, Constant) and is_one.value is True):
+        known = known_test(is_one)
+        if known is False:
+            asked.never = True  # what it has is no attribute of the subject
+            return
+        if known is None:
             asked.tests.append(is_one)
         for one in pattern.patterns:
             self._ask(subject, one.value, asked)

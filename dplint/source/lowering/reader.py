@@ -14,6 +14,10 @@ import libcst as cst
 
 from dplint.claims import Span
 from dplint.program.nodes import (
+    BoolOp,
+    Call,
+    Compare,
+    Constant,
     Expression,
     ItemTarget,
     Name,
@@ -30,6 +34,7 @@ from dplint.source.certain import ModuleFacts
 from dplint.source.lowering.object_classes import Member, ObjectClass
 from dplint.source.lowering.scope import Choice, Looped, Scope, Stream
 from dplint.source.lowering.staging import staged
+from dplint.source.operators import BOOLEAN
 from dplint.source.walking import children, nodes_below
 
 _NO_HINT = "the construct is not known"
@@ -130,6 +135,26 @@ class Reader:
         """As `iterable`, but raises UnsupportedConstruct if it is refused as a whole."""
         found = (handler(node) for handler in self._iterables.get(type(node), ()))
         return next((one for one in found if one is not None), None) or self.exactly(node)
+
+    def test(self, node: cst.BaseExpression) -> Expression:
+        """An expression of which only the truth matters: of a container, whether there is anything in it."""
+        if isinstance(node, cst.BooleanOperation):
+            return self.both(node, self.test)
+        whole = self.whole("len", node)
+        if whole is None:
+            return self.expression(node)
+        size = Call("len", (whole,), (), self.span(node))
+        return Compare(size, (">",), (Constant(0, size.span),), size.span)
+
+    def both(self, node: cst.BooleanOperation, lower: Callable[[cst.BaseExpression], Expression]) -> Expression:
+        """`a and b` or `a or b`, where `lower` lowers either side."""
+        operator = BOOLEAN[type(node.operator)]
+        operands: list[Expression] = []
+        for side in (node.left, node.right):
+            lowered = lower(side)
+            nested = isinstance(lowered, BoolOp) and lowered.operator == operator
+            operands += lowered.operands if nested else (lowered,)  # type: ignore[union-attr]
+        return BoolOp(operator, tuple(operands), self.span(node))
 
     def used_up(self, node: cst.BaseExpression) -> Expression:
         """An expression that is used up before anything else happens, where a generator is as good as a list, too."""

@@ -42,6 +42,7 @@ class Records:
         self.of_lists: Callable[[cst.BaseExpression], Expression | None] = lambda _node: None
         """What is returned of records that lists hold; None for everything else."""
         self.augmented: Callable[[cst.AugAssign], tuple[Statement, ...] | None] = lambda _node: None
+        self.updated: Callable[[cst.BaseExpression], tuple[Statement, ...] | None] = lambda _node: None
         self.changed: Callable[[cst.BaseExpression, cst.BaseExpression], tuple[Statement, ...] | None]
         self.changed = lambda _target, _value: None
         """Assignments to attributes of objects that lists hold; None for all others."""

@@ -69,7 +69,7 @@ class Rewriting:
                 pass
             case _:
                 return None
-        if self._scope.instance(receiver) is not None:
+        if self._scope.instance(receiver) is not None or self._scope.local(receiver.value) in self._scope.kinds:
             return None
         name = self._reader.exactly(receiver)
         index = self._reader.expression(given[0].value) if given else Constant(-1, self._span(value))
@@ -85,7 +85,9 @@ class Rewriting:
     def _pops(self, node: cst.Call) -> Expression | None:
         """`xs.pop(i)` or `entries.pop(key, default)` as a value: what it gives has a name of its own."""
         receiver = node.func.value if isinstance(node.func, cst.Attribute) else None
-        if not is_popped(node) or receiver is None or any(one.keyword or one.star for one in node.args):
+        of_object = isinstance(receiver, cst.Attribute) and self._scope.instance(receiver.value) is not None
+        of_object = of_object and isinstance(node.func, cst.Attribute) and node.func.attr.value == "pop"
+        if not (is_popped(node) or of_object) or receiver is None or any(one.keyword or one.star for one in node.args):
             return None
         if self._scope.instance(receiver) is not None or len(node.args) > 2:
             return None

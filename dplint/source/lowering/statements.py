@@ -37,12 +37,15 @@ from dplint.source.lowering.catching import Catching
 from dplint.source.lowering.comprehensions import Comprehensions
 from dplint.source.lowering.containers import Containers
 from dplint.source.lowering.draws import Draws
+from dplint.source.lowering.exact_numbers import ExactNumbers
 from dplint.source.lowering.expressions import Expressions
 from dplint.source.lowering.functions_of_values import parts_of_function
 from dplint.source.lowering.generators import Generators
+from dplint.source.lowering.grouping import Grouping
 from dplint.source.lowering.helpers import HelperCalls, Helpers
 from dplint.source.lowering.inlining import ends
 from dplint.source.lowering.instances import Instances
+from dplint.source.lowering.iterators import Iterators
 from dplint.source.lowering.kinds import one_by_one
 from dplint.source.lowering.library_calls import LibraryCalls
 from dplint.source.lowering.local_functions import LocalFunctions
@@ -101,19 +104,22 @@ class Statements:
         Expressions(reader)
         calls = HelperCalls(reader, self.draws, helpers)
         self._calls = Calls(reader, self.draws, Comprehensions(reader), calls)
+        Grouping(reader, self._calls.comprehensions, whole)
         self._instances = Instances(reader, self._calls, calls, whole)
         own = len(helpers.open) == 1
         self._generators = Generators(reader, self._instances, partial(lower_some, helpers), whole, own=own)
+        self._iterators = Iterators(reader, whole, own=own)
         ModuleValues(reader, lambda around, node: Statements(around, helpers, {}).value(node))
         self._helpers = helpers
         self._depth = 0
-        self._local = LocalFunctions(reader, bindings, self._instances, self.draws)
+        self._local = LocalFunctions(reader, bindings, self._instances, self.draws, whole)
+        self._exact = ExactNumbers(reader, self._local.once)
         self._assigned = set(scope.parameters)
         """What certainly has a value at the present place."""
         self._rewriting = Rewriting(reader, self.block)
         Templates(reader, self.block)
         self._catching = Catching(reader, self._instances, self.block, helpers.exceptions)
-        self._containers, self._library = Containers(reader), LibraryCalls(reader, defaults)
+        self._containers, self._library = Containers(reader, body), LibraryCalls(reader, defaults)
         self._records = records_of(reader, self._instances, body, whole)
         self._tables = Tables(reader, self._rewriting, whole)
         self._shuffles = Shuffles(reader, self._rewriting, self.draws, whole)
@@ -288,25 +294,24 @@ class Statements:
             value = self._expression(node.value)
             return Assign(tuple(self._reader.target(target.target) for target in node.targets), value, self._span(node))
         target = node.targets[0].target
-        kept = self.draws.kept(target, node.value)
-        if kept is not None:
+        if (kept := self.draws.kept(target, node.value)) is not None:
             return kept
         if isinstance(target, cst.Name) and self._local.once(target.value):
             law = self.draws.frozen(target.value, node.value) or self._library.kept(target.value, node.value)
             if law is not None:
                 return law
-        popped = self._rewriting.popped(target, node.value)
-        if popped is not None:
+        if (popped := self._rewriting.popped(target, node.value)) is not None:
             return popped
+        suite = self._instances.names.suite
         made = self._containers.made(target, node.value) or self._records.assigned(target, node.value)
-        made = made or self._generators.kept(target, node.value, self._instances.names.suite)
+        made = made or self._iterators.kept(target, node.value) or self._generators.kept(target, node.value, suite)
         made = made or self._instances.names.assigned(target, node.value) or self._tables.assigned(target, node.value)
         if made is not None:
             return made
-        if (done := self._local.made(target, node.value, self._here)) is not None:
+        done = self._exact.kept(target, node.value, self._here) or self._local.made(target, node.value, self._here)
+        if done is not None:
             return done
-        unpacked = self._rewriting.unpacked(target, node.value)
-        if unpacked is not None:
+        if (unpacked := self._rewriting.unpacked(target, node.value)) is not None:
             return unpacked
         # Python has all items before it gives one to a target.
         several = isinstance(target, cst.Tuple | cst.List) and not self._scope.tries
@@ -346,7 +351,7 @@ class Statements:
             return done
         if isinstance(value, cst.BaseString | cst.Ellipsis):
             return Pass(self._span(node))
-        done = self._tables.appended(value)
+        done = self._tables.appended(value) or self._records.updated(value)
         told = (self.draws.seeded.global_seed, partial(logged, self._reader), partial(printed, self._reader))
         for known in (self._updates.added, self._shuffles.executed, self._instances.executed, *told):
             done = known(value) if done is None and isinstance(value, cst.Call) else done
@@ -377,20 +382,20 @@ class Statements:
             record = self._records.of_object(given.value, span) if given and isinstance(given.value, Instance) else None
             if given is not None and record is not None:
                 return *given.statements, Return(record, span)
-        if self._scope.result is not None:
-            made = None if node.value is None else self._instances.result(node.value)
-            if made is not None:
-                return *made, Return(Constant(None, span), span)
+        made = self._instances.result(node.value) if self._scope.result is not None and node.value else None
+        if made is not None:
+            return *made, Return(Constant(None, span), span)
         return Return(Constant(None, span) if node.value is None else self._given_back(node.value), span)
 
     def _given_back(self, node: cst.BaseExpression) -> Expression:
-        """What is returned: of all expressions, only this may be a record."""
-        return self._reader.recovered(lambda one: self._records.returned(one) or self._reader.exactly(one), node)
+        """What is returned: of all expressions, only this may be a record, or have sets in it."""
+        record, sets = self._records.returned, self._containers.returned
+        return self._reader.recovered(lambda one: record(one) or sets(one) or self._reader.exactly(one), node)
 
     def _assert(self, node: cst.Assert) -> Statement:
         span = self._span(node)
         message = () if node.msg is None else (self._expression(node.msg),)
-        test = self._expression(node.test)
+        test = self._reader.test(node.test)
         return If(Unary("not", test, test.span), (Raise("AssertionError", message, span),), (), span)
 
     def _import(self, node: cst.Import | cst.ImportFrom) -> Statement:
@@ -402,7 +407,7 @@ class Statements:
         return Pass(self._span(node))
 
     def _if(self, node: cst.If) -> tuple[Statement, ...]:
-        test = self._expression(node.test)
+        test = self._reader.test(node.test)
         known = known_test(test) if self._scope.calls or self._scope.unrolled else None
         if known is not None:
             other = node.orelse.body if isinstance(node.orelse, cst.Else) else node.orelse
@@ -421,11 +426,11 @@ class Statements:
     def _for(self, node: cst.For) -> Statement | tuple[Statement, ...]:
         if node.asynchronous is not None:
             raise self._refuse("async for", node, "use a plain loop")
-        generated = self._generators.looped(node, self.block)
-        if generated is not None:
-            return generated
-        looped = self._instances.looped(node)
-        if looped is not None:
+        if (
+            turned := self._iterators.looped(node, self.block) or self._generators.looped(node, self.block)
+        ) is not None:
+            return turned
+        if (looped := self._instances.looped(node)) is not None:
             iterable, target = looped.iterable, looped.target(self._reader.target)
         else:
             iterable, target = self._reader.iterable(node.iter), self._reader.target(node.target)
@@ -434,7 +439,7 @@ class Statements:
 
     def _while(self, node: cst.While) -> Statement:
         orelse = () if node.orelse is None else self.block(node.orelse.body)
-        return While(self._expression(node.test), self.block(node.body), orelse, self._span(node))
+        return While(self._reader.test(node.test), self.block(node.body), orelse, self._span(node))
 
 
 def lower_some(

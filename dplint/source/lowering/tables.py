@@ -9,18 +9,19 @@ until the last such assignment nothing is done with it but to look at single ele
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 import libcst as cst
 
 from dplint.program.nodes import (
     Assign,
+    AugAssign,
     Binary,
     Call,
     Constant,
     Expression,
     ExpressionStatement,
     ListDisplay,
+    MethodCall,
     Name,
     Slice,
     Statement,
@@ -33,19 +34,29 @@ from dplint.source.lowering.reader import Reader
 from dplint.source.lowering.rewriting import Rewriting
 from dplint.source.lowering.scope import Scope
 from dplint.source.lowering.sets_in_dicts import SetsInDicts
-from dplint.source.module_names import dotted_name
+from dplint.source.lowering.table_looks import (
+    ARRAY,
+    NESTED,
+    Looks,
+    is_index,
+    is_pair,
+    is_part,
+    is_plain,
+    is_row,
+    key,
+    name_of_row,
+    row_by_default,
+    single_keys,
+)
 from dplint.source.operators import AUGMENTED
-from dplint.source.walking import children, is_name, nodes_below
+from dplint.source.walking import is_name, nodes_below
 
-NESTED, ARRAY = "a list of lists", "an array of rows"
 _ROW = "a row of either"
 _MAKERS = frozenset({"numpy.zeros", "numpy.ones", "numpy.full"})
 _NEW = frozenset(
     f"numpy.{name}" for name in ("corrcoef", "cov", "eye", "full_like", "ones_like", "outer", "zeros_like")
 )
 """Functions that make an array which nobody else holds, of whatever shape."""
-_LOOKING = frozenset({"len", "sum", "max", "min", "sorted", "list", "tuple"})
-_NUMBERS = (cst.BaseNumber, cst.SimpleString)
 
 
 class Tables:
@@ -57,6 +68,9 @@ class Tables:
         self._span = reader.span
         self._rewriting = rewriting
         self._kinds: Mapping[str, str] = {} if body is None else dict(_tables(reader.scope, body))
+        self._floats = (
+            set() if body is None else {name for name in self._kinds if _is_of_floats(reader.scope, body, name)}
+        )
         self._sets = SetsInDicts(reader, body)
         reader.scope.dicts = frozenset() if body is None else frozenset(_dicts(reader.scope, body))
 
@@ -72,18 +86,31 @@ class Tables:
 
     def augmented(self, node: cst.AugAssign) -> tuple[Statement, ...] | None:
         """`table[i][j] += x`; None for everything else."""
-        found = self._path(node.target)
-        operator = AUGMENTED[type(node.operator)]
+        found, operator = self._path(node.target), AUGMENTED[type(node.operator)]
+        is_whole = isinstance(node.target, cst.Name) and node.target.value in self._floats
+        if is_whole and isinstance(node.target, cst.Name) and operator not in ("@", "<<", ">>"):
+            return self._changed_whole(node.target, operator, node)
         if found is None or operator in ("@", "<<", ">>"):
             return None
         name, path = found
-        if len(path) == 1 and _is_part(*path):
-            return None  # it changes a view, whose numbers keep their type
         before, places = self._places(name, path)
         old = self._rewriting.fresh("old", name.span)
+        if len(path) == 1 and is_part(*path):
+            # Its numbers keep their type, as those of the view do that Python changes.
+            taken = MethodCall(_element(name, _within(places)), "copy", (), (), name.span)
+            changed = AugAssign(old, operator, self._reader.expression(node.value), self._span(node))
+            new: Expression = MethodCall(old, "copy", (), (), name.span)
+            return *before, Assign((old,), taken, name.span), changed, self._stored(name, new, places)
         looked_at = Assign((old,), _element(name, places), name.span)
         new = Binary(operator, old, self._reader.expression(node.value), self._span(node))
         return *before, looked_at, self._stored(name, new, places)
+
+    def _changed_whole(self, target: cst.Name, operator: str, node: cst.AugAssign) -> tuple[Statement, ...]:
+        """`table /= x`, of floats, which stay some."""
+        name, span = Name(self._scope.local(target.value) or target.value, self._span(target)), self._span(node)
+        new = Binary(operator, name, self._reader.expression(node.value), span)
+        whole = TupleDisplay((Slice(None, None, None, span),), span)
+        return (self._stored(name, new, [whole]),)
 
     def appended(self, node: cst.BaseExpression) -> tuple[Statement, ...] | None:
         """`groups[key].append(x)` and `groups.setdefault(key, []).append(x)`; None for everything else."""
@@ -92,7 +119,7 @@ class Tables:
             return added
         match node:
             case cst.Call(func=cst.Attribute(value=row, attr=cst.Name(value="append")), args=[given]):
-                made = _row_by_default(row)
+                made = row_by_default(row)
             case _:
                 return None
         whole = made[0] if made is not None else row.value if isinstance(row, cst.Subscript) else row
@@ -102,7 +129,7 @@ class Tables:
         if made is not None:
             more, place = self._kept(self._reader.expression(made[1]))
             before, places = [*more, put_in(name, place, ListDisplay((), name.span), name.span)], [place]
-        elif isinstance(row, cst.Subscript) and _is_index(row):
+        elif isinstance(row, cst.Subscript) and is_index(row):
             more, place = self._kept(self._reader.index(row.slice))
             before, places = [*more], [place]
         else:
@@ -117,7 +144,7 @@ class Tables:
         """The table of which a target is an element, and the subscripts, the outer one first."""
         if not isinstance(target, cst.Subscript):
             return None
-        if isinstance(target.value, cst.Subscript) and _is_index(target) and _is_index(target.value):
+        if isinstance(target.value, cst.Subscript) and is_index(target) and is_index(target.value):
             name = self._table(target.value.value, NESTED)
             return None if name is None else (name, [target.value, target])
         name = self._table(target.value, ARRAY)
@@ -136,7 +163,7 @@ class Tables:
             index = self._reader.index(one.slice)
             if number and not isinstance(index, Constant):
                 before.append(ExpressionStatement(_element(name, places), name.span))
-            if len(path) == 1 and _is_row(one):
+            if len(path) == 1 and is_row(one):
                 before, index = [], TupleDisplay((index,), index.span)
             elif isinstance(index, TupleDisplay):
                 kept = [self._kept(part) for part in index.elements]
@@ -165,35 +192,12 @@ def _element(name: Name, places: Sequence[Expression]) -> Expression:
     return found
 
 
-def _is_index(node: cst.Subscript) -> bool:
-    """`x[i]`."""
-    return len(node.slice) == 1 and isinstance(node.slice[0].slice, cst.Index) and not _is_pair(node)
-
-
-def _is_pair(node: cst.Subscript) -> bool:
-    """`x[i, j]`, with nothing that may stand for several elements."""
-    parts = [one.slice.value for one in node.slice if isinstance(one.slice, cst.Index)]
-    if len(node.slice) == 1 and parts and isinstance(parts[0], cst.Tuple):
-        parts = [one.value for one in parts[0].elements if isinstance(one, cst.Element)]
-    return len(parts) == 2 == max(len(node.slice), len(parts))
-
-
-def _is_part(node: cst.Subscript) -> bool:
-    """`x[:, j]`, `x[i, 1:]`, with bounds that are written there, or `x[0]`, a row."""
-    if len(node.slice) == 1:
-        return _is_row(node)
-    slices = [one.slice for one in node.slice if isinstance(one.slice, cst.Slice)]
-    bounds = [bound for one in slices for bound in (one.lower, one.upper, one.step) if bound is not None]
-    starred = any(isinstance(one.slice, cst.Index) and one.slice.star for one in node.slice)
-    return bool(slices) and len(node.slice) == 2 and not starred and all(isinstance(one, cst.Integer) for one in bounds)
-
-
-def _is_row(node: cst.Subscript) -> bool:
-    """`x[0]`. A name may stand for a tuple, which is one element, or for a table of bools."""
-    match node.slice:
-        case [cst.SubscriptElement(slice=cst.Index(value=cst.Integer(), star=None))]:
-            return True
-    return False
+def _within(places: Sequence[Expression]) -> Sequence[Expression]:
+    """The place of a row, which stands in a tuple where one is stored."""
+    match places:
+        case [TupleDisplay(elements=(only,))]:
+            return [only]
+    return places
 
 
 def _tables(scope: Scope, body: cst.CSTNode) -> Iterator[tuple[str, str]]:
@@ -206,11 +210,16 @@ def _tables(scope: Scope, body: cst.CSTNode) -> Iterator[tuple[str, str]]:
         return
     counts, inside = binding_counts(body), [*statements(body)]
     for name, kinds in stored.items():
+        if kinds == {_ROW} and any(_has_rows(scope, _given(one, name)) for one in inside):
+            kinds.add(ARRAY)
         kinds.discard(_ROW)
         made = [n for n, one in enumerate(inside) if _kind_made(scope, one, name) in kinds]
-        if len(kinds) != 1 or len(made) != 1 or counts[name] != 1 or name in scope.parameters | scope.given:
+        if len(kinds) != 1 or len(made) != 1 or name in scope.parameters | scope.given:
             continue
         (kind,) = kinds
+        changed = sum(_is_changed_whole(one, name) for one in nodes_below(body)) if kind == ARRAY else 0
+        if counts[name] != 1 + changed:
+            continue
         changes = [
             n
             for n, one in enumerate(inside)
@@ -220,11 +229,11 @@ def _tables(scope: Scope, body: cst.CSTNode) -> Iterator[tuple[str, str]]:
         ]
         last = max(changes)
         start = _given(inside[made[0]], name)
-        grows, single = isinstance(start, cst.Call) and kind == NESTED, _single_keys(start)
+        grows, single = isinstance(start, cst.Call) and kind == NESTED, single_keys(start)
         parts = [part for one in inside[made[0] + 1 : last + 1] for part in nodes_below(one)]
         if grows and sum(is_name(one, name) for one in parts) > sum(_appends(one, name) for one in parts):
             continue  # a look at a row may put it in
-        looks = _Looks(name, kind, single)
+        looks = Looks(scope, name, kind, single)
         if all(map(looks.only, inside[made[0] + 1 : last + 1])):
             yield name, kind
 
@@ -251,14 +260,14 @@ def _stores(node: cst.CSTNode) -> Iterator[tuple[str, str]]:
         case cst.AugAssign(target=changed):
             targets = [changed]
         case cst.Expr(value=cst.Call(func=cst.Attribute(value=row, attr=cst.Name(value="append")))):
-            yield from ((name, NESTED) for name in [_name_of_row(row)] if name is not None)
+            yield from ((name, NESTED) for name in [name_of_row(row)] if name is not None)
     for target in targets:
         match target:
             case cst.Subscript(value=cst.Subscript(value=cst.Name(value=name))):
                 yield name, NESTED
-            case cst.Subscript(value=cst.Name(value=name)) if _is_row(target):
+            case cst.Subscript(value=cst.Name(value=name)) if is_row(target):
                 yield name, _ROW
-            case cst.Subscript(value=cst.Name(value=name)) if _is_pair(target) or _is_part(target):
+            case cst.Subscript(value=cst.Name(value=name)) if is_pair(target) or is_part(target):
                 yield name, ARRAY
 
 
@@ -285,13 +294,25 @@ def _kind_made(scope: Scope, node: cst.CSTNode, name: str) -> str | None:
             return NESTED
         case cst.List(elements=[_, *_] as rows) | cst.Dict(elements=[_, *_] as rows):
             plain = all(isinstance(one, cst.Element | cst.DictElement) for one in rows)
-            several = [one for one in rows if _key(one) not in _single_keys(value)]
+            several = [one for one in rows if key(one) not in single_keys(value)]
             return NESTED if plain and several and all(_is_new_row(one.value) for one in several) else None
         case cst.Call(func=func, args=[cst.Arg(value=cst.Tuple() | cst.List() as shape, keyword=None), *_]):
             if scope.canonical(func) in _MAKERS:
                 two = len(shape.elements) == 2 and all(isinstance(one, cst.Element) for one in shape.elements)
                 return ARRAY if two else None
     return ARRAY if value is not None and _is_new_array(scope, value) else None
+
+
+def _has_rows(scope: Scope, node: cst.BaseExpression | None) -> bool:
+    """Whether an expression certainly makes an array of two dimensions."""
+    match node:
+        case cst.Call(func=func, args=[cst.Arg(value=cst.Tuple() | cst.List() as given, keyword=None), *_]):
+            parts = [one.value for one in given.elements]
+            if scope.canonical(func) in _MAKERS:
+                return len(parts) == 2
+            rows = bool(parts) and all(isinstance(one, cst.List | cst.Tuple) for one in parts)
+            return rows and scope.canonical(func) == "numpy.array"
+    return False
 
 
 def _is_new_array(scope: Scope, node: cst.BaseExpression) -> bool:
@@ -310,127 +331,35 @@ def _is_new_array(scope: Scope, node: cst.BaseExpression) -> bool:
     return False
 
 
-def _row_by_default(node: cst.CSTNode) -> tuple[cst.BaseExpression, cst.BaseExpression] | None:
-    """The dict and the key of `groups.setdefault(key, [])`; None for everything else."""
-    match node:
-        case cst.Call(
-            func=cst.Attribute(value=cst.Name() as whole, attr=cst.Name(value="setdefault")),
-            args=[
-                cst.Arg(value=key, keyword=None, star=""),
-                cst.Arg(value=cst.List(elements=[]), keyword=None, star=""),
-            ],
-        ):
-            return whole, key
-    return None
-
-
-def _name_of_row(node: cst.CSTNode) -> str | None:
-    """The table of which that is a row, `groups[key]` or `groups.setdefault(key, [])`."""
-    made = _row_by_default(node)
-    whole = made[0] if made is not None else node.value if isinstance(node, cst.Subscript) else None
-    return whole.value if isinstance(whole, cst.Name) else None
-
-
-def _place_of_row(node: cst.CSTNode) -> Sequence[cst.CSTNode]:
-    """What says which row it is."""
-    made = _row_by_default(node)
-    return [made[1]] if made is not None else node.slice if isinstance(node, cst.Subscript) else ()
-
-
 def _is_new_row(node: cst.BaseExpression) -> bool:
     """Whether an expression makes a list or dict that nobody else has, of numbers and texts."""
     match node:
         case cst.List(elements=items):
-            return all(isinstance(one, cst.Element) and _is_plain(one.value) for one in items)
+            return all(isinstance(one, cst.Element) and is_plain(one.value) for one in items)
         case cst.Dict(elements=items):
-            return all(isinstance(one, cst.DictElement) and _is_plain(one.value) for one in items)
+            return all(isinstance(one, cst.DictElement) and is_plain(one.value) for one in items)
         case cst.ListComp(elt=item) | cst.DictComp(value=item):
-            return _is_plain(item)
+            return is_plain(item)
         case cst.BinaryOperation(left=cst.List(elements=items), operator=cst.Multiply()):
-            return all(isinstance(one, cst.Element) and _is_plain(one.value) for one in items)
+            return all(isinstance(one, cst.Element) and is_plain(one.value) for one in items)
     return False
 
 
-def _is_empty(node: cst.BaseExpression) -> bool:
-    """`[]`."""
-    return isinstance(node, cst.List) and not node.elements
+def _is_of_floats(scope: Scope, body: cst.CSTNode, name: str) -> bool:
+    """Whether a table is certainly made as an array of floats."""
+    for one in nodes_below(body):
+        match _given(one, name):
+            case cst.Call(func=func, args=args):
+                words = {each.keyword.value: scope.canonical(each.value) for each in args if each.keyword is not None}
+                made, plain = scope.canonical(func), len(args) == 1 + len(words)
+                floats = words.get("dtype", "float" if made in ("numpy.zeros", "numpy.ones") else "")
+                return plain and made in (*_MAKERS, "numpy.array") and floats in ("float", "numpy.float64")
+    return False
 
 
-def _is_plain(node: cst.BaseExpression) -> bool:
-    inner = node.expression if isinstance(node, cst.UnaryOperation) else node
-    return isinstance(inner, _NUMBERS) or dotted_name(inner) in ("None", "True", "False")
-
-
-def _single_keys(made: cst.BaseExpression | None) -> frozenset[str]:
-    """The texts under which a dict that is written out holds numbers or texts, and not rows: `{"n": 0, "rows": []}`."""
-    elements = made.elements if isinstance(made, cst.Dict) else ()
-    held = [(_key(one), one.value) for one in elements]
-    known = None not in (key for key, _ in held)
-    return frozenset(key for key, value in held if key is not None and _is_plain(value)) if known else frozenset()
-
-
-def _key(node: cst.CSTNode) -> str | None:
-    """The text that is the key of an entry, or in a subscript."""
-    match node:
-        case (
-            cst.DictElement(key=cst.SimpleString() as text)
-            | cst.Subscript(slice=[cst.SubscriptElement(slice=cst.Index(value=cst.SimpleString() as text))])
-        ):
-            return text.raw_value
-    return None
-
-
-@dataclass(frozen=True, slots=True)
-class _Looks:
-    """What is done with a table until it is changed for the last time. single: keys under which there are no rows."""
-
-    name: str
-    kind: str
-    single: frozenset[str]
-
-    def only(self, node: cst.CSTNode) -> bool:
-        """Whether a statement does nothing with it but look at single elements and change them."""
-        name = self.name
-        match node:
-            case cst.Attribute(value=inner):
-                return self.only(inner) if not is_name(inner, name) else node.attr.value == "shape"
-            case cst.Arg(value=inner):
-                return self.only(inner)
-            case cst.Assign(targets=[cst.AssignTarget(target=cst.Subscript(value=inner) as part)], value=value) if (
-                is_name(inner, name) and (_is_part(part) if self.kind == ARRAY else _is_empty(value))
-            ):
-                return self._is_row_or_array(part) and all(map(self.only, (value, *part.slice)))
-            case cst.Subscript(value=cst.Subscript(value=inner) as row) if is_name(inner, name):
-                return _is_index(node) and self._is_row_or_array(row) and all(map(self.only, (*node.slice, *row.slice)))
-            case cst.Subscript(value=inner) if is_name(inner, name):
-                return (_is_pair(node) or _key(node) in self.single) and all(map(self.only, node.slice))
-            case cst.Call() if (found := self._called(node)) is not None:
-                return found
-            case cst.ComparisonTarget(operator=cst.In() | cst.NotIn(), comparator=inner) if is_name(inner, name):
-                return self.kind == NESTED
-            case cst.Name():
-                return not is_name(node, name)
-        return all(map(self.only, children(node)))
-
-    def _called(self, node: cst.Call) -> bool | None:
-        """Whether a call only looks at the table, or puts something in a row; None where that is not all it may do."""
-        name = self.name
-        match node:
-            case cst.Call(func=cst.Name(value="len"), args=[cst.Arg(value=inner)]) if is_name(inner, name):
-                return True
-            case cst.Call(func=cst.Name(value=called), args=[cst.Arg(value=cst.Subscript(value=inner) as row)]) if (
-                called in _LOOKING and is_name(inner, name)
-            ):
-                return self._is_row_or_array(row) and all(map(self.only, row.slice))
-            case cst.Call(func=cst.Attribute(value=row, attr=cst.Name(value="append"))) if _name_of_row(row) == name:
-                return self._is_row_or_array(row) and all(map(self.only, (*_place_of_row(row), *node.args)))
-        return None
-
-    def _is_row_or_array(self, node: cst.BaseExpression) -> bool:
-        """Whether there is a row of this table, and not perhaps something that was stored where none is."""
-        if not isinstance(node, cst.Subscript):
-            return not self.single
-        return self.kind == ARRAY or (_is_index(node) and (not self.single or _key(node) not in {None, *self.single}))
+def _is_changed_whole(node: cst.CSTNode, name: str) -> bool:
+    """`x /= 2`."""
+    return isinstance(node, cst.AugAssign) and is_name(node.target, name)
 
 
 def _appends(node: cst.CSTNode, name: str) -> bool:

@@ -4,8 +4,8 @@
 which end the nesting and to which examples shrink, and others. Numbers and lists stay small: nothing is multiplied by
 itself, and no list is extended by more than a few items of another. In `mechanisms`, `out` and `a` are changed in
 place, so nothing else ever holds them; `xs`, `b` and the others are only assigned. `z` and `i` may be unassigned, `m`
-may be None, and `near`, `deep` and `noisy` are local functions; `cell` is an object that changes and draws, and `t` a
-table. In `aliases`, any name may hold what any other holds.
+may be None, and `near`, `deep` and `noisy` are local functions; `cell` is an object that changes and draws, `t` a
+table, and `it` an iterator. In `aliases`, any name may hold what any other holds.
 """
 
 from __future__ import annotations
@@ -112,6 +112,14 @@ EXPRESSIONS: Mapping[str, Templates] = {
                 "sum(itertools.chain.from_iterable([<list>, [<number>]]))",
                 "np.array_split(<array>, 2)[0].sum()",
                 "np.linalg.eigvalsh(np.eye(2) + <number>)[<index>]",
+                "len(pool | {<number>})",
+                "sum(sorted(pool ^ set(<list>)))",
+                "sum(sorted(pool.intersection(<list>)))",
+                "chain.get(s, <number>)",
+                "odd(flag + 2)",
+                "grid[:, 1].sum()",
+                "runs[<index>][1]",
+                "float(<number> * float(THIRD))",
             ),
             *("len(<array>)", "np.sum(<list>)", "np.searchsorted(np.sort(<array>), <number>)", "a[<index>]"),
             *NOISY_DRAWS,
@@ -134,6 +142,7 @@ EXPRESSIONS: Mapping[str, Templates] = {
                 "(<condition>) or (<condition>)",
             ),
             *("<number> in {0, 1, 2}", "<number> not in set(<list>)"),
+            *("pool <= {0, 1, 2}", "pool", "pool == set(<list>)", "pool.isdisjoint(xs)", "not pool & {0, <number>}"),
             *("level is _Level.HIGH", "level < <number>", "type(<index>) in (int, float)"),
             "mark.above(<number>)",
             *("cell.level", "cell.add(<number>) > 1", "cell.seen"),
@@ -244,6 +253,8 @@ STATEMENTS: Templates = (
             "if x > 0 and (z := <number>):\n    y = z",
         ),
         *("d[s, flag] = <number>", "a[:<index>] += <number>", "a[1:] = <number>"),
+        *("pool |= {<number>}", "pool -= set(<list>)", "pool.add(<number>)", "x = next(it, <number>)"),
+        *("grid[:, 0] += <number>", "grid[1] *= <number>", "grid[:, <index>] -= grid[:, 1]"),
         *("b[b > <number>] = <number>", "a[a < 0] = 0"),
         *("rng.shuffle(out)", "random.shuffle(out)", "rng.shuffle(a)", "np.random.shuffle(a)"),
         *("x, *xs = <list>", "*xs, y = <list>", "x = next((k for k in <list> if <condition>), epsilon)"),
@@ -279,6 +290,7 @@ STATEMENTS: Templates = (
         "lazy<depth> = (k + x * rng.random() for k in xs)\nx = <number> + sum(lazy<depth>)",
         "lazy<depth> = map(lambda k: k + <number>, xs)\nxs = sorted(lazy<depth>, reverse=flag)",
         "for mark in marks[:2]:\n    <loop>",
+        "for i in it:\n    <loop>",
         "with _shifted(x) as y:\n    x = <number>\n    out.append(y)",
         "w<depth> = 0\nwhile w<depth> < 3 and (<condition>):\n    w<depth> += 1\n    <loop>",
         "w<depth> = 3\nwhile w<depth>:\n    w<depth> -= 1\n    <loop>\nelse:\n    <block>",
@@ -377,6 +389,15 @@ def near(k):
     return k + y if k > 0 else epsilon
 def deep(k):
     return y if k <= 0 else deep(k - 1) * 2 + rng.random()
+def odd(k):
+    return k if k <= 0 else even(k - 1) + rng.random()
+def even(k):
+    return odd(k - 2) * y
+pool = {0, y}
+chain = ChainMap({"a": y}, {"a": 1, "b": epsilon})
+it = iter(sorted(queries))
+runs = [(k, sum(g) + rng.random()) for k, g in itertools.groupby([y, *queries], key=lambda k: k > y)]
+grid = np.array([[1.0, 2.0], [y, epsilon]])
 noisy = lambda k, by=2: k * by + rng.random()
 if rng.random() < 0.9:
     z = i = 2

@@ -8,8 +8,9 @@ import heapq
 import itertools
 import math
 import random
-from collections import Counter, defaultdict, deque
+from collections import ChainMap, Counter, defaultdict, deque
 from contextlib import contextmanager
+from fractions import Fraction
 from typing import NamedTuple
 
 import numpy as np
@@ -19,6 +20,7 @@ import numpy as np
 CLASSES = """
 OPS = {"a": max, "b": lambda ks: ks[0] - 1}
 CODES = {name: code for code, name in enumerate(("a", "b", "A"))}
+THIRD = Fraction(1, 3)
 EDGES = np.linspace(0.0, 1.0, 3)
 
 

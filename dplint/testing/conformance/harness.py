@@ -181,6 +181,8 @@ def plain(value: Any) -> Any:
         return (type(value).__name__, [(name, plain(getattr(value, name))) for name in fields])
     if isinstance(value, list | tuple):
         return (type(value).__name__, [plain(item) for item in value])
+    if isinstance(value, set | frozenset):
+        return (type(value).__name__, sorted(map(plain, value), key=repr))
     if isinstance(value, dict):
         return ("dict", [(plain(key), plain(item)) for key, item in value.items()])
     if isinstance(value, bool | np.bool_):

@@ -34,7 +34,7 @@ def mechanisms(draw: st.DrawFn) -> str:
             "    return (out, x, y, flag, s, m, xs, a, b, cell.x, cell.seen, t, cost.weight, cost.more,",
             "        dict(groups), d, list(window), len(tally), sorted(heap), level.value,",
             "        mark.total, [one.score for one in marks], [len(one) for one in seen.values()], state,",
-            "        model.centre)",
+            "        model.centre, sorted(pool), grid)",
         ]
     )
 

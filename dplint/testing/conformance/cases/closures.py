@@ -164,3 +164,40 @@ def closure_handed_on_where_a_name_is_another(rng, queries):
         return function(k)
 
     return [applied(moved, 1) + q for q in queries], [applied(lambda k: k * q, 2) for q in queries]
+
+
+def function_that_changes_what_it_captures(rng, queries):
+    state, seen = {"n": 0, "sum": 0.0}, []
+
+    def update(q, by=1):
+        state["n"] += by
+        state["sum"] += q + rng.random()
+        if q > 1:
+            seen.append(q)
+        return len(seen)
+
+    counts = [update(q) for q in queries]
+    update(5, by=2)
+    return state, seen, counts
+
+
+def function_that_changes_the_list_of_a_caller(rng, queries):
+    out = [0] * 3
+
+    def put(i, q):
+        out[i % 3] += q
+
+    for i, q in enumerate(queries):
+        put(i, q + rng.random())
+    return out
+
+
+def local_function_that_changes_what_it_captures(rng, queries):
+    out = []
+
+    def add(x):
+        out.append(x)
+
+    for _ in queries:
+        add(rng.random())
+    return out

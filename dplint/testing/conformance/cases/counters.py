@@ -165,3 +165,39 @@ def sets_that_are_updated(rng, queries):
     seen.update([5.0, q := rng.normal()])
     seen.update(x + 1 for x in queries)
     return len(seen), sorted(seen), q in seen
+
+
+def asked_for_the_keys_that_are_there(rng, records):
+    counts = defaultdict(int)
+    for r in records:
+        counts[r + int(rng.integers(2))] += 1
+    noisy = {k: counts[k] + rng.random() for k in counts}
+    best = max(counts, key=lambda k: counts[k])
+    ordered = sorted(counts, key=lambda k: (-counts[k], k))
+    for k in sorted(counts):
+        if counts[k] > 1:
+            counts[k] += 10
+    for k, n in counts.items():
+        ordered.append((k, n, counts[k]))
+    return noisy, best, ordered, len(counts), [counts[k] for k in counts.keys() if counts[k] > 1]
+
+
+def asked_for_other_keys_too(rng, records):
+    sums = defaultdict(float)
+    for r in records:
+        sums[r] += rng.random()
+    found = [sums[k + 1] for k in sorted(sums)]
+    return found, len(sums), dict(sums)
+
+
+def asked_for_a_key_that_a_loop_gives_another_value(rng, records):
+    counts = defaultdict(int)
+    for r in records:
+        counts[r] += 1
+    for k in list(counts):
+        k = k + int(rng.integers(3))
+        counts[9] = counts[k]
+    for k in list(counts):
+        for k in (7, 8):
+            counts[0] = counts[k]
+    return dict(counts)

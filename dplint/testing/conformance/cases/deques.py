@@ -101,3 +101,23 @@ def _smooth(rng, values, width):
 
 def window_in_a_helper(rng, queries):
     return _smooth(rng, queries, 2), _smooth(rng, queries, 3)
+
+
+def queue_whose_last_item_is_popped(rng, queries):
+    queue, out = deque(sorted(queries)), []
+    while queue:
+        x = queue.pop()
+        out.append(x + queue.pop() * rng.random() if queue else x)
+        if queue and rng.random() < 0.3:
+            queue.popleft()
+    return out, not queue, queue.maxlen
+
+
+def window_that_is_full(rng, queries, k=2):
+    window = deque(maxlen=k)
+    out = []
+    for q in queries:
+        window.append(q + rng.random())
+        if len(window) == window.maxlen:
+            out.append(sum(window))
+    return out, window.maxlen

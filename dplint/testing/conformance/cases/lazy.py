@@ -215,3 +215,11 @@ def kept_where_it_may_be_caught(rng, queries):
         return total, list(kept)
     except (TypeError, ZeroDivisionError):
         return x
+
+
+def iterator_before_totals_that_begin(rng, queries):
+    noisy = (q + rng.random() for q in queries)
+    total, n = 0.0, 0
+    for n, x in enumerate(noisy, 1):
+        total += x
+    return total / n, n

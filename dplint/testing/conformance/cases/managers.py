@@ -110,3 +110,32 @@ def managers_inside_of_each_other(rng, queries):
             if a < b:
                 return a
         return b, rng.random()
+
+
+class _Spender:
+    def __init__(self, budget):
+        self.budget, self.spent = budget, []
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *args):
+        return False
+
+    def spend(self, x):
+        self.spent.append(x)
+        return self.budget - sum(self.spent)
+
+
+def object_of_a_block_that_is_asked_afterwards(rng, queries):
+    with _Spender(3) as spender:
+        left = spender.spend(rng.random())
+    return left, spender.spend(1), spender.spent
+
+
+def object_with_two_names(rng, queries):
+    spender = _Spender(2)
+    with spender as same:
+        same.spend(rng.random())
+    spender.spend(1)
+    return same.spent, spender.spent

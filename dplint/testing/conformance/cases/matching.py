@@ -114,3 +114,39 @@ def attributes_of_objects(rng, queries):
             return width
         case _Pair(high=high):
             return high
+
+
+class _Add:
+    def __init__(self, by):
+        self.by = by
+
+
+class _Scale:
+    def __init__(self, factor, shift=0):
+        self.factor, self.shift = factor, shift
+
+
+def _applied(op, x):
+    match op:
+        case _Add(by=by):
+            return x + by
+        case _Scale(factor=0) | _Scale(factor=1):
+            return "none"
+        case _Scale(factor=factor, shift=shift) if factor > 1:
+            return x * factor + shift
+        case _:
+            return "other"
+
+
+def objects_of_one_class_or_another(rng, queries):
+    add, twice = _Add(rng.random()), _Scale(2, shift=rng.integers(3))
+    match twice:
+        case _Add(by=0) | _Add(by=1):
+            found = "add"
+        case _Add(by=by):
+            found = by
+        case _Scale(shift=0):
+            found = "scale"
+        case _:
+            found = "other"
+    return _applied(add, queries[0]), _applied(twice, 2), _applied(_Scale(rng.integers(2)), 3), found

@@ -397,3 +397,34 @@ def comparisons_of_whole_arrays(rng, n):
 def interpolation(rng, n):
     x = rng.uniform(-1, 3)
     return np.interp(x, [0, 1, 2], [0, 10, 5]), np.interp([x, 0.5], [0, 1], [1, 2])
+
+
+def clipped_on_one_side(rng, n):
+    x = rng.normal(0, 2, 4)
+    y = np.float64(rng.normal())
+    return (
+        np.clip(x, 0, None), np.clip(x, None, 1), np.clip(x, a_min=-1, a_max=None), x.clip(0), x.clip(max=0.5),
+        x.clip(min=-0.0, max=1), np.clip(y, 0, None), np.clip(rng.integers(-3, 4, 3), 0, None), np.clip(x, -x, None),
+    )  # fmt: skip
+
+
+def clipped_between_zeros(rng, n):
+    x = np.array([-0.0, 0.0, 1.0]) * (1 if rng.random() < 0.5 else -1)
+    return np.clip(x, 0, None), np.clip(x, -0.0, None), np.clip(x, None, 0.0), np.clip(x, None, -0.0)
+
+
+def quantiles_at_several_places(rng, n):
+    x = rng.normal(size=5)
+    return np.percentile(x, [25, 50, 75]), np.quantile(x, (0.1, 0.9)), np.quantile(x, np.linspace(0, 1, 4)).tolist()
+
+
+def accumulated(rng, n):
+    x, k = rng.normal(size=4), rng.integers(0, 3, 4)
+    return np.maximum.accumulate(x), np.minimum.accumulate(x), np.add.accumulate(x), np.maximum.accumulate(k), (
+        np.add.accumulate(k > 1), np.maximum.accumulate(k > 1), np.minimum.accumulate([x[0], 0.5, x[1]]),
+    )  # fmt: skip
+
+
+def tables_as_lists(rng, n):
+    x, k = rng.normal(size=(2, 3)), rng.integers(0, 3, (2, 2))
+    return x.tolist(), (k > 1).tolist(), k.tolist()[1], sum(map(sum, x.tolist())), (x[:, :1] * 2).tolist()

@@ -1,6 +1,6 @@
 """Objects in lists that change: each is at a place that it keeps, and nobody else has it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 
 @dataclass
@@ -156,3 +156,79 @@ def _spent(rng, amounts):
             if spender.spend(amount + rng.random()) > 1.5:
                 return spender.left
     return sum(spender.calls for spender in spenders)
+
+
+class _Bin:
+    def __init__(self, low):
+        self.low = low
+        self.items = []
+        self.sizes: list = [0]
+
+    def add(self, x):
+        if x >= self.low:
+            self.items.append(x)
+            self.sizes[-1] += 1
+        return len(self.items)
+
+    def close(self):
+        self.items.sort()
+        last = self.items.pop() if self.items else None
+        self.sizes.append(len(self.items))
+        return last
+
+    def clear(self):
+        self.items = []
+
+    @property
+    def total(self):
+        return sum(self.items) + len(self.sizes)
+
+    def above(self, x):
+        return [y for y in self.items if y > x]
+
+
+def lists_that_objects_in_a_list_hold(rng, queries):
+    bins = [_Bin(low) for low in (0, 1, 2)]
+    for i, q in enumerate(queries):
+        bins[i % 3].items.append(q + rng.random())
+        bins[int(rng.integers(3))].add(q)
+    out = []
+    for one in bins:
+        out.append((one.total, one.close(), one.items[0] if one.items else None, 1.0 in one.items, sorted(one.items)))
+    bins[0].clear()
+    return out, [len(one.items) for one in bins], [x for one in bins for x in one.items], bins[1].above(1)
+
+
+def lists_that_objects_of_a_loop_hold(rng, queries):
+    bins = [_Bin(0), _Bin(rng.random())]
+    for one in bins:
+        for q in queries:
+            one.add(q * rng.random())
+        one.items.reverse()
+        one.items.extend([q for q in queries if q > 1])
+    for place, one in enumerate(bins):
+        if one.items and rng.random() < 0.5:
+            one.items.pop(0)
+        one.low = place
+    return [[one.low, *one.items] for one in bins], [max(one.sizes) for one in bins]
+
+
+@dataclass
+class _Ledger:
+    limit: float
+    log: list = field(default_factory=list)
+
+    def charge(self, x):
+        if x > self.limit:
+            return False
+        self.log.append(x)
+        return True
+
+
+def ledgers_with_lists_of_their_own(rng, queries):
+    ledgers = [_Ledger(1.5) for _ in queries]
+    for ledger, q in zip(ledgers, queries):
+        ledger.charge(q * rng.random())
+        ledger.charge(q)
+    ledgers[0].log.append(7)
+    return [ledger.log[0] if ledger.log else None for ledger in ledgers], [len(ledger.log) for ledger in ledgers]

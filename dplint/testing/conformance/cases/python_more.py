@@ -70,3 +70,14 @@ def texts(rng, names):
         text.removesuffix("b"),
         (text + "\nx").splitlines(),
     )
+
+
+def extremes_of_none_with_a_default(rng, n):
+    kept = [x for _ in range(3) if (x := rng.normal()) > 0.5]
+    least = rng.random() if rng.random() < 0.5 else None
+    return max(kept, default=0), min(kept, default=least), max([*kept, 0.1], default=-1), max(kept, default="none")
+
+
+def middle_of_several_lengths(rng, n):
+    kept = [x for _ in range(5) if (x := rng.normal()) > 0]
+    return statistics.median(kept) if kept else None, len(kept)

@@ -331,19 +331,8 @@ def list_sorted_under_an_alias(rng, values):
 
 def opaque_in_some_runs(rng, queries):
     if rng.random() < 0.5:
-        return len(frozenset({1, 2}) | {3})
+        return len(b"12")
     return 0
-
-
-def local_function_that_changes_what_it_captures(rng, queries):
-    out = []
-
-    def add(x):
-        out.append(x)
-
-    for _ in queries:
-        add(rng.random())
-    return out
 
 
 def opaque_in_a_helper_in_some_runs(rng, queries):
@@ -351,7 +340,7 @@ def opaque_in_a_helper_in_some_runs(rng, queries):
 
 
 def _opaque_below(x):
-    return len({1, 2} | {3}) if x < 0.5 else 0
+    return len(b"12") if x < 0.5 else 0
 
 
 @dataclass

@@ -148,13 +148,6 @@ def part_of_an_array_that_somebody_holds(rng, queries):
     return row
 
 
-def column_of_whole_numbers_augmented(rng, queries):
-    table = np.full((2, 2), 0, dtype=int)
-    if rng.random() < 0.5:
-        table[:, 0] += rng.normal()
-    return table
-
-
 def part_of_an_array_beside_a_tuple(rng, queries):
     table, place = np.zeros((2, 2)), (0, 1)
     table[place] = 1.0

@@ -1,5 +1,7 @@
 """Objects of lists that change, and that somebody else may have or see."""
 
+from dataclasses import dataclass, field
+
 
 class _Cell:
     def __init__(self, x):
@@ -126,3 +128,66 @@ class _Half:
     @property
     def half(self):
         return self.x / 2
+
+
+class _Held:
+    def __init__(self, items=None):
+        self.items = []
+        self.given = items
+
+    def all_of_them(self):
+        return self.items
+
+    def add(self, x):
+        self.items.append(x)
+
+
+def list_of_an_object_that_has_a_name(rng, queries):
+    held = [_Held(), _Held()]
+    mine = held[0].items
+    held[0].items.append(rng.random())
+    return mine
+
+
+def list_that_a_method_gives_away(rng, queries):
+    held = [_Held(), _Held()]
+    mine = held[0].all_of_them()
+    held[0].add(rng.random())
+    return mine
+
+
+def list_that_an_object_was_given(rng, queries):
+    mine = [rng.random()]
+    held = [_Held(mine), _Held(mine)]
+    held[0].given.append(1)
+    return mine
+
+
+def list_that_grows_as_it_is_gone_through(rng, queries):
+    held, out = [_Held(), _Held()], []
+    held[0].add(0)
+    for x in held[0].items:
+        out.append(x + rng.random())
+        if len(out) < 3:
+            held[0].add(x)
+    return out
+
+
+def list_of_two_objects(rng, queries):
+    held = [_Held(), _Held()]
+    held[0].items = held[1].items
+    held[0].add(rng.random())
+    return held[1].items
+
+
+@dataclass
+class _Sheet:
+    limit: float
+    log: list = field(default_factory=list)
+
+
+def lists_that_a_caller_gives_to_fields(rng, queries):
+    mine = [rng.random()]
+    sheets = [_Sheet(1.0, mine), _Sheet(2.0)]
+    sheets[0].log.append(2)
+    return mine, sheets[0].log[0]

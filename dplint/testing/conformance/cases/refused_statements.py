@@ -109,16 +109,6 @@ def next_of_nothing_within_next(rng, queries):
     return next(next(p for p in queries if p > q + 3 * rng.random()) for q in queries)
 
 
-def local_functions_that_call_one_another(rng, queries):
-    def even(k):
-        return True if k == 0 else odd(k - 1)
-
-    def odd(k):
-        return False if k == 0 else even(k - 1)
-
-    return even(3), rng.normal()
-
-
 def recursion_of_a_function_made_in_a_branch(rng, queries):
     if queries:
 
@@ -177,3 +167,25 @@ def text_of_the_turn_before(rng, queries):
 
 def start_that_is_drawn_before_what_is_taken(rng, queries):
     return sum(itertools.takewhile(lambda q: q > rng.normal(), queries), rng.random())
+
+
+def functions_that_call_each_other_without_an_end(rng, queries):
+    def down(n):
+        return up(n - 1) if n > 0 else rng.random()
+
+    def up(n):
+        return down(n - 1)
+
+    return down(100)
+
+
+def ring_whose_list_is_given_later(rng, queries):
+    def down(n):
+        return up(n - 1) if n > 0 else later
+
+    def up(n):
+        return down(n - 1)
+
+    if rng.random() < 0.5:
+        later = 1
+    return down(2)

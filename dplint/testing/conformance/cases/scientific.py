@@ -2,6 +2,7 @@
 
 import functools
 import operator
+import statistics
 
 import numpy as np
 from scipy import special
@@ -45,3 +46,20 @@ def reduced_of_a_generator(rng, queries):
 def reduced_lists(rng, queries):
     parts = [[q, rng.laplace()] for q in queries]
     return functools.reduce(lambda a, b: a + b, parts, [])
+
+
+def quantiles_of_a_list(rng, values):
+    noisy = [v + rng.normal() for v in values]
+    low, middle, high = statistics.quantiles(noisy, n=4)
+    return low, high - middle, statistics.quantiles(values, n=3, method="inclusive")
+
+
+def least_squares(rng, queries):
+    lower = np.tril(np.ones((3, 3)))
+    found, *_ = np.linalg.lstsq(lower, np.array(queries[:3]) + rng.laplace(size=3), rcond=None)
+    return found, np.linalg.lstsq(lower, np.ones(3), rcond=None)[2]
+
+
+def grid_of_two_axes(rng, queries):
+    x, y = np.meshgrid(np.arange(2), np.array(queries[:2]))
+    return float((x * y).sum() + rng.laplace()), x.shape
