@@ -9,6 +9,7 @@ from dplint.readings.lanes import array_orders
 from dplint.readings.lanes.lane_values import Arrays, Lists, Numbers, Tag, Uniform
 from dplint.readings.lanes.lanes import Lanes
 from dplint.readings.lanes.orders import distinct, in_order, stable_order
+from dplint.readings.lanes.places import reordered
 from dplint.readings.lanes.sorting import KNOWN
 from dplint.readings.lanes.spaces import Mask
 from dplint.runner.texts import TextNumbers
@@ -92,3 +93,18 @@ def test_numpy_is_asked_for_the_order_only_where_it_is_its_own_affair(kind):
     sure = ~result.failed
     expected = np.argsort(table, axis=0, kind=kind)
     assert result.value.data[:, sure].tolist() == expected[:, sure].tolist()
+
+
+@pytest.mark.parametrize("middle", [[0, 1, 2], [2, 0, 1]])
+def test_an_order_that_is_the_same_in_all_lanes_leaves_items_as_they_are(middle):
+    lanes = Lanes(3, TextNumbers())
+    items = (Uniform("a"), Uniform("b"), Numbers(lanes.root, np.array([1.0, 2.0, 3.0]), Tag.FLOAT))
+    order = np.array([[0, 1, 2], middle, [0, 1, 2]]).T
+
+    found = reordered(lanes, items, order, lanes.everywhere())
+
+    rows = [["a", "b", 1.0], ["a", "b", 2.0], ["a", "b", 3.0]]
+    expected = [[row[place] for place in places] for row, places in zip(rows, order.T.tolist(), strict=True)]
+    value = Lists(lanes.root, found, None, tuples=False)
+    assert lanes.explode(value, lanes.root, None) == expected
+    assert isinstance(found[0], Uniform) == (middle == [0, 1, 2])

@@ -44,6 +44,8 @@ def exact_sum(rows: Sequence[Floats]) -> tuple[Floats, Bits]:
     twice = 2 * low
     other = high + twice
     high = np.where((np.sign(low) == np.sign(below)) & (below != 0) & (other - high == twice), other, high)
+    # The error of a sum may be too large where the sum is not (Boldo, Graillat, Muller, "On the robustness of the 2Sum
+    # and Fast2Sum algorithms", ACM Trans. Math. Softw. 44, 2017).
     known = np.isfinite(sum(partials[1:], partials[0])) & np.isfinite(high)
     return high + 0.0, known  # a sum of nothing but -0.0 is 0.0
 
