@@ -234,6 +234,8 @@ def _imploded_arrays(objects: list[Any], space: Space, rows: Rows | None) -> Arr
         return None
     if not 1 <= first.ndim <= _DIMENSIONS:
         return None
+    if first.ndim > 1 and not all(item.flags.c_contiguous for item in objects):
+        return None  # NumPy adds up in the order of the memory, which `Arrays` do not remember
     if any(item.shape != first.shape for item in objects):
         return _imploded_ragged(objects, space, rows) if first.ndim == 1 else None
     stacked = np.ascontiguousarray(np.moveaxis(np.stack(objects), 0, -1))
