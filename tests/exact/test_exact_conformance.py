@@ -83,7 +83,8 @@ class Guided(ExactInterpretation):
         if isinstance(drawn, np.ndarray):
             same = drawn.shape == np.shape(wanted)
             return same and all(self.fits(a, b) for a, b in zip(drawn.ravel(), np.ravel(wanted), strict=True))
-        return bool(drawn == wanted)
+        both_nan = all(isinstance(one, float) and math.isnan(one) for one in (drawn, wanted))
+        return both_nan or bool(drawn == wanted)
 
     def admits(self, weight: Weight) -> bool:
         """Whether the draws lie where the weight is positive."""
@@ -109,6 +110,8 @@ def close(found: Any, right: Any) -> bool:
         return isinstance(found, np.ndarray) and close(found.tolist(), right.tolist())
     if isinstance(right, list | tuple):
         return type(found) is type(right) and len(found) == len(right) and all(map(close, found, right))
+    if isinstance(right, set | frozenset):
+        return type(found) is type(right) and close(sorted(found, key=repr), sorted(right, key=repr))
     if isinstance(right, dict):
         return (
             isinstance(found, dict) and found.keys() == right.keys() and all(close(found[k], right[k]) for k in right)
