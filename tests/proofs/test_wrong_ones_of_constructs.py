@@ -59,6 +59,18 @@ WRONG = {
         "t = np.zeros((2, 2))\nt[:, 1] += values[0]\nt[:, 1] += values[0]\nx = t[0, 1]",
     ),
     "an array that is multiplied": ("linf", "t = np.zeros((2, 2))\nt[0, 0] = values[0]\nt *= 3\nx = t[0, 0]"),
+    "an array that is changed at False": (
+        "linf",
+        "a = np.array([values[0]])\na[False] = values[0] + rng.laplace(scale=1 / epsilon)\nreturn a[0]",
+    ),
+    "an array that is changed at True": (
+        "linf",
+        "a = np.array([values[0] + rng.laplace(scale=1 / epsilon), 0.0])\na[True] = values[0]\nreturn a[0]",
+    ),
+    "a set that is returned": (
+        "l1",
+        "return {k for k, v in enumerate(values) if v + rng.laplace(scale=0.5 / epsilon) > 1}",
+    ),
     "functions in a ring": (
         "linf",
         "def odd(n):\n    return values[0] if n <= 0 else even(n - 1)\n"

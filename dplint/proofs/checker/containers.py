@@ -158,6 +158,8 @@ def set_item(walk: Context, value: Value, index: Value, item: Value, active: Mas
         return set_entry(walk, value, index, item, active, span)
     if not isinstance(value, Items) or not value.plain or value.kind == "tuple":
         raise refuse("an item of what is no list of known length", span)
+    # Of an array, it would be all items or none.
+    refuse_if(isinstance(index, bool), "a truth value as an index", span)
     if isinstance(index, int):
         refuse_if(not -len(value.items) <= index < len(value.items), "an item that is not there", span)
         places: list[Mask] = [k == index % len(value.items) for k in range(len(value.items))]

@@ -71,6 +71,8 @@ def changed_item(value: Any, index: Any, item: Any) -> Any:
     if isinstance(value, np.ndarray):
         if value.ndim != 1 or not (isinstance(item, Affine) or np.isscalar(item)):
             raise NotFollowed("a change of an array that is not one number")
+        if isinstance(index, bool | np.bool_):
+            raise NotFollowed("a truth value as an index, for all items or none")
         items = value.tolist()
         items[operator.index(index)] = item
         return array_of(items, value.shape)

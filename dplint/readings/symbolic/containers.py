@@ -191,6 +191,8 @@ class Containers:
             self._owner.raised("TypeError", (), active, span)
             return value
         count = len(value.items)
+        if isinstance(index, bool) and value.kind == "array":
+            return UNKNOWN  # all items or none
         if isinstance(index, int):
             if not -count <= index < count:
                 self._owner.raised("IndexError", (), active, span)
