@@ -76,7 +76,7 @@ def called(walk: Context, asked: Asked) -> Value:
         raise refuse(f"an axis of {asked.function}", asked.span)
     known = _FUNCTIONS.get(name, _opaque if name in _OPAQUE else None)
     if known is None:
-        raise refuse(f"a call of {asked.function.removesuffix('-of')}", asked.span)
+        raise refuse(f"a call of {asked.function}", asked.span)
     given = {key: one for key, one in keywords.items() if key != "dtype"}
     return known(walk, asked, *(map(_keys, asked.arguments) if name in _ITERATING else asked.arguments), **given)
 

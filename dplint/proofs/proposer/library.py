@@ -160,7 +160,7 @@ def _of_number(walk: Run, name: str, arguments: Sequence[Any], span: Span) -> An
         return Form.number(Fraction(getattr(math, name)(value)))
     if name == "round" and len(arguments) == 1:
         return Form.number(round(value))
-    raise unsupported(f"a call of {name}", span)
+    raise unsupported(f"a call of {name.removesuffix('-of')}", span)
 
 
 def _where(walk: Run, arguments: Sequence[Any], _: Mapping[str, Any], span: Span) -> Any:
