@@ -20,7 +20,7 @@ from dplint.readings.lanes.arrays import HELD, as_array
 from dplint.readings.lanes.functions import holds
 from dplint.readings.lanes.lane_values import Arrays, Lists, Numbers, Tag, Uniform, Value
 from dplint.readings.lanes.lanes import Lanes
-from dplint.readings.lanes.merging import plain
+from dplint.readings.lanes.merging import largest, plain
 from dplint.readings.lanes.places import chosen, looked_up
 from dplint.readings.lanes.shared_noise import SharedNoise
 from dplint.readings.lanes.spaces import Mask
@@ -338,8 +338,7 @@ def _number(node: Draw, drawn: Any, parameters: Mapping[str, Value], active: Mas
     signature = of(node.distribution).signature(node.family, given)
     if signature is not None and signature.numpy_scalar:
         return Numbers(active.space, drawn, Tag.NP_INT)
-    bound = max(abs(int(drawn.max())), abs(int(drawn.min())), 1)
-    return Numbers(active.space, drawn, Tag.INT, bound)
+    return Numbers(active.space, drawn, Tag.INT, largest(drawn))
 
 
 def _shares(weights: Any) -> NDArray[Any]:

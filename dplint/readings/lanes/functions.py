@@ -25,7 +25,7 @@ from dplint.readings.lanes.lane_values import (
     Uniform,
     Value,
 )
-from dplint.readings.lanes.merging import LaneMerger, as_lists
+from dplint.readings.lanes.merging import LaneMerger, as_lists, largest
 from dplint.readings.lanes.objects import presence
 from dplint.readings.lanes.places import where_not, with_presence
 from dplint.readings.lanes.spaces import Bits, Mask
@@ -145,7 +145,7 @@ def _integer(whole: Any, active: Mask) -> Result | None:
         if failed is not None or active.bits is not None:
             whole = np.where(fits if active.bits is None else fits & active.bits, whole, 0.0)
     data = whole.astype(np.int64)
-    bound = max(abs(int(data.max())), abs(int(data.min())), 1) if data.size else 1
+    bound = largest(data)
     return Result(Numbers(active.space, data, Tag.INT, bound), failed) if bound <= FITS else None
 
 
