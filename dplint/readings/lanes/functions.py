@@ -24,6 +24,7 @@ from dplint.readings.lanes.lane_values import (
     Tag,
     Uniform,
     Value,
+    tag_of,
 )
 from dplint.readings.lanes.merging import LaneMerger, as_lists, largest
 from dplint.readings.lanes.objects import presence
@@ -162,6 +163,8 @@ def truth(merger: LaneMerger, value: Value, active: Mask) -> Bits | None:
     if isinstance(value, Keyed):
         value = merger.at(value.keys, active.space)
     match value:
+        case Uniform():
+            return np.full(active.space.size, bool(value.value)) if tag_of(value.value) is not None else None
         case Numbers():
             return np.asarray(value.data if value.tag in TRUTHS else value.data != 0)
         case Lists(lengths=None):

@@ -11,7 +11,7 @@ import numpy as np
 from dplint.program.meaning import COMPARE
 from dplint.readings.lanes.arithmetic import Operand, Result, compare
 from dplint.readings.lanes.functions import Known, holds, number, truth
-from dplint.readings.lanes.lane_values import EXACT, FLOATS, TRUTHS, Array, Lists, Mixed, Numbers, Tag, Uniform, Value
+from dplint.readings.lanes.lane_values import EXACT, FLOATS, Array, Lists, Mixed, Numbers, Tag, Uniform, Value
 from dplint.readings.lanes.merging import LaneMerger, as_lists
 from dplint.readings.lanes.places import everywhere
 from dplint.readings.lanes.spaces import Bits, Mask
@@ -27,11 +27,8 @@ def equal_items(merger: LaneMerger, lists: Lists, wanted: Value, active: Mask) -
         if _may_be_nan(merger, item, active):
             return None
         equal = compare(merger, "==", item, wanted, active)
-        if isinstance(equal, Uniform):
-            bits: Bits = np.full(active.space.size, bool(equal.value))
-        elif isinstance(equal, Numbers) and equal.tag in TRUTHS:
-            bits = equal.data
-        else:
+        bits = None if equal is None else truth(merger, equal, active)
+        if bits is None:
             return None
         found.append(bits if lists.lengths is None else bits & (lists.lengths > position))
     return found
@@ -63,8 +60,7 @@ def ordered(merger: LaneMerger, operator: str, left: Value, right: Value, active
     found: Value = Uniform(COMPARE[operator](len(one.items), len(other.items)))
     for pair in reversed([*zip(one.items, other.items, strict=False)]):
         equal, decided = (compare(merger, by, *pair, active) for by in ("==", operator))
-        bits = np.full(active.space.size, bool(equal.value)) if isinstance(equal, Uniform) else None
-        bits = truth(merger, equal, active) if bits is None and equal is not None else bits
+        bits = None if equal is None else truth(merger, equal, active)
         if bits is None or decided is None or any(_may_be_nan(merger, item, active) for item in pair):
             return None
         found = merger.merge(active.space, ~bits, merger.at(decided, active.space), merger.at(found, active.space))

@@ -50,8 +50,7 @@ def _extreme(operator: str) -> Known:
         best = merger.at(items[0], active.space)
         for position, item in enumerate(items[1:], 1):
             better = compare(merger, operator, item, best, active)
-            bits = np.full(active.space.size, bool(better.value)) if isinstance(better, Uniform) else None
-            bits = truth(merger, better, active) if bits is None and better is not None else bits
+            bits = None if better is None else truth(merger, better, active)
             if bits is None:
                 return None
             if lists is not None and lists.lengths is not None:
