@@ -16,7 +16,6 @@ from dplint.program.nodes import (
     Binary,
     BoolOp,
     Call,
-    CallFunction,
     Clause,
     Compare,
     Comprehension,
@@ -24,19 +23,16 @@ from dplint.program.nodes import (
     Expression,
     ListDisplay,
     Name,
-    Opaque,
     Slice,
     Statement,
     Subscript,
     TupleDisplay,
     TupleTarget,
 )
-from dplint.program.walk import draws, walk
 from dplint.source.bindings import all_parameters, clauses_of, statements
 from dplint.source.lowering.comprehensions import Comprehensions
 from dplint.source.lowering.reader import Reader
-from dplint.source.lowering.snapshots import is_left_alone, snapshot
-from dplint.source.lowering.staging import Staged
+from dplint.source.lowering.snapshots import does_more, is_left_alone, snapshot
 from dplint.source.module_names import bound_names
 from dplint.source.walking import children, is_name, nodes_below
 
@@ -82,7 +78,7 @@ class Grouping:
             if not self._is_same_later(keyed[0].value, inside):
                 raise refused
             made = self._comprehensions.keys_of(keyed[0].value, items)
-            if any(draws(one) or isinstance(one, CallFunction | Opaque | Staged) for one in walk([made])):
+            if does_more(made):
                 raise refused
             before.append(Assign((keys,), made, span))
         before.append(Assign((starts,), self._starts(keys), span))

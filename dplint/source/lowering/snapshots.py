@@ -27,8 +27,12 @@ def snapshot(reader: Reader, node: cst.BaseExpression, inside: Sequence[cst.CSTN
     if not _is_same_later(reader.scope, node, inside):
         return None
     items = Call("list", (reader.iterable(node),), (), reader.span(node))
-    odd = any(draws(one) or isinstance(one, CallFunction | Opaque | Staged) for one in walk([items]))
-    return None if odd and not _is_new(reader.scope, node) else items
+    return None if does_more(items) and not _is_new(reader.scope, node) else items
+
+
+def does_more(expression: Expression) -> bool:
+    """Whether it draws, or may do something else than to give a value."""
+    return any(draws(one) or isinstance(one, CallFunction | Opaque | Staged) for one in walk([expression]))
 
 
 def _is_new(scope: Scope, node: cst.BaseExpression) -> bool:
