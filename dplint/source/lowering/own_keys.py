@@ -36,10 +36,8 @@ class _Keys:
         """Whether what is asked for there is a key. keys: the names of some."""
         match node:
             case cst.For(target=target, iter=iterable, body=body, orelse=orelse):
-                inner = (keys | self._of(target, iterable)) - bound_names(body)
-                inner -= {one.value for one in nodes_below(target) if isinstance(one, cst.Name)} - self._of(
-                    target, iterable
-                )
+                own = self._of(target, iterable)
+                inner = ((keys - _names(target)) | own) - bound_names(body)
                 others = [iterable] if orelse is None else [iterable, orelse]
                 return self.all_in(body, inner) and all(self.all_in(one, keys) for one in others)
             case cst.BaseComp():
@@ -61,10 +59,9 @@ class _Keys:
     def _in_comprehension(self, node: cst.BaseComp, keys: frozenset[str]) -> bool:
         for clause in clauses_of(node):
             own = self._of(clause.target, clause.iter)
-            bound = {one.value for one in nodes_below(clause.target) if isinstance(one, cst.Name)}
             if not self.all_in(clause.iter, keys):
                 return False
-            keys = (keys - bound) | own
+            keys = (keys - _names(clause.target)) | own
             if not all(self.all_in(one, keys) for one in clause.ifs):
                 return False
         return all(self.all_in(one, keys) for one in children(node) if not isinstance(one, cst.CompFor))
@@ -103,6 +100,10 @@ class _Keys:
             ) if is_name(own, self._name):
                 return frozenset({key})
         return frozenset()
+
+
+def _names(target: cst.BaseExpression) -> frozenset[str]:
+    return frozenset(one.value for one in nodes_below(target) if isinstance(one, cst.Name))
 
 
 def _key(node: cst.Subscript) -> str:
