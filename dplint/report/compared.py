@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from decimal import ROUND_FLOOR, Decimal
 
 from dplint.outcomes import Violation
 from dplint.report import numerals
@@ -29,7 +28,9 @@ def lower(bound: float, claimed: float) -> str:
     if bound <= claimed or not math.isfinite(bound):
         return numerals.lower_bound(bound)
     digits = _DIGITS
-    while (text := _down(bound, digits)) and float(text.replace(",", "")) <= claimed and digits < _MOST_DIGITS + 2:
+    while (
+        float((text := numerals.lower_bound(bound, digits)).replace(",", "")) <= claimed and digits < _MOST_DIGITS + 2
+    ):
         digits += 1
     return text
 
@@ -40,12 +41,3 @@ def apart(one: float, two: float) -> tuple[str, str]:
     while one != two and digits < _MOST_DIGITS and numerals.short(one, digits) == numerals.short(two, digits):
         digits += 1
     return numerals.short(one, digits), numerals.short(two, digits)
-
-
-def _down(value: float, digits: int) -> str:
-    if value == 0:
-        return "0"
-    places = digits - 1 - math.floor(math.log10(abs(value)))
-    # repr, not the exact binary value: 1.15 is to stay 1.15
-    rounded = Decimal(repr(value)).quantize(Decimal(1).scaleb(-places), rounding=ROUND_FLOOR)
-    return numerals.short(float(rounded), digits)

@@ -31,14 +31,14 @@ def short(value: float, digits: int = 3) -> str:
     return _tidy(f"{value:.{digits}g}")
 
 
-def lower_bound(value: float) -> str:
-    """A lower bound with three digits, rounded down, so that the text never claims more than the bound."""
-    return _rounded(value, ROUND_FLOOR)
+def lower_bound(value: float, digits: int = 3) -> str:
+    """A lower bound with so many digits, rounded down, so that the text never claims more than the bound."""
+    return _rounded(value, ROUND_FLOOR, digits)
 
 
 def upper_bound(value: float) -> str:
     """An upper bound with three digits, rounded up."""
-    return _rounded(value, ROUND_CEILING)
+    return _rounded(value, ROUND_CEILING, 3)
 
 
 def certified(bounds: Bounds, digits: int = 6) -> str:
@@ -124,14 +124,14 @@ def listing(items: list[str]) -> str:
     return " and ".join([", ".join(items[:-1]), items[-1]]) if len(items) > 1 else "".join(items)
 
 
-def _rounded(value: float, rounding: str) -> str:
+def _rounded(value: float, rounding: str, digits: int) -> str:
     if not math.isfinite(value):
         return short(value)
     if value == 0:
         return "0"
-    places = 2 - math.floor(math.log10(abs(value)))
+    places = digits - 1 - math.floor(math.log10(abs(value)))
     # repr, not the exact binary value: 1.15 is to stay 1.15
-    return short(float(Decimal(repr(value)).quantize(Decimal(1).scaleb(-places), rounding=rounding)))
+    return short(float(Decimal(repr(value)).quantize(Decimal(1).scaleb(-places), rounding=rounding)), digits)
 
 
 def _tidy(text: str) -> str:
