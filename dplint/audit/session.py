@@ -169,7 +169,7 @@ class AuditSession:
             self._runner.load(self.mechanism, self._source_text)
 
     @property
-    def _loaded(self) -> Runner:
+    def runner(self) -> Runner:
         """The runner, with the user's module imported. Raises RunnerError."""
         self.load()
         assert self._runner is not None
@@ -178,7 +178,7 @@ class AuditSession:
     def use_lanes(self, program: Program) -> None:
         """From now on, runs are made on lanes; `plain` ones excepted."""
         timed = self.settings.max_runs is None
-        self.lanes = LaneRuns(program, self.mechanism, self._loaded, timed=timed)
+        self.lanes = LaneRuns(program, self.mechanism, self.runner, timed=timed)
         self.lane_counts = LaneCounts(self.lanes, self.reader, self.glance, self.wait, self.others)
         self.seconds_per_run = 0.0
 
@@ -205,7 +205,7 @@ class AuditSession:
             claim = self.mechanism.claim
             if claim.pairs is not None:
                 self.announce("asking for pairs")
-                self._pairs = self._loaded.pairs(claim.pairs, MOST_OWN_PAIRS)
+                self._pairs = self.runner.pairs(claim.pairs, MOST_OWN_PAIRS)
             else:
                 try:
                     self._pairs = (machine_pairs if self.machine else choose_pairs)(self.mechanism)
@@ -274,7 +274,7 @@ class AuditSession:
 
     def noise_free(self, data: Sequence[DataValue], arguments: Values) -> tuple[Batch, ...]:
         """One run for each data value with every draw at its centre. Raises RunnerError."""
-        return tuple(self._loaded.sample(self._request(data, arguments, 1, (0,), noise_free=True)))
+        return tuple(self.runner.sample(self._request(data, arguments, 1, (0,), noise_free=True)))
 
     def look(
         self,
@@ -290,7 +290,7 @@ class AuditSession:
         self.check_time()
         before = time.monotonic()
         request = self._request(data, arguments, runs, stream, noise_free=noise_free)
-        runner = self._loaded
+        runner = self.runner
         if self.lanes is None:
             self._first_look = self._first_look or before
         found = runner.look(request, lines=lines)
@@ -304,13 +304,13 @@ class AuditSession:
     ) -> list[Trace]:
         """Calls of the function with what they draw, for each data value: see `Runner.trace`. Raises RunnerError."""
         self.check_time()
-        found = self._loaded.trace(self._request(data, arguments, runs, stream), given)
+        found = self.runner.trace(self._request(data, arguments, runs, stream), given)
         self.coverage.runs += runs * len(data)
         return found
 
     def constants(self) -> list[int | float | str]:
         """The numbers and short texts that the function and its helpers hold. Raises RunnerError."""
-        return self._loaded.constants()
+        return self.runner.constants()
 
     def sample(
         self,
@@ -366,7 +366,7 @@ class AuditSession:
     def _draw(self, request: SampleRequest) -> Batches:
         before = time.monotonic()
         self._first_look = self._first_look or before
-        batches = tuple(self._loaded.sample(request))
+        batches = tuple(self.runner.sample(request))
         if self.lanes is None:
             self.learn_speed((time.monotonic() - before) / (request.runs * len(request.datas)))
         return batches

@@ -73,6 +73,8 @@ class Scope:
     the generator. epsilon: the values of the claimed epsilon; delta: the claimed one. assumptions: what is taken for
     granted and not proved, one sentence each, as the claims of functions that are called; empty for a proof that stands
     by itself. pairs: of a claim with a neighbour function of its own, the pairs that it speaks of, in both orders.
+    never_run: lines of the mechanism's file at which a branch begins that no run took with which the reading of the
+    proof was compared: there it rests on the reading alone.
     """
 
     relation: str
@@ -86,6 +88,7 @@ class Scope:
     arithmetic: Arithmetic = Arithmetic.REAL
     assumptions: tuple[str, ...] = ()
     pairs: tuple[tuple[Literal, Literal], ...] | None = None
+    never_run: tuple[int, ...] = ()
 
     @property
     def full(self) -> bool:

@@ -63,11 +63,15 @@ _NAMED = 8
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """What a search has found. reason: why there is no proof, or none for more. hint: where no moves do."""
+    """What a search has found. reason: why there is no proof, or none for more. hint: where no moves do.
+
+    programs: those that were proved in place of the whole one, of which they are the beginning.
+    """
 
     proof: Proved | None
     reason: str = ""
     hint: Hint | None = None
+    programs: tuple[Program, ...] = ()
 
     @property
     def full(self) -> bool:
@@ -163,7 +167,7 @@ def _before_postprocessing(
             line = programs[0].body[-1].span.line
             first = proofs[0].certificate
             words = f"what else is from line {line} on only works on private values; of these, {first.words}"
-            return Search(replace(proofs[0], certificate=replace(first, words=words)))
+            return Search(replace(proofs[0], certificate=replace(first, words=words)), programs=tuple(programs))
     return None
 
 

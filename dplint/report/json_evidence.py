@@ -229,6 +229,7 @@ def _scope(scope: Scope) -> Json:
         "delta": limit_json(scope.delta),
         "arithmetic": scope.arithmetic.value,
         "assumptions": list(scope.assumptions),
+        "never_run": list(scope.never_run),
     }
 
 

@@ -30,6 +30,7 @@ from dplint.sites import noise_words
 EXACT_ARITHMETIC = (
     "What is proved or computed exactly holds in exact arithmetic: how floats are rounded in the code is not modelled."
 )
+_MOST_LINES = 5
 _MOST_SHIFTS = 12
 """Lines of a certificate that people read; the JSON report has all."""
 
@@ -66,7 +67,15 @@ def scope_words(scope: Scope) -> str:
     assumed = ", and that ".join(map(printable, scope.assumptions))
     taken = f"; it is taken for granted that {assumed}" if assumed else ""
     rest = "" if scope.full else "; nothing is proved of anything else"
-    return ", ".join(parts) + taken + rest
+    return ", ".join(parts) + taken + _never_run(scope.never_run) + rest
+
+
+def _never_run(lines: Sequence[int]) -> str:
+    """Which lines the proof knows from reading alone."""
+    if not lines:
+        return ""
+    named = [str(line) for line in lines[:_MOST_LINES]] + ["..."] * (len(lines) > _MOST_LINES)
+    return f"; line{'s' * (len(lines) > 1)} {', '.join(named)} {'were' if len(lines) > 1 else 'was'} never run"
 
 
 def certificate_lines(certificate: Certificate) -> list[str]:

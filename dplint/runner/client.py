@@ -259,12 +259,19 @@ class Runner:
             events, buffers = described_events(request.events, request.runs)
         except (TypeError, ValueError) as error:
             raise RunnerError(FailureKind.INTERNAL, f"these draws cannot be replayed: {error}") from error
-        header = {"do": "replay", **described, "events": events}
+        header = {
+            "do": "replay",
+            **described,
+            "events": events,
+            "tolerance": request.tolerance,
+            "lines": request.lines,
+        }
         with _named_input((request.data,), request.arguments):
             answer, body = self._process.exchange(header, self._deadline, buffers)
         try:
             (batch,) = decode_batches(answer, body)
-            return Replayed(batch, tuple(map(str, answer["complaints"])), int(answer["wrong_runs"]))
+            lines = frozenset((str(file), int(line)) for file, line in answer["lines"])
+            return Replayed(batch, tuple(map(str, answer["complaints"])), int(answer["wrong_runs"]), lines)
         except (BrokenFrame, KeyError, TypeError, ValueError) as error:
             raise RunnerError(FailureKind.INTERNAL, f"the runner's answer holds no replay: {error!r}") from error
 

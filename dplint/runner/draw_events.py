@@ -25,13 +25,13 @@ class DrawCall:
         self.parameters = parameters
         self.size = size if size is None else _shape(size)
 
-    def same_as(self, other: DrawCall) -> bool:
-        """Whether both ask for the same draw, to the last bit of each parameter."""
+    def same_as(self, other: DrawCall, tolerance: float = 0.0) -> bool:
+        """Whether both ask for the same draw: to the last bit of each parameter, or to a relative tolerance."""
         return (
             self.distribution == other.distribution
             and self.size == other.size
             and self.parameters.keys() == other.parameters.keys()
-            and all(same(value, other.parameters[name]) for name, value in self.parameters.items())
+            and all(same(value, other.parameters[name], tolerance) for name, value in self.parameters.items())
         )
 
     def items(self) -> Any:

@@ -49,12 +49,18 @@ class DrawEvent:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ReplayRequest:
-    """Run the mechanism `runs` times, run i with the draws of those events that have row i, in the events' order."""
+    """Run the mechanism `runs` times, run i with the draws of those events that have row i, in the events' order.
+
+    tolerance: by which the parameters of draws may differ, relative to the larger one, or to 1. lines: whether it is
+    noted which lines of the project the runs come to.
+    """
 
     data: DataValue
     arguments: Mapping[str, Literal]
     runs: int
     events: Sequence[DrawEvent]
+    tolerance: float = 0.0
+    lines: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +71,13 @@ class Replayed:
     complaints: the first of a run, for at most five runs. Runs count from 0, as rows; draws of a run from 1, with
     their place in words where the event has its site.
     wrong_runs: how many runs had a complaint. Draws that bypass the replay are the complaint of all runs.
+    lines: of the project, by file, to which a run came, where that was asked for.
     """
 
     batch: Batch
     complaints: tuple[str, ...]
     wrong_runs: int
+    lines: frozenset[tuple[str, int]] = frozenset()
 
 
 def described_events(events: Sequence[DrawEvent], runs: int) -> tuple[list[Any], list[Any]]:

@@ -45,9 +45,10 @@ class RecordedDraws:
     def __init__(self) -> None:
         self.load([])
 
-    def load(self, steps: Steps) -> None:
-        """Begin a replay with its first run."""
+    def load(self, steps: Steps, tolerance: float = 0.0) -> None:
+        """Begin a replay with its first run. tolerance: by which parameters may differ, as in `alike.same`."""
         self._all = steps
+        self._tolerance = tolerance
         self._steps: List[Tuple[RecordedDraw, int]] = steps[0] if steps else []
         self._at = 0
         self._wrong = False
@@ -107,7 +108,7 @@ class RecordedDraws:
             raise ReplayEnded
         event, row = self._steps[self._at]
         expected = event.call(row)
-        alike = asked.same_as(expected)
+        alike = asked.same_as(expected, self._tolerance)
         if not alike:
             self._complain(f"{self._place()}: the function asked for {asked}, the program for {expected}")
         fit = Fit(example, asked.items(), method.python, asked.size is not None)

@@ -29,7 +29,7 @@ from .reaching import Reached, find, reach
 from .replay import Replay
 from .streams import EntropySource, Stream, UnseededGenerators
 from .tracing import DrawTape, TracedPatches
-from .watch import DrawLog, Lines, WatchedPatches, is_own
+from .watch import DrawLog, Lines, LinesRun, WatchedPatches, is_own
 
 Answer = Tuple[Dict[str, Any], List[Any]]
 
@@ -277,10 +277,11 @@ class RunnerSession:
         replay = self._replaying
         (data,), arguments = self._inputs(request)
         loop = replay.loop(self._loop(data, arguments, replay.of_kind(self._rng_kind)))
-        replay.recorded_draws.load(steps_of(request["events"], request["body"], request["runs"]))
+        replay.recorded_draws.load(steps_of(request["events"], request["body"], request["runs"]), request["tolerance"])
         column = Columns(self._mode)
         self.heartbeat.at(0)
-        with replay.applied(self._loader.own_modules()):
+        lines = LinesRun(is_own(self._loader.roots, self._loader.is_foreign))
+        with replay.applied(self._loader.own_modules()), lines if request["lines"] else contextlib.nullcontext():
             self._run_block(loop, request["runs"], column)
         batch, buffers = column.finish()
         recorded_draws = replay.recorded_draws
@@ -288,6 +289,7 @@ class RunnerSession:
             "batches": [batch],
             "complaints": recorded_draws.complaints,
             "wrong_runs": recorded_draws.wrong_runs,
+            "lines": sorted(lines.reached),
         }, buffers
 
     def _prepare(self, request: Dict[str, Any]) -> Tuple[List[Stream], List[Loop]]:

@@ -112,6 +112,35 @@ class Lines:
         return step
 
 
+class LinesRun:
+    """To which lines of the user's code some runs come, as (file, line); a context manager."""
+
+    def __init__(self, own: Callable[[str], bool]) -> None:
+        self._own = own
+        self._left = _MOST_STEPS
+        self.reached: Set[Tuple[str, int]] = set()
+
+    def __enter__(self) -> None:
+        sys.settrace(self._call)
+
+    def __exit__(self, *_: Any) -> None:
+        sys.settrace(None)
+
+    def _call(self, frame: FrameType, event: str, _: Any) -> Any:
+        if not self._own(frame.f_code.co_filename):
+            return None
+        return self._step
+
+    def _step(self, frame: FrameType, event: str, _: Any) -> Any:
+        if event == "line":
+            self._left -= 1
+            if self._left < 0:
+                sys.settrace(None)
+                return None
+            self.reached.add((frame.f_code.co_filename, frame.f_lineno))
+        return self._step
+
+
 def _scales(distribution: Distribution, parameters: Mapping[str, Any]) -> Tuple[float, float, bool]:
     """The least and the largest scale of a draw, NaN if it has none, and whether one of them is no scale."""
     if not distribution.scale_parameters:

@@ -16,7 +16,7 @@ from dplint.jobs import AuditJob
 from dplint.outcomes import NoViolation, Outcome, PairLoss, Underpowered
 from dplint.program.refusals import Unsupported
 
-_AFTER_A_PROOF = 0.2
+_AFTER_A_PROOF = 0.1
 """Seconds of budget where the claim is proved for every length."""
 _REPLAYED_LOSSES, _REPLAYED_RUNS, _REPLAY = 3, 200, (1 << 21, 2)
 """What is replayed before: runs on each side of so many pairs, and the name of their random streams."""

@@ -32,10 +32,12 @@ class Proving:
     anytime: ClassVar[bool] = False
 
     def decide(self, session: AuditSession, job: AuditJob, facts: Facts) -> Facts | None:  # noqa: ARG002
-        """A proof or a suggestion, as facts; None if there is neither.
+        """A proof that was compared with the function, or a suggestion, as facts; None if there is neither.
 
-        Raises Cancelled, OutOfTime; RunnerError, NothingToRun where a neighbour function gives no pairs.
+        Raises Cancelled, OutOfTime; WrongTranslation where what was proved is not the function; RunnerError;
+        NothingToRun where a neighbour function gives no pairs.
         """
+        from dplint.audit.proving.compared import confirmed  # noqa: PLC0415
         from dplint.proofs.searching import search  # noqa: PLC0415
 
         program = job.program if isinstance(job.program, Program) else job.lowered
@@ -55,7 +57,8 @@ class Proving:
             return None
         if found.proof is not None:
             effort = Effort(method="proof", looks=0, alpha=0.0, seconds=session.seconds - before)
-            return Facts(proof=replace(found.proof, effort=effort))
+            proof = confirmed(session, program, found)
+            return Facts(proof=replace(proof, effort=effort))
         if program is job.program:  # else it is told why every run calls the function
             session.coverage.note(f"no proof by shifts of the noise: {found.reason}")
         if found.hint is None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import Protocol
 
 import z3
 
@@ -43,12 +44,24 @@ class Moving:
         return abs_of(self.two - self.one)
 
 
+class KnownRecords(Protocol):
+    """The records of data that is known, for each of which the generic one stands."""
+
+    # ruff: noqa: D102
+
+    def added(self, one: z3.ArithRef) -> z3.ArithRef: ...
+    def extreme(self, one: z3.ArithRef, larger: bool) -> z3.ArithRef: ...
+    def added_by_groups(self, one: z3.ArithRef, key: Value, guard: Mask, count: z3.ArithRef) -> z3.ArithRef: ...
+    def largest_group(self, key: Value, guard: Mask) -> z3.ArithRef: ...
+
+
 @dataclass(eq=False, slots=True)
 class Source:
     """The data of one run. world: what is known of it, to which facts about sums are added; these are `facts`, too.
 
     own: the generic record's variables with those of the record that this run has and its neighbour has not, None if
-    it has none. same_size: whether neighbours are equally long. moving: of a vector, how it moves.
+    it has none. same_size: whether neighbours are equally long. moving: of a vector, how it moves. known: the records,
+    where a run of this reading is compared with a call of the function, and nothing is shown.
     """
 
     world: list[z3.BoolRef]
@@ -56,9 +69,12 @@ class Source:
     same_size: bool = False
     moving: Moving | None = None
     facts: list[z3.BoolRef] = field(default_factory=list)
+    known: KnownRecords | None = None
 
     def added(self, one: z3.ArithRef) -> z3.ArithRef:
         """The sum of a term over all records."""
+        if self.known is not None:
+            return self.known.added(one)
         one = z3.simplify(one, som=True)
         if number_in(one) == 0:
             return one
@@ -103,6 +119,8 @@ class Source:
 
     def extreme(self, one: z3.ArithRef, larger: bool) -> z3.ArithRef:
         """The largest or the smallest of a term over all records."""
+        if self.known is not None:
+            return self.known.extreme(one, larger)
         one = z3.simplify(one, som=True)
         rest = self._named("largest" if larger else "smallest", one)
         if self.own is None:

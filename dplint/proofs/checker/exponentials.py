@@ -23,11 +23,14 @@ _TERMS = 40
 
 
 class Exponentials(Known):
-    """Answers questions about terms over arguments. Implements `Decider`."""
+    """Answers questions about terms over arguments. Implements `Decider`.
+
+    roots: the variables of exponentials, by the text of an argument and by what it is divided.
+    """
 
     def __init__(self, world: Sequence[z3.BoolRef]) -> None:
         super().__init__(world)
-        self._roots: dict[tuple[str, int], z3.ArithRef] = {}
+        self.roots: dict[tuple[str, int], z3.ArithRef] = {}
 
     def noisy(self, options: Sequence[z3.BoolRef]) -> int:  # noqa: ARG002 - no run asks
         """No term has noise in it."""
@@ -74,14 +77,14 @@ class Exponentials(Known):
 
     def _root(self, name: str, variable: z3.ArithRef, root: int) -> z3.ArithRef:
         """Euler's number to the power of an argument divided by a whole number."""
-        if (name, root) not in self._roots:
+        if (name, root) not in self.roots:
             found = z3.Real(f"a:exp:{name}/{root}")
-            self._roots[name, root] = found
+            self.roots[name, root] = found
             self.assume(found > 0)
             self.assume((found > 1) == (variable > 0))
             if root > 1:
                 self.assume(z3.Product([found] * root) == self._root(name, variable, 1))
-        return self._roots[name, root]
+        return self.roots[name, root]
 
     def of_claim(self, epsilon: float | str, values: Values, data: str) -> Ratio:
         """Euler's number to the power of the claimed epsilon, or a number that is less than that."""

@@ -52,18 +52,22 @@ class Groups(Source):
     """The groups of one run, as what is summed over. of: the key, as it is written. guard: which records are in it."""
 
     of: str = ""
+    key: Value = None
     guard: Mask = True
 
     @classmethod
     def by(cls, bag: Bag, key: Value, value: Value, guard: Mask) -> Grouped:
         """The dict that records make for which a guard holds."""
         refuse_if(bag.source.moving is not None or isinstance(bag.source, Groups), "a dict made of what is no record")
-        source = cls(bag.source.world, bag.source.own, of=f"{written(key)}:{boolean(guard).sexpr()}", guard=guard)
+        of = f"{written(key)}:{boolean(guard).sexpr()}"
+        source = cls(bag.source.world, bag.source.own, known=bag.source.known, of=of, key=key, guard=guard)
         source._note(COUNT >= 1)
         return Grouped(source, key, value, replace(bag, guard=guard))
 
     def added(self, one: z3.ArithRef) -> z3.ArithRef:
         """The sum of a term over all groups."""
+        if self.known is not None:
+            return self.known.added_by_groups(one, self.key, self.guard, COUNT)
         one = z3.simplify(one, som=True)
         rest = self._named(f"groups by {self.of}", one)
         if self._known(one >= 0):
@@ -78,6 +82,8 @@ class Groups(Source):
     def extreme(self, one: z3.ArithRef, larger: bool) -> z3.ArithRef:
         """The size of the largest group."""
         refuse_if(not z3.eq(one, COUNT) or not larger, "an extreme of what is not how often values occur")
+        if self.known is not None:
+            return self.known.largest_group(self.key, self.guard)
         rest = self._named(f"largest by {self.of}", one)
         self._note(rest >= 1)
         if self.own is None:

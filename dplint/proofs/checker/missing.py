@@ -42,7 +42,8 @@ from dplint.proofs.checker.rewriting import NotRead, Reading
 
 Place: TypeAlias = tuple[str, str]
 """The variable of a loop, and a column of it; "" for itself."""
-_VALUE = "value"
+VALUE, KNOWN = "value", " is known"
+"""The column of what is no record with columns; and with which the name of a column ends that says what is missing."""
 
 
 def with_known_values(program: Program, mechanism: Mechanism) -> tuple[Program, Mechanism]:
@@ -53,9 +54,9 @@ def with_known_values(program: Program, mechanism: Mechanism) -> tuple[Program, 
     domain, data = mechanism.claim.domain, program.data or ""
     whole = isinstance(domain, NumbersOrMissing)
     columns: dict[str, Column] = dict(domain.columns) if isinstance(domain, Columns) else {}
-    columns |= {_VALUE: domain} if isinstance(domain, NumbersOrMissing) else {}
+    columns |= {VALUE: domain} if isinstance(domain, NumbersOrMissing) else {}
     gaps = {name: one for name, one in columns.items() if isinstance(one, NumbersOrMissing)}
-    known = {f"{name} is known": Categories((False, True)) for name in gaps}
+    known = {f"{name}{KNOWN}": Categories((False, True)) for name in gaps}
     both = any(one.none == one.nan for one in gaps.values())
     form = data_form(mechanism)
     if not gaps or both or known.keys() & columns.keys() or form not in ("frame", "list", "tuple"):
@@ -186,7 +187,7 @@ class _OfGaps(Reading):
         """Which value an expression is; None for what is none."""
         match node:
             case Name(id=name) if self.whole and name in self.variables:
-                return name, _VALUE
+                return name, VALUE
             case Subscript(value=Name(id=name), index=Constant(value=str() as key)) if name in self.variables:
                 return None if self.whole else (name, key)
         return None
@@ -246,5 +247,5 @@ class _OfColumns(Reading):
             case Subscript(value=table, index=Constant(value=str() as name)) if self.is_data(table):
                 gap = self.gaps.get(name)
                 if gap is not None and gap.nan and not gap.none and not gap.numbers.integer:
-                    return node, replace(node, index=Constant(f"{name} is known", node.span))
+                    return node, replace(node, index=Constant(f"{name}{KNOWN}", node.span))
         return None

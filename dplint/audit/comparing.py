@@ -1,0 +1,215 @@
+"""A reading of a function is compared with the function before anything is said from it.
+
+A proof, a loss that was computed and runs on lanes are about a reading of the source, and a mistake in it makes a wrong
+word of a right proof. So the very reading that a verdict rests on is evaluated with known data, arguments and noise,
+and the runner calls the function with that noise: it has to make the same draws, and give the same. Inputs are chosen
+so that a misreading shows (`inputs/compared.py`). What is compared is exact arithmetic with floats, so numbers may
+differ by a small tolerance.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol, TypeAlias
+
+import numpy as np
+
+from dplint.audit.lane_runs import WrongTranslation
+from dplint.audit.session import AuditSession
+from dplint.claims import Literal, Pair
+from dplint.program.nodes import Draw
+from dplint.program.refusals import UnsupportedConstruct
+from dplint.readings.concrete import DrawCallback, Run
+from dplint.readings.lanes.draws import RealGenerators
+from dplint.runner.batch import Batch, Raised, Viewed
+from dplint.runner.client import DrawEvent, Replayed, ReplayRequest
+from dplint.sites import DrawSite
+
+TOLERANCE = 1e-7
+"""Relative to the largest number that takes part, or to 1."""
+_MOST_SHOWN = 80
+_NO_DRAW = "makes no further draw"
+Arguments: TypeAlias = Mapping[str, Literal]
+Sides: TypeAlias = tuple[Literal, Literal]
+
+
+class CheckedRun(Protocol):
+    """A run of a reading. whole: whether its output is that of the function; else only its draws are compared."""
+
+    # ruff: noqa: D102
+
+    @property
+    def run(self) -> Run: ...
+    @property
+    def whole(self) -> bool: ...
+
+
+class Reading(Protocol):
+    """A way to read a function, as runs on one of two neighbours.
+
+    draws: called when a run begins, which may be more than once; what it gives is asked for each draw of the run, in
+    their order. Raises UnsupportedConstruct where it does not reach.
+    """
+
+    def run(self, sides: Sides, side: int, arguments: Arguments, draws: Callable[[], DrawCallback]) -> CheckedRun: ...
+
+
+@dataclass(slots=True)
+class Compared:
+    """What a comparison came to. runs: that were compared. reason: why one was not, "" if all were. lines: that ran."""
+
+    runs: int = 0
+    reason: str = ""
+    lines: set[tuple[str, int]] = field(default_factory=set)
+
+
+def compare(
+    session: AuditSession,
+    reading: Reading,
+    inputs: Iterator[tuple[Pair, Arguments]],
+    what: str,
+    seconds: float,
+    least: int,
+) -> Compared:
+    """Compare a reading with the function on inputs, on both sides of each.
+
+    what: rests on the reading, in words, as "the proof". seconds: of CPU time of this process and waiting, after which
+    no more is compared than `least` inputs. Raises WrongTranslation where the function does something else, RunnerError
+    where it does not come to an end.
+    """
+    comparing = _Comparing(session, reading, what)
+    begun = time.monotonic()
+    for number, (pair, arguments) in enumerate(inputs):
+        if number >= least and time.monotonic() - begun > seconds:
+            break
+        comparing.on(pair, arguments)
+    return comparing.compared
+
+
+@dataclass(slots=True)
+class _Comparing:
+    session: AuditSession
+    reading: Reading
+    what: str
+    compared: Compared = field(default_factory=Compared)
+    _generators: RealGenerators = field(init=False)
+
+    def __post_init__(self) -> None:
+        seeds = np.random.SeedSequence(self.session.seed, spawn_key=(1 << 22,)).spawn(2)
+        self._generators = RealGenerators(*seeds)
+
+    def on(self, pair: Pair, arguments: Arguments) -> None:
+        """Both sides of a pair."""
+        for side in (1, 2):
+            recorder: list[_Recorder] = []
+
+            def begin(recorder: list[_Recorder] = recorder) -> DrawCallback:
+                recorder.append(_Recorder(self._generators))
+                return recorder[-1]
+
+            try:
+                checked = self.reading.run((pair.d1, pair.d2), side, arguments, begin)
+            except UnsupportedConstruct as refused:
+                self.compared.reason = self.compared.reason or str(refused.unsupported)
+                continue
+            replayed = self.session.runner.replay(
+                ReplayRequest(
+                    self.session.data_value(pair, side),
+                    dict(arguments),
+                    1,
+                    recorder[-1].events,
+                    tolerance=TOLERANCE,
+                    lines=True,
+                )
+            )
+            self.session.coverage.runs += 1
+            self._judge(pair, side, arguments, checked, replayed)
+
+    def _judge(self, pair: Pair, side: int, arguments: Arguments, checked: CheckedRun, replayed: Replayed) -> None:
+        difference = _difference(checked, replayed)
+        if difference is None:
+            self.compared.runs += 1
+            self.compared.lines |= replayed.lines
+            return
+        if difference == "":
+            self.compared.reason = self.compared.reason or "its output can only be looked at in parts"
+            return
+        given = ", ".join([f"D{side} = {_shown(pair.d1 if side == 1 else pair.d2)}", *_words(arguments)])
+        raise WrongTranslation(f"{self.what} reads the function otherwise than it runs: {difference}, for {given}")
+
+
+class _Recorder:
+    """Makes the draws of one run, as the user's generators would, and records them for a replay."""
+
+    def __init__(self, generators: RealGenerators) -> None:
+        self._generators = generators
+        self.events: list[DrawEvent] = []
+
+    def __call__(self, node: Draw, parameters: Mapping[str, Any], size: Any, site: DrawSite) -> Any:
+        drawn = self._generators.draw(0, node, dict(parameters), size)
+        shape = None if size is None else tuple(size) if isinstance(size, tuple | list) else (int(size),)
+        plain = drawn.tolist() if isinstance(drawn, np.ndarray | np.generic) else drawn
+        self.events.append(DrawEvent(node.distribution, tuple(parameters.items()), shape, None, [plain], site))
+        return drawn
+
+
+def _difference(checked: CheckedRun, replayed: Replayed) -> str | None:
+    """In what the function differs from the reading, in words; None if it does not, "" if that cannot be told."""
+    if replayed.wrong_runs:
+        complaint = replayed.complaints[0]
+        # What follows the beginning that was read may have noise of its own.
+        return "" if not checked.whole and _NO_DRAW in complaint else complaint
+    if not checked.whole:
+        return None
+    (group,) = replayed.batch.groups
+    raised = group.skeleton.name if isinstance(group.skeleton, Raised) else None
+    expected = checked.run.exception[0] if checked.run.exception is not None else None
+    if raised is not None or expected is not None:
+        return None if raised == expected else _otherwise(checked.run, replayed.batch)
+    same = _same(checked.run.output, replayed.batch.outputs()[0])
+    if same is False:
+        return "" if _is_viewed(group.skeleton) else _otherwise(checked.run, replayed.batch)
+    return None
+
+
+def _otherwise(run: Run, batch: Batch) -> str:
+    mine = f"raises {run.exception[0]}" if run.exception is not None else f"gives {_shown(run.output)}"
+    (group,) = batch.groups
+    theirs = f"raises {group.skeleton.name}" if isinstance(group.skeleton, Raised) else None
+    return f"it {theirs or f'gives {_shown(batch.outputs()[0])}'} where the reading {mine}"
+
+
+def _is_viewed(skeleton: object) -> bool:
+    if isinstance(skeleton, Viewed):
+        return True
+    parts = getattr(skeleton, "items", None) or getattr(skeleton, "children", None)
+    return isinstance(parts, tuple) and any(map(_is_viewed, parts))
+
+
+def _same(reading: Any, function: Any) -> bool:
+    """Whether two outputs are the same but for the rounding of floats; arrays and sequences by their items."""
+    if isinstance(reading, dict) and "" in reading:
+        reading = tuple(reading.values())
+    if isinstance(reading, dict) and isinstance(function, dict):
+        keys = {repr(key): value for key, value in function.items()}
+        return len(keys) == len(reading) and all(
+            repr(key) in keys and _same(value, keys[repr(key)]) for key, value in reading.items()
+        )
+    if isinstance(reading, list | tuple) and isinstance(function, list | tuple):
+        return len(reading) == len(function) and all(map(_same, reading, function))
+    if isinstance(reading, bool) or isinstance(function, bool):
+        return reading is function
+    if isinstance(reading, int | float) and isinstance(function, int | float):
+        return reading == function or abs(reading - function) <= TOLERANCE * max(1.0, abs(reading), abs(function))
+    return type(reading) is type(function) and bool(reading == function)
+
+
+def _words(arguments: Arguments) -> Sequence[str]:
+    return [f"{name} = {_shown(value)}" for name, value in arguments.items()]
+
+
+def _shown(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= _MOST_SHOWN else text[: _MOST_SHOWN - 1] + "…"

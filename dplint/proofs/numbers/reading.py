@@ -1,0 +1,154 @@
+"""The reading of a program that a proof rests on, as runs with known data, arguments and noise.
+
+A proof is about terms that the checker makes of a program. Here numbers are put in for their variables, so that what it
+takes the function to do can be held against what a call of the function does on the same draws.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from dplint.claims import Literal, Mechanism
+from dplint.outcomes import Scope
+from dplint.program.evaluator import evaluate
+from dplint.program.liveness import Liveness, liveness_of
+from dplint.program.nodes import Program
+from dplint.program.refusals import UnsupportedConstruct, unsupported
+from dplint.proofs.alignment import ANY, Shape
+from dplint.proofs.checker.data_forms import in_known_form
+from dplint.proofs.checker.exponentials import Exponentials
+from dplint.proofs.checker.growing import with_counters
+from dplint.proofs.checker.index_sets import with_lists
+from dplint.proofs.checker.inputs import Given
+from dplint.proofs.checker.missing import with_known_values
+from dplint.proofs.checker.observed import with_all_that_is_observed
+from dplint.proofs.checker.outcomes import spelled_out
+from dplint.proofs.checker.seeds import as_without_seed
+from dplint.proofs.checker.values import NOWHERE, Leaves, NotProved, exact
+from dplint.proofs.numbers.inputs import KnownInputs, assign, given_case, shape_of
+from dplint.proofs.numbers.terms import NoNumber, Number, NumbersOfTerms
+from dplint.proofs.numbers.walks import (
+    Asked,
+    ByNumbers,
+    DrawCallback,
+    NoiseWalk,
+    NormalWalk,
+    NumberWalk,
+    TossedWalk,
+    WeightedWalk,
+)
+from dplint.proofs.proving import chooses, one_uniform, tosses_coins
+from dplint.readings.concrete import Run
+
+_REFUSED = (NotProved, NoNumber, UnsupportedConstruct)
+Sides = tuple[Literal, Literal]
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedRun:
+    """A run. whole: whether it is one of the function; else of its beginning, which gives private values."""
+
+    run: Run
+    whole: bool
+
+
+@dataclass(slots=True)
+class _Way:
+    """One way to read: a program, by a kind of run, with data as it is or of any length.
+
+    kind: None for coins. asked: of z3, by other runs.
+    """
+
+    program: Program
+    liveness: Liveness
+    kind: type[NumberWalk] | None
+    whole: bool
+    any_length: bool
+    asked: dict[tuple[Shape, int], Asked] = field(default_factory=dict)
+
+
+class CheckedReading:
+    """What a proof takes a function to do.
+
+    program, mechanism: as the search for proofs was given them. scope: of the proof. beginnings: the programs that were
+    proved in place of the whole one. Rewritings that change draws are left out, for each is justified by itself: what
+    is compared is the program that they begin with.
+    """
+
+    def __init__(
+        self, program: Program, mechanism: Mechanism, scope: Scope, beginnings: Sequence[Program] = ()
+    ) -> None:
+        known = with_counters(with_lists(with_all_that_is_observed(as_without_seed(program), mechanism)))
+        known, self._mechanism = with_known_values(*in_known_form(known, mechanism))
+        self._scope = scope
+        self._ways = [way for one in (known, *beginnings) for way in self._ways_of(one, whole=one is known)]
+
+    def _ways_of(self, program: Program, *, whole: bool) -> list[_Way]:
+        sizes, liveness = self._scope.sizes, liveness_of(program)
+        lengths = (True, False) if sizes is not None and sizes.largest is None else (False,)
+        kinds: tuple[type[NumberWalk], ...] = (NormalWalk if self._mechanism.claim.delta else NoiseWalk,)
+        if chooses(program) or one_uniform(program):
+            kinds = (WeightedWalk, *kinds)
+        ways = [_Way(program, liveness, kind, whole, length) for length in lengths for kind in kinds]
+        return [_Way(spelled_out(program), liveness, None, whole, False), *ways] if tosses_coins(program) else ways
+
+    def run(
+        self, sides: Sides, side: int, arguments: Mapping[str, Literal], draws: Callable[[], DrawCallback]
+    ) -> CheckedRun:
+        """The run on one of two neighbours, 1 or 2.
+
+        draws: called when a run begins, which may be more than once; what it gives is asked for each draw that the run
+        makes, in their order. Raises UnsupportedConstruct where no proof would look at such data, or what comes out is
+        not known. What draws raise is passed on.
+        """
+        reason: Exception | None = None
+        for way in self._ways:
+            try:
+                run = self._tossed if way.kind is None else self._noisy
+                return CheckedRun(run(way, sides, side, arguments, draws()), way.whole)
+            except _REFUSED as error:
+                reason = reason or error
+        raise unsupported(str(reason), NOWHERE)
+
+    def _given(self, arguments: Mapping[str, Literal]) -> Given:
+        given = given_case(self._mechanism, self._scope, arguments)
+        if given is None:
+            raise NoNumber("arguments that the proof does not speak of")
+        return given
+
+    def _noisy(self, way: _Way, sides: Sides, side: int, arguments: Mapping[str, Literal], draw: DrawCallback) -> Run:
+        shape = shape_of(self._mechanism, self._scope, *sides, any_length=way.any_length)
+        if shape is None:
+            raise NoNumber("data that the proof does not speak of")
+        known = KnownInputs(self._mechanism, shape, self._given(arguments), sides, arguments)
+        numbers = NumbersOfTerms(known.values)
+        decider = ByNumbers(known.inputs.world, numbers, way.asked.setdefault((shape, side), {}))
+        assert way.kind is not None
+        walk = way.kind(side, decider, Leaves(), way.program)
+        walk.numbers, walk.callback, walk.shows = numbers, draw, way.program.observed
+        inputs = known.inputs.first if side == 1 else known.inputs.second
+        long = shape.size == ANY
+        evaluate(way.program, walk, inputs, hooks=walk if long else None, liveness=way.liveness if long else None)
+        return _ended(walk, numbers)
+
+    def _tossed(self, way: _Way, sides: Sides, side: int, arguments: Mapping[str, Literal], draw: DrawCallback) -> Run:
+        given, values = self._given(arguments), dict[str, Number]()
+        for name, argument in arguments.items():
+            assign(values, given.values[name], argument)
+        numbers = NumbersOfTerms(values)
+        walk = TossedWalk(Exponentials(given.world), Leaves(), numbers, draw)
+        walk.shows = way.program.observed
+        evaluate(way.program, walk, {**given.values, str(self._mechanism.data): exact(sides[side - 1])})
+        return _ended(walk, numbers)
+
+
+def _ended(walk: NumberWalk | TossedWalk, numbers: NumbersOfTerms) -> Run:
+    """The output for which the numbers hold."""
+    for output in walk.outputs:
+        mask: Any = output.mask
+        if numbers.of(mask):
+            value = numbers.python(output.value)
+            return Run(value) if output.kind == "value" else Run(exception=(output.kind, value))
+    raise NoNumber("no output holds")
