@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 from flint import ctx
 
+from dplint.collecting import rarely_collected
 from dplint.program.evaluator import evaluate
 from dplint.program.nodes import Draw, Program
 from dplint.program.refusals import unsupported
@@ -57,7 +58,7 @@ def run_at(program: Program, arguments: Mapping[str, Any], draw: DrawCallback, *
     """
     prepared = prepared_of(program)
     kept.turn_to(program)
-    with ctx.workprec(FIRST_PRECISION):
+    with rarely_collected(), ctx.workprec(FIRST_PRECISION):
         drawn = _Recorded(draw)
         whole = _walk(prepared, arguments, drawn.first, fuel)
         if whole.result.exception is None:

@@ -222,6 +222,12 @@ class Followed(ExactInterpretation):
 
     # what happens
 
+    def _raise(self, error: Exception, active: Mask, values: Sequence[Value], span: Span) -> Value:
+        """What is said of the reading is no exception of the mechanism."""
+        if isinstance(error, ReadingDisagrees | OnBoundary):
+            raise error
+        return super()._raise(error, active, values, span)
+
     def branch(self, condition: Mask, active: Mask, node: Expression | For) -> None:
         """Noted in the result."""
         if self.path in self.leaves(active):
@@ -254,7 +260,8 @@ def _within(number: fmpq, cell: Cell) -> int:
     low, high = cell
     if (low is not None and number < low) or (high is not None and number > high):
         return _OUTSIDE
-    return _AT_END if number in (low, high) else _INSIDE
+    at_end = (low is not None and number == low) or (high is not None and number == high)
+    return _AT_END if at_end else _INSIDE
 
 
 class FollowedMerging(Merging):
