@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,18 +17,15 @@ from scipy import stats
 from benchmarks import exact
 from dplint.distributions import GENERATOR, LEGACY, PYTHON, SCIPY, of
 from dplint.program.nodes import Draw, Program
-from dplint.program.refusals import Unsupported, UnsupportedConstruct
 from dplint.program.runs import DrawCallback, Run
 from dplint.readings import concrete
 from dplint.readings.exact.at_numbers import run_at
 from dplint.sites import DrawSite
-from dplint.testing.conformance import all_cases, plain_outcomes, program_of, quiet
+from dplint.testing.conformance import Case, plain_outcomes, program_of, quiet
 from tests.exact.exact_tools import program
-from tests.exact.test_exact_conformance import ROUNDED, agrees, close
+from tests.exact.test_exact_conformance import agrees, close
 
 FAMILIES = ("statdp", "dpsniper", "dpfinder", "checkdp")
-FUEL = 30
-"""Turns of a loop: many cases need few, and those that need not end are refused sooner."""
 KNOWN = {"T": 0.5, "t": 0.5, "N": 1, "c": 1, "n": 5}
 
 
@@ -130,24 +129,16 @@ class CaseRun:
         """Raises Different, and what the reading raises."""
         ((outcome,), (replay,)) = plain_outcomes(self.case, [seed])
         with quiet():
-            run = run_at(self.program, self.case.arguments, replay, fuel=FUEL)
+            run = run_at(self.program, self.case.arguments, replay)
         if not agrees(run, outcome) or replay.finish() is not None:
             raise Different(f"{self.case.name}: {run} is not {outcome}; {replay.fault}")
         return run
 
 
 @cache
-def case_runs() -> list[CaseRun]:
-    """Those that the exact reading follows."""
-    found = []
-    for case in all_cases():
-        lowered = program_of(case)
-        if isinstance(lowered, Unsupported) or case.name in ROUNDED:
-            continue
-        one = CaseRun(case, lowered)
-        try:
-            one.compare(0)
-        except UnsupportedConstruct:
-            continue
-        found.append(one)
-    return found
+def small_runs() -> list[CaseRun]:
+    """One for each thing that the reading does with noise."""
+    source = (Path(__file__).parent / "small_mechanisms.py").read_text(encoding="utf-8")
+    names = re.findall(r"^def (\w+)", source, re.MULTILINE)
+    cases = [Case(name, source, {"queries": [1.0, 0.5, 2.0]}) for name in names]
+    return [CaseRun(case, lowered) for case in cases if isinstance(lowered := program_of(case), Program)]

@@ -12,15 +12,15 @@ from typing import Any
 import pytest
 
 from dplint.program.refusals import UnsupportedConstruct
-from dplint.readings.exact import preparation
+from dplint.readings.exact import draws, preparation
 from dplint.readings.exact.at_numbers import OnBoundary
 from dplint.readings.exact.keeping import kept
-from tests.exact.recorded_runs import case_runs, fixture_runs
+from tests.exact.recorded_runs import fixture_runs, small_runs
 from tests.examples import one_in
 
 Mutant = tuple[str, str, str, str]
 """What is wrong; the function, below `dplint.readings.exact`; and what of its source stands for what."""
-SEEDS = 3
+SEEDS = 6
 
 SOURCES: list[Mutant] = [
     # operations
@@ -30,7 +30,7 @@ SOURCES: list[Mutant] = [
     ("a comparison is always <", "operations.compare", "tidy(COMPARE[symbol]", 'tidy(COMPARE["<"]'),
     ("minus dropped", "operations.unary", "tidy(-operand)", "tidy(operand)"),
     ("truth inverted", "operations.truth", "return bool(value)", "return not bool(value)"),
-    ("the item before", "operations.subscript", "value[index]", "value[index - 1]"),
+    ("the item before", "operations.subscript", "tidy(value[index])", "tidy(value[index - 1])"),
     ("another item set", "operations.changed_item", "copied[index] = item", "copied[0] = item"),
     ("another item of an array set", "operations.changed_item", "operator.index(index)", "0"),
     ("updates are not kept", "operations.updated", "return copied", "return value"),
@@ -215,11 +215,12 @@ def forget() -> None:
     """Nothing is kept that another reading has made."""
     preparation._programs.clear()
     kept.forget()
+    draws._line.cache_clear()
 
 
 def first_seen() -> str | None:
-    """The first run of the fixtures, or of the suite, that shows that the reading is wrong."""
-    runs: Any = itertools.chain(fixture_runs()[::2], case_runs())
+    """The first run of the fixtures, or of the small mechanisms, that shows that the reading is wrong."""
+    runs: Any = itertools.chain(small_runs(), fixture_runs()[::7])
     for one in runs:
         for seed in range(SEEDS):
             try:
@@ -240,7 +241,7 @@ def _forgotten():
 @pytest.mark.parametrize("mutant", one_in(8, SOURCES), ids=lambda one: one[0])
 def test_a_fault_in_the_source_is_seen(mutant, monkeypatch):
     _, name, old, new = mutant
-    case_runs()
+    small_runs()
     function = function_at(name)
     monkeypatch.setattr(function, "__code__", mutated(function, old, new))
     forget()
@@ -251,7 +252,7 @@ def test_a_fault_in_the_source_is_seen(mutant, monkeypatch):
 @pytest.mark.parametrize("mutant", TABLES, ids=lambda one: one[0])
 def test_a_fault_in_a_table_is_seen(mutant, monkeypatch):
     _, name, key, value = mutant
-    case_runs()
+    small_runs()
     monkeypatch.setitem(function_at(name), key, value)
     forget()
 
