@@ -11,7 +11,7 @@ from scipy import stats
 from dplint.program.refusals import UnsupportedConstruct
 from dplint.readings.exact.at_numbers import OnBoundary, ReadingDisagrees, run_at
 from tests.exact.exact_tools import probabilities, written
-from tests.exact.recorded_runs import fixture_runs
+from tests.exact.recorded_runs import fixture_runs, small_runs
 from tests.examples import one_in
 
 
@@ -28,6 +28,12 @@ def test_it_is_the_concrete_reading_on_the_fixtures(part):
         for seed in range(3):
             one.compare(seed)
     assert len(runs) > 10
+
+
+@pytest.mark.parametrize("run", small_runs(), ids=lambda run: run.case.name)
+def test_it_is_python_on_small_mechanisms(run):
+    for seed in range(6):
+        run.compare(seed)
 
 
 def test_what_it_gives_is_the_output_with_the_types_that_the_reading_claims(tmp_path):
