@@ -10,8 +10,8 @@ from __future__ import annotations
 import copy
 import operator
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -20,31 +20,13 @@ from dplint.program.evaluator import evaluate
 from dplint.program.meaning import AUGMENTED, BINARY, COMPARE, UNARY, function_of, keywords_of, method_of
 from dplint.program.nodes import Draw, Expression, For, Program
 from dplint.program.refusals import UnsupportedConstruct, unsupported
+from dplint.program.runs import Branch, DrawCallback, Run
 from dplint.program.seeded import SeededGenerators
 from dplint.program.single_run import SingleRun
 from dplint.program.vocabulary import SEEDED
 from dplint.sites import DrawSite
 
-DrawCallback: TypeAlias = Callable[[Draw, Mapping[str, Any], Any, DrawSite], Any]
-"""Takes the node, the parameters by canonical name, the size and the site; returns what the draw gives."""
-
-
-@dataclass(frozen=True, slots=True)
-class Branch:
-    """One evaluated condition: where it stands, and what it came to."""
-
-    span: Span
-    taken: bool
-
-
-@dataclass(slots=True)
-class Run:
-    """What one run did. `exception` is None unless it raised one: its name and arguments."""
-
-    output: Any = None
-    exception: tuple[str, tuple[Any, ...]] | None = None
-    out_of_fuel: bool = False
-    branches: list[Branch] = field(default_factory=list)
+__all__ = ["Branch", "ConcreteInterpretation", "DrawCallback", "Raised", "Run", "run"]
 
 
 @dataclass(frozen=True, slots=True)

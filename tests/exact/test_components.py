@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from dplint.readings.exact import computing, hockey_stick, losses_of_pair
+from dplint.readings.exact import hockey_stick, losses_of_pair, preparation
 from dplint.readings.exact.components import components_of
 from dplint.readings.exact.keeping import kept
 from dplint.readings.exact.unfolding import unfolded
@@ -81,12 +81,12 @@ TOGETHER = {
 def whole(mechanism, monkeypatch, *sides):
     """The losses by one walk."""
     with monkeypatch.context() as patched:
-        patched.setattr(computing, "components_of", lambda _: None)
-        computing._programs.clear()
+        patched.setattr(preparation, "components_of", lambda _: None)
+        preparation._programs.clear()
         kept.forget()
         found = losses_of_pair(mechanism, *sides)
         laws = hockey_stick(found.laws, 0.2, precision=found.precision)
-    computing._programs.clear()
+    preparation._programs.clear()
     kept.forget()
     return found, laws
 

@@ -348,7 +348,7 @@ def key_of(value: Any, of_noise: Callable[[Affine], Any] = Affine.key) -> Any:
         items = [(type(item), item) if type(item) in _EXACT else key_of(item, of_noise) for item in value]
         return (kind, *items)
     if isinstance(value, dict):
-        return ("dict", *[(key, key_of(item, of_noise)) for key, item in value.items()])
+        return ("dict", *[(key_of(key), key_of(item, of_noise)) for key, item in value.items()])
     if isinstance(value, np.ndarray) and value.dtype == object:
         return ("array", value.shape, *[key_of(item, of_noise) for item in value.ravel().tolist()])
     if isinstance(value, np.ndarray):

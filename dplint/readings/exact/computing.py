@@ -5,30 +5,26 @@ from __future__ import annotations
 import copy
 import math
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from flint import ctx
 
 from dplint.collecting import rarely_collected
 from dplint.program.evaluator import evaluate
-from dplint.program.liveness import Liveness, liveness_of
 from dplint.program.nodes import Program
 from dplint.program.refusals import unsupported
 from dplint.readings.exact.affine import NotFollowed
 from dplint.readings.exact.alignment import aligned
-from dplint.readings.exact.components import components_of, product_law
-from dplint.readings.exact.goals import Goal, GoalDirected, growing_output, reaching
+from dplint.readings.exact.components import product_law
+from dplint.readings.exact.goals import Goal, reaching
 from dplint.readings.exact.interpretation import ExactInterpretation, Limits
 from dplint.readings.exact.keeping import kept
-from dplint.readings.exact.latents import UnreadLists, unread_lists
 from dplint.readings.exact.laws import FormLaw, law_of, total_probability
 from dplint.readings.exact.losses import OutputLoss, output_losses
-from dplint.readings.exact.merging import Merging, last_of_branches
 from dplint.readings.exact.paths import Value
-from dplint.readings.exact.piecewise import Memo
+from dplint.readings.exact.preparation import Prepared, hooks_of, prepared_of
 from dplint.readings.exact.rounding import relative_radius
-from dplint.readings.exact.unfolding import unfolded
 
 FIRST_PRECISION = 128
 """Bits."""
@@ -74,7 +70,7 @@ def losses_of_pair(
     like this one, and no path is followed that is seen not to come to one; the laws are then those of such outputs.
     Raises UnsupportedConstruct where the program, or comparing its outputs, is not followed.
     """
-    prepared: _Prepared = _programs.get((program,), "prepared", lambda: _prepare(program))
+    prepared = prepared_of(program)
     limits, precision = limits or Limits(), FIRST_PRECISION
     kept.turn_to(program)
     while True:
@@ -104,39 +100,6 @@ def losses_of_pair(
 
 
 @dataclass(frozen=True, slots=True)
-class _Prepared:
-    """What is known of a program before it has inputs.
-
-    program: unfolded. parts: of independent parts of its output, in the order of the output, whose type is kind; none
-    where there is one alone.
-    """
-
-    program: Program
-    liveness: Liveness
-    unread: UnreadLists
-    last_of_branches: frozenset[int]
-    growing: str | None
-    parts: tuple[_Prepared, ...] = ()
-    kind: type = tuple
-
-
-_programs = Memo(16)
-
-
-def _prepare(original: Program) -> _Prepared:
-    program = unfolded(original)
-    found = components_of(program)
-    parts = () if found is None else tuple(_prepared(one) for one in found.programs)
-    return replace(_prepared(program), parts=parts, kind=tuple if found is None else found.kind)
-
-
-def _prepared(program: Program) -> _Prepared:
-    return _Prepared(
-        program, liveness_of(program), unread_lists(program), last_of_branches(program), growing_output(program)
-    )
-
-
-@dataclass(frozen=True, slots=True)
 class _Walk:
     law: Law
     messages: Mapping[str, set[Hashable]]
@@ -145,7 +108,7 @@ class _Walk:
 
 
 def _walks(
-    prepared: _Prepared,
+    prepared: Prepared,
     inputs: Sequence[Mapping[str, Any]],
     limits: Limits,
     check: Callable[[], None],
@@ -159,7 +122,7 @@ def _walks(
     return [_walk(prepared, given, limits, check, goal) for given in inputs]
 
 
-def _joined(prepared: _Prepared, parts: Sequence[_Walk], limits: Limits) -> _Walk:
+def _joined(prepared: Prepared, parts: Sequence[_Walk], limits: Limits) -> _Walk:
     if math.prod(len(part.law) for part in parts) > limits.paths:
         raise unsupported(f"an output of more than {limits.paths:,} kinds", prepared.program.span)
     law = product_law([part.law for part in parts], prepared.kind)
@@ -167,24 +130,19 @@ def _joined(prepared: _Prepared, parts: Sequence[_Walk], limits: Limits) -> _Wal
 
 
 def _walk(
-    prepared: _Prepared, given: Mapping[str, Any], limits: Limits, check: Callable[[], None], goal: Goal | None
+    prepared: Prepared, given: Mapping[str, Any], limits: Limits, check: Callable[[], None], goal: Goal | None
 ) -> _Walk:
     key = (id(prepared), limits, ctx.prec, None if goal is None else goal.key)
     return kept.law(key, given, lambda: _walked(prepared, given, limits, check, goal))
 
 
 def _walked(
-    prepared: _Prepared, given: Mapping[str, Any], limits: Limits, check: Callable[[], None], goal: Goal | None
+    prepared: Prepared, given: Mapping[str, Any], limits: Limits, check: Callable[[], None], goal: Goal | None
 ) -> _Walk:
     program, interpretation = prepared.program, ExactInterpretation(limits, check)
     arguments = {name: Value(copy.deepcopy(given[name])) for name in program.parameters}
-    hooks: Merging | GoalDirected
-    # For a goal constants of the output are what paths are told apart by.
-    unread = prepared.unread if goal is None else UnreadLists(frozenset(), frozenset())
-    hooks = merging = Merging(interpretation, unread, prepared.last_of_branches)
-    if goal is not None and prepared.growing is not None:
-        hooks = GoalDirected(merging, interpretation, goal, prepared.growing)
     try:
+        hooks = hooks_of(prepared, interpretation, goal)
         evaluate(program, interpretation, arguments, hooks=hooks, liveness=prepared.liveness)
         law = law_of(interpretation.endings if goal is None else reaching(interpretation.endings, goal))
         total = total_probability(law) if goal is None else None

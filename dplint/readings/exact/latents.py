@@ -14,6 +14,7 @@ from typing import Any
 
 from dplint.program.nodes import (
     Assign,
+    AugAssign,
     For,
     ItemTarget,
     Name,
@@ -61,6 +62,8 @@ def _unread(program: Program) -> frozenset[str]:
     for node in walk(program.body):
         if isinstance(node, Name):
             uses[node.id] += 1
+        if isinstance(node, AugAssign) and isinstance(node.target, ItemTarget):
+            uses[node.target.name.id] += 1  # it reads the item, too
         for name in _without_reading(node):
             unread[name] += 1
     return frozenset(name for name in uses if uses[name] == unread[name]) - program.shared

@@ -30,7 +30,7 @@ _JOINING = (If, For, While)
 
 
 @dataclass(slots=True)
-class _State:
+class State:
     """A path: what it holds, and the law of its draws.
 
     anchor: the first of its noisy values, if all noise is one draw that is compared with no other. values: of the live
@@ -87,7 +87,7 @@ class Merging:
             if len(interpretation.weights) > 1:
                 self._settle(next(iter(leaves)), list(bindings.values()))
             return
-        groups: dict[Hashable, list[_State]] = defaultdict(list)
+        groups: dict[Hashable, list[State]] = defaultdict(list)
         values = list(bindings.values())
         for leaf in sorted(leaves):
             state = self._settle(leaf, values)
@@ -162,7 +162,7 @@ class Merging:
             old = binding.value
             binding.value = Value(table={**({ROOT: old.object} if old.table is None else old.table), new: items})
 
-    def _settle(self, leaf: int, bindings: Sequence[Binding[Value, Mask]]) -> _State | None:
+    def _settle(self, leaf: int, bindings: Sequence[Binding[Value, Mask]]) -> State | None:
         """What a path holds, with its weight settled; None where that ends it."""
         interpretation = self._interpretation
         values = [interpretation.get(binding.value, leaf) for binding in bindings]
@@ -176,9 +176,9 @@ class Merging:
                 interpretation.end([leaf])
                 return None
         anchor = noise[0] if len(draws) == 1 and not weight.limits and not pinned else None
-        return _State(leaf, weight, draws, anchor, values, pinned)
+        return State(leaf, weight, draws, anchor, values, pinned)
 
-    def _key(self, state: _State, bindings: Sequence[Binding[Value, Mask]]) -> Hashable:
+    def _key(self, state: State, bindings: Sequence[Binding[Value, Mask]]) -> Hashable:
         """Equal for paths that differ in the laws of their draws at most."""
         interpretation, anchor, leaf = self._interpretation, state.anchor, state.leaf
         of_noise = Affine.key if anchor is None else _relative_to(anchor)
@@ -194,7 +194,7 @@ class Merging:
             state.draws if anchor is None else _grid_of(anchor),
         )
 
-    def _merge(self, states: Sequence[_State]) -> None:
+    def _merge(self, states: Sequence[State]) -> None:
         """States that agree in all but the laws of their draws."""
         if states[0].anchor is not None:
             self._mix_one(states)
@@ -204,18 +204,18 @@ class Merging:
             if len(left) > 1:
                 left = self._mix(left, draw)
 
-    def _add_equal(self, states: Sequence[_State]) -> list[_State]:
-        groups: dict[Hashable, list[_State]] = defaultdict(list)
+    def _add_equal(self, states: Sequence[State]) -> list[State]:
+        groups: dict[Hashable, list[State]] = defaultdict(list)
         for state in states:
             groups[_functions_key(state.weight, None)].append(state)
         return [self._replaced(group, _with_number(group)) if len(group) > 1 else group[0] for group in groups.values()]
 
-    def _mix(self, states: Sequence[_State], draw: int) -> list[_State]:
+    def _mix(self, states: Sequence[State], draw: int) -> list[State]:
         """Mix those that differ in the law of one draw."""
-        groups: dict[Hashable, list[_State]] = defaultdict(list)
+        groups: dict[Hashable, list[State]] = defaultdict(list)
         for state in states:
             groups[_functions_key(state.weight, draw)].append(state)
-        found: list[_State] = []
+        found: list[State] = []
         for group in groups.values():
             pieces = [_closed_product(state.weight, draw) for state in group]
             if len(group) == 1 or any(piece is None for piece in pieces):
@@ -227,9 +227,9 @@ class Merging:
             found.append(self._replaced(group, weight))
         return found
 
-    def _mix_one(self, states: Sequence[_State]) -> None:
+    def _mix_one(self, states: Sequence[State]) -> None:
         """States with one draw each: that of the first stands for all, by the noisy value that they have in common."""
-        groups: dict[Hashable, list[_State]] = defaultdict(list)
+        groups: dict[Hashable, list[State]] = defaultdict(list)
         for state in states:
             (draw,) = state.draws
             anchor = state.anchor
@@ -254,7 +254,7 @@ class Merging:
         weight.number = arb(1)
         self._replaced(left, weight)
 
-    def _replaced(self, states: Sequence[_State], weight: Weight) -> _State:
+    def _replaced(self, states: Sequence[State], weight: Weight) -> State:
         leaf = self._interpretation.merge([state.leaf for state in states], weight)
         return replace(states[0], leaf=leaf, weight=weight)
 
@@ -278,7 +278,7 @@ def _grid_of(value: Affine) -> Hashable:
     return exact_key(abs(slope)), exact_key(part_of_one(value.constant / abs(slope)))
 
 
-def _line(state: _State) -> tuple[fmpq, fmpq]:
+def _line(state: State) -> tuple[fmpq, fmpq]:
     assert state.anchor is not None
     (slope,) = state.anchor.coefficients.values()
     return slope, state.anchor.constant
@@ -299,14 +299,14 @@ def _closed_product(weight: Weight, draw: int) -> Piecewise | None:
     return found
 
 
-def _with_number(states: Sequence[_State]) -> Weight:
+def _with_number(states: Sequence[State]) -> Weight:
     weight = states[0].weight.copy()
     for state in states[1:]:
         weight.number = weight.number + state.weight.number
     return weight
 
 
-def _mixture(states: Sequence[_State], pieces: Sequence[Piecewise]) -> Piecewise:
+def _mixture(states: Sequence[State], pieces: Sequence[Piecewise]) -> Piecewise:
     total: Piecewise | None = None
     for state, piece in zip(states, pieces, strict=True):
         weighted = piece.times(state.weight.number)

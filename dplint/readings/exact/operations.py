@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from dplint.program.meaning import BINARY, COMPARE
-from dplint.readings.exact.affine import Affine, NotFollowed, array_of, is_noisy, mapped, of_kind
+from dplint.readings.exact.affine import Affine, NotFollowed, array_of, is_noisy, mapped, noisy_values, of_kind
 
 _SORTED = 5
 """How many noisy values are put in order, at most: there are as many ways as permutations."""
@@ -202,7 +202,10 @@ def _apply(function: Callable[..., Any]) -> Callable[..., Any]:
         (shape,) = shapes
         count = int(np.prod(shape))
         columns = [value.ravel().tolist() if isinstance(value, np.ndarray) else [value] * count for value in values]
-        return array_of([function(*row) for row in zip(*columns, strict=True)], shape)
+        found = array_of([function(*row) for row in zip(*columns, strict=True)], shape)
+        # What is left without noise may be whole numbers, in an array that was one of floats.
+        whole = found.dtype == object or all(noise.is_whole for noise in noisy_values(values))
+        return found if whole else found.astype(float)
 
     return applied
 
