@@ -21,7 +21,7 @@ from dplint.audit.session import AuditSession
 from dplint.claims import Literal, Pair
 from dplint.program.nodes import Draw
 from dplint.program.refusals import UnsupportedConstruct
-from dplint.readings.concrete import DrawCallback, Run
+from dplint.program.runs import DrawCallback, Run
 from dplint.readings.lanes.draws import RealGenerators
 from dplint.runner.batch import Batch, Raised, Viewed
 from dplint.runner.client import DrawEvent, Replayed, ReplayRequest
@@ -35,25 +35,19 @@ Arguments: TypeAlias = Mapping[str, Literal]
 Sides: TypeAlias = tuple[Literal, Literal]
 
 
-class CheckedRun(Protocol):
-    """A run of a reading. whole: whether its output is that of the function; else only its draws are compared."""
-
-    # ruff: noqa: D102
-
-    @property
-    def run(self) -> Run: ...
-    @property
-    def whole(self) -> bool: ...
-
-
 class Reading(Protocol):
-    """A way to read a function, as runs on one of two neighbours.
+    """A way to read a function, as runs on one of two neighbours."""
 
-    draws: called when a run begins, which may be more than once; what it gives is asked for each draw of the run, in
-    their order. Raises UnsupportedConstruct where it does not reach.
-    """
+    def run(self, sides: Sides, side: int, arguments: Arguments, draws: Callable[[], DrawCallback]) -> tuple[Run, bool]:
+        """A run, and whether its output is that of the function; else only its draws are compared.
 
-    def run(self, sides: Sides, side: int, arguments: Arguments, draws: Callable[[], DrawCallback]) -> CheckedRun: ...
+        draws: called when a run begins, which may be more than once; what it gives is asked for each draw of the run,
+        in their order. Raises UnsupportedConstruct where it does not reach, Contradiction where it is wrong by itself.
+        """
+
+
+class Contradiction(Exception):
+    """A reading does not agree with itself, or with what was drawn: how, in words."""
 
 
 @dataclass(slots=True)
@@ -72,14 +66,16 @@ def compare(
     what: str,
     seconds: float,
     least: int,
+    before: Compared | None = None,
 ) -> Compared:
     """Compare a reading with the function on inputs, on both sides of each.
 
-    what: rests on the reading, in words, as "the proof". seconds: of CPU time of this process and waiting, after which
-    no more is compared than `least` inputs. Raises WrongTranslation where the function does something else, RunnerError
-    where it does not come to an end.
+    what: reads the function so, in words, as "the proof". seconds: after which no more is compared than `least` inputs.
+    before: what was compared before, which is added to. Raises WrongTranslation where the function does something else,
+    RunnerError where it does not come to an end.
     """
-    comparing = _Comparing(session, reading, what)
+    session.load()
+    comparing = _Comparing(session, reading, what, before or Compared())
     begun = time.monotonic()
     for number, (pair, arguments) in enumerate(inputs):
         if number >= least and time.monotonic() - begun > seconds:
@@ -93,7 +89,7 @@ class _Comparing:
     session: AuditSession
     reading: Reading
     what: str
-    compared: Compared = field(default_factory=Compared)
+    compared: Compared
     _generators: RealGenerators = field(init=False)
 
     def __post_init__(self) -> None:
@@ -110,10 +106,12 @@ class _Comparing:
                 return recorder[-1]
 
             try:
-                checked = self.reading.run((pair.d1, pair.d2), side, arguments, begin)
+                run, whole = self.reading.run((pair.d1, pair.d2), side, arguments, begin)
             except UnsupportedConstruct as refused:
                 self.compared.reason = self.compared.reason or str(refused.unsupported)
                 continue
+            except Contradiction as error:
+                raise self._wrong(pair, side, arguments, str(error)) from error
             replayed = self.session.runner.replay(
                 ReplayRequest(
                     self.session.data_value(pair, side),
@@ -125,19 +123,18 @@ class _Comparing:
                 )
             )
             self.session.coverage.runs += 1
-            self._judge(pair, side, arguments, checked, replayed)
+            difference = _difference(run, replayed, whole=whole)
+            if difference is None:
+                self.compared.runs += 1
+                self.compared.lines |= replayed.lines
+            elif difference == "":
+                self.compared.reason = self.compared.reason or "its output can only be looked at in parts"
+            else:
+                raise self._wrong(pair, side, arguments, difference)
 
-    def _judge(self, pair: Pair, side: int, arguments: Arguments, checked: CheckedRun, replayed: Replayed) -> None:
-        difference = _difference(checked, replayed)
-        if difference is None:
-            self.compared.runs += 1
-            self.compared.lines |= replayed.lines
-            return
-        if difference == "":
-            self.compared.reason = self.compared.reason or "its output can only be looked at in parts"
-            return
+    def _wrong(self, pair: Pair, side: int, arguments: Arguments, difference: str) -> WrongTranslation:
         given = ", ".join([f"D{side} = {_shown(pair.d1 if side == 1 else pair.d2)}", *_words(arguments)])
-        raise WrongTranslation(f"{self.what} reads the function otherwise than it runs: {difference}, for {given}")
+        return WrongTranslation(f"{self.what} reads the function otherwise than it runs: {difference}, for {given}")
 
 
 class _Recorder:
@@ -155,22 +152,22 @@ class _Recorder:
         return drawn
 
 
-def _difference(checked: CheckedRun, replayed: Replayed) -> str | None:
+def _difference(run: Run, replayed: Replayed, *, whole: bool) -> str | None:
     """In what the function differs from the reading, in words; None if it does not, "" if that cannot be told."""
     if replayed.wrong_runs:
         complaint = replayed.complaints[0]
         # What follows the beginning that was read may have noise of its own.
-        return "" if not checked.whole and _NO_DRAW in complaint else complaint
-    if not checked.whole:
+        return "" if not whole and _NO_DRAW in complaint else complaint
+    if not whole:
         return None
     (group,) = replayed.batch.groups
     raised = group.skeleton.name if isinstance(group.skeleton, Raised) else None
-    expected = checked.run.exception[0] if checked.run.exception is not None else None
+    expected = run.exception[0] if run.exception is not None else None
     if raised is not None or expected is not None:
-        return None if raised == expected else _otherwise(checked.run, replayed.batch)
-    same = _same(checked.run.output, replayed.batch.outputs()[0])
+        return None if raised == expected else _otherwise(run, replayed.batch)
+    same = _same(run.output, replayed.batch.outputs()[0])
     if same is False:
-        return "" if _is_viewed(group.skeleton) else _otherwise(checked.run, replayed.batch)
+        return "" if _is_viewed(group.skeleton) else _otherwise(run, replayed.batch)
     return None
 
 

@@ -10,8 +10,8 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
+from dplint.audit.branching import movable_arguments
 from dplint.audit.choices import Choice, is_claimed
-from dplint.audit.exact.branching import movable_arguments
 from dplint.audit.exact.pairs import ComputedPair, NotComputed, TooLong, compute_pair, worst_first
 from dplint.audit.exact.searching import LIMITS
 from dplint.audit.session import AuditSession

@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
+from dplint.audit.branching import movable_arguments, with_arguments
 from dplint.audit.choices import Choice
-from dplint.audit.exact.branching import movable_arguments, with_arguments
 from dplint.audit.program_arguments import NotPlain, program_arguments
 from dplint.audit.session import AuditSession
 from dplint.claims import Interval, Pair

@@ -12,6 +12,7 @@ from decimal import ROUND_FLOOR, Context
 from typing import ClassVar
 
 from dplint.audit.choices import find_choices
+from dplint.audit.exact.compared import compare_exact
 from dplint.audit.exact.confirming import CONFIRMING, confirm, example_of
 from dplint.audit.exact.covering import branch_covers
 from dplint.audit.exact.evidence import Shown
@@ -66,7 +67,9 @@ class _Deciding:
     def run(self) -> Violation | Facts | None:
         """All values of the claim, up to one that is refuted."""
         search = Refuting(self.session, self.job, self.program)
-        for setting, found in search.values():
+        for number, (setting, found) in enumerate(search.values()):
+            if number == 0:
+                compare_exact(self.session, self.program, found.computed)
             self.losses.extend(pair_loss(one, setting) for one in found.computed)
             strongest = found.strongest(setting)
             if strongest is not None:

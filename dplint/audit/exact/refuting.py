@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
+from dplint.audit.branching import branch_inputs, with_arguments
 from dplint.audit.choices import Choice, find_choices, is_claimed, translated
-from dplint.audit.exact.branching import branch_inputs, with_arguments
 from dplint.audit.exact.climbing import climbed_pairs
 from dplint.audit.exact.evidence import Shown, shown_by, shown_by_densities, shown_with_delta
 from dplint.audit.exact.pairs import (

@@ -9,6 +9,7 @@ import time
 from collections.abc import Sequence
 
 from dplint.audit.choices import Choice
+from dplint.audit.exact.compared import compare_exact
 from dplint.audit.exact.pairs import ComputedPair, NotComputed, compute_pair
 from dplint.audit.exact.searching import LIMITS, computed_pairs
 from dplint.audit.exact.table import delta_at
@@ -48,6 +49,7 @@ def exact_curve(
         found = list(itertools.islice(computed, _PAIRS))
         if not found:
             return "not computed exactly: it takes too long, or every run raises an exception"
+        compare_exact(session, job.program, found)
         worst = _worst(session, found)
     except NotComputed as error:
         return str(error)

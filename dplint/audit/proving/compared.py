@@ -4,86 +4,123 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Iterator, Sequence
+import time
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
+from dplint.audit.branching import branch_inputs
+from dplint.audit.choices import find_choices
 from dplint.audit.comparing import Arguments, Compared, compare
 from dplint.audit.lane_runs import WrongTranslation
 from dplint.audit.session import AuditSession
-from dplint.audit.settings import Setting
-from dplint.claims import Categories, Fixed, Literal, Pair
+from dplint.claims import Categories, Fixed, Literal, Pair, is_number
 from dplint.inputs.compared import pairs_to_compare
+from dplint.jobs import AuditJob
 from dplint.outcomes import ArgumentScope, OtherText, Proved, Range, Scope
-from dplint.program.nodes import For, If, Program, While
+from dplint.program.nodes import Constant, For, If, Program, While
 from dplint.program.walk import walk
 from dplint.proofs.numbers import CheckedReading
 from dplint.proofs.searching import Search
 
 _PAIRS, _LEAST, _SECONDS = 40, 8, 0.15
 """Pairs that are compared, those that are whatever the time, and the time."""
-_TEXT = "any other text"
+_WHAT, _TEXT = "the proof", "any other text"
 _NUMBERS = (0.5, 1, 2, 0.25, 3, 5, 1.5, -1, 0, -0.75, 7)
 """Values of arguments that may be any number, as far as they are within the scope."""
 
 
-def confirmed(session: AuditSession, program: Program, search: Search) -> Proved:
+def confirmed(session: AuditSession, job: AuditJob, program: Program, search: Search) -> Proved:
     """The proof of a search, which names the lines that no compared run has come to.
 
     Raises WrongTranslation where the reading is not the function, or could be compared nowhere; RunnerError.
     """
     proof = search.proof
     assert proof is not None
-    session.load()
     reading = CheckedReading(program, session.mechanism, proof.scope, search.programs)
-    inputs = _inputs(session, program, proof.scope)
-    compared = compare(session, reading, inputs, "the proof", _SECONDS, _LEAST)
+    values = ValuesInScope(session, program, proof.scope)
+    compared = compare(session, reading, _inputs(session, program, proof.scope, values), _WHAT, _SECONDS, _LEAST)
+    unseen = never_run(program, compared)
+    if unseen and session.mechanism.claim.pairs is None:
+        more = _at_branches(session, job, program, values)
+        compared = compare(session, reading, more, _WHAT, _SECONDS, 0, compared)
+        unseen = never_run(program, compared)
     if not compared.runs:
         raise WrongTranslation(f"the reading that a proof rests on could be compared with no run: {compared.reason}")
-    unseen = never_run(program, compared)
-    if not unseen:
-        return proof
-    return replace(proof, scope=replace(proof.scope, never_run=unseen))
+    return replace(proof, scope=replace(proof.scope, never_run=unseen)) if unseen else proof
 
 
-def _inputs(session: AuditSession, program: Program, scope: Scope) -> Iterator[tuple[Pair, Arguments]]:
+def _inputs(
+    session: AuditSession, program: Program, scope: Scope, values: ValuesInScope
+) -> Iterator[tuple[Pair, Arguments]]:
     """Neighbours with arguments of the scope, others for each pair."""
-    mechanism, chance = session.mechanism, random.Random(session.seed)
     own = scope.pairs is not None
-    pairs = session.find_pairs() if own else pairs_to_compare(mechanism, program, _PAIRS, session.seed)
-    for number, pair in enumerate(pairs):
-        yield pair, _arguments(session.claimed, scope, chance, number)
+    pairs = session.find_pairs() if own else pairs_to_compare(session.mechanism, program, _PAIRS, session.seed)
+    # The columns of an empty table are those of one before it.
+    first = next((pair for pair in pairs if pair.d1 and pair.d2), None)
+    for number, pair in enumerate(
+        [*([] if first is None else [first]), *(pair for pair in pairs if pair is not first)]
+    ):
+        yield pair, values.arguments(number)
 
 
-def _arguments(claimed: Sequence[Setting], scope: Scope, chance: random.Random, number: int) -> Arguments:
-    setting = claimed[number % len(claimed)]
-    tested = {one.name: one.value for one in setting.parameters}
-    return {one.name: _value(one, tested.get(one.name), chance) for one in scope.arguments}
+def _at_branches(
+    session: AuditSession, job: AuditJob, program: Program, values: ValuesInScope
+) -> Iterator[tuple[Pair, Arguments]]:
+    """Neighbours that z3 finds at the branches of the program."""
+    setting = session.claimed[0]
+    (choice, *_) = find_choices(job, session, setting.fitting(session.find_pairs()), setting, quick=True)
+    for branch in branch_inputs(session, program, choice, time.process_time() + _SECONDS):
+        arguments = values.within({**choice.values, **branch.arguments})
+        if arguments is not None:
+            yield branch.pair, arguments
 
 
-def _value(argument: ArgumentScope, tested: Literal, chance: random.Random) -> Literal:
-    """A value of an argument: that at which the claim is tested, half of the time, if it has one."""
-    match argument.values:
-        case Fixed(value=value):
-            return value
-        case Categories(values=values):
-            chosen = chance.choice(values)
-            return _TEXT if isinstance(chosen, OtherText) else chosen
-        case Range() as values:
-            if tested is not None and chance.random() < 0.5:
-                return tested
-            return _number(values, chance)
+class ValuesInScope:
+    """Values of all arguments within the scope of a proof."""
+
+    def __init__(self, session: AuditSession, program: Program, scope: Scope) -> None:
+        self._claimed, self._scope, self._chance = session.claimed, scope, random.Random(session.seed)
+        named = [node.value for node in walk(program) if isinstance(node, Constant)]
+        numbers = [float(one) for one in named if isinstance(one, int | float) and math.isfinite(one)]
+        self._named = list(dict.fromkeys(near for one in numbers for near in (one, one + 1, one - 1)))
+
+    def arguments(self, number: int) -> Arguments:
+        """Others for each number: those at which the claim is tested, or others."""
+        setting = self._claimed[number % len(self._claimed)]
+        tested = {one.name: one.value for one in setting.parameters}
+        return {one.name: self._value(one, tested.get(one.name)) for one in self._scope.arguments}
+
+    def within(self, values: Mapping[str, Literal]) -> Arguments | None:
+        """These values, and others for what they do not name; None if the proof does not speak of them."""
+        found = {one.name: values.get(one.name, self._value(one, None)) for one in self._scope.arguments}
+        return found if self._scope.covers([], found) or self._scope.sizes is not None else None
+
+    def _value(self, argument: ArgumentScope, tested: Literal) -> Literal:
+        match argument.values:
+            case Fixed(value=value):
+                return value
+            case Categories(values=values):
+                chosen = self._chance.choice(values)
+                return _TEXT if isinstance(chosen, OtherText) else chosen
+            case Range() as values:
+                if is_number(tested) and _is_inside(values, tested) and self._chance.random() < 0.5:
+                    return tested
+                return self._number(values)
+
+    def _number(self, values: Range) -> Literal:
+        ends = [end for end in (values.low, values.high) if math.isfinite(end)]
+        middle = [sum(ends) / 2] if len(ends) == 2 else []
+        named = [*ends, *middle, *(self._named if self._chance.random() < 0.5 else []), *_NUMBERS]
+        inside = [one for one in named if _is_inside(values, one)]
+        if not inside:  # an open interval near its end
+            return values.low + 1 if math.isinf(values.high) else (values.low + values.high) / 2
+        chosen = self._chance.choice(inside)
+        return int(chosen) if values.integer else chosen
 
 
-def _number(values: Range, chance: random.Random) -> Literal:
-    ends = [end for end in (values.low, values.high) if math.isfinite(end)]
-    named = [*ends, *_NUMBERS, *([sum(ends) / 2] if len(ends) == 2 else [])]
-    if values.integer:
-        named = [math.floor(one) for one in named]
-    inside = [one for one in named if values.low <= one <= values.high and not (values.above and one == values.low)]
-    if not inside:  # an open interval near its end
-        return values.low + 1 if math.isinf(values.high) else (values.low + values.high) / 2
-    value = chance.choice(inside)
-    return int(value) if values.integer else value
+def _is_inside(values: Range, number: float) -> bool:
+    whole = not values.integer or float(number).is_integer()
+    return whole and values.low <= number <= values.high and not (values.above and number == values.low)
 
 
 def never_run(program: Program, compared: Compared) -> tuple[int, ...]:

@@ -57,7 +57,7 @@ class Proving:
             return None
         if found.proof is not None:
             effort = Effort(method="proof", looks=0, alpha=0.0, seconds=session.seconds - before)
-            proof = confirmed(session, program, found)
+            proof = confirmed(session, job, program, found)
             return Facts(proof=replace(proof, effort=effort))
         if program is job.program:  # else it is told why every run calls the function
             session.coverage.note(f"no proof by shifts of the noise: {found.reason}")

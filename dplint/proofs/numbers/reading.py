@@ -16,6 +16,7 @@ from dplint.program.evaluator import evaluate
 from dplint.program.liveness import Liveness, liveness_of
 from dplint.program.nodes import Program
 from dplint.program.refusals import UnsupportedConstruct, unsupported
+from dplint.program.runs import DrawCallback, Run
 from dplint.proofs.alignment import ANY, Shape
 from dplint.proofs.checker.data_forms import in_known_form
 from dplint.proofs.checker.exponentials import Exponentials
@@ -32,7 +33,6 @@ from dplint.proofs.numbers.terms import NoNumber, Number, NumbersOfTerms
 from dplint.proofs.numbers.walks import (
     Asked,
     ByNumbers,
-    DrawCallback,
     NoiseWalk,
     NormalWalk,
     NumberWalk,
@@ -40,18 +40,9 @@ from dplint.proofs.numbers.walks import (
     WeightedWalk,
 )
 from dplint.proofs.proving import chooses, one_uniform, tosses_coins
-from dplint.readings.concrete import Run
 
 _REFUSED = (NotProved, NoNumber, UnsupportedConstruct)
 Sides = tuple[Literal, Literal]
-
-
-@dataclass(frozen=True, slots=True)
-class CheckedRun:
-    """A run. whole: whether it is one of the function; else of its beginning, which gives private values."""
-
-    run: Run
-    whole: bool
 
 
 @dataclass(slots=True)
@@ -96,8 +87,8 @@ class CheckedReading:
 
     def run(
         self, sides: Sides, side: int, arguments: Mapping[str, Literal], draws: Callable[[], DrawCallback]
-    ) -> CheckedRun:
-        """The run on one of two neighbours, 1 or 2.
+    ) -> tuple[Run, bool]:
+        """The run on one of two neighbours, 1 or 2; and whether it is one of the function, not of a beginning of it.
 
         draws: called when a run begins, which may be more than once; what it gives is asked for each draw that the run
         makes, in their order. Raises UnsupportedConstruct where no proof would look at such data, or what comes out is
@@ -107,9 +98,9 @@ class CheckedReading:
         for way in self._ways:
             try:
                 run = self._tossed if way.kind is None else self._noisy
-                return CheckedRun(run(way, sides, side, arguments, draws()), way.whole)
+                return run(way, sides, side, arguments, draws()), way.whole
             except _REFUSED as error:
-                reason = reason or error
+                reason = error
         raise unsupported(str(reason), NOWHERE)
 
     def _given(self, arguments: Mapping[str, Literal]) -> Given:

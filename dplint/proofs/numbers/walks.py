@@ -7,7 +7,7 @@ where a proof looks at every way that noise may have it go, the numbers say whic
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import accumulate
 from typing import Any, TypeAlias
@@ -17,6 +17,7 @@ import z3
 from dplint.claims import Span
 from dplint.distributions import Outcomes, of
 from dplint.program.nodes import Draw, Program
+from dplint.program.runs import DrawCallback
 from dplint.proofs.checker import laws
 from dplint.proofs.checker.choices import ChoiceWalk, Uniform
 from dplint.proofs.checker.coins import Coin, CoinWalk
@@ -31,8 +32,6 @@ from dplint.proofs.checker.walking import Drawn
 from dplint.proofs.numbers.terms import NoNumber, NumbersOfTerms
 from dplint.sites import DrawSite
 
-DrawCallback: TypeAlias = Callable[[Draw, Mapping[str, Any], Any, DrawSite], Any]
-"""Takes the node, the parameters by canonical name, the size and the site; returns what the draw gives."""
 Asked: TypeAlias = "dict[tuple[tuple[int, ...], int], tuple[z3.BoolRef, bool]]"
 
 

@@ -1,0 +1,63 @@
+"""Losses that were computed are compared with the function before anything is said from them.
+
+The exact reading with numbers put in for the noise, against calls of the function with that noise: on the pairs that
+lose most, and on others that are chosen so that a misreading shows.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator, Sequence
+
+from dplint.audit.comparing import Arguments, Contradiction, Sides, compare
+from dplint.audit.exact.pairs import ComputedPair
+from dplint.audit.program_arguments import NotPlain, program_arguments
+from dplint.audit.session import AuditSession
+from dplint.claims import Pair
+from dplint.inputs.compared import pairs_to_compare
+from dplint.program.nodes import Program
+from dplint.program.refusals import unsupported
+from dplint.program.runs import DrawCallback, Run
+from dplint.readings.exact.at_numbers import OnBoundary, ReadingDisagrees, run_at
+
+_WORST, _PAIRS, _LEAST, _SECONDS = 6, 24, 8, 0.1
+"""Pairs that lose most, others, those that are compared whatever the time, and the time."""
+_FUEL = 200
+
+
+def compare_exact(session: AuditSession, program: Program, computed: Sequence[ComputedPair]) -> None:
+    """See that the exact reading is the function. computed: pairs of which something is to be said.
+
+    Raises WrongTranslation where it is not, RunnerError. Where no such run can be compared, for instance because it
+    takes too many turns, what runs of the function say of a loss decides alone.
+    """
+    if computed:
+        reading, inputs = _ExactReading(session, program), _inputs(session, program, computed)
+        compare(session, reading, inputs, "the exact reading", _SECONDS, _LEAST)
+
+
+def _inputs(
+    session: AuditSession, program: Program, computed: Sequence[ComputedPair]
+) -> Iterator[tuple[Pair, Arguments]]:
+    worst = sorted(computed, key=lambda one: -one.loss.low)
+    yield from ((one.pair, one.choice.values) for one in worst[:_WORST])
+    others = pairs_to_compare(session.mechanism, program, _PAIRS, session.seed)
+    yield from zip(others, itertools.cycle([one.choice.values for one in computed]), strict=False)
+
+
+class _ExactReading:
+    def __init__(self, session: AuditSession, program: Program) -> None:
+        self._session, self._program = session, program
+
+    def run(self, sides: Sides, side: int, arguments: Arguments, draws: Callable[[], DrawCallback]) -> tuple[Run, bool]:
+        """See `comparing.Reading`."""
+        data = self._session.data_value(Pair(*sides, "", 0), side)
+        try:
+            given = program_arguments(self._program, self._session.mechanism, data, arguments)
+            return run_at(self._program, given, draws(), fuel=_FUEL), True
+        except NotPlain as refused:
+            raise unsupported(str(refused), self._program.span) from None
+        except OnBoundary as boundary:
+            raise unsupported(str(boundary), self._program.span) from None
+        except ReadingDisagrees as error:
+            raise Contradiction(str(error)) from error
