@@ -25,6 +25,7 @@ from dplint.proofs.searching import Search
 _PAIRS, _LEAST, _SECONDS = 40, 8, 0.15
 """Pairs that are compared, those that are whatever the time, and the time."""
 _WHAT, _TEXT = "the proof", "any other text"
+_NAMED = 16
 _NUMBERS = (0.5, 1, 2, 0.25, 3, 5, 1.5, -1, 0, -0.75, 7)
 """Values of arguments that may be any number, as far as they are within the scope."""
 
@@ -66,7 +67,9 @@ def _inputs(
 def _at_branches(
     session: AuditSession, job: AuditJob, program: Program, values: ValuesInScope
 ) -> Iterator[tuple[Pair, Arguments]]:
-    """Neighbours that z3 finds at the branches of the program."""
+    """Neighbours with arguments at numbers of the program, and those that z3 finds at its branches."""
+    pairs = pairs_to_compare(session.mechanism, program, _PAIRS, session.seed)
+    yield from zip(pairs, values.named(), strict=False)
     setting = session.claimed[0]
     (choice, *_) = find_choices(job, session, setting.fitting(session.find_pairs()), setting, quick=True)
     for branch in branch_inputs(session, program, choice, time.process_time() + _SECONDS):
@@ -89,6 +92,16 @@ class ValuesInScope:
         setting = self._claimed[number % len(self._claimed)]
         tested = {one.name: one.value for one in setting.parameters}
         return {one.name: self._value(one, tested.get(one.name)) for one in self._scope.arguments}
+
+    def named(self) -> Iterator[Arguments]:
+        """At each number of the program, and next to it, all that may be so."""
+        for number in self._named[:_NAMED]:
+            yield {
+                one.name: self._whole(one.values, number)
+                if isinstance(one.values, Range) and _is_inside(one.values, number)
+                else self._value(one, None)
+                for one in self._scope.arguments
+            }
 
     def within(self, values: Mapping[str, Literal]) -> Arguments | None:
         """These values, and others for what they do not name; None if the proof does not speak of them."""
@@ -114,8 +127,11 @@ class ValuesInScope:
         inside = [one for one in named if _is_inside(values, one)]
         if not inside:  # an open interval near its end
             return values.low + 1 if math.isinf(values.high) else (values.low + values.high) / 2
-        chosen = self._chance.choice(inside)
-        return int(chosen) if values.integer else chosen
+        return self._whole(values, self._chance.choice(inside))
+
+    @staticmethod
+    def _whole(values: Range, number: float) -> Literal:
+        return int(number) if values.integer else number
 
 
 def _is_inside(values: Range, number: float) -> bool:

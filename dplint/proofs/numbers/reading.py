@@ -41,6 +41,8 @@ from dplint.proofs.numbers.walks import (
 )
 from dplint.proofs.proving import chooses, one_uniform, tosses_coins
 
+_MOST_REFUSED = 6
+"""Runs after which a way is given up that has read none."""
 _REFUSED = (NotProved, NoNumber, UnsupportedConstruct)
 Sides = tuple[Literal, Literal]
 
@@ -49,7 +51,7 @@ Sides = tuple[Literal, Literal]
 class _Way:
     """One way to read: a program, by a kind of run, with data as it is or of any length.
 
-    kind: None for coins. asked: of z3, by other runs.
+    kind: None for coins. asked: of z3, by other runs. refused: how many runs in a row, from the first on.
     """
 
     program: Program
@@ -58,6 +60,7 @@ class _Way:
     whole: bool
     any_length: bool
     asked: dict[tuple[Shape, int], Asked] = field(default_factory=dict)
+    refused: int = 0
 
 
 class CheckedReading:
@@ -96,11 +99,17 @@ class CheckedReading:
         """
         reason: Exception | None = None
         for way in self._ways:
+            if way.refused >= _MOST_REFUSED:
+                continue
             try:
                 run = self._tossed if way.kind is None else self._noisy
-                return run(way, sides, side, arguments, draws()), way.whole
+                ended = run(way, sides, side, arguments, draws())
             except _REFUSED as error:
                 reason = error
+                way.refused += way.refused >= 0
+            else:
+                way.refused = -1
+                return ended, way.whole
         raise unsupported(str(reason), NOWHERE)
 
     def _given(self, arguments: Mapping[str, Literal]) -> Given:

@@ -65,11 +65,11 @@ class ByNumbers:
 
     def certain(self, condition: z3.BoolRef) -> bool:
         """By z3, whatever the numbers: from what is known of data and arguments, else from what was decided, too."""
-        known = [((), ()), (self._taken, self._facts)]
-        return any(self._follows(taken, facts, condition) for taken, facts in known)
+        return self._follows([], condition) or self._follows(self._facts, condition)
 
-    def _follows(self, taken: tuple[int, ...], facts: Sequence[z3.BoolRef], condition: z3.BoolRef) -> bool:
-        key = (taken, condition.get_id())
+    def _follows(self, facts: Sequence[z3.BoolRef], condition: z3.BoolRef) -> bool:
+        # Runs that were decided alike have made the same facts.
+        key = ((len(facts), *self._taken) if facts else (), condition.get_id())
         if key not in self._asked:
             self._asked[key] = (condition, Known([*self._world, *facts]).certain(condition))
         return self._asked[key][1]
