@@ -19,11 +19,12 @@ import libcst as cst
 
 from dplint.claims import Literal, Span
 from dplint.config import shown
+from dplint.distributions import PYTHON, SCIPY
 from dplint.program.vocabulary import EXCEPTIONS
 from dplint.source.file_digests import content_of, digest_of
 from dplint.source.imports import followed
 from dplint.source.module import ParsedModule
-from dplint.source.patches import ANY, UNKNOWN
+from dplint.source.patches import ANY, EXEC, UNKNOWN, is_deep
 from dplint.source.places import ImportPlace
 from dplint.source.positions import Positions
 from dplint.source.project import ProjectIndex
@@ -39,6 +40,9 @@ _COMPILED = (".so", ".pyd")
 _STARS = {name: frozenset[str]() for name in ("collections", "dplint", "itertools", "math", "random", "typing")}
 _STARS |= {"numpy.random": frozenset({"random"})}
 """What star imports of libraries bind that may be another name's."""
+_LIBRARIES_OF_DRAWS = {PYTHON: "random", SCIPY: "scipy"}
+_INSIDE_OF_DRAWS = ("gauss", "getrandbits", "normalvariate", "random", "uniform", "_randbelow")
+"""Methods of Python's generators by which others draw."""
 _RUNNERS = frozenset({"dplint", "numpy"})
 """Packages that the runner has imported before it looks into the project."""
 
@@ -221,24 +225,31 @@ class CertainNames:
         return self._index.source(name) is not None
 
     def patches(self, full: str) -> bool:
-        """Whether the home module may give what a full name leads to ("numpy.abs", "builtins.abs") to something else.
+        """Whether a module may give what a full name leads to ("numpy.abs", "builtins.abs") to something else."""
+        if not self._patched:
+            return False
+        within = any(f"{before}.{ANY}" in self._patched or before in self._patched for before in _beginnings(full))
+        return full in self._patched or within or self.replaces(full.rpartition(".")[2])
 
-        What other modules do to libraries is not looked for: every name of every mechanism would read all of them.
-        """
-        return (
-            full in self._own.patched
-            or any(
-                f"{before}.{ANY}" in self._own.patched or before in self._own.patched for before in _beginnings(full)
-            )
-            or f"{UNKNOWN}.{full.rpartition('.')[2]}" in self._own.patched
-        )
+    def replaces(self, attribute: str) -> bool:
+        """Whether a module may give the attribute of that name of a thing that is not its own to something else."""
+        return f"{UNKNOWN}.{attribute}" in self._patched
+
+    def replaces_draws(self, family: str) -> bool:
+        """Whether a module may change what the draws of a family of generators are made of."""
+        library = _LIBRARIES_OF_DRAWS.get(family, "numpy.random")
+        inside = family == PYTHON and any(map(self.replaces, _INSIDE_OF_DRAWS))
+        return inside or any(one.startswith(f"{library}.") for one in self._patched)
 
     @cached_property
     def overwritten(self) -> str | None:
-        """What may bind any name of the home module, None if nothing does."""
+        """What may bind any name of the home module, or change libraries in their inside; None if nothing does."""
         top = self._own
-        if ANY in top.patched:
+        if ANY in top.patched or EXEC in self._patched:
             return "exec, or an assignment to globals()"
+        deep = next((one for one in sorted(self._patched) if is_deep(one)), None)
+        if deep is not None:
+            return f"what is assigned to {deep.replace(UNKNOWN, '...')}"
         for star in top.stars:
             known = self._module(star)
             bound = _STARS.get(star) if known is None else known[1].bound
@@ -366,6 +377,10 @@ class CertainNames:
     @cached_property
     def _own(self) -> TopLevel:
         return top_level("\n".join(self._home.lines), self._home.place.package)
+
+    @cached_property
+    def _patched(self) -> frozenset[str]:
+        return frozenset[str]().union(*(top.patched for top in self._tops))
 
     @cached_property
     def _changed(self) -> frozenset[str]:

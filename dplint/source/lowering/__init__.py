@@ -122,7 +122,7 @@ def _refused(
         yield Unsupported("an async function", module.span(function.name), "use a plain function")
     if elsewhere.overwritten is not None:
         what = f"{elsewhere.overwritten}, which may give any name another meaning"
-        yield Unsupported(what, module.span(function.name), "import what is needed by its name")
+        yield Unsupported(what, module.span(function.name), "leave libraries as they are, and import by name")
     if mechanism.claim.labels is not None:
         what = f"a claim with labels={mechanism.claim.labels!r}"
         yield Unsupported(what, module.span(function.name), "let the function take records with all columns")
