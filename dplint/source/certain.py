@@ -225,7 +225,12 @@ class CertainNames:
         return self._index.source(name) is not None
 
     def patches(self, full: str) -> bool:
-        """Whether a module may give what a full name leads to ("numpy.abs", "builtins.abs") to something else."""
+        """Whether a module may give what a full name leads to ("numpy.abs", "builtins.abs") to something else.
+
+        Or may be imported in place of the library, which a file of the project does that has its name.
+        """
+        if self._index.stands_in_for(full.partition(".")[0]):
+            return True
         if not self._patched:
             return False
         within = any(f"{before}.{ANY}" in self._patched or before in self._patched for before in _beginnings(full))
