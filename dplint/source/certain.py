@@ -21,7 +21,6 @@ from dplint.claims import Literal, Span
 from dplint.config import shown
 from dplint.distributions import PYTHON, SCIPY
 from dplint.program.vocabulary import EXCEPTIONS
-from dplint.source.file_digests import content_of, digest_of
 from dplint.source.imports import followed
 from dplint.source.module import ParsedModule
 from dplint.source.patches import ANY, EXEC, UNKNOWN, is_deep
@@ -29,8 +28,7 @@ from dplint.source.places import ImportPlace
 from dplint.source.positions import Positions
 from dplint.source.project import ProjectIndex
 from dplint.source.static_values import Names, NotStaticError, read_value
-from dplint.source.text import DecodeError, decode
-from dplint.source.top_level import TopLevel, top_level
+from dplint.source.top_level import TopLevel, text_of, top_level, top_level_of
 
 _LONGEST = 8
 """Imports that only hand a name on."""
@@ -237,8 +235,12 @@ class CertainNames:
         return full in self._patched or within or self.replaces(full.rpartition(".")[2])
 
     def replaces(self, attribute: str) -> bool:
-        """Whether a module may give the attribute of that name of a thing that is not its own to something else."""
-        return f"{UNKNOWN}.{attribute}" in self._patched
+        """Whether a module may give the attribute of that name of a thing that is not its own to something else.
+
+        Names of attributes that objects of the project have are taken for these.
+        """
+        is_given = f"{UNKNOWN}.{attribute}" in self._patched
+        return is_given and not any(attribute in top.fields for top in self._tops)
 
     def replaces_draws(self, family: str) -> bool:
         """Whether a module may change what the draws of a family of generators are made of."""
@@ -325,7 +327,7 @@ class CertainNames:
         elsewhere = [other / one.relative_to(root) for one in bare for other in {*self._index.roots} - {root}]
         if any(map(Path.exists, elsewhere)) or any(_is_compiled(base)):
             return None
-        text = _text(raw)
+        text = text_of(raw)
         package = module if file.name == "__init__.py" else module.rpartition(".")[0]
         return None if text is None else (file, top_level(text, package))
 
@@ -365,13 +367,10 @@ class CertainNames:
 
         def imports(file: Path, name: str) -> tuple[str, ...]:
             if file not in texts:
-                raw = content_of(file) or b""
-                self._index.files[str(file)] = digest_of(raw)
-                is_package = file.name == "__init__.py"
-                other = _text(raw)
-                package = name if is_package else name.rpartition(".")[0]
-                found.append(TopLevel(anything=True) if other is None else top_level(other, package))
-                texts[file] = found[-1].imported
+                package = name if file.name == "__init__.py" else name.rpartition(".")[0]
+                self._index.files[str(file)], top = top_level_of(file, package)
+                found.append(top)
+                texts[file] = top.imported
             return texts[file]
 
         own = found[0].imported
@@ -421,13 +420,6 @@ def _is_compiled(base: Path) -> Iterator[bool]:
     """For all files beside a module that Python may prefer to it."""
     found = base.parent.glob(f"{base.name}.*") if base.parent.is_dir() else ()
     yield from (one.suffix in _COMPILED for one in found)
-
-
-def _text(raw: bytes) -> str | None:
-    try:
-        return decode(raw).removeprefix("\ufeff")
-    except DecodeError:
-        return None
 
 
 def _value(node: ast.expr, module: ParsedModule) -> Literal | None:

@@ -54,6 +54,19 @@ def patched(nodes: Sequence[ast.AST], imported: Mapping[str, str]) -> frozenset[
     return frozenset(name for node in nodes for name in reader.of(node))
 
 
+def fields(nodes: Sequence[ast.AST]) -> frozenset[str]:
+    """The names of attributes that classes of a module give their own objects."""
+    inside = [one for node in nodes if isinstance(node, ast.ClassDef) for one in node.body]
+    assigned = [target for one in inside for target, _ in _targets(one)]
+    assigned += [one.target for one in inside if isinstance(one, ast.AnnAssign)]
+    of_self = (one.attr for one in nodes if isinstance(one, ast.Attribute) and _is_self(one))
+    return frozenset({*(one.id for one in assigned if isinstance(one, ast.Name)), *of_self})
+
+
+def _is_self(node: ast.Attribute) -> bool:
+    return isinstance(node.ctx, ast.Store) and isinstance(node.value, ast.Name) and node.value.id == "self"
+
+
 def _own(nodes: Sequence[ast.AST], known: Mapping[str, str]) -> frozenset[str]:
     """Names that only classes and functions of the module have, and those of the receivers of its methods."""
     defined = {one.name for one in nodes if isinstance(one, ast.ClassDef | _Function)}
@@ -127,6 +140,8 @@ class _Patches:
                     yield from self._target(one, None)
             case ast.Starred(value=inner):
                 yield from self._target(inner, None)
+            case ast.Attribute(ctx=ast.Del()) if _path(target, self.known) is None:
+                pass
             case ast.Attribute(value=whole, attr=name):
                 yield from self._named(whole, [name], value)
             case ast.Subscript(value=whole, slice=key) if is_namespace(whole):
