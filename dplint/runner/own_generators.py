@@ -18,7 +18,7 @@ from .failures import INPUT, Failure, summary, user_traceback
 from .generators import SEED_NAMES
 
 _BASES = (np.random.Generator, np.random.RandomState, random.Random)
-_LIBRARIES = ("numpy", "random", "secrets", __name__.partition(".")[0])
+_LIBRARIES = ("numpy", "random", "_random", "secrets", __name__.partition(".")[0])
 _SEEDS = (*SEED_NAMES, "random_state", "x")
 _AS_IT_WAS: Dict[Any, Dict[str, Any]] = {
     owner: dict(vars(owner)) for owner in (random, secrets, np.random, random.Random, random.SystemRandom)
