@@ -22,6 +22,7 @@ from dplint.rules.flow.scales import EPSILON, Algebra, Monomial
 from dplint.rules.flow.terms import CallElsewhere, Graph, Term, TermKind
 from dplint.rules.roles import EPSILON_NAME, Roles, is_scalar, least_size, roles_of
 from dplint.source.bindings import all_parameters
+from dplint.source.identifiers import written
 from dplint.source.walking import nodes_below
 
 OUTSIDE = "<module>"
@@ -242,7 +243,7 @@ class Context:
 
     def text(self, node: cst.CSTNode) -> str:
         """The source of a node."""
-        return self.scope.module.tree.code_for_node(node).strip()
+        return written(self.scope.module.tree, node).strip()
 
     def code(self, term: Term | None, otherwise: str = "") -> str:
         """A value as the source writes it, in backquotes; `otherwise` where it is long or stands nowhere."""

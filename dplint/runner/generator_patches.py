@@ -3,18 +3,28 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import random
 import secrets
 from typing import Any, Iterable, Iterator, List, Tuple
 
 import numpy as np
 
+from ..distributions import GENERATOR, LEGACY, PYTHON, draw_signatures
 from .generators import PYTHON_RANDOM, RANDOM_STATE, SEED
+from .own_generators import draws_its_own_way, is_changed, is_replaced
 
 Swap = Tuple[Any, str, Any]
 """An owner, the name of one of its attributes, and what stands in for its value."""
 _INHERITED = object()
+_KINDS = (np.random.Generator, np.random.RandomState, random.Random)
 ALIASES = {"ranf": "random_sample", "sample": "random_sample"}
+
+
+@functools.lru_cache(maxsize=None)
+def _draws() -> List[str]:
+    """Methods that draw."""
+    return [name for family in (GENERATOR, LEGACY, PYTHON) for name in draw_signatures(family)]
 
 
 class GeneratorPatches:
@@ -40,7 +50,9 @@ class GeneratorPatches:
         return self.generator
 
     def stand_in(self, value: Any) -> Any:
-        """What stands in for a value that a module holds; None for what may stay."""
+        """What stands in for a value that a module holds; None for what may stay, as generators of the user's own."""
+        if isinstance(value, _KINDS) and draws_its_own_way(value, _draws()):
+            return None
         if isinstance(value, np.random.Generator):
             return self.generator
         if isinstance(value, np.random.RandomState):
@@ -48,7 +60,10 @@ class GeneratorPatches:
         return self.random if isinstance(value, random.Random) else None
 
     def library_swaps(self) -> List[Swap]:
-        """The replacements in `numpy.random` and `random`; a subclass adds other libraries."""
+        """The replacements in `numpy.random` and `random`, but for what user code has put there.
+
+        A subclass adds other libraries.
+        """
         legacy, python = type(self.random_state), type(self.random)
         swaps = [
             (np.random, name, getattr(self.random_state, name))
@@ -73,7 +88,8 @@ class GeneratorPatches:
             for name in vars(python)
             if name[0] != "_" and callable(getattr(random, name, None))
         ]
-        return swaps
+        changed = {name: is_changed(getattr(random, name)) for name in ("Random", "SystemRandom")}
+        return [swap for swap in swaps if not (is_replaced(swap[0], swap[1]) or changed.get(swap[1]))]
 
     @contextlib.contextmanager
     def applied(self, modules: Iterable[Any]) -> Iterator[None]:

@@ -19,12 +19,14 @@ from .draw_events import steps_of
 from .effect_guard import EffectGuard
 from .encode import PROBES, Columns, Mode
 from .failures import INPUT, INTERNAL, Failure, failure_of, summary, user_traceback
+from .generator_patches import GeneratorPatches
 from .generators import SEED, kind_of
 from .heartbeat import Heartbeat
 from .literals import decode, encode
 from .loading import Loader
 from .noise_free import NoiseFreePatches, noting
 from .observing import FILES, Observer
+from .own_generators import made, own_class
 from .reaching import Reached, find, reach
 from .replay import Replay
 from .streams import EntropySource, Stream, UnseededGenerators
@@ -58,6 +60,7 @@ class RunnerSession:
         self._reached: Optional[Reached] = None
         self._observer: Optional[Observer] = None
         self._rng_kind = ""
+        self._rng_class: Optional[type] = None
         self._mode = Mode()
 
     def answer(self, request: Dict[str, Any], body: bytes = b"") -> Answer:
@@ -117,6 +120,7 @@ class RunnerSession:
         code = self._reached.factory if takes else self._reached.code
         self._forms.load(code, takes or mechanism["data"], mechanism["labels"])
         self._rng_kind = kind_of(mechanism["rng"], mechanism["rng_annotation"], mechanism["body"])
+        self._rng_class = own_class(self._reached.code, mechanism["rng"], self._loader.own_modules())
         self._observer = Observer(mechanism["observe"]) if mechanism["observe"] else None
         self._effect_guard.files_observed = FILES in mechanism["observe"]
         self._mode = Mode()
@@ -207,7 +211,7 @@ class RunnerSession:
         buffers: List[Any] = []
         noise_free = request["noise_free"]
         patches: Any = self._noise_free_patches() if noise_free else WatchedPatches(sequence, log.note)
-        loops = [self._loop(data, arguments, patches.of_kind(self._rng_kind)) for data in datas]
+        loops = [self._loop(data, arguments, self._passed(request, patches)) for data in datas]
         with patches.applied(self._loader.own_modules()), noting(log.note if noise_free else None):
             for number, loop in enumerate(loops):
                 self.heartbeat.at(number)
@@ -236,7 +240,7 @@ class RunnerSession:
         own = is_own(self._loader.roots, self._loader.is_foreign)
         tape = DrawTape(np.random.Generator(np.random.SFC64(sequence.spawn(1)[0])), own)
         patches = TracedPatches(sequence, tape)
-        loops = [self._loop(data, arguments, patches.of_kind(self._rng_kind)) for data in datas]
+        loops = [self._loop(data, arguments, self._passed(request, patches)) for data in datas]
         columns = [Columns(Mode()) for _ in loops]
         draws: List[List[Any]] = [[] for _ in loops]
         if request["given"] is not None:
@@ -297,7 +301,8 @@ class RunnerSession:
         entropy, spawn_key = request["seed"]
         self._unseeded.reseed(np.random.SeedSequence(entropy, spawn_key=(*spawn_key, _SPAWN_UNSEEDED)))
         streams = [self._stream(request, number) for number in range(len(datas))]
-        noise_free_generator = self._noise_free_patches().of_kind(self._rng_kind) if request["noise_free"] else None
+        is_ours = request["noise_free"] and self._rng_class is None
+        noise_free_generator = self._noise_free_patches().of_kind(self._rng_kind) if is_ours else None
         loops = [
             self._loop(data, arguments, noise_free_generator or stream.rng) for data, stream in zip(datas, streams)
         ]
@@ -363,7 +368,21 @@ class RunnerSession:
 
     def _stream(self, request: Dict[str, Any], number: int) -> Stream:
         entropy, spawn_key = request["seed"]
-        return Stream(entropy, (*spawn_key, number), self._rng_kind)
+        return Stream(entropy, (*spawn_key, number), self._rng_kind, self._own_generator)
+
+    def _own_generator(self, sequence: np.random.SeedSequence) -> Any:
+        """A generator of the class of the user's that the parameter takes; None where it takes those of a library."""
+        if self._rng_class is None:
+            return None
+        # What its constructor takes from the operating system, where it has no seed.
+        self._entropy_source.source = np.random.Generator(np.random.SFC64(sequence.spawn(1)[0]))
+        return made(self._rng_class, self._mechanism["rng"], sequence)
+
+    def _passed(self, request: Dict[str, Any], patches: GeneratorPatches) -> Any:
+        """The generator to pass in while patches are applied."""
+        if self._rng_class is None:
+            return patches.of_kind(self._rng_kind)
+        return self._stream(request, 0).rng
 
     def _noise_free_patches(self) -> NoiseFreePatches:
         if self._noise_free is None:

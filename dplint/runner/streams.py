@@ -12,7 +12,7 @@ import gc
 import os
 import random
 import sys
-from typing import Any, List, Sequence, Set
+from typing import Any, Callable, List, Sequence, Set
 
 import numpy as np
 
@@ -66,11 +66,14 @@ class EntropySource:
 class Stream:
     """The random state of one data value in one request: the generator to pass in, and the global states."""
 
-    def __init__(self, entropy: int, spawn_key: Sequence[int], kind: str) -> None:
+    def __init__(
+        self, entropy: int, spawn_key: Sequence[int], kind: str, own: Callable[[Any], Any] = lambda _: None
+    ) -> None:
+        """own: makes the generator to pass in of a seed, where its class is the user's; None for all others."""
         passed, numpy_global, python, entropy_source, self.inner, torch = np.random.SeedSequence(
             entropy, spawn_key=tuple(spawn_key)
         ).spawn(6)
-        self.rng = _generator(passed, kind)
+        self.rng = own(passed) or _generator(passed, kind)
         self._numpy = np.random.RandomState(np.random.MT19937(numpy_global)).get_state(legacy=False)
         self._python = random.Random(_number(python)).getstate()
         self._entropy_source = np.random.Generator(np.random.SFC64(entropy_source))

@@ -33,6 +33,7 @@ from .generator_patches import GeneratorPatches, Swap
 from .generators import SEED
 from .law_keys import law_key, standard_parameters
 from .library_draws import library_swaps
+from .own_generators import is_changed
 from .torch_draws import torch_swaps
 from .watch import place_of
 
@@ -294,7 +295,11 @@ class TracedPatches(GeneratorPatches):
         named = {
             name: getattr(self.random, name) for name in vars(type(self.random)) if name in draw_signatures(PYTHON)
         }
-        swaps: List[Swap] = [(random.SystemRandom, name, method) for name, method in named.items()]
+        swaps: List[Swap] = (
+            []
+            if is_changed(random.SystemRandom)
+            else [(random.SystemRandom, name, method) for name, method in named.items()]
+        )
         return swaps + [(secrets, name, named[method]) for name, method in _SECRETS.items()]
 
     def _rvs(self, draw: Callable[..., Any]) -> Callable[..., Any]:

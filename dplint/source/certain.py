@@ -19,17 +19,16 @@ import libcst as cst
 
 from dplint.claims import Literal, Span
 from dplint.config import shown
+from dplint.distributions import PYTHON, SCIPY
 from dplint.program.vocabulary import EXCEPTIONS
-from dplint.source.file_digests import content_of, digest_of
 from dplint.source.imports import followed
 from dplint.source.module import ParsedModule
-from dplint.source.patches import ANY, UNKNOWN
+from dplint.source.patches import ANY, EXEC, UNKNOWN, is_deep
 from dplint.source.places import ImportPlace
 from dplint.source.positions import Positions
 from dplint.source.project import ProjectIndex
 from dplint.source.static_values import Names, NotStaticError, read_value
-from dplint.source.text import DecodeError, decode
-from dplint.source.top_level import TopLevel, top_level
+from dplint.source.top_level import TopLevel, text_of, top_level, top_level_of
 
 _LONGEST = 8
 """Imports that only hand a name on."""
@@ -39,6 +38,9 @@ _COMPILED = (".so", ".pyd")
 _STARS = {name: frozenset[str]() for name in ("collections", "dplint", "itertools", "math", "random", "typing")}
 _STARS |= {"numpy.random": frozenset({"random"})}
 """What star imports of libraries bind that may be another name's."""
+_LIBRARIES_OF_DRAWS = {PYTHON: "random", SCIPY: "scipy"}
+_INSIDE_OF_DRAWS = ("gauss", "getrandbits", "normalvariate", "random", "uniform", "_randbelow")
+"""Methods of Python's generators by which others draw."""
 _RUNNERS = frozenset({"dplint", "numpy"})
 """Packages that the runner has imported before it looks into the project."""
 
@@ -221,24 +223,40 @@ class CertainNames:
         return self._index.source(name) is not None
 
     def patches(self, full: str) -> bool:
-        """Whether the home module may give what a full name leads to ("numpy.abs", "builtins.abs") to something else.
+        """Whether a module may give what a full name leads to ("numpy.abs", "builtins.abs") to something else.
 
-        What other modules do to libraries is not looked for: every name of every mechanism would read all of them.
+        Or may be imported in place of the library, which a file of the project does that has its name.
         """
-        return (
-            full in self._own.patched
-            or any(
-                f"{before}.{ANY}" in self._own.patched or before in self._own.patched for before in _beginnings(full)
-            )
-            or f"{UNKNOWN}.{full.rpartition('.')[2]}" in self._own.patched
-        )
+        if self._index.stands_in_for(full.partition(".")[0]):
+            return True
+        if not self._patched:
+            return False
+        within = any(f"{before}.{ANY}" in self._patched or before in self._patched for before in _beginnings(full))
+        return full in self._patched or within or self.replaces(full.rpartition(".")[2])
+
+    def replaces(self, attribute: str) -> bool:
+        """Whether a module may give the attribute of that name of a thing that is not its own to something else.
+
+        Names of attributes that objects of the project have are taken for these.
+        """
+        is_given = f"{UNKNOWN}.{attribute}" in self._patched
+        return is_given and not any(attribute in top.fields for top in self._tops)
+
+    def replaces_draws(self, family: str) -> bool:
+        """Whether a module may change what the draws of a family of generators are made of."""
+        library = _LIBRARIES_OF_DRAWS.get(family, "numpy.random")
+        inside = family == PYTHON and any(map(self.replaces, _INSIDE_OF_DRAWS))
+        return inside or any(one.startswith(f"{library}.") for one in self._patched)
 
     @cached_property
     def overwritten(self) -> str | None:
-        """What may bind any name of the home module, None if nothing does."""
+        """What may bind any name of the home module, or change libraries in their inside; None if nothing does."""
         top = self._own
-        if ANY in top.patched:
+        if ANY in top.patched or EXEC in self._patched:
             return "exec, or an assignment to globals()"
+        deep = next((one for one in sorted(self._patched) if is_deep(one)), None)
+        if deep is not None:
+            return f"what is assigned to {deep.replace(UNKNOWN, '...')}"
         for star in top.stars:
             known = self._module(star)
             bound = _STARS.get(star) if known is None else known[1].bound
@@ -309,7 +327,7 @@ class CertainNames:
         elsewhere = [other / one.relative_to(root) for one in bare for other in {*self._index.roots} - {root}]
         if any(map(Path.exists, elsewhere)) or any(_is_compiled(base)):
             return None
-        text = _text(raw)
+        text = text_of(raw)
         package = module if file.name == "__init__.py" else module.rpartition(".")[0]
         return None if text is None else (file, top_level(text, package))
 
@@ -349,13 +367,10 @@ class CertainNames:
 
         def imports(file: Path, name: str) -> tuple[str, ...]:
             if file not in texts:
-                raw = content_of(file) or b""
-                self._index.files[str(file)] = digest_of(raw)
-                is_package = file.name == "__init__.py"
-                other = _text(raw)
-                package = name if is_package else name.rpartition(".")[0]
-                found.append(TopLevel(anything=True) if other is None else top_level(other, package))
-                texts[file] = found[-1].imported
+                package = name if file.name == "__init__.py" else name.rpartition(".")[0]
+                self._index.files[str(file)], top = top_level_of(file, package)
+                found.append(top)
+                texts[file] = top.imported
             return texts[file]
 
         own = found[0].imported
@@ -366,6 +381,10 @@ class CertainNames:
     @cached_property
     def _own(self) -> TopLevel:
         return top_level("\n".join(self._home.lines), self._home.place.package)
+
+    @cached_property
+    def _patched(self) -> frozenset[str]:
+        return frozenset[str]().union(*(top.patched for top in self._tops))
 
     @cached_property
     def _changed(self) -> frozenset[str]:
@@ -401,13 +420,6 @@ def _is_compiled(base: Path) -> Iterator[bool]:
     """For all files beside a module that Python may prefer to it."""
     found = base.parent.glob(f"{base.name}.*") if base.parent.is_dir() else ()
     yield from (one.suffix in _COMPILED for one in found)
-
-
-def _text(raw: bytes) -> str | None:
-    try:
-        return decode(raw).removeprefix("\ufeff")
-    except DecodeError:
-        return None
 
 
 def _value(node: ast.expr, module: ParsedModule) -> Literal | None:

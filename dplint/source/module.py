@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import libcst as cst
 
 from dplint.claims import Literal, Span
+from dplint.source.identifiers import name_as_compiled
 from dplint.source.module_names import find_names
 from dplint.source.places import ImportPlace
 from dplint.source.positions import Positions
@@ -101,12 +102,13 @@ def parse_module(text: str, place: ImportPlace) -> ParsedModule:
         if type(error).__name__ != "PanicException":  # of LibCST's native parser; it derives from BaseException
             raise
         raise ParseError(None, f"does not parse: {error}") from None
+    lines = split_lines(text)
+    shifts = _dropped(lines, split_lines(tree.code)) if "\f" in text else {}
+    name_as_compiled(tree, text)
     try:
         found = find_names(tree, place)
     except RecursionError:
         raise ParseError(None, "has expressions or blocks that are nested too deeply to be read") from None
-    lines = split_lines(text)
-    shifts = _dropped(lines, split_lines(tree.code)) if "\f" in text else {}
     positions = Positions(tree, text)
     return ParsedModule(tree, positions, lines, place, found.names, found.aliases, found.functions, found.calls, shifts)
 

@@ -15,6 +15,7 @@ from typing import TypeAlias
 import libcst as cst
 from libcst._nodes.internal import CodegenState
 
+from dplint.source.identifiers import length
 from dplint.source.walking import nodes_below
 from dplint.syntax import parse_text
 
@@ -139,7 +140,7 @@ class _Writing(CodegenState):
             self._line += len(lines) - 1
             self._column = len(lines[-1])
         else:
-            self._column += len(value)
+            self._column += length(value)
 
     def before_codegen(self, node: cst.CSTNode) -> None:  # noqa: ARG002
         self._begun.append((self._line, self._column))

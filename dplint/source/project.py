@@ -63,6 +63,7 @@ class ProjectIndex:
         self.roots = () if alone else tuple(dict.fromkeys([place.import_root, place.project_root]))
         self._place = place
         self._known: dict[str, Holder | None] = {}
+        self._stand_ins: dict[str, bool] = {}
 
     def function(self, full: str) -> OtherFunction | None:
         """The function of that full name ("pkg.noise.add_laplace"), None if no module of the project has it."""
@@ -83,6 +84,17 @@ class ProjectIndex:
             if raw is not None:
                 return root, file, raw
         return None
+
+    def stands_in_for(self, library: str) -> bool:
+        """Whether a file of the project has the name of a module of the standard library, `random.py` for one."""
+        if library not in self._stand_ins:
+            is_library = library in sys.stdlib_module_names and library not in sys.builtin_module_names
+            places = self.roots if is_library and self._place.import_root.name not in _INSTALLED else ()
+            files = [root / f"{library}{end}" for root in places for end in (".py", "/__init__.py")]
+            digests = {str(one): digest_of(content_of(one)) for one in files}
+            self.files |= digests
+            self._stand_ins[library] = any(one != MISSING for one in digests.values())
+        return self._stand_ins[library]
 
     def parsed(self, module: str, name: str) -> ParsedModule | None:
         """As much of a module of the project as the function or constant of that name needs, None if it has none."""

@@ -11,6 +11,7 @@ from typing import TypeAlias
 import libcst as cst
 
 from dplint.claims import Span
+from dplint.source.identifiers import unmangled
 from dplint.source.module import ParsedModule
 from dplint.source.module_names import dotted_name
 from dplint.source.walking import Walker, comments_below
@@ -174,13 +175,13 @@ class _Collector(Walker):
     # functions and classes
 
     def visit_FunctionDef(self, node: cst.FunctionDef) -> None:  # noqa: N802
-        target = self._add(node, node.name.value)
+        target = self._add(node, unmangled(node.name.value))
         for item in node.decorators:
             call = self._claim_call(item.decorator)
             if call is not None or self._is_dp(item.decorator):
                 self._used.add(item.decorator)
                 self.inventory.sites.append(Site(self._module.span(item), call, target))
-        self._scopes.append((Scope.FUNCTION, node.name.value))
+        self._scopes.append((Scope.FUNCTION, unmangled(node.name.value)))
 
     def leave_FunctionDef(self, original_node: cst.FunctionDef) -> None:  # noqa: ARG002, N802
         self._scopes.pop()
@@ -189,7 +190,7 @@ class _Collector(Walker):
         for item in node.decorators:
             if self._is_dp(item.decorator):
                 self.inventory.sites.append(Site(self._module.span(item), None, None))
-        self._scopes.append((Scope.CLASS, node.name.value))
+        self._scopes.append((Scope.CLASS, unmangled(node.name.value)))
 
     def leave_ClassDef(self, original_node: cst.ClassDef) -> None:  # noqa: ARG002, N802
         self._scopes.pop()

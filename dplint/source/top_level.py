@@ -9,11 +9,15 @@ from __future__ import annotations
 import ast
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
 
+from dplint.source.file_digests import content_of, digest_of, is_unsaved
 from dplint.source.imports import imports_among
-from dplint.source.patches import is_namespace, patched, words
+from dplint.source.patches import fields, is_namespace, patched, words
+from dplint.source.text import DecodeError, decode
 from dplint.syntax import parse_text
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -32,6 +36,7 @@ _PLAIN = (ast.Constant, ast.UnaryOp, ast.JoinedStr, ast.Compare)
 _OTHERS_OF_CHAINS = frozenset({"maps", "parents"})
 _WRITERS = frozenset({"at", "copyto", "fill_diagonal", "place", "put", "putmask", "shuffle"})
 _LONGEST_KEPT = 512
+_MOST_FILES = 4096
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +51,7 @@ class TopLevel:
     whether that may be any name. in_place: names whose lists and dicts code in the module changes in place, or hands on
     to what may do so. seeds: full names of functions called "seed" to which statements of the top level give a seed
     ("numpy.random.seed"). patched: what it gives to something else, as `patches` tells it. stars: the modules from
-    which it imports all names. imported: full names of all that
+    which it imports all names. fields: attributes of objects of its classes. imported: full names of all that
     is imported anywhere in it, as `imported_names` has them.
     """
 
@@ -64,6 +69,7 @@ class TopLevel:
     imported: tuple[str, ...] = ()
     patched: frozenset[str] = frozenset()
     stars: tuple[str, ...] = ()
+    fields: frozenset[str] = frozenset()
 
 
 @lru_cache(maxsize=_LONGEST_KEPT)
@@ -112,7 +118,35 @@ def top_level(text: str, package: str) -> TopLevel:
         tuple(dict.fromkeys(imports_among(nodes, package))),
         patched(nodes, found) | {"builtins.pow" for one in stars if one == "math"},
         stars,
+        fields(nodes),
     )
+
+
+def top_level_of(file: Path, package: str) -> tuple[str, TopLevel]:
+    """That of a file, with the digest of what is in it."""
+    status = None
+    with suppress(OSError):
+        status = None if is_unsaved(file) else file.stat()
+    return _read(file, package) if status is None else _kept(file, package, status.st_mtime_ns, status.st_size)
+
+
+@lru_cache(maxsize=_MOST_FILES)
+def _kept(file: Path, package: str, _changed: int, _size: int) -> tuple[str, TopLevel]:
+    return _read(file, package)
+
+
+def _read(file: Path, package: str) -> tuple[str, TopLevel]:
+    raw = content_of(file) or b""
+    text = text_of(raw)
+    return digest_of(raw), TopLevel(anything=True) if text is None else top_level(text, package)
+
+
+def text_of(raw: bytes) -> str | None:
+    """The text of a source file; None where it cannot be decoded."""
+    try:
+        return decode(raw).removeprefix("\ufeff")
+    except DecodeError:
+        return None
 
 
 def _bindings(nodes: list[ast.stmt]) -> Iterator[str]:

@@ -42,6 +42,9 @@ def test_what_is_refused_is_read_as_the_advice_says(row: Row, tmp_path: Path) ->
 UNREACHED = {
     "a name of an object that is given something else": "names that are bound twice are told before",
     "an asynchronous comprehension": "only an async function has one",
+    "a draw of a library that a module of the project changes": "what changes it stands elsewhere",
+    "a generator of the class {}": "the class stands elsewhere",
+    "data of the class {}": "the class stands elsewhere",
     "async for": "only an async function has one",
     "await": "only an async function has one",
     "a return inside of this statement": "loops, branches and `try` are all that holds one",

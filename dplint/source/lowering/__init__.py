@@ -22,6 +22,7 @@ from dplint.source.lowering.classes import object_class
 from dplint.source.lowering.helpers import Helpers
 from dplint.source.lowering.object_classes import AFTER_FIELDS
 from dplint.source.lowering.observed import SHOWN, observes, with_what_is_shown
+from dplint.source.lowering.own_classes import own_container, own_generator
 from dplint.source.lowering.receivers import made_object
 from dplint.source.lowering.scope import Scope, parameter_stream
 from dplint.source.lowering.seeded_draws import seeding
@@ -122,10 +123,15 @@ def _refused(
         yield Unsupported("an async function", module.span(function.name), "use a plain function")
     if elsewhere.overwritten is not None:
         what = f"{elsewhere.overwritten}, which may give any name another meaning"
-        yield Unsupported(what, module.span(function.name), "import what is needed by its name")
+        yield Unsupported(what, module.span(function.name), "leave libraries as they are, and import by name")
     if mechanism.claim.labels is not None:
         what = f"a claim with labels={mechanism.claim.labels!r}"
         yield Unsupported(what, module.span(function.name), "let the function take records with all columns")
+    drawing, holding = own_generator(mechanism, module, elsewhere), own_container(mechanism, module, elsewhere)
+    if drawing is not None:
+        yield Unsupported(f"a generator of the class {drawing}", module.span(function.params), "use one of NumPy's")
+    if holding is not None:
+        yield Unsupported(f"data of the class {holding}", module.span(function.params), "use a plain list or table")
     yield from _refused_decorators(function, module, elsewhere)
     for parameter in mechanism.parameters:
         if parameter.kind in (ParameterKind.VAR_POSITIONAL, ParameterKind.VAR_KEYWORD):

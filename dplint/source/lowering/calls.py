@@ -24,6 +24,7 @@ from dplint.program.nodes import (
 from dplint.program.refusals import UnsupportedConstruct
 from dplint.program.vocabulary import FUNCTIONS, METHODS, TYPES, UPDATES
 from dplint.program.walk import draws, walk
+from dplint.source.identifiers import written
 from dplint.source.lowering.comprehensions import Comprehensions
 from dplint.source.lowering.containers import from_keys
 from dplint.source.lowering.draws import Draws
@@ -157,7 +158,7 @@ class Calls:
         return self._scope.constant(node) is not None or self._draws.stream_of(node) is not None
 
     def _unknown(self, node: cst.Call) -> UnsupportedConstruct:
-        text = self._scope.facts.tree.code_for_node(node.func)
+        text = written(self._scope.facts.tree, node.func)
         return self._refuse(f"a call of {text}", node, "call a function of this module, NumPy or math by its name")
 
     def _function(self, canonical: str, node: cst.Call) -> Expression:

@@ -118,6 +118,7 @@ class Draws:
 
     def lower(self, stream: Stream, method: str, node: cst.Call) -> Expression:
         """A call of a method of a generator."""
+        self._as_it_was(stream.family, node)
         signature = stream.signatures.get(method)
         if signature is None or signature.in_place:
             if method == "bytes" and len(node.args) == 1 and stream.family == GENERATOR and not stream.seeded:
@@ -126,6 +127,10 @@ class Draws:
             hint = known if signature is None else SHUFFLE_HINT
             raise self._refuse(f"the draw {method}", node, hint)
         return self.seeded.draw(stream, signature, node) if stream.seeded else self._lowered(stream, signature, node)
+
+    def _as_it_was(self, family: str, node: cst.Call) -> None:
+        if self._scope.elsewhere.replaces_draws(family):
+            raise self._refuse("a draw of a library that a module of the project changes", node, "leave it as it is")
 
     def _lowered(self, stream: Stream, signature: DrawSignature, node: cst.Call) -> Expression:
         """A draw by its canonical name and parameters."""
@@ -191,6 +196,7 @@ class Draws:
         signature = kept.signature if kept else self._law_of(law.func if isinstance(law, cst.Call) else law)
         if signature is None:
             return None
+        self._as_it_was(SCIPY, node)
         before, rest = _cut(signature)
         if isinstance(law, cst.Call):
             passed = _named(signature, law.args, before) + _named(signature, node.args, rest)

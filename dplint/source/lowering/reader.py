@@ -169,14 +169,30 @@ class Reader:
             if known is None and id(node) in self.scope.fixed:
                 value = self.scope.fixed[id(node)][1]
                 known = None if isinstance(value, Stream | Member | Choice) else value
+            if known is None:
+                self._look_at_attribute(node)
             return known or lower(node)
         except UnsupportedConstruct as refused:
             refusals = self.scope.refusals
             refusals.add(refused.unsupported)
+            if self._replaced(node) is not None:
+                return Opaque(refused.unsupported, self.operands(node), (), refusals.quiet, self.span(node))
             promised = self.promised(node)
             if promised is not None:
                 return self._of_library(refused, node, *promised)
             return self.opaque(node, refused.unsupported, follows=refusals.quiet)
+
+    def _replaced(self, node: cst.BaseExpression) -> str | None:
+        """The attribute that an expression looks at or calls, if some module may give it to something else."""
+        looked_at = node.func if isinstance(node, cst.Call) else node
+        name = looked_at.attr.value if isinstance(looked_at, cst.Attribute) else ""
+        return name if name and self.scope.elsewhere.replaces(name) else None
+
+    def _look_at_attribute(self, node: cst.BaseExpression) -> None:
+        name = self._replaced(node)
+        if name is not None:
+            what = f"{name}, to which a module of the project assigns something else"
+            raise self.refuse(what, node, "leave the classes of libraries as they are")
 
     def opaque(self, node: cst.BaseExpression, refused: Unsupported, *, follows: bool) -> Opaque:
         """What stands for a refused expression."""
