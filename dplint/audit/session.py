@@ -23,7 +23,7 @@ from dplint.events.printed import NotAnEvent, PrintedEvent
 from dplint.events.texts import TextReader
 from dplint.inputs.forms import data_form
 from dplint.inputs.machine_pairs import machine_pairs
-from dplint.inputs.pairs import NoPairs, choose_pairs
+from dplint.inputs.pairs import NoPairs, both_orders, choose_pairs
 from dplint.jobs import IMPORTING, AuditJob, AuditState, Job, SourceJob, seed_of
 from dplint.outcomes import Effort, ExampleDraw, Standing, StopReason
 from dplint.program.nodes import Program
@@ -99,6 +99,7 @@ class AuditSession:
         self._first_look: float | None = None
         self._watched_seconds = 0.0
         self._pairs: list[Pair] | None = None
+        self._own_pairs: list[Pair] | None = None
 
     def __enter__(self) -> AuditSession:
         return self
@@ -130,7 +131,9 @@ class AuditSession:
         elsewhere, fixed = self._in_order.drawn_elsewhere, self.settings.max_runs is not None
         elsewhere += 0 if self.lane_counts is None else self.lane_counts.made_elsewhere
         # Where the number of runs is given, the outcome does not tell who has made them.
-        also = () if fixed or not elsewhere else (f"{elsewhere:,} of the runs were made by other processes",)
+        also = [] if fixed or not elsewhere else [f"{elsewhere:,} of the runs were made by other processes"]
+        if len(self._own_pairs or ()) == MOST_OWN_PAIRS:
+            also.append(f"the first {MOST_OWN_PAIRS} pairs of the claim's neighbour function are looked at, no others")
         return Effort(
             method=self._method,
             looks=covered.looks,
@@ -197,15 +200,14 @@ class AuditSession:
         self.has_run = False
 
     def find_pairs(self) -> list[Pair]:
-        """The pairs of the claim's relation, looked for once; only those of the user's own callable need the runner.
+        """The pairs of the claim's relation in both orders, looked for once; those of the user's own callable need the
+        runner.
 
         Raises RunnerError if the callable fails, NothingToRun if there is no pair.
         """
         if self._pairs is None:
-            claim = self.mechanism.claim
-            if claim.pairs is not None:
-                self.announce("asking for pairs")
-                self._pairs = self._loaded.pairs(claim.pairs, MOST_OWN_PAIRS)
+            if self.mechanism.claim.pairs is not None:
+                self._pairs = both_orders(self.own_pairs())
             else:
                 try:
                     self._pairs = (machine_pairs if self.machine else choose_pairs)(self.mechanism)
@@ -214,6 +216,14 @@ class AuditSession:
         if not self._pairs:
             raise NothingToRun("the neighbour relation leaves no pair: its domain or sensitivity is too narrow")
         return self._pairs
+
+    def own_pairs(self) -> list[Pair]:
+        """What the claim's own neighbour function yields, as it yields it; asked for once. Raises RunnerError."""
+        claim = self.mechanism.claim
+        if self._own_pairs is None and claim.pairs is not None:
+            self.announce("asking for pairs")
+            self._own_pairs = self._loaded.pairs(claim.pairs, MOST_OWN_PAIRS)
+        return self._own_pairs or []
 
     def measure_speed(self, data: Sequence[DataValue], arguments: Values, stream: Stream) -> None:
         """Make some more runs if they are cheap: the first ones are slower than those that follow."""
@@ -445,5 +455,5 @@ class AuditSession:
     def data_value(self, pair: Pair, side: int) -> DataValue:
         """One side of a pair as the runner takes it; side is 1 or 2."""
         if pair.handle is not None:
-            return DataValue(value=None, form="scalar", handle=(pair.handle, side - 1))
+            return DataValue(value=None, form="scalar", handle=pair.handle[side - 1])
         return DataValue(value=pair.d1 if side == 1 else pair.d2, form=self.form, handle=None)
