@@ -224,6 +224,7 @@ def _power(power: Power) -> Json:
         "epsilon": number_json(power.epsilon),
         "share": number_json(power.share),
         "probability": number_json(power.probability),
+        **({"left_out": power.left_out} if power.left_out else {}),
     }
 
 

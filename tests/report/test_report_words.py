@@ -119,6 +119,9 @@ def test_no_violation_of_the_anytime_test_says_what_would_have_been_found():
         "would have been found with probability 0.95",
     ):
         assert part in text
+    spared = replace(samples.ANYTIME_NO_VIOLATION.power, left_out="75 of 100 values of an output")
+    told = words.tried(samples.mechanism(), replace(samples.ANYTIME_NO_VIOLATION, power=spared))
+    assert told.endswith("probability 0.95; 75 of 100 values of an output were not looked at one by one")
     assert "would have been found" not in words.tried(samples.mechanism(), samples.NO_VIOLATION), (
         "nothing is promised that is not known"
     )

@@ -160,6 +160,7 @@ class Reporter:
                 ),
                 share=max(_SHARE, 2 * claim_test.setting.delta),
                 probability=_PROBABILITY,
+                left_out=self.session.coverage.left_out[1],
             )
             for claim_test in sorted(self.claim_tests, key=lambda one: one.number)
             if claim_test.played
