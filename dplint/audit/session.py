@@ -65,7 +65,8 @@ class AuditSession:
 
     claimed: the values of the claim to test. rejected: arguments that the function does not take, or under which it has
     no noise, each as the repr of a dict, and why. has_run: whether some choice of arguments was taken. choices: those
-    that were found, for `find_choices`. state: what a later pass can go on from, left by a procedure that can.
+    that were found, for `find_choices`. own_pairs: as the claim's own neighbour function yields them. state: what a
+    later pass can go on from, left by a procedure that can.
     """
 
     def __init__(self, job: Job, claimed: Sequence[Setting], progress: Progress) -> None:
@@ -79,7 +80,7 @@ class AuditSession:
         self.form = data_form(job.mechanism)
         self.coverage = Coverage()
         self.glance = Glance()
-        self.planned, self.seconds_per_run = 0, 0.0
+        self.planned, self.seconds_per_run, self._watched_seconds = 0, 0.0, 0.0
         self.lanes: LaneRuns | None = None
         self.rejected, self.has_run = dict[str, str](), False
         self.choices: dict[str, list[Any]] = {}
@@ -91,15 +92,13 @@ class AuditSession:
         self.others = progress if isinstance(progress, Others) else None
         self._in_order = BlocksInOrder(self._draw, is_drawn, self._block_seconds, self.wait, self.others)
         self.lane_counts: LaneCounts | None = None
-        self._interruptible = True
-        self._method = self._phase = ""
+        self._interruptible, self._method, self._phase = True, "", ""
         self._before = Coverage()
         self._started = self._told = time.monotonic()
         self._runner: Runner | None = None
         self._first_look: float | None = None
-        self._watched_seconds = 0.0
         self._pairs: list[Pair] | None = None
-        self._own_pairs: list[Pair] | None = None
+        self.own_pairs: list[Pair] = []
 
     def __enter__(self) -> AuditSession:
         return self
@@ -132,7 +131,7 @@ class AuditSession:
         elsewhere += 0 if self.lane_counts is None else self.lane_counts.made_elsewhere
         # Where the number of runs is given, the outcome does not tell who has made them.
         also = [] if fixed or not elsewhere else [f"{elsewhere:,} of the runs were made by other processes"]
-        if len(self._own_pairs or ()) == MOST_OWN_PAIRS:
+        if len(self.own_pairs) == MOST_OWN_PAIRS:
             also.append(f"the first {MOST_OWN_PAIRS} pairs of the claim's neighbour function are looked at, no others")
         return Effort(
             method=self._method,
@@ -200,14 +199,14 @@ class AuditSession:
         self.has_run = False
 
     def find_pairs(self) -> list[Pair]:
-        """The pairs of the claim's relation in both orders, looked for once; those of the user's own callable need the
-        runner.
-
-        Raises RunnerError if the callable fails, NothingToRun if there is no pair.
+        """The pairs of the claim's relation in both orders, looked for once. Raises NothingToRun if there is none, and
+        RunnerError if they come from the user's own callable, which needs the runner, and it fails.
         """
         if self._pairs is None:
             if self.mechanism.claim.pairs is not None:
-                self._pairs = both_orders(self.own_pairs())
+                self.announce("asking for pairs")
+                self.own_pairs = self._loaded.pairs(self.mechanism.claim.pairs, MOST_OWN_PAIRS)
+                self._pairs = both_orders(self.own_pairs)
             else:
                 try:
                     self._pairs = (machine_pairs if self.machine else choose_pairs)(self.mechanism)
@@ -216,14 +215,6 @@ class AuditSession:
         if not self._pairs:
             raise NothingToRun("the neighbour relation leaves no pair: its domain or sensitivity is too narrow")
         return self._pairs
-
-    def own_pairs(self) -> list[Pair]:
-        """What the claim's own neighbour function yields, as it yields it; asked for once. Raises RunnerError."""
-        claim = self.mechanism.claim
-        if self._own_pairs is None and claim.pairs is not None:
-            self.announce("asking for pairs")
-            self._own_pairs = self._loaded.pairs(claim.pairs, MOST_OWN_PAIRS)
-        return self._own_pairs or []
 
     def measure_speed(self, data: Sequence[DataValue], arguments: Values, stream: Stream) -> None:
         """Make some more runs if they are cheap: the first ones are slower than those that follow."""

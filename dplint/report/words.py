@@ -311,7 +311,7 @@ def lower_words(violation: Violation) -> str:
     """The lower bound for epsilon in words."""
     if math.isinf(violation.epsilon_lower):
         return "no finite epsilon holds"
-    return f"epsilon is at least {compared.lower(violation.epsilon_lower, violation.epsilon_tested)}"
+    return f"epsilon is {compared.beyond(violation.epsilon_lower, violation.epsilon_tested)}"
 
 
 def log_evidence(violation: Violation) -> float | None:

@@ -65,8 +65,8 @@ class Proving:
 
 def _own_pairs(session: AuditSession) -> OwnPairs:
     """What the user's neighbour function yields; none if some of it are objects that only the runner has."""
-    session.find_pairs()  # whether there are any
-    pairs = session.own_pairs()
+    session.find_pairs()
+    pairs = session.own_pairs
     return tuple((one.d1, one.d2) for one in pairs) if all(one.plain for one in pairs) else ()
 
 
