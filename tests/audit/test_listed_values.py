@@ -104,7 +104,8 @@ def test_what_is_wrong_at_one_value_alone(mechanisms, name):
 @pytest.mark.process
 @pytest.mark.parametrize("method", ["anytime", "statdp"])
 def test_a_verdict_names_what_was_not_tried(mechanisms, method):
-    found = outcome_of(mechanisms["many"], max_runs=200_000, method=method)
+    found = outcome_of(mechanisms["many"], max_runs=50_000, method=method, select_runs=1_000, test_runs=1_000)
 
     assert isinstance(found, NoViolation | Underpowered), found
-    assert sum("runs have not tried count = 16," in note for note in found.effort.notes) == 1
+    (note,) = [note for note in found.effort.notes if "runs have not tried count = " in note]
+    assert note.endswith(" more")
