@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import TypeAlias, TypeGuard
 
@@ -151,17 +151,24 @@ class Claim:
 class Pair:
     """Two neighbouring values of the data parameter.
 
-    pattern: the name of the pattern that made it, for instance "one above". size: length of d1, 1 for a scalar.
-    handle: for pairs from the user's own callable, their number in the runner, where the real objects stay; d1 and
-    d2 are then what can be shown of them. plain: whether they are the real objects all the same.
+    pattern: the name of the pattern that made it, for instance "one above". size: length of d1, 1 for a scalar; the
+    same in both orders. handle: for pairs from the user's own callable, the numbers of both objects in the runner,
+    where they stay; d1 and d2 are then what can be shown of them. Equal objects have the same number. plain: whether
+    d1 and d2 are the real objects all the same.
     """
 
     d1: Literal
     d2: Literal
     pattern: str
     size: int
-    handle: int | None = None
+    handle: tuple[int, int] | None = None
     plain: bool = True
+
+    @property
+    def turned(self) -> Pair:
+        """The pair in the other order."""
+        handle = None if self.handle is None else (self.handle[1], self.handle[0])
+        return replace(self, d1=self.d2, d2=self.d1, handle=handle)
 
 
 class ParameterKind(StrEnum):

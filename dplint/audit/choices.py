@@ -7,14 +7,16 @@ from dataclasses import dataclass
 
 from dplint.audit.session import AuditSession
 from dplint.audit.settings import Setting
-from dplint.claims import Fixed, Literal, Mechanism, Pair, ParameterKind
+from dplint.claims import Categories, Fixed, Literal, Mechanism, Pair, ParameterKind, is_number
 from dplint.inputs.neighbours import allows_argument, are_neighbours
 from dplint.jobs import Job
 from dplint.outcomes import Argument
 from dplint.program.refusals import Unsupported
 
-_CHOICES = 8
-"""Choices of arguments that are screened; more are not worth their runs."""
+_CHOICES, _MOST_CHOICES = 8, 16
+"""Choices of arguments that are screened; more are not worth their runs, but for values that the claim lists."""
+_NAMED = 6
+"""Values that were not tried are named up to this number."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +63,47 @@ def _found(job: Job, session: AuditSession, pairs: Sequence[Pair], setting: Sett
         found = choose_arguments(job.program, job.mechanism, pairs, values, quick=quick)
     else:
         found = simple_arguments(job.mechanism, values)
-    return [Choice(choice.arguments, shown) for choice in found.choices[:_CHOICES]] or [Choice((), shown)]
+    choices = [Choice(choice.arguments, shown) for choice in found.choices[:_CHOICES]] or [Choice((), shown)]
+    return choices if quick else _with_all_values(job.mechanism, choices)
+
+
+def _with_all_values(mechanism: Mechanism, choices: list[Choice]) -> list[Choice]:
+    """The choices, and as many more as there may be in which the values stand that the claim lists and none has yet.
+
+    One choice has a value of each argument; other arguments are as in the first of all.
+    """
+    found, first = [*choices], choices[0]
+    settled = {argument.name for argument in first.fixed}
+    while len(found) < _MOST_CHOICES:
+        untried = {name: values[0] for name, values in _untried(mechanism, found).items() if name not in settled}
+        if not untried:
+            break
+        of_first = {argument.name: argument for argument in first.arguments}
+        listed = {name: Argument(name, value, "a value that the claim lists") for name, value in untried.items()}
+        found.append(Choice(tuple((of_first | listed).values()), first.fixed))
+    return found
+
+
+def untried_note(mechanism: Mechanism, tried: Sequence[Choice]) -> str | None:
+    """The values that the claim lists for its arguments and that none of these choices has; None if there are none."""
+    words = [f"{name} = {value!r}" for name, values in _untried(mechanism, tried).items() for value in values]
+    if not words:
+        return None
+    more = f" and {len(words) - _NAMED:,} more" if len(words) > _NAMED else ""
+    return f"of the values that the claim lists, runs have not tried {', '.join(words[:_NAMED])}{more}"
+
+
+def _untried(mechanism: Mechanism, choices: Sequence[Choice]) -> dict[str, list[Literal]]:
+    """For each argument the values that the claim lists and none of these choices has, if there are such."""
+    tried = {(name, _spelled(value)) for choice in choices for name, value in choice.values.items()}
+    listed = {name: spec.values for name, spec in mechanism.claim.args if isinstance(spec, Categories)}
+    untried = {name: [one for one in values if (name, _spelled(one)) not in tried] for name, values in listed.items()}
+    return {name: list(values) for name, values in untried.items() if values}
+
+
+def _spelled(value: Literal) -> str:
+    """A value as text: 1 as 1.0, which a parameter annotated `float` gets, and not as True."""
+    return repr(float(value) if is_number(value) else value)
 
 
 def translated(choices: Sequence[Choice], setting: Setting) -> list[Choice]:

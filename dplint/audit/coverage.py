@@ -13,7 +13,8 @@ class Coverage:
 
     runs: single executions. looks: how often the evidence was looked at. earlier_runs: those of the passes that this
     one goes on from. choices: the distinct choices of arguments. events: that were looked at. notes: what a reader must
-    know. branches: of data, by the inputs that were computed.
+    know. branches: of data, by the inputs that were computed. left_out: how many values of an output are not looked at
+    one by one, and which, in words.
     """
 
     runs: int = 0
@@ -23,6 +24,7 @@ class Coverage:
     events: int = 0
     notes: list[str] = field(default_factory=list)
     branches: tuple[BranchCover, ...] = ()
+    left_out: tuple[int, str] = (0, "")
 
     def copy(self) -> Coverage:
         """As it is now, whatever comes later."""

@@ -61,10 +61,8 @@ def _data(job: PictureJob, session: AuditSession) -> list[DataValue] | None:
         return [DataValue(value=value, form=session.form, handle=None) for value in (found.d1, found.d2)]
     wanted = repr((found.d1, found.d2))
     for pair in session.find_pairs():
-        for sides in ((1, 2), (2, 1)):
-            values = (pair.d1, pair.d2) if sides == (1, 2) else (pair.d2, pair.d1)
-            if repr(values) == wanted:
-                return [session.data_value(pair, side) for side in sides]
+        if repr((pair.d1, pair.d2)) == wanted:
+            return [session.data_value(pair, side) for side in (1, 2)]
     return None
 
 

@@ -23,7 +23,7 @@ from dplint.events.printed import NotAnEvent, PrintedEvent
 from dplint.events.texts import TextReader
 from dplint.inputs.forms import data_form
 from dplint.inputs.machine_pairs import machine_pairs
-from dplint.inputs.pairs import NoPairs, choose_pairs
+from dplint.inputs.pairs import NoPairs, both_orders, choose_pairs
 from dplint.jobs import IMPORTING, AuditJob, AuditState, Job, SourceJob, seed_of
 from dplint.outcomes import Effort, ExampleDraw, Standing, StopReason
 from dplint.program.nodes import Program
@@ -65,7 +65,8 @@ class AuditSession:
 
     claimed: the values of the claim to test. rejected: arguments that the function does not take, or under which it has
     no noise, each as the repr of a dict, and why. has_run: whether some choice of arguments was taken. choices: those
-    that were found, for `find_choices`. state: what a later pass can go on from, left by a procedure that can.
+    that were found, for `find_choices`. own_pairs: as the claim's own neighbour function yields them. state: what a
+    later pass can go on from, left by a procedure that can.
     """
 
     def __init__(self, job: Job, claimed: Sequence[Setting], progress: Progress) -> None:
@@ -79,7 +80,7 @@ class AuditSession:
         self.form = data_form(job.mechanism)
         self.coverage = Coverage()
         self.glance = Glance()
-        self.planned, self.seconds_per_run = 0, 0.0
+        self.planned, self.seconds_per_run, self._watched_seconds = 0, 0.0, 0.0
         self.lanes: LaneRuns | None = None
         self.rejected, self.has_run = dict[str, str](), False
         self.choices: dict[str, list[Any]] = {}
@@ -91,14 +92,13 @@ class AuditSession:
         self.others = progress if isinstance(progress, Others) else None
         self._in_order = BlocksInOrder(self._draw, is_drawn, self._block_seconds, self.wait, self.others)
         self.lane_counts: LaneCounts | None = None
-        self._interruptible = True
-        self._method = self._phase = ""
+        self._interruptible, self._method, self._phase = True, "", ""
         self._before = Coverage()
         self._started = self._told = time.monotonic()
         self._runner: Runner | None = None
         self._first_look: float | None = None
-        self._watched_seconds = 0.0
         self._pairs: list[Pair] | None = None
+        self.own_pairs: list[Pair] = []
 
     def __enter__(self) -> AuditSession:
         return self
@@ -130,7 +130,9 @@ class AuditSession:
         elsewhere, fixed = self._in_order.drawn_elsewhere, self.settings.max_runs is not None
         elsewhere += 0 if self.lane_counts is None else self.lane_counts.made_elsewhere
         # Where the number of runs is given, the outcome does not tell who has made them.
-        also = () if fixed or not elsewhere else (f"{elsewhere:,} of the runs were made by other processes",)
+        also = [] if fixed or not elsewhere else [f"{elsewhere:,} of the runs were made by other processes"]
+        if len(self.own_pairs) == MOST_OWN_PAIRS:
+            also.append(f"the first {MOST_OWN_PAIRS} pairs of the claim's neighbour function are looked at, no others")
         return Effort(
             method=self._method,
             looks=covered.looks,
@@ -197,15 +199,14 @@ class AuditSession:
         self.has_run = False
 
     def find_pairs(self) -> list[Pair]:
-        """The pairs of the claim's relation, looked for once; only those of the user's own callable need the runner.
-
-        Raises RunnerError if the callable fails, NothingToRun if there is no pair.
+        """The pairs of the claim's relation in both orders, looked for once. Raises NothingToRun if there is none, and
+        RunnerError if they come from the user's own callable, which needs the runner, and it fails.
         """
         if self._pairs is None:
-            claim = self.mechanism.claim
-            if claim.pairs is not None:
+            if self.mechanism.claim.pairs is not None:
                 self.announce("asking for pairs")
-                self._pairs = self.runner.pairs(claim.pairs, MOST_OWN_PAIRS)
+                self.own_pairs = self.runner.pairs(self.mechanism.claim.pairs, MOST_OWN_PAIRS)
+                self._pairs = both_orders(self.own_pairs)
             else:
                 try:
                     self._pairs = (machine_pairs if self.machine else choose_pairs)(self.mechanism)
@@ -445,5 +446,5 @@ class AuditSession:
     def data_value(self, pair: Pair, side: int) -> DataValue:
         """One side of a pair as the runner takes it; side is 1 or 2."""
         if pair.handle is not None:
-            return DataValue(value=None, form="scalar", handle=(pair.handle, side - 1))
+            return DataValue(value=None, form="scalar", handle=pair.handle[side - 1])
         return DataValue(value=pair.d1 if side == 1 else pair.d2, form=self.form, handle=None)

@@ -25,14 +25,23 @@ def sees_twice_the_claim(powers: Sequence[Power]) -> bool:
     return any(power.epsilon <= max(_TIMES * power.claimed, _LEAST if power.claimed == 0 else 0.0) for power in powers)
 
 
+def sees_something(powers: Sequence[Power]) -> bool:
+    """Whether some loss would have been found at each of the values that were played."""
+    return all(math.isfinite(power.epsilon) for power in powers)
+
+
 def too_little(job: AuditJob, found: NoViolation, powers: Sequence[Power]) -> Underpowered:
     """The same outcome, said as what it is. powers: as for `sees_twice_the_claim`."""
     effort = found.effort
     made = effort.runs + effort.earlier_runs
+    seen = "twice the claim"
+    if sees_twice_the_claim(powers):
+        blind = dict.fromkeys(f"{power.claimed:g}" for power in powers if math.isinf(power.epsilon))
+        seen = f"any loss at epsilon = {', '.join(blind)}"
     if effort.stop is StopReason.TIME:
-        why = "not enough time for twice the claim to be seen"
+        why = f"not enough time for {seen} to be seen"
     else:
-        why = f"{made:,} runs are too few for twice the claim to be seen"
+        why = f"{made:,} runs are too few for {seen} to be seen"
     return Underpowered(
         why=why,
         helps=_helps(job),

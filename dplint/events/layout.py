@@ -18,7 +18,8 @@ UNORDERED = ("set", "frozenset")
 """Types whose elements come in an order of their own: the leaves are sorted, and have no place."""
 OF_PYTHON = {"list", "tuple", *UNORDERED}
 """Types whose elements are numbers of Python, in all likelihood; arrays have NumPy's."""
-_DEEPEST = 3
+_DEPTH, _MOST_PARTS = 3, 500
+"""How many steps deep an output has parts, and deeper as long as they are no more than so many."""
 _ELEMENTS = 24
 """Elements of a sequence that get a place of their own, from the front; the last one always has one."""
 
@@ -102,7 +103,13 @@ def layout_of(skeleton: Skeleton) -> Layout:
 @lru_cache(maxsize=4096)
 def parts_of(skeleton: Skeleton) -> dict[Steps, Part]:
     """The parts of an output, by the steps that lead to them; the whole output has no steps."""
-    return dict(_walk(skeleton, (), 0, 0))
+    depth, parts = _DEPTH, dict(_walk(skeleton, (), 0, _DEPTH))
+    while True:
+        depth += 1
+        deeper = dict(islice(_walk(skeleton, (), 0, depth), _MOST_PARTS + 1))
+        if not len(parts) < len(deeper) <= _MOST_PARTS:
+            return parts
+        parts = deeper
 
 
 def leaves_of(skeleton: Skeleton) -> int:
@@ -121,6 +128,21 @@ def leaves_of(skeleton: Skeleton) -> int:
 
 
 @lru_cache(maxsize=4096)
+def is_cut(skeleton: Skeleton) -> bool:
+    """Whether outputs have more leaves than are kept."""
+    match skeleton:
+        case Sequence(shape=shape, items=int(kept)):
+            return kept < prod(shape)
+        case Sequence(shape=shape, items=tuple(children)):
+            return len(children) < shape[0] or any(map(is_cut, children))
+        case Mapping(children=children, length=length, some=some):
+            return (not some and len(children) < length) or any(map(is_cut, children))
+        case Record(children=children) | Viewed(children=children):
+            return any(map(is_cut, children))
+    return False
+
+
+@lru_cache(maxsize=4096)
 def has_some_keys(skeleton: Skeleton) -> bool:
     """Whether outputs of the shape have some of the keys of a dict each."""
     match skeleton:
@@ -131,7 +153,8 @@ def has_some_keys(skeleton: Skeleton) -> bool:
     return False
 
 
-def _walk(skeleton: Skeleton, steps: Steps, start: int, depth: int) -> Iterator[tuple[Steps, Part]]:
+def _walk(skeleton: Skeleton, steps: Steps, start: int, left: int) -> Iterator[tuple[Steps, Part]]:
+    """The part that a skeleton is, and those inside it, as many more steps deep as are left."""
     stop = start + leaves_of(skeleton)
     match skeleton:
         case Leaf():
@@ -140,9 +163,9 @@ def _walk(skeleton: Skeleton, steps: Steps, start: int, depth: int) -> Iterator[
             yield steps, Part(skeleton.name, start, stop, None, is_leaf=False, plain=False, raised=True)
             if isinstance(skeleton.message, Viewed):
                 yield (*steps, Through("str")), Part("", start, start + 1, None, is_leaf=True, plain=False)
-                yield from _walk_views(skeleton.message, (*steps, Through("str")), start, depth + 1)
+                yield from _walk_views(skeleton.message, (*steps, Through("str")), start, left - 1)
         case Sequence():
-            yield from _walk_sequence(skeleton, steps, start, depth)
+            yield from _walk_sequence(skeleton, steps, start, left)
         case Mapping():
             names = [step_to(key) for key in skeleton.keys]
             some = tuple(names) if skeleton.some else ()
@@ -150,16 +173,16 @@ def _walk(skeleton: Skeleton, steps: Steps, start: int, depth: int) -> Iterator[
             flat = skeleton.length > 1 and stop - start == skeleton.length and set(skeleton.children) == {Leaf()}
             if flat and not skeleton.some:
                 yield (*steps, Through("values")), Part("list", start, stop, skeleton.length, is_leaf=False, plain=True)
-            yield from _walk_children(names, skeleton.children, steps, start, depth)
+            yield from _walk_children(names, skeleton.children, steps, start, left)
         case Record():
             yield steps, Part(skeleton.name, start, stop, None, is_leaf=False, plain=False)
-            yield from _walk_children([f".{name}" for name in skeleton.fields], skeleton.children, steps, start, depth)
+            yield from _walk_children([f".{name}" for name in skeleton.fields], skeleton.children, steps, start, left)
         case Viewed(is_text=True):
             yield steps, Part("", start, start + 1, None, is_leaf=True, plain=False)
-            yield from _walk_views(skeleton, steps, start, depth)
+            yield from _walk_views(skeleton, steps, start, left)
         case Viewed():
             yield steps, Part(skeleton.type, start, stop, skeleton.length, is_leaf=False, plain=False)
-            yield from _walk_views(skeleton, steps, start, depth)
+            yield from _walk_views(skeleton, steps, start, left)
 
 
 def step_to(key: Literal) -> Step:
@@ -168,16 +191,16 @@ def step_to(key: Literal) -> Step:
     return key if plain else Key(key)  # type: ignore[return-value]
 
 
-def _walk_views(skeleton: Viewed, steps: Steps, start: int, depth: int) -> Iterator[tuple[Steps, Part]]:
+def _walk_views(skeleton: Viewed, steps: Steps, start: int, left: int) -> Iterator[tuple[Steps, Part]]:
     """What views show is no deeper than what is seen through them."""
     start += skeleton.is_text
     for view, child in zip(skeleton.views, skeleton.children, strict=True):
         step = f".{view}" if view in ATTRIBUTES else Through(view)
-        yield from _walk(child, (*steps, step), start, depth)
+        yield from _walk(child, (*steps, step), start, left)
         start += leaves_of(child)
 
 
-def _walk_sequence(skeleton: Sequence, steps: Steps, start: int, depth: int) -> Iterator[tuple[Steps, Part]]:
+def _walk_sequence(skeleton: Sequence, steps: Steps, start: int, left: int) -> Iterator[tuple[Steps, Part]]:
     length = skeleton.shape[0]
     if isinstance(skeleton.items, int):
         one_dimension = len(skeleton.shape) == 1
@@ -189,7 +212,7 @@ def _walk_sequence(skeleton: Sequence, steps: Steps, start: int, depth: int) -> 
         if skeleton.type in UNORDERED and whole:
             steps = (*steps, Through("sorted"))
             yield steps, Part("list", start, start + length, length, is_leaf=False, plain=True)
-        if depth >= _DEEPEST:
+        if left <= 0:
             return
         for index in range(min(skeleton.items, _ELEMENTS)):
             yield (*steps, index), Part("", start + index, start + index + 1, None, is_leaf=True, plain=False)
@@ -200,7 +223,7 @@ def _walk_sequence(skeleton: Sequence, steps: Steps, start: int, depth: int) -> 
     yield steps, Part(skeleton.type, start, stop, length, is_leaf=False, plain=False)
     if skeleton.type not in UNORDERED:
         kept = skeleton.items[:_ELEMENTS]
-        yield from _walk_children(list(range(len(kept))), kept, steps, start, depth)
+        yield from _walk_children(list(range(len(kept))), kept, steps, start, left)
 
 
 def _walk_dimensions(shape: tuple[int, ...], steps: Steps, start: int, kept: int) -> Iterator[tuple[Steps, Part]]:
@@ -223,10 +246,10 @@ def _walk_dimensions(shape: tuple[int, ...], steps: Steps, start: int, kept: int
 
 
 def _walk_children(
-    names: SequenceOf[Step], children: tuple[Skeleton, ...], steps: Steps, start: int, depth: int
+    names: SequenceOf[Step], children: tuple[Skeleton, ...], steps: Steps, start: int, left: int
 ) -> Iterator[tuple[Steps, Part]]:
-    if depth >= _DEEPEST:
+    if left <= 0:
         return
     for name, child in zip(names, children, strict=False):
-        yield from _walk(child, (*steps, name), start, depth + 1)
+        yield from _walk(child, (*steps, name), start, left - 1)
         start += leaves_of(child)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from dplint.events.columns import Column, Floats, Key, ValueClass
 from dplint.events.features import Feature, columns_of, joined, joined_column
-from dplint.events.layout import Part
+from dplint.events.layout import Part, is_cut
 from dplint.events.missing_entries import exact_tables, values_of
 from dplint.events.ordered import Ordered
 from dplint.events.places import Place, Steps, Through
@@ -21,10 +21,12 @@ from dplint.events.table_values import TableValues
 from dplint.events.tables import Table
 from dplint.events.thresholds import common_values, is_literal
 from dplint.program.nodes import Expression
-from dplint.runner.batch import LeafKind
+from dplint.program.printing import printed
+from dplint.runner.batch import MOST_LEAVES, LeafKind
 from dplint.runner.texts import TextNumbers
 
-_PLACES = 40
+_PLACES, _VALUES = 40, 24
+"""How many parts are looked at, and how many values at least, where there are as many."""
 _COUNTED_VALUES = 6
 _COMMON = 0.005
 """Share of the elements that a value must have to be counted."""
@@ -48,13 +50,21 @@ class SampledOutputs:
         return look_at(self.tables)
 
     def parts(self) -> Iterator[SampledPart]:
-        """The parts that outputs have, those of few steps first; of very many only the first."""
+        """The parts that outputs have, those of few steps first; of very many only the first, and the first values."""
         sights = self.survey.sights
-        for steps in sorted(sights, key=lambda s: (len(s), [str(x) for x in s]))[:_PLACES]:
+        ordered = sorted(sights, key=lambda s: (len(s), [str(x) for x in s]))
+        values = [steps for steps in ordered if sights[steps].leaf_rows]
+        for steps in dict.fromkeys([*ordered[:_PLACES], *values[:_VALUES]]):
             # Of a sequence that holds sequences only the last of flat ones is known, which no guard could tell apart.
             last_of_nested = steps and steps[-1] == -1 and not sights[steps[:-1]].flat
             if not last_of_nested and self.survey.surely_seen(steps):
                 yield SampledPart(self, Place(steps))
+
+    @property
+    def left_out(self) -> tuple[int, str]:
+        """How many values of an output are no parts by themselves, and which, in words; of the shape that has most."""
+        places = {part.place.steps for part in self.parts()}
+        return max((_left_out(table, places) for table in self.tables), default=(0, ""))
 
     def pooled(self, feature: Feature) -> Column:
         """The values of a feature on all outputs, table by table, written out for each."""
@@ -211,6 +221,20 @@ class SampledPart:
             if count >= _COMMON * len(flat.values) and key.kind is not ValueClass.NAN and is_literal(key)
         ]
         return sorted(common, key=lambda k: (-shares[k], k.shown))[:_COUNTED_VALUES]
+
+
+def _left_out(table: Table, places: Collection[Steps]) -> tuple[int, str]:
+    """How many values the outputs of a table have of which none of these places is, and which, in words."""
+    layout = table.layout
+    seen = {part.start for steps, part in layout.parts.items() if part.is_leaf and steps in places}
+    unseen = [leaf for leaf in range(layout.leaves) if leaf not in seen]
+    beyond = f"what lies beyond the first {MOST_LEAVES:,} values of an output" if is_cut(layout.skeleton) else ""
+    if not unseen:
+        return len(beyond), beyond
+    inside = [steps for steps, part in layout.parts.items() if part.start <= unseen[0] < part.stop]
+    first = printed(Place(max(inside, key=len)).tree)
+    words = f"{len(unseen):,} of {layout.leaves:,} values of an output (the first in {first})"
+    return len(unseen) + len(beyond), f"{words} and {beyond}" if beyond else words
 
 
 def _having(steps: Steps, tables: Sequence[Table]) -> list[tuple[Table, Part]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from dplint.claims import Categories, Domain, Interval, Literal, Mechanism, Pair
 from dplint.inputs.forms import data_annotation, data_form, entries_are_integers, form_words
@@ -45,6 +45,23 @@ def further_pairs(mechanism: Mechanism, constants: Sequence[int | float | str]) 
     known = {repr((pair.d1, pair.d2)) for pair in choose_pairs(mechanism)}
     found = _checked(mechanism, relation.further_pairs(_space(mechanism, tuple(constants))))
     return [pair for pair in found if repr((pair.d1, pair.d2)) not in known]
+
+
+def both_orders(pairs: Collection[Pair]) -> list[Pair]:
+    """Each pair, followed by itself turned round if that is not among them: a claim binds in both directions."""
+    seen = {_told_by(pair) for pair in pairs}
+    found: list[Pair] = []
+    for pair in pairs:
+        found.append(pair)
+        if _told_by(pair.turned) not in seen:
+            seen.add(_told_by(pair.turned))
+            found.append(pair.turned)
+    return found
+
+
+def _told_by(pair: Pair) -> str:
+    """What tells pairs apart: the objects in the runner, else the data."""
+    return repr((pair.d1, pair.d2) if pair.handle is None else pair.handle)
 
 
 def _space(mechanism: Mechanism, constants: tuple[int | float | str, ...]) -> DataSpace:

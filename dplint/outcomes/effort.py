@@ -53,13 +53,15 @@ class Power:
     """What would have been found: against the claim of `claimed`, a loss of at least `epsilon`, with this probability.
 
     That is a loss by an event whose probability is at least `share` on the likelier side, on any one of the pairs. It
-    takes for granted that the search proposes the event once it shows in the runs of that pair.
+    takes for granted that the search proposes the event once it shows in the runs of that pair. left_out: values of the
+    output that are not looked at one by one, so that it does not speak of events on them, in words; may be empty.
     """
 
     claimed: float
     epsilon: float
     share: float
     probability: float
+    left_out: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -93,7 +93,8 @@ class NoViolation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Underpowered:
-    """Nothing was found, and next to nothing would have been: at no tested value even a loss of twice the claim.
+    """Nothing was found, and next to nothing would have been: at no tested value even a loss of twice the claim, or at
+    one of them none at all.
 
     Not to be read as `NoViolation`. why: what kept it from seeing more, in a clause. helps: what would let it see more,
     the most promising first. tested, choices, losses: as for `NoViolation`; empty where nothing could be tried. power:

@@ -35,6 +35,19 @@ def lower(bound: float, claimed: float) -> str:
     return text
 
 
+def beyond(bound: float, claimed: float) -> str:
+    """What a lower bound says where a claim is refuted: "at least 1.53", or "more than 1.5" where it is but the claim.
+
+    A claim that is refuted does not hold at its own value either.
+    """
+    return f"more than {numerals.exact(claimed)}" if bound <= claimed else f"at least {lower(bound, claimed)}"
+
+
+def shown(bound: float, claimed: float) -> str:
+    """The same of a bound that may be less than the claim, which is then not refuted by it alone."""
+    return f"at least {lower(bound, claimed)}" if bound < claimed else beyond(bound, claimed)
+
+
 def apart(one: float, two: float) -> tuple[str, str]:
     """Both in three digits, or in as many as tell them apart."""
     digits = _DIGITS

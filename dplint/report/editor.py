@@ -134,7 +134,8 @@ def bound_title(violation: Violation, claim: Claim | None = None) -> str:
     if math.isinf(violation.epsilon_lower):
         return f"no finite ε{where}"
     sure = "" if words.is_exact(violation) else f" at {numerals.percent(violation.confidence)}"
-    return f"ε ≥ {compared.lower(violation.epsilon_lower, violation.epsilon_tested)}{sure}{where}"
+    bound = compared.beyond(violation.epsilon_lower, violation.epsilon_tested)
+    return f"ε {bound.replace('at least', '≥').replace('more than', '>')}{sure}{where}"
 
 
 def testing_title(runs: int) -> str:

@@ -20,7 +20,7 @@ def e_value(log_e_value: float, alpha: float) -> str:
 
 def strongest(found: Counterexample, claimed: float) -> str:
     """The counterexample with the highest lower bound, on one line."""
-    bound = "" if found.epsilon_lower is None else f"epsilon at least {compared.lower(found.epsilon_lower, claimed)} "
+    bound = "" if found.epsilon_lower is None else f"epsilon {compared.shown(found.epsilon_lower, claimed)} "
     where = f"D1 = {literal(found.witness.d1)}, D2 = {literal(found.witness.d2)}"
     return f"{bound}by {printable(found.witness.event)} on {where}"
 

@@ -1,4 +1,4 @@
-"""JSON, version 2: docs/verdicts.md and dplint-report.schema.json. Keys may be added within a version; these stay."""
+"""JSON, version 3: docs/verdicts.md and dplint-report.schema.json. Keys may be added within a version; these stay."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ from dplint.report.json_values import (
 from dplint.report.parts import part_json
 from dplint.report.summary import cached_count, expected_false_alarms
 
-VERSION = 2
+VERSION = 3
 """Of all documents that dplint prints."""
 
 
@@ -224,6 +224,7 @@ def _power(power: Power) -> Json:
         "epsilon": number_json(power.epsilon),
         "share": number_json(power.share),
         "probability": number_json(power.probability),
+        **({"left_out": power.left_out} if power.left_out else {}),
     }
 
 

@@ -54,7 +54,7 @@ def counterexample_json(found: Counterexample, violation: Violation) -> Json:
     return {
         "witness": witness_json(found.witness),
         "evidence": evidence_json(found.evidence),
-        "epsilon_lower": number_json(found.epsilon_lower),
+        "lower": number_json(found.epsilon_lower),
         "attacker": words.attacker(replace(violation, counterexample=found)),
         "draws": [_draw(one) for one in found.draws],
     }

@@ -174,8 +174,9 @@ def _violation(mechanism: Mechanism, violation: Violation) -> list[str]:
         paragraphs.append(_sentence(_capital(losses_words(violation.losses))))
     if violation.strongest is not None:
         other, at = violation.strongest, violation.strongest.witness
-        lower = "" if other.epsilon_lower is None else compared.lower(other.epsilon_lower, violation.epsilon_tested)
-        bound = f"epsilon is at least {lower} " if lower else ""
+        bound = ""
+        if other.epsilon_lower is not None:
+            bound = f"epsilon is {compared.shown(other.epsilon_lower, violation.epsilon_tested)} "
         where = f"D1 = {code(literal(at.d1))} and D2 = {code(literal(at.d2))}"
         paragraphs.append(f"**Strongest counterexample:** {bound}by {code(at.event)} on {where}.")
     if violation.confirmation is not None:

@@ -152,7 +152,7 @@ def standing_words(runs: int, standing: Standing, room: int) -> str:
     wide = room >= _RUNS + 2 + _CLAIMED + 2 + _EVENT
     lower = "nothing found so far"
     if standing.lower > 0:
-        lower = f"epsilon at least {compared.lower(standing.lower, standing.epsilon)}"
+        lower = f"epsilon {compared.shown(standing.lower, standing.epsilon)}"
         lower += f", claimed {numerals.exact(standing.epsilon)}" if wide else " so far"
     words = f"{numerals.compact(runs) + ' runs':<{_RUNS}}  {lower:<{_CLAIMED if wide else _LOWER}}"
     left = room - len(words) - 2

@@ -23,6 +23,7 @@ from dplint.outcomes import (
     NoViolation,
     Observation,
     Outcome,
+    Power,
     Proved,
     Result,
     SingleOutput,
@@ -174,7 +175,7 @@ def underpowered_words(mechanism: Mechanism, outcome: Underpowered) -> str:
     if power is not None and math.isfinite(power.epsilon):
         least = f"only a loss of {numerals.upper_bound(power.epsilon)} or more would have been found"
         claimed = f"against a claim of {numerals.exact(power.claimed)}"
-        seen = f"{least} with probability {numerals.short(power.probability)}, {claimed}"
+        seen = f"{least} with probability {numerals.short(power.probability)}, {claimed}{_left_out(power)}"
     return f"{why}; {seen}; {_looked_at(mechanism, outcome)}"
 
 
@@ -187,8 +188,13 @@ def tried(mechanism: Mechanism, outcome: NoViolation) -> str:
     return (
         f"{words}; at epsilon = {numerals.exact(power.claimed)} a loss of {loss} or more on any of these pairs, by an "
         f"event of probability {event} or more, would have been found with probability "
-        f"{numerals.short(power.probability)}"
+        f"{numerals.short(power.probability)}{_left_out(power)}"
     )
+
+
+def _left_out(power: Power) -> str:
+    """What it does not speak of."""
+    return f"; {power.left_out} were not looked at one by one" if power.left_out else ""
 
 
 def _looked_at(mechanism: Mechanism, outcome: NoViolation | Underpowered) -> str:
@@ -305,7 +311,7 @@ def lower_words(violation: Violation) -> str:
     """The lower bound for epsilon in words."""
     if math.isinf(violation.epsilon_lower):
         return "no finite epsilon holds"
-    return f"epsilon is at least {compared.lower(violation.epsilon_lower, violation.epsilon_tested)}"
+    return f"epsilon is {compared.beyond(violation.epsilon_lower, violation.epsilon_tested)}"
 
 
 def log_evidence(violation: Violation) -> float | None:

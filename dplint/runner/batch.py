@@ -251,13 +251,13 @@ class Batch:
 class DataValue:
     """One value of the data parameter: a plain value and the form that the mechanism wants, or a handle.
 
-    form: what the runner makes of it. handle: (number of the pair, 0
-    or 1) for objects that stay in the runner.
+    form: what the runner makes of it. handle: the number of an object
+    that stays in the runner, see `Pair`.
     """
 
     value: Literal | None
     form: Form = "list"
-    handle: tuple[int, int] | None = None
+    handle: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -193,8 +193,8 @@ class Runner:
         answer, _ = self._ask({"do": "pairs", "reference": reference, "limit": limit, "seed": seed})
         try:
             return [
-                Pair(_shown(d1), _shown(d2), "custom", int(size), number, "plain" in d1 and "plain" in d2)
-                for number, (d1, d2, size) in enumerate(answer["pairs"])
+                Pair(_shown(d1), _shown(d2), "custom", int(size), (int(one), int(two)), "plain" in d1 and "plain" in d2)
+                for d1, d2, size, (one, two) in answer["pairs"]
             ]
         except (KeyError, TypeError, ValueError) as error:
             raise RunnerError(FailureKind.INTERNAL, f"the runner's answer holds no pairs: {error!r}") from error
@@ -328,7 +328,7 @@ def _named_input(datas: Items[DataValue], arguments: Mapping[str, Literal]) -> I
         if error.data is None or not 0 <= error.data < len(datas):
             raise
         value = datas[error.data]
-        data = f"pair {value.handle[0] + 1} of the claim" if value.handle is not None else _short(value.value)
+        data = f"pair {value.handle // 2 + 1} of the claim" if value.handle is not None else _short(value.value)
         given = [f"data = {data}", *(f"{name} = {_short(argument)}" for name, argument in arguments.items())]
         raise RunnerError(error.kind, f"{error.reason}: {', '.join(given)}", error.detail) from None
 

@@ -42,17 +42,16 @@ class DataForms:
         self._labels = None if labels is None else _labels_form(function, labels)
         self._make_record, self._annotation = _record_class(function, data)
 
-    def build(self, specs: Sequence[Mapping[str, Any]], objects: Sequence[Tuple[Any, Any]]) -> List[Any]:
+    def build(self, specs: Sequence[Mapping[str, Any]], objects: Sequence[Any]) -> List[Any]:
         """The data values that the specs of a request describe. Raises Failure for one that cannot be made."""
         built: List[Any] = []
         tables: Dict[str, List[int]] = {}
         labels: Dict[int, Any] = {}
         for number, spec in enumerate(specs):
             if spec["handle"] is not None:
-                index, side = spec["handle"]
-                if not 0 <= index < len(objects):
-                    raise Failure(INPUT, f"there is no pair number {index}: {len(objects)} were made")
-                built.append(objects[index][side])
+                if not 0 <= spec["handle"] < len(objects):
+                    raise Failure(INPUT, f"there is no object number {spec['handle']}: {len(objects)} were made")
+                built.append(objects[spec["handle"]])
                 continue
             form, value = spec["form"], decode(spec["value"])
             if self._labels is not None:

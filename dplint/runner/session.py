@@ -5,7 +5,9 @@ from __future__ import annotations
 # ruff: noqa: B905  (zip has no `strict` in Python 3.9)
 import contextlib
 import gc
+import hashlib
 import inspect
+import pickle
 import sys
 from itertools import islice
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
@@ -54,7 +56,7 @@ class RunnerSession:
         self._noise_free: Optional[NoiseFreePatches] = None
         self._replaying: Optional[Replay] = None
         self._forms = DataForms()
-        self._pairs: List[Tuple[Any, Any]] = []
+        self._objects: List[Any] = []
         self._mechanism: Dict[str, Any] = {}
         self._module: Any = None
         self._reached: Optional[Reached] = None
@@ -124,7 +126,7 @@ class RunnerSession:
         self._observer = Observer(mechanism["observe"]) if mechanism["observe"] else None
         self._effect_guard.files_observed = FILES in mechanism["observe"]
         self._mode = Mode()
-        self._pairs = []
+        self._objects = []
         # Collections during the runs need not look at what the imports made.
         gc.collect()
         gc.freeze()
@@ -155,7 +157,10 @@ class RunnerSession:
                     INPUT, f"the neighbour function must yield pairs (d1, d2); item {number} is {_repr(pair)}"
                 )
             shown.append([_show(pair[0]), _show(pair[1]), len(pair[0]) if hasattr(pair[0], "__len__") else 1])
-        self._pairs = [(pair[0], pair[1]) for pair in made]
+        self._objects = [one for pair in made for one in pair]
+        numbers = _first_of_equals(self._objects)
+        for number, row in enumerate(shown):
+            row.append(numbers[2 * number : 2 * number + 2])
         return {"pairs": shown}, []
 
     def _neighbour_function(self, reference: str) -> Any:
@@ -313,7 +318,7 @@ class RunnerSession:
         if self._reached is None:
             raise Failure(INTERNAL, "nothing is loaded yet")
         arguments = {name: decode(value) for name, value in request["arguments"].items()}
-        return self._forms.build(request["datas"], self._pairs), arguments
+        return self._forms.build(request["datas"], self._objects), arguments
 
     def _loop(self, data: Any, arguments: Dict[str, Any], rng: Any) -> Loop:
         mechanism, reached = self._mechanism, self._reached
@@ -388,6 +393,20 @@ class RunnerSession:
         if self._noise_free is None:
             self._noise_free = NoiseFreePatches()
         return self._noise_free
+
+
+def _first_of_equals(objects: Sequence[Any]) -> List[int]:
+    """For each object the number of the first one that is the same, as far as that can be told."""
+    first: Dict[Any, int] = {}
+    return [first.setdefault(_told_by(one), number) for number, one in enumerate(objects)]
+
+
+def _told_by(value: Any) -> Any:
+    """What is equal for equal objects of one type: their pickle, else who they are."""
+    try:
+        return hashlib.sha256(pickle.dumps(value)).digest()
+    except Exception:
+        return id(value)
 
 
 def _show(value: Any) -> Any:

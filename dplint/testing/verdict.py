@@ -82,8 +82,8 @@ class Verdict:
         name = self.result.mechanism.qualname
         outcome = self.result.outcome
         if isinstance(outcome, Violation):
-            lower = compared.lower(outcome.epsilon_lower, outcome.epsilon_tested)
-            bound = "infinite" if math.isinf(outcome.epsilon_lower) else f"at least {lower}"
+            bound = compared.beyond(outcome.epsilon_lower, outcome.epsilon_tested)
+            bound = "infinite" if math.isinf(outcome.epsilon_lower) else bound
             return f"{name}: violation, epsilon is {bound}"
         return f"{name}: {_WORDS.get(type(self.result.outcome).__name__, 'not checked')}"
 

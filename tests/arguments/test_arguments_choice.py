@@ -250,7 +250,7 @@ def test_the_same_input_gives_the_same_choices_whatever_came_before() -> None:
 
 
 def test_pairs_of_objects_that_stay_in_the_runner_are_not_read(tmp_path: Path) -> None:
-    pairs = (Pair("<frame 1>", "<frame 2>", "custom", 2, handle=0),)
+    pairs = (Pair("<frame 1>", "<frame 2>", "custom", 2, handle=(0, 1)),)
     choices = chosen(written(tmp_path, "return [x > t for x in data]"), "made", pairs)
 
     assert not choices.solver_used

@@ -329,7 +329,7 @@ def test_a_plain_default_is_used(targets, lanes_runner):
     assert runs.sample(DATA, {}, 2, SEED).outputs() == [[[2, None], -1.5, True]] * 2
 
 
-@pytest.mark.parametrize("data", [DataValue([{"a": 1}], form="frame"), DataValue(None, "scalar", handle=(0, 1))])
+@pytest.mark.parametrize("data", [DataValue([{"a": 1}], form="frame"), DataValue(None, "scalar", handle=0)])
 def test_data_that_only_the_users_interpreter_has_keeps_a_mechanism_off_lanes(targets, lanes_runner, data):
     target = targets("def m(rng, queries):\n    return len(queries) + rng.laplace()\n")["m"]
 

@@ -30,6 +30,21 @@ def test_a_bound_above_the_claim_is_never_shown_as_the_claim(bound, claimed, tex
     assert compared.lower(bound, claimed) == text
 
 
+@pytest.mark.parametrize(
+    ("bound", "words", "of_one"),
+    [
+        (1.53, "at least 1.53", "at least 1.53"),
+        (1.500001, "at least 1.500001", "at least 1.500001"),
+        (1.5, "more than 1.5", "more than 1.5"),
+        # An interval may end a little below a claim that a test refutes; of one observation alone it says no more.
+        (1.499999, "more than 1.5", "at least 1.49"),
+    ],
+)
+def test_a_bound_that_is_the_claim_is_told_as_more_than_it(bound, words, of_one):
+    assert compared.beyond(bound, 1.5) == words
+    assert compared.shown(bound, 1.5) == of_one
+
+
 @examples(300)
 @given(POSITIVE, st.floats(1e-9, 1.0))
 def test_what_is_shown_lies_between_the_claim_and_the_bound(claimed, excess):

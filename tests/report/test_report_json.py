@@ -90,7 +90,7 @@ def test_the_schema_is_one():
 
 def test_what_is_printed_is_as_the_schema_says_and_nothing_else_is_printed():
     found = document(EVERYTHING)
-    assert found["version"] == 2
+    assert found["version"] == 3
     assert {result["verdict"] for result in found["results"]} == {*VERDICTS, "proved-in-part"}
     STRICT.validate(found)
     STRICT.validate(json.loads(sweep_json(samples.curve(), gather(samples.EVENTS))))
@@ -290,9 +290,9 @@ def test_what_the_anytime_test_knows_is_there():
     found = document(events)
     violation, nothing = found["results"]
     assert violation["strongest"]["witness"]["event"] == "output[-1] < 0.25"
-    assert violation["strongest"]["epsilon_lower"] == 1.37
+    assert violation["strongest"]["lower"] == 1.37
     assert violation["counterexample"]["evidence"]["log_e_value"] == 24.0
-    assert violation["counterexample"]["epsilon_lower"] == 0.944
+    assert violation["counterexample"]["lower"] == 0.944
     assert violation["confirmation"] == {"count1": 2352, "count2": 728, "runs": 20_000, "agrees": True}
     assert [one["log_e_value"] for one in violation["tested"]] == [0.3, 20.0]
     assert (violation["reason"], violation["power"]) == ("violation found", None)

@@ -8,7 +8,7 @@ import report_samples as samples
 
 from dplint.claims import Claim, Fixed, Parameter
 from dplint.outcomes import FailureKind, Result, StopReason
-from dplint.report import evidence_words, words
+from dplint.report import editor, evidence_words, json_document, words
 from dplint.report.ratios import allowed_probability, ratio_found
 
 
@@ -119,6 +119,9 @@ def test_no_violation_of_the_anytime_test_says_what_would_have_been_found():
         "would have been found with probability 0.95",
     ):
         assert part in text
+    spared = replace(samples.ANYTIME_NO_VIOLATION.power, left_out="75 of 100 values of an output")
+    told = words.tried(samples.mechanism(), replace(samples.ANYTIME_NO_VIOLATION, power=spared))
+    assert told.endswith("probability 0.95; 75 of 100 values of an output were not looked at one by one")
     assert "would have been found" not in words.tried(samples.mechanism(), samples.NO_VIOLATION), (
         "nothing is promised that is not known"
     )
@@ -169,3 +172,24 @@ def test_the_strongest_counterexample_on_one_line():
         "D2 = [1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0]"
     )
     assert evidence_words.strongest(replace(strongest, epsilon_lower=None), 0.7).startswith("by output[-1]")
+
+
+def test_no_bound_is_told_as_the_claim_that_it_refutes():
+    """Wherever there is a bound: where all that is known is that the claim does not hold, it is more than the claim."""
+    found = samples.anytime_violation()
+    claimed = found.epsilon_tested
+    at_claim = replace(
+        found,
+        epsilon_lower=claimed,
+        counterexample=replace(found.counterexample, epsilon_lower=claimed),
+        strongest=replace(found.strongest, epsilon_lower=claimed),
+    )
+    result = Result(samples.mechanism(), at_claim)
+
+    assert words.lower_words(at_claim) == f"epsilon is more than {claimed:g}"
+    assert editor.bound_title(at_claim) == f"ε > {claimed:g} at 99.9%"
+    assert evidence_words.strongest(at_claim.strongest, claimed).startswith(f"epsilon more than {claimed:g} by")
+    assert f"at least {claimed:g}" not in words.message(result)
+    document = json_document.result_json(result)
+    assert document["epsilon_lower"] == claimed
+    assert "epsilon_lower" not in {**document["counterexample"], **document["strongest"]}

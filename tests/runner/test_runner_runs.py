@@ -176,19 +176,20 @@ def test_pairs_of_plain_values(shared_runner, write):
     shared_runner.load(mechanism)
 
     assert shared_runner.pairs(":plain", 10) == [
-        Pair([1, 2], [1, 2, 3], "custom", 2, 0),
-        Pair((1.5, "a"), (1.5, "b"), "custom", 2, 1),
-        Pair({"a": 1}, {"a": 2}, "custom", 1, 2),
+        Pair([1, 2], [1, 2, 3], "custom", 2, (0, 1)),
+        Pair((1.5, "a"), (1.5, "b"), "custom", 2, (2, 3)),
+        Pair({"a": 1}, {"a": 2}, "custom", 1, (4, 5)),
     ]
-    assert shared_runner.pairs(f"{mechanism.module}:plain", 1) == [Pair([1, 2], [1, 2, 3], "custom", 2, 0)]
+    assert shared_runner.pairs(f"{mechanism.module}:plain", 1) == [Pair([1, 2], [1, 2, 3], "custom", 2, (0, 1))]
 
 
 def test_objects_stay_in_the_runner_and_are_used_by_their_handles(shared_runner, write):
     shared_runner.load(write(PAIRS))
     pairs = shared_runner.pairs(":objects", 4)
-    datas = tuple(DataValue(None, "scalar", handle=(pairs[3].handle, side)) for side in (0, 1))
+    datas = tuple(DataValue(None, "scalar", handle=handle) for handle in pairs[3].handle)
 
-    assert pairs[3] == Pair("Graph(3)", "Graph(4)", "custom", 3, 3, plain=False)
+    # The first of the pair is equal to the second one of the pair before.
+    assert pairs[3] == Pair("Graph(3)", "Graph(4)", "custom", 3, (5, 7), plain=False)
     assert [batch.outputs() for batch in shared_runner.sample(SampleRequest(datas, runs=2))] == [[3, 3], [4, 4]]
 
 
@@ -203,7 +204,7 @@ def test_a_neighbour_function_may_draw(shared_runner, write):
 def test_a_lambda_of_the_claim_is_found_through_the_claim(shared_runner, write):
     shared_runner.load(write(PAIRS))
 
-    assert shared_runner.pairs(":<lambda>", 9) == [Pair(1, 2, "custom", 1, 0)]
+    assert shared_runner.pairs(":<lambda>", 9) == [Pair(1, 2, "custom", 1, (0, 1))]
 
 
 @pytest.mark.parametrize(
@@ -224,8 +225,8 @@ def test_neighbour_functions_that_do_not_work(shared_runner, write, reference, t
 
 def test_a_handle_of_no_pair_is_an_input_failure(shared_runner, write):
     shared_runner.load(write(PAIRS))
-    with pytest.raises(RunnerError, match="no pair number 7: 0 were made"):
-        shared_runner.sample(SampleRequest((DataValue(None, "scalar", (7, 0)),)))
+    with pytest.raises(RunnerError, match="no object number 7: 0 were made"):
+        shared_runner.sample(SampleRequest((DataValue(None, "scalar", 7),)))
 
 
 def test_the_versions_are_those_of_the_interpreter(shared_runner):

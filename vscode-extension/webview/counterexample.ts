@@ -5,7 +5,7 @@ import { button, folded, h, section, sentence, ticked } from "./dom";
 import { type Point, growthFigure } from "./growth";
 import { issueText } from "./issue";
 import { outputsPart } from "./outputs";
-import { certainWords, strongerWords, unconfirmedWords } from "./numbers";
+import { boundWords, certainWords, strongerWords, unconfirmedWords } from "./numbers";
 import { limitBars, probabilityBars } from "./ratios";
 import { epsilonSlider } from "./slider";
 import { send } from "./vscode";
@@ -116,7 +116,7 @@ function chip(view: Counterexample): string {
   }
   const certain = view.unconfirmed === null ? "for certain" : "from the source";
   const sure = view.bound.certain ? certain : `at ${view.bound.confidence} confidence`;
-  return `${found}: epsilon ≥ ${view.bound.text} ${sure}`;
+  return `${found}: epsilon ${boundWords(view).replace("at least", "≥").replace("more than", ">")} ${sure}`;
 }
 
 function eventWords(view: Counterexample): HTMLElement {

@@ -122,12 +122,18 @@ export function ratioRange(view: Counterexample): readonly [number, number] | un
   return [one.interval[0] / two.interval[1], high];
 }
 
+/** The bound for epsilon, which is finite; where it is no more than the claim that it refutes, epsilon is more than that. */
+export function boundWords(view: Counterexample): string {
+  const more = finite(view.bound.lower) > finite(view.bound.claimed);
+  return more ? `at least ${view.bound.text}` : `more than ${short(view.bound.claimed)}`;
+}
+
 /** The bound that was computed and not counted, in a sentence. */
 export function certainWords(view: Counterexample): string {
   const claimed = short(view.bound.claimed);
   return finite(view.bound.lower) === Infinity
     ? `This was computed, not counted: no finite epsilon holds, and ${claimed} was claimed. No number of runs can change it.`
-    : `This was computed, not counted: epsilon is at least ${view.bound.text}, where ${claimed} was claimed. No number of runs can change it.`;
+    : `This was computed, not counted: epsilon is ${boundWords(view)}, where ${claimed} was claimed. No number of runs can change it.`;
 }
 
 /** Where the bound is above what the shown outputs tell, for it rests on others as well; empty where it is not. */
@@ -136,7 +142,7 @@ export function strongerWords(view: Counterexample): string {
   if (view.limit.of !== "ratio" || !Number.isFinite(lower) || lower <= Math.log(found) + 0.01) {
     return "";
   }
-  return `Other outputs tell the two apart even better: epsilon is at least ${view.bound.text}.`;
+  return `Other outputs tell the two apart even better: epsilon is ${boundWords(view)}.`;
 }
 
 /** What the server calls it, in a sentence that nobody takes for a verdict. */
@@ -146,7 +152,7 @@ export function unconfirmedWords(words: string): string {
 
 /** Counts of one event may leave room for the claim where the verdict, which has weighed more, does not. */
 function decides(view: Counterexample): string {
-  return ` by these counts; the verdict decides, which has all runs behind it: epsilon is at least ${view.bound.text}`;
+  return ` by these counts; the verdict decides, which has all runs behind it: epsilon is ${boundWords(view)}`;
 }
 
 /** The bars of allowed and found in words. */
@@ -166,8 +172,8 @@ export function limitWords(view: Counterexample): string {
 export function epsilonWords(view: Counterexample, epsilon: number): string {
   const times = view.limit.of === "ratio" ? ` (${short(Math.exp(epsilon))} times as likely)` : "";
   const lower = finite(view.bound.lower);
-  if (epsilon < lower) {
-    const bound = Number.isFinite(lower) ? `epsilon is at least ${view.bound.text}` : "no finite epsilon holds";
+  if (epsilon < lower || epsilon <= view.bound.claimed) {
+    const bound = Number.isFinite(lower) ? `epsilon is ${boundWords(view)}` : "no finite epsilon holds";
     return `${short(epsilon)}${times}: this counterexample refutes it, for ${bound}.`;
   }
   return `${short(epsilon)}${times}: this counterexample does not refute it, which says nothing of others.`;

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -19,6 +19,7 @@ from dplint.audit.preparation import prepare
 from dplint.audit.session import AuditSession
 from dplint.audit.settings import Setting
 from dplint.claims import Pair
+from dplint.inputs.pairs import both_orders
 from dplint.jobs import AuditJob
 from dplint.statistics.betting import epsilon_grid
 
@@ -209,10 +210,3 @@ def add_further(host: ClaimTestHost, claim_test: ClaimTest, like: ClaimTest | No
         group = InputGroup(session, inputs, choice, session.noise_free(inputs.data, choice.values), stream)
         claim_test.groups.append(group)
         claim_test.in_further.append(group)
-
-
-def both_orders(pairs: Collection[Pair]) -> list[Pair]:
-    """The pairs, and those of them turned round that are not among them: a claim binds in both directions."""
-    known = {repr((pair.d1, pair.d2, pair.handle)) for pair in pairs}
-    turned = [Pair(pair.d2, pair.d1, pair.pattern, pair.size) for pair in pairs if pair.handle is None]
-    return [*pairs, *(pair for pair in turned if repr((pair.d1, pair.d2, None)) not in known)]

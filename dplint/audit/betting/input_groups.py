@@ -147,6 +147,7 @@ class InputGroup:
             scales=scales_by_the_book(session.mechanism, claimed),
         )
         session.coverage.note(_ROUNDED if sample.some_rounded else None)
+        session.coverage.left_out = max(session.coverage.left_out, sample.left_out)
         self._grids = grids_of(sample)
         self._narrowed = False
         return CellCounter(self._grids, len(self.inputs.data), session.texts)

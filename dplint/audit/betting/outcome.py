@@ -14,10 +14,12 @@ from dplint.audit.betting.claim_test import ClaimTest
 from dplint.audit.betting.input_groups import InputGroup, Proposal
 from dplint.audit.betting.noise_seen import noise_note
 from dplint.audit.betting.portfolio import Bet, CoupledBet, Portfolio
+from dplint.audit.choices import untried_note
 from dplint.audit.endings import OutOfTime
 from dplint.audit.lane_runs import WrongTranslation
 from dplint.audit.session import CHECKED_LANES, AuditSession
-from dplint.audit.too_little import sees_twice_the_claim, too_little, underpowered
+from dplint.audit.settings import Setting
+from dplint.audit.too_little import sees_something, sees_twice_the_claim, too_little, underpowered
 from dplint.events.conditions import Event
 from dplint.events.counting import EventCounter
 from dplint.events.families.raised_name import RaisedName
@@ -132,7 +134,9 @@ class Reporter:
             leader = claim_test.portfolio.leader(claim_test.portfolio.claimed)
             if leader is not None:
                 self._check(leader)
-        self.session.coverage.note(self.session.glance.note)
+        self.session.coverage.note(self._values_not_played)
+        played = [group.choice for claim_test in self.claim_tests for group in claim_test.groups if group.runs]
+        self.session.coverage.note(self.session.glance.note, untried_note(self.job.mechanism, played))
         powers = self._powers()
         found = NoViolation(
             tested=self.tested(),
@@ -141,7 +145,16 @@ class Reporter:
             effort=self.effort(),
             power=max(powers, key=lambda power: power.epsilon - power.claimed, default=None),
         )
-        return found if sees_twice_the_claim(powers) else too_little(self.job, found, powers)
+        enough = sees_twice_the_claim(powers) and sees_something(powers)
+        return found if enough else too_little(self.job, found, powers)
+
+    @property
+    def _values_not_played(self) -> str | None:
+        """Which values of the claim had no turn; None if all had one."""
+        played = [claim_test.setting for claim_test in self.claim_tests if claim_test.played]
+        left = [setting for setting in self.session.claimed if setting not in played]
+        values = ", ".join(dict.fromkeys(f"{setting.epsilon:g}" for setting in left))
+        return f"the audit ended before epsilon = {values} had a turn" if left else None
 
     def _powers(self) -> list[Power]:
         """What would have been found, at each value of the claim that was played."""
@@ -149,7 +162,7 @@ class Reporter:
             Power(
                 claimed=claim_test.setting.epsilon,
                 epsilon=detectable_epsilon(
-                    max(_SHARE, 2 * claim_test.setting.delta),
+                    _share(claim_test.setting),
                     claim_test.blocks(),
                     claim_test.last_weight,
                     claim_test.portfolio.level,
@@ -158,8 +171,9 @@ class Reporter:
                     _PROBABILITY,
                     claim_test.screened,
                 ),
-                share=max(_SHARE, 2 * claim_test.setting.delta),
+                share=_share(claim_test.setting),
                 probability=_PROBABILITY,
+                left_out=self.session.coverage.left_out[1],
             )
             for claim_test in sorted(self.claim_tests, key=lambda one: one.number)
             if claim_test.played
@@ -343,6 +357,11 @@ class Reporter:
             evidence = _beside_a_model(evidence, bet, alpha)
         lower = claim_test.portfolio.lower_of(bet)
         return Counterexample(witness=witness, evidence=evidence, epsilon_lower=lower)
+
+
+def _share(setting: Setting) -> float:
+    """The probability of an event that is to be found: well above delta, which alone it may have on D1."""
+    return min(1.0, max(_SHARE, 2 * setting.delta))
 
 
 def _beside_a_model(evidence: CountedEvidence, bet: CoupledBet, alpha: float) -> CountedEvidence:

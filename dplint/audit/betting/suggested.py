@@ -8,7 +8,7 @@ from itertools import product
 
 import numpy as np
 
-from dplint.audit.betting.claim_test import ClaimTest, ClaimTestHost, add_groups, both_orders
+from dplint.audit.betting.claim_test import ClaimTest, ClaimTestHost, add_groups
 from dplint.audit.betting.input_groups import InputGroup, Proposal
 from dplint.audit.betting.portfolio import Bet
 from dplint.audit.choices import Choice
@@ -19,6 +19,7 @@ from dplint.audit.settings import Setting
 from dplint.claims import Pair
 from dplint.events.conditions import Event
 from dplint.inputs.neighbours import allows_argument, are_neighbours
+from dplint.inputs.pairs import both_orders
 from dplint.outcomes import FailureKind
 from dplint.runner.client import RunnerError
 from dplint.statistics.betting import growth, optimal_stake

@@ -136,10 +136,9 @@ def worst_first(computed: ComputedPair) -> ComputedPair:
     forwards, backwards = computed.least or (found.forwards[0].loss, found.backwards[0].loss)
     if forwards.low >= backwards.low:
         return computed
-    turned = Pair(pair.d2, pair.d1, pair.pattern, pair.size, pair.handle)
     losses = replace(found, forwards=found.backwards, backwards=found.forwards, laws=(found.laws[1], found.laws[0]))
     given, least = computed.given[::-1], computed.least and computed.least[::-1]
-    return replace(computed, pair=turned, losses=losses, given=given, least=least)
+    return replace(computed, pair=pair.turned, losses=losses, given=given, least=least)
 
 
 def observation_of(output: Any) -> Observation | None:

@@ -222,7 +222,7 @@ class _Scan:
                 continue
             self._note_numbers_of_draws(pair, first, second)
             known = _signature(first, second)
-            if known not in self._seen and (pair.handle is not None or _signature(second, first) not in self._seen):
+            if known not in self._seen and _signature(second, first) not in self._seen:
                 self._seen.add(known)
                 batches = one.batch, two.batch
                 self.compared.append(_Compared(distance(first, second), pair, batches, (first, second)))
@@ -258,7 +258,7 @@ class _Worst:
     ) -> Iterator[Suggestion]:
         """To bet on these events with fresh runs, beside the models or alone."""
         for one in self.found:
-            pair, models = (self.pair, self.models) if one.forwards else (_turned(self.pair), self.models[::-1])
+            pair, models = (self.pair, self.models) if one.forwards else (self.pair.turned, self.models[::-1])
             # What a library says of its noise is good enough to suggest, and not to conclude.
             beside = coupled and not any(model.only_suggests for model in models)
             losses = tuple(replace(loss, file=_told(mechanism, loss.file)) for loss in draw_losses(Sides.of(*models)))
@@ -283,22 +283,13 @@ def _suggestions(scan: _Scan, setting: Setting) -> tuple[tuple[Suggestion, ...],
             return (Suggestion(one.pair, arguments, _telling(scan.session, one.batches)),), True
         seeds = np.random.SeedSequence(scan.session.seed, spawn_key=(*_STREAM, 0, number)).spawn(2)
         sides = Sides.of(*one.models)
-        # Pairs of the claim's own callable bind in the order that it gives.
-        found = [
-            each
-            for each in betrayals(sides, setting.epsilon, setting.delta, seeds[0])
-            if each.forwards or one.pair.handle is None
-        ]
+        found = betrayals(sides, setting.epsilon, setting.delta, seeds[0])
         if found and (alone is None or found[0].gain > alone.gain):
             alone = _Worst(found[0].gain, one.pair, one.models, found)
         certain = bool(found) and found[0].gain == math.inf
         blatant = bool(found) and found[0].gain > _BLATANT
         wide = None if blatant else widest(sides, setting.epsilon, setting.delta, seeds[1])
-        if (
-            wide is not None
-            and (wide.forwards or one.pair.handle is None)
-            and wide.gain > (beside.gain if beside else 0)
-        ):
+        if wide is not None and wide.gain > (beside.gain if beside else 0):
             beside = _Worst(wide.gain, one.pair, one.models, [wide])
         settled = certain or (sides.have_same_noise and bool(found or wide))
         if settled:
@@ -349,7 +340,3 @@ def _told(mechanism: Mechanism, file: str) -> str:
         return Path(file).relative_to(mechanism.project_root).as_posix()
     except ValueError:
         return Path(file).name
-
-
-def _turned(pair: Pair) -> Pair:
-    return Pair(pair.d2, pair.d1, pair.pattern, pair.size)

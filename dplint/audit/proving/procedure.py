@@ -63,19 +63,24 @@ class Proving:
             session.coverage.note(f"no proof by shifts of the noise: {found.reason}")
         if found.hint is None:
             return None
-        return Facts((_suggestion(job, found.hint),))
+        return Facts((_suggestion(session, job, found.hint),))
 
 
 def _own_pairs(session: AuditSession) -> OwnPairs:
     """What the user's neighbour function yields; none if some of it are objects that only the runner has."""
-    pairs = session.find_pairs()
+    session.find_pairs()
+    pairs = session.own_pairs
     return tuple((one.d1, one.d2) for one in pairs) if all(one.plain for one in pairs) else ()
 
 
-def _suggestion(job: AuditJob, hint: Hint) -> Suggestion:
+def _suggestion(session: AuditSession, job: AuditJob, hint: Hint) -> Suggestion:
     """The neighbours and arguments of a hint, but those of which the claimed epsilon is made."""
     claim = job.mechanism.claim
     claimed = expression_parameters(claim.epsilon) if isinstance(claim.epsilon, str) else frozenset()
     arguments = tuple(Argument(name, value, _WHY) for name, value in hint.arguments.items() if name not in claimed)
     size = len(hint.first) if isinstance(hint.first, list) else 1
-    return Suggestion(Pair(hint.first, hint.second, _WHY, size), arguments)
+    pair = Pair(hint.first, hint.second, _WHY, size)
+    if claim.pairs is not None:
+        data = repr((hint.first, hint.second))
+        pair = next((own for own in session.find_pairs() if repr((own.d1, own.d2)) == data), pair)
+    return Suggestion(pair, arguments)

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from dplint.audit.choices import Choice, find_choices, program_note
+from dplint.audit.choices import Choice, find_choices, program_note, untried_note
 from dplint.audit.endings import OutOfTime
 from dplint.audit.preparation import Prepared, prepare
 from dplint.audit.procedure import Facts, Needs
@@ -110,6 +110,8 @@ class _Audit:
                 reason=f"the time limit of {limit:g} s was used up before anything could be tested",
                 effort=self.session.effort(stop),
             )
+        tried = [choice for one in screened for choice in one.prepared.choices]
+        self.session.coverage.note(untried_note(self.job.mechanism, tried))
         return NoViolation(
             tested=tuple(self.tested.values()),
             choices=tuple(self.session.coverage.choices.values()),

@@ -55,8 +55,10 @@ def known_epsilon(outcome: Outcome) -> tuple[Markup, str] | None:
     else:
         worst = max(outcome.tested, key=lambda one: one.lower / one.epsilon if one.epsilon else one.lower)
         lower, claimed = worst.lower, worst.epsilon
-    at_least = "no finite epsilon holds" if math.isinf(lower) else f"at least {compared.lower(lower, claimed)}"
-    said = f"{at_least}; claimed {numerals.exact(claimed)}"
+    refuted = isinstance(outcome, Violation)
+    known = compared.beyond(lower, claimed) if refuted else f"at least {compared.lower(lower, claimed)}"
+    known = "no finite epsilon holds" if math.isinf(lower) else known
+    said = f"{known}; claimed {numerals.exact(claimed)}"
     return _strip(lower, claimed, said), said
 
 
