@@ -96,9 +96,10 @@ def _finding(context: Context, rule: Rule, report: Report, file: str) -> Finding
         severity = Severity.WARNING
     if context.guessed:
         severity = _LOWER[severity]
+    span = context.span(report.node)
     return Finding(
         file=file,
-        span=context.span(report.node),
+        span=span,
         function=None if context.outside else context.mechanism.qualname,
         code=rule.code,
         severity=severity,
@@ -108,4 +109,7 @@ def _finding(context: Context, rule: Rule, report: Report, file: str) -> Finding
         foretells=rule.foretells,
         error_if_refuted=rule.error_if_refuted,
         disprovable=rule.foretells and rule.disprovable,
+        effects=rule.effects,
+        same_as=rule.same_as,
+        text=context.line(span),
     )

@@ -240,6 +240,11 @@ class Context:
             node = self._calls_elsewhere[node][0].call
         return self.scope.module.span(node)
 
+    def line(self, span: Span) -> str:
+        """The text of the line on which a range begins, without the white space around it; empty for another file."""
+        lines = self.scope.module.lines
+        return lines[span.line - 1].strip() if not span.file and span.line <= len(lines) else ""
+
     def text(self, node: cst.CSTNode) -> str:
         """The source of a node."""
         return self.scope.module.tree.code_for_node(node).strip()

@@ -12,7 +12,7 @@ from dplint.rules.flow.lengths import has_edges
 from dplint.rules.flow.noises import Noise
 from dplint.rules.flow.terms import Term, TermKind, inside
 from dplint.rules.flow.vocabulary import EXTREMES
-from dplint.rules.rule import Rule
+from dplint.rules.rule import ANY_EFFECT, Rule
 
 _ENDS = EXTREMES - CATEGORIES - {"nunique"}
 
@@ -415,4 +415,5 @@ RULE = Rule(
     ),
     check=check,
     outside=True,
+    effects=ANY_EFFECT,
 )

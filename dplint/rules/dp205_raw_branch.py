@@ -11,7 +11,7 @@ from dplint.rules.context import Context, Report
 from dplint.rules.flow.exposure import Exposure
 from dplint.rules.flow.terms import Sink, Term, TermKind
 from dplint.rules.raw_sinks import is_tested_answer
-from dplint.rules.rule import Rule
+from dplint.rules.rule import ANY_EFFECT, Rule
 
 _SHOWN = (Exposure.VALUE, Exposure.SELECTION, Exposure.BRANCH)
 
@@ -222,4 +222,5 @@ RULE = Rule(
         """,
     ),
     check=check,
+    effects=ANY_EFFECT,
 )

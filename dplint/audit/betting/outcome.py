@@ -18,6 +18,7 @@ from dplint.audit.endings import OutOfTime
 from dplint.audit.lane_runs import WrongTranslation
 from dplint.audit.session import CHECKED_LANES, AuditSession
 from dplint.audit.too_little import sees_twice_the_claim, too_little, underpowered
+from dplint.audit.watching import watched
 from dplint.events.conditions import Event
 from dplint.events.counting import EventCounter
 from dplint.events.families.raised_name import RaisedName
@@ -58,7 +59,7 @@ _SIMPLER_GROWTH = 0.25
 _SIMPLE_FIRST_BLOCK, _LEAST_SIMPLE_BLOCK = 4_000, 500
 _SHARE, _PROBABILITY = 0.05, 0.95
 """Of the event and of finding it, for the statement of what would have been found."""
-_CHECKS, _SIMPLER, _CONFIRMED, _EXAMPLE, _WATCHED = 8, 9, 10, 11, 12
+_CHECKS, _SIMPLER, _CONFIRMED, _EXAMPLE, _WATCHED, _PATH = 8, 9, 10, 11, 12, 13
 """Numbers of the stages in the names of random streams."""
 
 
@@ -179,8 +180,10 @@ class Reporter:
         seen = [simplest.group.inputs.data[side] for side in simplest.sides]
         values = simplest.group.choice.values
         self.session.coverage.note(noise_note(self.session, seen, values, (*self.stream, _WATCHED)))
+        shown = replace(self._counterexample(claim_test, simplest), draws=self._draws(simplest))
+        path = watched(self.session, seen, values, shown, (*self.stream, _PATH))
         return Violation(
-            counterexample=replace(self._counterexample(claim_test, simplest), draws=self._draws(simplest)),
+            counterexample=shown,
             strongest=None if simplest is strongest else self._counterexample(claim_test, strongest),
             confirmation=confirmation,
             tested=self.tested(),
@@ -189,6 +192,7 @@ class Reporter:
             epsilon_lower=portfolio.lower(),
             confidence=1 - self.job.settings.alpha,
             effort=self.effort(),
+            watched=path,
         )
 
     def _check(self, bet: Bet) -> None:
