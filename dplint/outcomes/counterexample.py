@@ -11,6 +11,7 @@ from dplint.claims import Literal
 from dplint.outcomes.effort import Argument
 from dplint.outcomes.evidence import Evidence
 from dplint.sites import DrawSite
+from dplint.syntax import parse_expression
 
 _ENDINGS = ("Error", "Exception", "Interrupt", "Warning", "Exit", "Iteration")
 """Of the names of exceptions."""
@@ -31,7 +32,7 @@ class OutputEvent:
     def of_exceptions(self) -> bool:
         """Whether it asks for an exception, or for that there is none and for nothing else."""
         try:
-            tree = ast.parse(self.expression, mode="eval").body
+            tree = parse_expression(self.expression)
         except (SyntaxError, ValueError, RecursionError):
             return False
         parts = tree.values if isinstance(tree, ast.BoolOp) and isinstance(tree.op, ast.And) else [tree]

@@ -45,7 +45,7 @@ class PassedOver:
         """Number and text of the lines that no run took; empty where that is not known."""
         if self._left <= 0 or not self._codes:
             return []
-        codes = self._codes | set(_codes_of(vars(module), self._file))
+        codes = self._codes.union(_codes_of(vars(module), self._file))
         lines = {line for code in codes for inner in _with_inner(code) for line in _lines_of(inner)}
         return [(line, linecache.getline(self._file, line).strip()) for line in sorted(lines - self._taken)]
 

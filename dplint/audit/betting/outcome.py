@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from dataclasses import replace
-from itertools import count
+from itertools import count, islice
 
 import numpy as np
 
@@ -22,6 +22,7 @@ from dplint.audit.watching import watched
 from dplint.events.conditions import Event
 from dplint.events.counting import EventCounter
 from dplint.events.families.raised_name import RaisedName
+from dplint.events.printed import PrintedEvent
 from dplint.jobs import AuditJob, AuditState
 from dplint.outcomes import (
     Bounds,
@@ -59,7 +60,9 @@ _SIMPLER_GROWTH = 0.25
 _SIMPLE_FIRST_BLOCK, _LEAST_SIMPLE_BLOCK = 4_000, 500
 _SHARE, _PROBABILITY = 0.05, 0.95
 """Of the event and of finding it, for the statement of what would have been found."""
-_CHECKS, _SIMPLER, _CONFIRMED, _EXAMPLE, _WATCHED, _PATH = 8, 9, 10, 11, 12, 13
+_CRASH_RUNS, _MOST_OFFERS = 20, 12
+"""How often a pair is called to see whether one side never comes through, and for how many events that is asked."""
+_CHECKS, _SIMPLER, _CONFIRMED, _EXAMPLE, _WATCHED, _PATH, _CRASH = 8, 9, 10, 11, 12, 13, 14
 """Numbers of the stages in the names of random streams."""
 
 
@@ -176,6 +179,8 @@ class Reporter:
         self._check(strongest)
         coupled = isinstance(strongest, CoupledBet)
         simplest = strongest if coupled else self._simplest(claim_test, strongest)
+        if not coupled and self._is_crash(simplest):
+            simplest = self._beside_crash(claim_test) or simplest
         confirmation = strongest.confirmation if isinstance(strongest, CoupledBet) else self._confirm(simplest)
         seen = [simplest.group.inputs.data[side] for side in simplest.sides]
         values = simplest.group.choice.values
@@ -226,6 +231,44 @@ class Reporter:
                 return found
         return best
 
+    def _is_crash(self, item: Bet | Proposal) -> bool:
+        """Whether an event rests on an exception: it asks for one, or on one side of the pair no run comes through."""
+        if OutputEvent(item.event.expression()).of_exceptions:
+            return True
+        if self._affordable_block() < _LEAST_SIMPLE_BLOCK:
+            return False
+        output = "output.returned" if self.job.mechanism.claim.observe else "output"
+        raised = PrintedEvent(f"isinstance({output}, Exception)")
+        try:
+            blocks = self._hits(item.group, item.sides, raised, _CRASH_RUNS, (*self.stream, _CRASH), plain=True)
+        except (OutOfTime, RunnerError):
+            return False
+        one, two = (sum(hits[side] for hits, _ in blocks) == _CRASH_RUNS for side in (0, 1))
+        return one != two
+
+    def _beside_crash(self, claim_test: ClaimTest) -> Bet | None:
+        """A bet that refutes the claim by itself and does not rest on an exception, beside one that does."""
+        portfolio = claim_test.portfolio
+        enough = -math.log(portfolio.level)
+        won = [bet for bet in portfolio.bets if math.log(bet.weight) + bet.log_wealth[portfolio.claimed] >= enough]
+        for bet in sorted(won, key=_difficulty):
+            if not isinstance(bet, CoupledBet) and not self._is_crash(bet):
+                self._check(bet)
+                return bet
+        setting, started = claim_test.setting, time.monotonic()
+        offers = [
+            p
+            for group in claim_test.groups
+            for p in group.proposals(setting.epsilon, setting.delta)
+            if p.growth * _SIMPLER_RUNS >= enough
+        ]
+        fitting = (p for p in sorted(offers, key=lambda p: -p.growth)[:_MOST_OFFERS] if not self._is_crash(p))
+        for number, offer in enumerate(islice(fitting, 3)):
+            found = self._alone(claim_test, offer, (*self.stream, claim_test.number, _CRASH, number), started)
+            if found is not None:
+                return found
+        return None
+
     def _alone(
         self, claim_test: ClaimTest, offer: Proposal | Bet, stream: tuple[int, ...], started: float
     ) -> Bet | None:
@@ -268,7 +311,7 @@ class Reporter:
         self,
         group: InputGroup,
         sides: tuple[int, int],
-        event: Event,
+        event: Event | PrintedEvent,
         runs: int,
         stream: tuple[int, ...],
         *,
