@@ -42,10 +42,15 @@ class Fix:
 
 @dataclass(frozen=True, slots=True)
 class Related:
-    """Another place that a finding or a verdict is about, in the same file, and what is to be seen there."""
+    """Another place that a finding or a verdict is about, in the same file, and what is to be seen there.
+
+    text: the line on which it begins, without the white space around it, where a finding speaks of what happens there;
+    if no run comes to it, nothing does. Else empty.
+    """
 
     span: Span
     message: str
+    text: str = ""
 
 
 @dataclass(frozen=True, slots=True)

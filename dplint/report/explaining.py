@@ -68,10 +68,12 @@ def _explains(finding: Finding, result: Result, violation: Violation) -> bool:
 
 
 def _is_skipped(finding: Finding, result: Result, violation: Violation) -> bool:
-    """Whether it is known that no run on the two inputs has come to the line."""
-    below = finding.span.line - result.mechanism.span.line
-    watched = violation.watched
-    return watched is not None and SkippedLine(below, finding.text) in watched.skipped
+    """Whether it is known that no run on the two inputs has come to the line, or to one where it has its effect."""
+    if violation.watched is None:
+        return False
+    places = [(finding.span, finding.text), *((one.span, one.text) for one in finding.related)]
+    here = result.mechanism.span.line
+    return any(SkippedLine(span.line - here, text) in violation.watched.skipped for span, text in places)
 
 
 def _causes(finding: Finding, violation: Violation) -> bool:

@@ -260,6 +260,12 @@ class Context:
             Related(self.span(node), message + self.elsewhere(node)) for node, message in places if node is not None
         )
 
+    def effect(self, node: cst.CSTNode | None, message: str) -> Related:
+        """The related place where what is reported has its effect: none, where no run comes to it."""
+        assert node is not None
+        span = self.span(node)
+        return Related(span, message, self.line(span))
+
     @property
     def the_claim(self) -> Related:
         """The claim as a related place."""
