@@ -60,8 +60,12 @@ _SIMPLER_GROWTH = 0.25
 _SIMPLE_FIRST_BLOCK, _LEAST_SIMPLE_BLOCK = 4_000, 500
 _SHARE, _PROBABILITY = 0.05, 0.95
 """Of the event and of finding it, for the statement of what would have been found."""
-_CRASH_RUNS, _MOST_OFFERS = 20, 12
+_CRASH_RUNS, _MOST_OFFERS = 20, 40
 """How often a pair is called to see whether one side never comes through, and for how many events that is asked."""
+_SCREENED, _SCREEN_SECONDS, _MOST_GROUPS = 2_000, 1.0, 4
+"""Runs of every data value that something better than an exception is looked for in, seconds that they may take, and in
+how many input groups.
+"""
 _CHECKS, _SIMPLER, _CONFIRMED, _EXAMPLE, _WATCHED, _PATH, _CRASH = 8, 9, 10, 11, 12, 13, 14
 """Numbers of the stages in the names of random streams."""
 
@@ -256,6 +260,7 @@ class Reporter:
                 self._check(bet)
                 return bet
         setting, started = claim_test.setting, time.monotonic()
+        self._screen_more(claim_test)
         offers = [
             p
             for group in claim_test.groups
@@ -268,6 +273,22 @@ class Reporter:
             if found is not None:
                 return found
         return None
+
+    def _screen_more(self, claim_test: ClaimTest) -> None:
+        """A crash shows in a few runs, in which nothing else does, or in those of a suggestion: more for all inputs."""
+        most, groups = self.job.settings.max_runs, claim_test.groups[:_MOST_GROUPS]
+        if most is None:
+            most = int(_SCREEN_SECONDS / max(self.session.seconds_per_run, 1e-9))
+        for group in groups:
+            missing = min(_SCREENED - group.runs, most // (len(groups) * len(group.inputs.data)))
+            if missing <= 0:
+                continue
+            try:
+                for _ in group.screen(missing, "looking beside an exception"):
+                    pass
+            except (OutOfTime, RunnerError):
+                # There is a violation already, which a run that fails now does not take back.
+                return
 
     def _alone(
         self, claim_test: ClaimTest, offer: Proposal | Bet, stream: tuple[int, ...], started: float
