@@ -86,7 +86,7 @@ class InProcess:
         """A law holds none that could be seen."""
         return []
 
-    def look(self, request: SampleRequest, *, lines: bool = False) -> list[Look]:  # noqa: ARG002 - there are no lines
+    def look(self, request: SampleRequest, **_: bool) -> list[Look]:
         """Runs as any other: a law has no lines, and nobody sees what it draws."""
         return [Look(one, (), frozenset()) for one in self.sample(request)]
 

@@ -286,6 +286,7 @@ class AuditSession:
         *,
         noise_free: bool = False,
         lines: bool = False,
+        passed_over: bool = False,
     ) -> list[Look]:
         """Watched calls of the function, for each data value: see `Runner.look`. Raises RunnerError."""
         self.check_time()
@@ -294,8 +295,8 @@ class AuditSession:
         runner = self.runner
         if self.lanes is None:
             self._first_look = self._first_look or before
-        found = runner.look(request, lines=lines)
-        if not lines:
+        found = runner.look(request, lines=lines, passed_over=passed_over)
+        if not lines and not passed_over:
             self._watched_seconds = (time.monotonic() - before) / max(1, runs * len(data))
         self.coverage.runs += runs * len(data)
         return found

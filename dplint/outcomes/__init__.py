@@ -27,7 +27,7 @@ from dplint.outcomes.evidence import (
     UnequalVanishing,
 )
 from dplint.outcomes.exact_table import ExactDelta, ExactOutput, ExactTable
-from dplint.outcomes.findings import Edit, Finding, Fix, Related, Severity
+from dplint.outcomes.findings import Edit, Effect, Finding, Fix, Related, Severity
 from dplint.outcomes.losses import LargestLoss, PairLoss, exceeds, largest_losses
 from dplint.outcomes.proof import (
     ArgumentScope,
@@ -58,6 +58,7 @@ from dplint.outcomes.verdicts import (
     never_worse,
     together,
 )
+from dplint.outcomes.watched import SkippedLine, WatchedRuns
 from dplint.outcomes.worst_input import ClimbStep, WorstInput
 
 __all__ = [
@@ -87,6 +88,7 @@ __all__ = [
     "Distributions",
     "DrawLoss",
     "Edit",
+    "Effect",
     "Effort",
     "Evidence",
     "ExactCurve",
@@ -126,6 +128,7 @@ __all__ = [
     "SilencedBy",
     "SingleOutput",
     "Sizes",
+    "SkippedLine",
     "Standing",
     "StopReason",
     "Taken",
@@ -135,6 +138,7 @@ __all__ = [
     "UnequalVanishing",
     "Untestable",
     "Violation",
+    "WatchedRuns",
     "Witness",
     "WorstInput",
     "exceeds",

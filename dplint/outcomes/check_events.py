@@ -17,8 +17,9 @@ class Result:
     """A mechanism and its outcome.
 
     severity: how a violation or an untestable mechanism counts where the settings say so, None for the usual. cached:
-    an earlier check has found it out, and nothing was run. explained_by: findings that explain a violation, which are
-    shown with it and not by themselves.
+    an earlier check has found it out, and nothing was run. explained_by: findings that explain a violation, one for
+    each cause and line, which are shown with it and not by themselves. same_causes: further findings that speak of
+    these causes.
     """
 
     mechanism: Mechanism
@@ -26,6 +27,12 @@ class Result:
     severity: Severity | None = None
     cached: bool = False
     explained_by: tuple[Finding, ...] = ()
+    same_causes: tuple[Finding, ...] = ()
+
+    @property
+    def explaining(self) -> tuple[Finding, ...]:
+        """All findings that explain the violation, shown or not."""
+        return (*self.explained_by, *self.same_causes)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import math
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -10,6 +11,15 @@ from dplint.claims import Literal
 from dplint.outcomes.effort import Argument
 from dplint.outcomes.evidence import Evidence
 from dplint.sites import DrawSite
+from dplint.syntax import parse_expression
+
+_ENDINGS = ("Error", "Exception", "Interrupt", "Warning", "Exit", "Iteration")
+"""Of the names of exceptions."""
+
+
+def is_exception_name(name: str) -> bool:
+    """Whether a type of this name is an exception by the custom of Python."""
+    return name.endswith(_ENDINGS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,6 +27,17 @@ class OutputEvent:
     """A set of outputs. expression: a Python expression over `output`, true for those in the set."""
 
     expression: str
+
+    @property
+    def of_exceptions(self) -> bool:
+        """Whether it asks for an exception, or for that there is none and for nothing else."""
+        try:
+            tree = parse_expression(self.expression)
+        except (SyntaxError, ValueError, RecursionError):
+            return False
+        parts = tree.values if isinstance(tree, ast.BoolOp) and isinstance(tree.op, ast.And) else [tree]
+        others = [part for part in parts if not _asks_for_none(part)]
+        return not others or any(_names_exception(part) for part in others)
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,9 +47,32 @@ class SingleOutput:
     value: Literal
 
     @property
+    def of_exceptions(self) -> bool:
+        """No exception is a plain value."""
+        return False
+
+    @property
     def expression(self) -> str:
         """The set that holds this output alone, as a Python expression over `output`."""
         return f"output == {_written(self.value)}"
+
+
+def _asks_for_none(tree: ast.expr) -> bool:
+    """Whether a condition is that no exception is raised: what returned values are asked for together with."""
+    return isinstance(tree, ast.UnaryOp) and isinstance(tree.op, ast.Not) and _names_exception(tree.operand)
+
+
+def _names_exception(tree: ast.expr) -> bool:
+    """Whether a condition asks of what is raised: by `isinstance`, or by the name of a type."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Call(func=ast.Name("isinstance"), args=[_, ast.Name("Exception")]):
+                return True
+            case ast.Compare(left=ast.Attribute(attr="__name__"), comparators=[other]):
+                names = other.elts if isinstance(other, ast.List | ast.Tuple | ast.Set) else [other]
+                if any(isinstance(one, ast.Constant) and is_exception_name(str(one.value)) for one in names):
+                    return True
+    return False
 
 
 def _written(value: Literal) -> str:

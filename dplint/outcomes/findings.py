@@ -16,6 +16,13 @@ class Severity(StrEnum):
     INFO = "info"
 
 
+class Effect(StrEnum):
+    """What kind of event something in the source can cause."""
+
+    OUTPUT = "output"
+    EXCEPTION = "exception"
+
+
 @dataclass(frozen=True, slots=True)
 class Edit:
     """New text for a range of the file that a finding is about."""
@@ -35,10 +42,15 @@ class Fix:
 
 @dataclass(frozen=True, slots=True)
 class Related:
-    """Another place that a finding or a verdict is about, in the same file, and what is to be seen there."""
+    """Another place that a finding or a verdict is about, in the same file, and what is to be seen there.
+
+    text: the line on which it begins, without the white space around it, where a finding speaks of what happens there;
+    if no run comes to it, nothing does. Else empty.
+    """
 
     span: Span
     message: str
+    text: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +58,9 @@ class Finding:
     """What a static rule reports, at a place in the source.
 
     foretells: it explains a violation of its function, if there is one. error_if_refuted: it becomes an error then, if
-    it is a warning. raised: it has become one. disprovable: a proof of the claim shows it to be wrong.
+    it is a warning. raised: it has become one. disprovable: a proof of the claim shows it to be wrong. effects: the
+    kinds of events that it can cause. same_as: codes of findings of the same cause in other words, beside which it is
+    not shown. text: the line on which it begins, without the white space around it; may be empty.
     """
 
     file: str
@@ -61,6 +75,9 @@ class Finding:
     error_if_refuted: bool = False
     raised: bool = False
     disprovable: bool = False
+    effects: tuple[Effect, ...] = (Effect.OUTPUT,)
+    same_as: tuple[str, ...] = ()
+    text: str = ""
 
     @property
     def fixable(self) -> bool:

@@ -11,6 +11,7 @@ from dplint.outcomes.counterexample import Confirmation, Counterexample
 from dplint.outcomes.effort import Argument, Effort, Power, TestedEpsilon
 from dplint.outcomes.losses import LargestLoss
 from dplint.outcomes.proof import Certificate, Scope
+from dplint.outcomes.watched import WatchedRuns
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,7 +37,8 @@ class Violation:
     losses: as for `NoViolation`. against: a proof of the very claim that is refuted. Both at once are an error of
     dplint, chance where the evidence is counted, or the work of rounded floats, which the proof does not model; neither
     is dropped, and reports show both. numerics: in which numbers it was found. in_real_numbers: what is known of the
-    claim in real numbers, if it was found in machine numbers; empty otherwise.
+    claim in real numbers, if it was found in machine numbers; empty otherwise. watched: of the counterexample's inputs;
+    None if there were no such runs.
     """
 
     counterexample: Counterexample
@@ -52,6 +54,7 @@ class Violation:
     against: Proved | None = None
     numerics: Numerics = Numerics.REAL
     in_real_numbers: str = ""
+    watched: WatchedRuns | None = None
 
     def beside(self, proof: Proved) -> Violation:
         """The violation with a proof of the same claim, where the two contradict each other.

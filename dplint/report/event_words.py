@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 
 from dplint.outcomes import Observation, OutputEvent
+from dplint.outcomes.counterexample import is_exception_name
 from dplint.report import numerals
 
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
@@ -75,7 +76,7 @@ def _of_text(left: object, text: str) -> str | None:
 
 
 def _of_type(name: str) -> str:
-    return f"it raises {name}" if _is_exception(name) else f"it returns {_article(name)}"
+    return f"it raises {name}" if is_exception_name(name) else f"it returns {_article(name)}"
 
 
 def _is_type(tree: object) -> bool:
@@ -152,10 +153,6 @@ def _ordinal(place: int) -> str:
 
 def _limit(value: float) -> str:
     return numerals.exact(value) if math.isfinite(value) else str(value)
-
-
-def _is_exception(name: str) -> bool:
-    return name.endswith(("Error", "Exception", "Interrupt", "Warning", "Exit", "Iteration"))
 
 
 def _article(name: str) -> str:

@@ -1,31 +1,48 @@
 """Where reading and running meet: findings that explain a violation are shown with it, as one thing.
 
 A rule has seen why the function should break its claim, and the audit has seen that it does. That is no proof that the
-one is the cause of the other, so a report says what explains the violation, and never that it is the only cause.
+one is the cause of the other, so a report says what explains the violation, and never that it is the only cause. What
+cannot be the cause is left out: a line that no run on the two inputs has taken, and what causes events of another kind.
 
 Where the claim is proved without limits, the rule was wrong: what it says does not count, and is only listed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from dplint.claims import Fixed
-from dplint.outcomes import Finding, Proved, Result, Severity, Violation
+from dplint.outcomes import (
+    CountedEvidence,
+    Effect,
+    Evidence,
+    Finding,
+    Proved,
+    Result,
+    Severity,
+    SkippedLine,
+    Violation,
+)
 from dplint.report.gathered import Gathered, severity_of
 
 
 def explained(result: Result, findings: Iterable[Finding]) -> Result:
     """The result with those of the findings that explain it, if it is a violation, in the order of the source.
 
-    These count as the violation does where their rule has it so.
+    These count as the violation does where their rule has it so. Of several on one line, and of several that speak of
+    one cause, the strongest is shown.
     """
-    if not isinstance(result.outcome, Violation):
+    violation = result.outcome
+    if not isinstance(violation, Violation):
         return result
     raised = severity_of(result) is Severity.ERROR
-    found = [_confirmed(one) if raised else one for one in findings if _explains(one, result)]
-    return replace(result, explained_by=tuple(sorted(found, key=lambda one: (one.span, one.code))))
+    found = sorted(
+        (_confirmed(one) if raised else one for one in findings if _explains(one, result, violation)),
+        key=lambda one: (one.span, one.code),
+    )
+    shown = _one_a_cause(found)
+    return replace(result, explained_by=tuple(shown), same_causes=tuple(one for one in found if one not in shown))
 
 
 def disproved(result: Result, findings: Iterable[Finding]) -> list[Finding]:
@@ -41,8 +58,56 @@ def disproved(result: Result, findings: Iterable[Finding]) -> list[Finding]:
     return [one for one in findings if one.disprovable and _is_inside(one, result)]
 
 
-def _explains(finding: Finding, result: Result) -> bool:
-    return finding.foretells and _is_inside(finding, result)
+def _explains(finding: Finding, result: Result, violation: Violation) -> bool:
+    return (
+        finding.foretells
+        and _is_inside(finding, result)
+        and not _is_skipped(finding, result, violation)
+        and _causes(finding, violation)
+    )
+
+
+def _is_skipped(finding: Finding, result: Result, violation: Violation) -> bool:
+    """Whether it is known that no run on the two inputs has come to the line, or to one where it has its effect."""
+    if violation.watched is None:
+        return False
+    places = [(finding.span, finding.text), *((one.span, one.text) for one in finding.related)]
+    here = result.mechanism.span.line
+    return any(SkippedLine(span.line - here, text) in violation.watched.skipped for span, text in places)
+
+
+def _causes(finding: Finding, violation: Violation) -> bool:
+    """Whether the finding can cause an event of this kind: an exception, or anything else."""
+    witness, watched = violation.counterexample.witness, violation.watched
+    crash = watched is not None and watched.crash
+    if not crash and not witness.observation.of_exceptions:
+        return Effect.OUTPUT in finding.effects
+    # Where noise decides whether there is an exception, its scale can be the cause.
+    decided_by_noise = not crash and _is_random(violation.counterexample.evidence)
+    return Effect.EXCEPTION in finding.effects or (decided_by_noise and Effect.OUTPUT in finding.effects)
+
+
+def _is_random(evidence: Evidence) -> bool:
+    """Whether on both inputs some runs have the event, and some have not."""
+    if isinstance(evidence, CountedEvidence):
+        return 0 < evidence.count1 < evidence.runs1 and 0 < evidence.count2 < evidence.runs2
+    return all(p.low > 0 and p.high < 1 for p in (evidence.p1, evidence.p2))
+
+
+def _one_a_cause(findings: Sequence[Finding]) -> list[Finding]:
+    """Those that are shown, in their order: of each line the strongest, and none beside one that says the same."""
+    codes = {one.code for one in findings}
+    own = [one for one in findings if codes.isdisjoint(one.same_as)]
+    strongest: dict[int, Finding] = {}
+    for one in sorted(own, key=_weakness):
+        strongest.setdefault(one.span.line, one)
+    return [one for one in own if strongest[one.span.line] is one]
+
+
+def _weakness(finding: Finding) -> tuple[int, bool, bool, str]:
+    """What sorts first is shown: what is an error by itself, has a fix, and comes first by its code."""
+    grave = (Severity.ERROR, Severity.WARNING, Severity.INFO).index(finding.severity)
+    return grave, finding.raised, finding.fix is None, finding.code
 
 
 def _is_inside(finding: Finding, result: Result) -> bool:
@@ -65,7 +130,7 @@ def meet(gathered: Gathered) -> Gathered:
     """
     results = tuple(explained(result, gathered.findings) for result in gathered.results)
     wrong = [one for result in results for one in disproved(result, gathered.findings)]
-    used = {place_of(one) for result in results for one in result.explained_by} | set(map(place_of, wrong))
+    used = {place_of(one) for result in results for one in result.explaining} | set(map(place_of, wrong))
     return replace(
         gathered,
         results=results,

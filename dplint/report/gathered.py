@@ -103,7 +103,7 @@ class Gathered:
     @property
     def all_findings(self) -> tuple[Finding, ...]:
         """The findings, and those that explain violations, in the order of the source."""
-        within = [finding for result in self.results for finding in result.explained_by]
+        within = [finding for result in self.results for finding in result.explaining]
         return tuple(sorted([*self.findings, *within], key=lambda one: (one.file, one.span, one.code)))
 
     @property

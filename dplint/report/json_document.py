@@ -274,7 +274,7 @@ def finding_json(finding: Finding) -> dict[str, Json]:
 
 def _findings(gathered: Gathered) -> Json:
     """All of them, also those that explain a violation: programs that read this look for findings in one place."""
-    explaining = {finding for result in gathered.results for finding in result.explained_by}
+    explaining = {finding for result in gathered.results for finding in result.explaining}
     return [{**finding_json(one), "explains_violation": one in explaining} for one in gathered.all_findings]
 
 

@@ -41,7 +41,7 @@ def part_json(gathered: Gathered) -> Json:
         return None
     events = (
         Plan(gathered.mechanisms, dealt),
-        *(replace(one, explained_by=()) for one in gathered.results),
+        *(replace(one, explained_by=(), same_causes=()) for one in gathered.results),
         *gathered.all_findings,
         *gathered.disproved,
         *gathered.silenced,

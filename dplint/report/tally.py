@@ -55,7 +55,7 @@ def tally(gathered: Gathered, seconds: float) -> str:
 
 def _codes(gathered: Gathered) -> list[tuple[str, int]]:
     found = [problem_words.code(problem) or _NO_CODE for problem in problems(gathered)]
-    found += [finding.code for result in gathered.results for finding in result.explained_by]
+    found += [finding.code for result in gathered.results for finding in result.explaining]
     return _sorted(Counter(found))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from dplint.claims import Mechanism
@@ -52,7 +53,11 @@ def check_module(
         contexts = _contexts(scope, found, file, opt_in, contracts, all_functions=all_functions)
         for context in contexts:
             for finding in _check(context, wanted, file):
-                findings.setdefault((finding.span, finding.code, finding.message), finding)
+                key = finding.span, finding.code, finding.message
+                known = findings.setdefault(key, finding)
+                if known.related != finding.related:
+                    # It has its effect in several places, of which one is told.
+                    findings[key] = replace(known, related=tuple(replace(one, text="") for one in known.related))
     return sorted(findings.values(), key=lambda one: (one.span, one.code))
 
 
@@ -96,9 +101,10 @@ def _finding(context: Context, rule: Rule, report: Report, file: str) -> Finding
         severity = Severity.WARNING
     if context.guessed:
         severity = _LOWER[severity]
+    span = context.span(report.node)
     return Finding(
         file=file,
-        span=context.span(report.node),
+        span=span,
         function=None if context.outside else context.mechanism.qualname,
         code=rule.code,
         severity=severity,
@@ -108,4 +114,7 @@ def _finding(context: Context, rule: Rule, report: Report, file: str) -> Finding
         foretells=rule.foretells,
         error_if_refuted=rule.error_if_refuted,
         disprovable=rule.foretells and rule.disprovable,
+        effects=rule.effects,
+        same_as=rule.same_as,
+        text=context.line(span),
     )

@@ -241,6 +241,11 @@ class Context:
             node = self._calls_elsewhere[node][0].call
         return self.scope.module.span(node)
 
+    def line(self, span: Span) -> str:
+        """The text of the line on which a range begins, without the white space around it; empty for another file."""
+        lines = self.scope.module.lines
+        return lines[span.line - 1].strip() if not span.file and span.line <= len(lines) else ""
+
     def text(self, node: cst.CSTNode) -> str:
         """The source of a node."""
         return written(self.scope.module.tree, node).strip()
@@ -255,6 +260,12 @@ class Context:
         return tuple(
             Related(self.span(node), message + self.elsewhere(node)) for node, message in places if node is not None
         )
+
+    def effect(self, node: cst.CSTNode | None, message: str) -> Related:
+        """The related place where what is reported has its effect: none, where no run comes to it."""
+        assert node is not None
+        span = self.span(node)
+        return Related(span, message, self.line(span))
 
     @property
     def the_claim(self) -> Related:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from dplint.outcomes import Fix, Related, Severity
+from dplint.outcomes import Fix, Severity
 from dplint.rules.context import Context, Report
 from dplint.rules.costs import scale_node
 from dplint.rules.fixing import factor, replace_node
@@ -35,7 +35,7 @@ def _report(context: Context, noise: Noise, way: Monomial, node: cst.CSTNode) ->
     )
     related = [context.the_claim]
     if noise.draw.node is not None and noise.draw.node is not node:
-        related.append(Related(context.span(noise.draw.node), "the draw"))
+        related.append(context.effect(noise.draw.node, "the draw"))
     return Report(node, message, tuple(related), _fix(context, noise, way, node))
 
 

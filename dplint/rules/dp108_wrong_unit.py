@@ -9,7 +9,7 @@ from dplint.rules.context import Context, Report
 from dplint.rules.costs import scale_node
 from dplint.rules.flow.exposure import Exposure
 from dplint.rules.flow.terms import Term, TermKind, inside
-from dplint.rules.rule import Rule
+from dplint.rules.rule import ANY_EFFECT, Rule
 
 _SUMS = frozenset({"sum", "count_nonzero", "bincount", "histogram", "value_counts", "count"})
 
@@ -138,4 +138,5 @@ RULE = Rule(
     ),
     check=check,
     outside=True,
+    effects=ANY_EFFECT,
 )

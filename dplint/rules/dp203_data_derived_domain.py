@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dplint.outcomes import Related, Severity
+from dplint.outcomes import Severity
 from dplint.rules.categories import CATEGORIES, groups_by_categories, released_categories
 from dplint.rules.context import Context, Report
 from dplint.rules.flow.exposure import Exposure
@@ -12,7 +12,7 @@ from dplint.rules.flow.lengths import has_edges
 from dplint.rules.flow.noises import Noise
 from dplint.rules.flow.terms import Term, TermKind, inside
 from dplint.rules.flow.vocabulary import EXTREMES
-from dplint.rules.rule import Rule
+from dplint.rules.rule import ANY_EFFECT, Rule
 
 _ENDS = EXTREMES - CATEGORIES - {"nunique"}
 
@@ -139,7 +139,7 @@ def _scale(context: Context, noise: Noise) -> Iterator[Report]:
             continue
         related = [context.the_claim]
         if noise.draw.node is not None:
-            related.append(Related(context.span(noise.draw.node), "the noise that depends on it"))
+            related.append(context.effect(noise.draw.node, "the noise that depends on it"))
         if end is not None:
             message = (
                 f"the amount of noise depends on {context.code(end, 'an extreme')} of the private data, and so shows "
@@ -415,4 +415,5 @@ RULE = Rule(
     ),
     check=check,
     outside=True,
+    effects=ANY_EFFECT,
 )

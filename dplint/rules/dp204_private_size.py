@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dplint.outcomes import Related, Severity
+from dplint.outcomes import Severity
 from dplint.rules.categories import shows_categories
 from dplint.rules.context import Context, Report
 from dplint.rules.dp203_data_derived_domain import factors
 from dplint.rules.flow.exposure import Exposure
 from dplint.rules.raw_sinks import RELEASES, exposed_sinks, places
-from dplint.rules.rule import Rule
+from dplint.rules.rule import ANY_EFFECT, Rule
 
 
 def check(context: Context) -> Iterator[Report]:
@@ -24,7 +24,7 @@ def check(context: Context) -> Iterator[Report]:
                 "the exact number of records has a part in what is released, and neighbours differ in it: use a noisy "
                 "count, or claim neighbors='replace-one'"
             )
-            related = (context.the_claim, Related(context.span(sink.node), "where it is released"))
+            related = (context.the_claim, context.effect(sink.node, "where it is released"))
             yield Report(witness.node, message, related)
     for noise in context.noises:
         for term in factors(noise):
@@ -128,4 +128,5 @@ RULE = Rule(
     ),
     check=check,
     error_if_refuted=True,
+    effects=ANY_EFFECT,
 )

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from dplint.outcomes import Related, Severity
+from dplint.outcomes import Severity
 from dplint.rules.context import Context, Report
 from dplint.rules.flow.exposure import Exposure
 from dplint.rules.flow.terms import Sink, Term, TermKind
 from dplint.rules.raw_sinks import is_tested_answer
-from dplint.rules.rule import Rule
+from dplint.rules.rule import ANY_EFFECT, Rule
 
 _SHOWN = (Exposure.VALUE, Exposure.SELECTION, Exposure.BRANCH)
 
@@ -56,7 +56,7 @@ def _report(
         )
     else:
         message = f"this condition looks at exact data and decides on {what}: add noise to the data before it is tested"
-    yield Report(node, message, (context.the_claim, Related(context.span(sink.node), "what it decides on")), weak=weak)
+    yield Report(node, message, (context.the_claim, context.effect(sink.node, "what it decides on")), weak=weak)
 
 
 def _place(condition: Term) -> cst.CSTNode | None:
@@ -222,4 +222,5 @@ RULE = Rule(
         """,
     ),
     check=check,
+    effects=ANY_EFFECT,
 )

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from dplint.outcomes import Fix, Related, Severity
+from dplint.outcomes import Fix, Severity
 from dplint.rules.context import Context, Report
 from dplint.rules.costs import data_loops, is_whole_vector, loss_each
 from dplint.rules.fixing import replace_node
@@ -46,7 +46,7 @@ def _report(context: Context, noise: Noise, release: Release) -> Report:
     node = where if where is not None else release.sink.node
     related = [context.the_claim]
     if noise.draw.node is not None:
-        related.append(Related(context.span(noise.draw.node), "the noise, which pays for one answer"))
+        related.append(context.effect(noise.draw.node, "the noise, which pays for one answer"))
     message = (
         "the value of the largest noisy answer is released, but this noise pays only for which one is largest: "
         "release its index, or make the noise grow with the number of answers"

@@ -10,7 +10,7 @@ from dplint.rules.context import Context, Report
 from dplint.rules.fallbacks import after_permute_and_flip
 from dplint.rules.flow.exposure import Exposure
 from dplint.rules.raw_sinks import RELEASES, exposed_sinks, places
-from dplint.rules.rule import Rule
+from dplint.rules.rule import ANY_EFFECT, Rule
 
 
 def check(context: Context) -> Iterator[Report]:
@@ -147,4 +147,5 @@ RULE = Rule(
     ),
     check=check,
     error_if_refuted=True,
+    effects=ANY_EFFECT,
 )

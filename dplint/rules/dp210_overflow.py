@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dplint.claims import Categories, Interval
-from dplint.outcomes import Severity
+from dplint.outcomes import Effect, Severity
 from dplint.relations import DataKind, relation_of
 from dplint.rules.context import Context, Report
 from dplint.rules.flow.exposure import Exposure
@@ -187,5 +187,6 @@ RULE = Rule(
         """,
     ),
     check=check,
-    foretells=False,
+    effects=(Effect.EXCEPTION,),
+    disprovable=False,
 )

@@ -9,7 +9,7 @@ from dplint.claims import Interval
 from dplint.outcomes import Severity
 from dplint.rules.context import Context, Report
 from dplint.rules.flow.terms import Term, TermKind
-from dplint.rules.rule import Rule
+from dplint.rules.rule import ANY_EFFECT, Rule
 
 _LIMITS: Mapping[str, tuple[float, float]] = {
     **{f"int{bits}": (-(2.0 ** (bits - 1)), 2.0 ** (bits - 1) - 1) for bits in (8, 16, 32)},
@@ -196,4 +196,5 @@ RULE = Rule(
     ),
     check=check,
     disprovable=False,
+    effects=ANY_EFFECT,
 )

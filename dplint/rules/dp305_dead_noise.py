@@ -254,4 +254,5 @@ RULE = Rule(
     ),
     check=check,
     disprovable=False,
+    same_as=("DP106", "DP201"),
 )

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dplint.outcomes import Severity
 from dplint.rules.context import Context, Report
 from dplint.rules.flow.terms import DrawTerm, Term, TermKind
-from dplint.rules.rule import Rule
+from dplint.rules.rule import ANY_EFFECT, Rule
 
 KNOWN: Mapping[tuple[str, str], str] = {
     ("diffprivlib", "Wishart"): "the Wishart mechanism is not private at all: use a Gaussian or Bingham mechanism",
@@ -150,4 +150,5 @@ RULE = Rule(
     check=check,
     outside=True,
     disprovable=False,
+    effects=ANY_EFFECT,
 )

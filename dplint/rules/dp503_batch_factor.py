@@ -13,7 +13,7 @@ from dplint.rules.costs import scale_node
 from dplint.rules.flow.noises import Noise
 from dplint.rules.flow.scales import EPSILON, Monomial
 from dplint.rules.flow.terms import Loop, Term, TermKind, inside
-from dplint.rules.rule import Rule
+from dplint.rules.rule import ANY_EFFECT, Rule
 
 _MEANS = frozenset({"mean", "sum", "median", "dot"})
 _SAME = frozenset({"array", "list", "tuple", "float", "copy", "astype", "stack", "asarray"})
@@ -426,4 +426,5 @@ RULE = Rule(
         """,
     ),
     check=check,
+    effects=ANY_EFFECT,
 )

@@ -7,10 +7,13 @@ from dataclasses import dataclass
 from textwrap import dedent, fill
 from typing import TypeAlias
 
-from dplint.outcomes import Severity
+from dplint.outcomes import Effect, Severity
 from dplint.rules.context import Context, Report
 
 Check: TypeAlias = Callable[[Context], Iterator[Report]]
+
+ANY_EFFECT = (Effect.OUTPUT, Effect.EXCEPTION)
+"""Of what can end in an exception as well: a division by a private size, a branch that raises, a missing key."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,10 +24,13 @@ class Rule:
     examples, five or more of each, functions with their claims and without imports; the first is shown on the page, and
     all are tests: the rule flags the bad ones, and nothing is an error in the good ones. opt_in: it is off unless asked
     for by its code. foretells: outputs can show what it flags, so that its findings explain a violation of the same
-    function. error_if_refuted: it is a warning, right often and not always, which becomes an error then. disprovable:
-    it says of what it foretells that the claim breaks in exact arithmetic, so that a proof of the claim shows it to be
-    wrong; not so what is poor in any case, as dead noise, or outside of a proof, as the seed. outside: it is asked
-    about lines outside of functions, too: it speaks of how noise is made, not of what a script prints or its seed.
+    function. effects: the kinds of events that it can cause; most rules speak of noise, which decides on values, and no
+    exception is explained by a scale. same_as: codes of rules that speak of the same cause in other words, of which one
+    is told in its place where both explain a violation. error_if_refuted: it is a warning, right often and not always,
+    which becomes an error then. disprovable: it says of what it foretells that the claim breaks in exact arithmetic, so
+    that a proof of the claim shows it to be wrong; not so what is poor in any case, as dead noise, or outside of a
+    proof, as the seed. outside: it is asked about lines outside of functions, too: it speaks of how noise is made, not
+    of what a script prints or its seed.
     """
 
     code: str
@@ -38,6 +44,8 @@ class Rule:
     check: Check
     opt_in: bool = False
     foretells: bool = True
+    effects: tuple[Effect, ...] = (Effect.OUTPUT,)
+    same_as: tuple[str, ...] = ()
     error_if_refuted: bool = False
     disprovable: bool = True
     outside: bool = False

@@ -70,11 +70,16 @@ class SeenDraws:
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """Some watched runs of one data value. lines: the steps from line to line, by numbers of the same request."""
+    """Some watched runs of one data value. lines: the steps from line to line, by numbers of the same request.
+
+    passed_over: number and text of the lines of the mechanism's file that no run of the request took, of any data;
+    empty if it is not known.
+    """
 
     batch: Batch
     draws: tuple[SeenDraws, ...]
     lines: frozenset[int]
+    passed_over: tuple[tuple[int, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,17 +213,20 @@ class Runner:
         except BrokenFrame as error:
             raise RunnerError(FailureKind.INTERNAL, f"the runner's answer holds no outputs: {error}") from error
 
-    def look(self, request: SampleRequest, *, lines: bool = False) -> list[Look]:
-        """A few watched runs for each data value: their outputs, what they draw, and the lines they take if asked for.
+    def look(self, request: SampleRequest, *, lines: bool = False, passed_over: bool = False) -> list[Look]:
+        """A few watched runs for each data value: their outputs, what they draw, and if asked for the lines they take,
+        or those of the file that none of them takes.
 
         Runs of one data value follow each other, `request.block` says nothing.
         """
+        asked = {"lines": lines, "passed_over": passed_over}
         with _named_input(request.datas, request.arguments):
-            answer, body = self._ask({"do": "look", **_described(request), "lines": lines})
+            answer, body = self._ask({"do": "look", **_described(request), **asked})
         try:
             batches = decode_batches(answer, body)
+            over = tuple((int(line), str(text)) for line, text in answer["passed_over"])
             return [
-                Look(batch, tuple(SeenDraws(*_draws(entry)) for entry in draws), frozenset(map(int, taken)))
+                Look(batch, tuple(SeenDraws(*_draws(entry)) for entry in draws), frozenset(map(int, taken)), over)
                 for batch, draws, taken in zip(batches, answer["draws"], answer["lines"], strict=True)
             ]
         except (BrokenFrame, KeyError, TypeError, ValueError) as error:

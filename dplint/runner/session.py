@@ -29,6 +29,7 @@ from .loading import Loader
 from .noise_free import NoiseFreePatches, noting
 from .observing import FILES, Observer
 from .own_generators import made, own_class
+from .passing_over import PassedOver
 from .reaching import Reached, find, reach
 from .replay import Replay
 from .streams import EntropySource, Stream, UnseededGenerators
@@ -204,7 +205,9 @@ class RunnerSession:
         return {"outputs": shown}, []
 
     def _look(self, request: Dict[str, Any]) -> Answer:
-        """Watched runs: the outputs, what is drawn, and the steps from line to line if they are asked for."""
+        """Watched runs: the outputs, what is drawn, and if they are asked for the steps from line to line, or the lines
+        that none of them takes.
+        """
         datas, arguments = self._inputs(request)
         entropy, spawn_key = request["seed"]
         sequence = np.random.SeedSequence(entropy, spawn_key=(*spawn_key, _SPAWN_UNSEEDED))
@@ -212,7 +215,8 @@ class RunnerSession:
         self._stream(request, 0).enter(self._entropy_source)
         own = is_own(self._loader.roots, self._loader.is_foreign)
         log, lines = DrawLog(own), Lines(own)
-        header: Dict[str, Any] = {"batches": [], "draws": [], "lines": []}
+        passed_over = PassedOver(self._mechanism["path"])
+        header: Dict[str, Any] = {"batches": [], "draws": [], "lines": [], "passed_over": []}
         buffers: List[Any] = []
         noise_free = request["noise_free"]
         patches: Any = self._noise_free_patches() if noise_free else WatchedPatches(sequence, log.note)
@@ -225,7 +229,10 @@ class RunnerSession:
                 log.places = {}
                 if noise_free:
                     patches.begin()
-                with lines if request["lines"] else contextlib.nullcontext(set()) as taken:
+                with contextlib.ExitStack() as watching:
+                    taken = watching.enter_context(lines) if request["lines"] else set()
+                    if request["passed_over"]:
+                        watching.enter_context(passed_over)
                     loop(request["runs"], column.take)
                 self.heartbeat.ended(request["runs"])
                 batch, parts = column.finish()
@@ -233,6 +240,7 @@ class RunnerSession:
                 header["draws"].append(log.described())
                 header["lines"].append(sorted(taken))
                 buffers += parts
+        header["passed_over"] = passed_over.lines(self._module) if request["passed_over"] else []
         return header, buffers
 
     def _trace(self, request: Dict[str, Any]) -> Answer:

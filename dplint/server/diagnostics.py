@@ -49,7 +49,7 @@ def diagnostics(document: Document) -> list[lsp.Diagnostic]:
         return []
     wanted = visible_findings(document)
     verdicts = list(_verdicts(document, wanted))
-    explaining = {place_of(one): known for known in verdicts for one in known.result.explained_by}
+    explaining = {place_of(one): known for known in verdicts for one in known.result.explaining}
     return [
         *(_error(document, error) for error in loaded.errors),
         *(_finding(document, finding, explaining.get(place_of(finding))) for finding in wanted),

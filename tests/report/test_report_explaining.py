@@ -12,7 +12,22 @@ import report_samples as samples
 from rich.console import Console
 
 from dplint.claims import Fixed, Span
-from dplint.outcomes import ArgumentScope, Edit, Finding, Fix, Range, Related, Result, Severity, Silenced, Sizes
+from dplint.outcomes import (
+    ArgumentScope,
+    Edit,
+    Effect,
+    Finding,
+    Fix,
+    OutputEvent,
+    Range,
+    Related,
+    Result,
+    Severity,
+    Silenced,
+    Sizes,
+    SkippedLine,
+    WatchedRuns,
+)
 from dplint.report.explaining import meet
 from dplint.report.formats.concise import concise
 from dplint.report.formats.github import github
@@ -40,7 +55,7 @@ SCALE = Finding(
 )
 ESCAPE = Finding(
     "src/release.py",
-    Span(6, 12, 6, 74),
+    Span(5, 30, 5, 37),
     "noisy_max",
     "DP201",
     Severity.WARNING,
@@ -82,8 +97,8 @@ def test_only_what_foretells_it_in_its_function_explains_a_violation(finding, ex
 
 
 def test_of_every_rule_it_is_known_whether_it_explains_violations():
-    """A logged value, an overflow, a weak generator, porous noise, accounting and gradients do not show in outputs."""
-    assert {rule.code for rule in RULES if not rule.foretells} == {"DP209", "DP210", "DP301", "DP304", "DP404", "DP504"}
+    """A logged value, a weak generator, porous noise, accounting and gradients do not show in outputs."""
+    assert {rule.code for rule in RULES if not rule.foretells} == {"DP209", "DP301", "DP304", "DP404", "DP504"}
     raised = [rule for rule in RULES if rule.error_if_refuted]
     assert {(rule.severity, rule.foretells) for rule in raised} == {(Severity.WARNING, True)}
 
@@ -92,6 +107,103 @@ def test_of_every_rule_it_is_known_whether_it_explains_violations():
 def test_no_other_verdict_takes_a_finding_to_itself(outcome):
     apart, within = codes(met(SCALE, replace(VIOLATION, outcome=outcome)))
     assert (apart, within) == (["DP101"], [])
+
+
+def watched(*texts_below, crash=False):
+    """The violation with watched runs that skipped these lines."""
+    skipped = tuple(SkippedLine(below, text) for below, text in texts_below)
+    return replace(VIOLATION, outcome=replace(samples.violation(), watched=WatchedRuns(skipped=skipped, crash=crash)))
+
+
+LINE = "return max(q + rng.laplace(scale=epsilon) for q in queries)"
+PLACED = replace(SCALE, text=LINE)
+
+
+@pytest.mark.parametrize(
+    ("skipped", "explains"),
+    [
+        ((), True),
+        (((1, LINE),), False),
+        (((2, LINE),), True),  # the function has changed since: nothing is known
+        (((1, "return None"),), True),
+    ],
+)
+def test_a_line_that_no_run_on_the_inputs_takes_explains_nothing(skipped, explains):
+    apart, within = codes(met(PLACED, watched(*skipped)))
+    assert (apart, within) == (([], ["DP101"]) if explains else (["DP101"], []))
+
+
+def test_lines_are_known_after_the_function_has_moved():
+    down = Span(16, 37, 16, 48)
+    violation = watched((1, LINE))
+    moved = replace(violation, mechanism=samples.mechanism(line=15))
+    assert codes(met(replace(PLACED, span=down), moved)) == (["DP101"], [])
+
+
+def test_what_has_its_effect_on_a_line_that_no_run_takes_explains_nothing():
+    """A condition that was never true decides nothing, though it has run."""
+    branch = replace(PLACED, text="if len(queries) == 0:", related=(Related(Span(7, 9, 7, 14), "it", "raise X"),))
+    assert codes(met(branch, watched((2, "raise X")))) == (["DP101"], [])
+    assert codes(met(branch, watched((2, "return 1")))) == ([], ["DP101"])
+    origin = replace(branch, related=(Related(Span(7, 9, 7, 14), "it comes from here"),))
+    assert codes(met(origin, watched((2, "raise X")))) == ([], ["DP101"]), "a place that is told, and no more"
+
+
+def observed(expression, count1, count2, *, crash=False):
+    """The violation with another event and counts of 1,000 runs."""
+    outcome = watched(crash=crash).outcome
+    found = outcome.counterexample
+    counts = replace(found.evidence, count1=count1, count2=count2, runs1=1000, runs2=1000, coupled=None)
+    witness = replace(found.witness, observation=OutputEvent(expression))
+    return replace(VIOLATION, outcome=replace(outcome, counterexample=replace(found, witness=witness, evidence=counts)))
+
+
+RAISES = "isinstance(output, Exception) and type(output).__name__ == 'ValueError'"
+OVERFLOW = replace(SCALE, code="DP210", effects=(Effect.EXCEPTION,), span=Span(7, 1, 7, 2))
+BRANCH = replace(SCALE, code="DP205", effects=(Effect.OUTPUT, Effect.EXCEPTION), span=Span(8, 1, 8, 2))
+
+
+@pytest.mark.parametrize(
+    ("violation", "explaining"),
+    [
+        (observed(RAISES, 1000, 0), ["DP210", "DP205"]),
+        (observed("not isinstance(output, Exception)", 1000, 0), ["DP210", "DP205"]),
+        (observed("output < 0.34", 900, 20), ["DP101", "DP205"]),
+        (observed("output < 0.34", 1000, 0, crash=True), ["DP210", "DP205"]),
+        # noise decides whether it raises
+        (observed(RAISES, 900, 20), ["DP101", "DP210", "DP205"]),
+    ],
+)
+def test_what_causes_other_kinds_of_events_explains_nothing(violation, explaining):
+    gathered = met(SCALE, OVERFLOW, BRANCH, violation)
+    assert codes(gathered)[1] == explaining
+    assert len(gathered.all_findings) == 3, "the others stay what they are"
+
+
+def test_of_several_on_one_line_the_strongest_is_shown_and_none_is_lost():
+    milder = replace(SCALE, code="DP001", severity=Severity.WARNING)
+    gathered = met(milder, SCALE, ESCAPE, VIOLATION)
+    assert codes(gathered) == ([], ["DP201", "DP101"])
+    assert gathered.results[0].same_causes == (milder,)
+    document = json.loads(check_json(gathered, 1.0))
+    assert [one["code"] for one in document["results"][0]["explained_by"]] == ["DP201", "DP101"]
+    assert {one["code"] for one in document["findings"] if one["explains_violation"]} == {"DP001", "DP101", "DP201"}
+    assert exit_code(gathered) == 1
+
+
+def test_what_says_the_same_in_other_words_is_not_repeated():
+    dead = replace(SCALE, code="DP305", same_as=("DP201",), span=Span(4, 1, 4, 2))
+    assert codes(met(dead, ESCAPE, VIOLATION)) == ([], ["DP201"])
+    assert codes(met(dead, VIOLATION)) == ([], ["DP305"])
+
+
+def test_of_every_rule_it_is_known_what_it_can_cause():
+    """Scales decide on values; sizes, branches, keys and overflows on exceptions as well."""
+    both = {"DP108", "DP203", "DP204", "DP205", "DP208", "DP211", "DP405", "DP503"}
+    raising = {rule.code for rule in RULES if Effect.EXCEPTION in rule.effects}
+    assert raising == both | {"DP210"}
+    assert {rule.code for rule in RULES if Effect.OUTPUT not in rule.effects} == {"DP210"}
+    assert {rule.code: rule.same_as for rule in RULES if rule.same_as} == {"DP305": ("DP106", "DP201")}
 
 
 FULL = replace(VIOLATION, outcome=evidence.SVT_PROOF)
@@ -141,7 +253,7 @@ def test_a_proof_disproves_nothing_else(finding):
 def test_what_no_proof_speaks_of_is_not_disproved():
     """Seeds, floats and formulas that are poor without breaking the claim."""
     kept = {rule.code for rule in RULES if rule.foretells and not rule.disprovable}
-    assert kept == {"DP106", "DP107", "DP202", "DP211", "DP302", "DP303", "DP305", "DP405", "DP406"}
+    assert kept == {"DP106", "DP107", "DP202", "DP210", "DP211", "DP302", "DP303", "DP305", "DP405", "DP406"}
 
 
 def test_what_a_comment_silences_explains_nothing():
@@ -175,7 +287,7 @@ def test_other_tools_get_one_problem():
     (line,) = concise(gathered, 1.0, quiet=True).splitlines()
     assert line.startswith("src/release.py:5:5: DP901 ")
     remark = "an error since the audit has refuted the claim"
-    assert line.endswith(f"; explained by line 6: exact data is returned (DP201, {remark})")
+    assert line.endswith(f"; explained by line 5: exact data is returned (DP201, {remark})")
     (entry,) = json.loads(gitlab(gathered, source))
     assert entry["check_name"] == "DP901"
     (command,) = github(gathered, 1.0, quiet=True).splitlines()
@@ -201,11 +313,11 @@ def test_json_keeps_every_finding_where_programs_look_for_it():
     document = json.loads(check_json(met(SCALE, ESCAPE, other, VIOLATION), 1.0))
     found = {(one["code"], one["line"]): one for one in document["findings"]}
     assert {place: one["explains_violation"] for place, one in found.items()} == {
-        ("DP201", 6): True,
+        ("DP201", 5): True,
         ("DP101", 6): True,
         ("DP101", 9): False,
     }
-    assert (found["DP201", 6]["severity"], found["DP201", 6]["raised_by_audit"]) == ("error", True)
+    assert (found["DP201", 5]["severity"], found["DP201", 5]["raised_by_audit"]) == ("error", True)
     assert [one["code"] for one in document["results"][0]["explained_by"]] == ["DP201", "DP101"]
     assert document["summary"]["findings"] == 3
     assert tally_json(met(SCALE, ESCAPE, other, VIOLATION), 1.0)["codes"] == {"DP101": 2, "DP201": 1, "DP901": 1}

@@ -18,9 +18,9 @@ BRANCHES = """
 
 def look(runner, *datas, **given):
     lines = given.pop("lines", False)
-    noise_free = given.pop("noise_free", False)
+    noise_free, passed_over = given.pop("noise_free", False), given.pop("passed_over", False)
     request = SampleRequest(tuple(DataValue(data) for data in datas), arguments=given, runs=3, noise_free=noise_free)
-    return runner.look(request, lines=lines)
+    return runner.look(request, lines=lines, passed_over=passed_over)
 
 
 @pytest.mark.parametrize("noise_free", [False, True])
@@ -51,6 +51,132 @@ def test_lines_tell_branches_apart_and_loops_do_not(shared_runner, write):
     assert one.lines - two.lines
     assert two.lines - one.lines
     assert two.lines == three.lines
+
+
+def texts_of_passed_over(look):
+    return [text for _, text in look.passed_over]
+
+
+def test_lines_that_no_run_of_any_data_takes_are_told(shared_runner, write):
+    shared_runner.load(write(BRANCHES))
+
+    assert texts_of_passed_over(look(shared_runner, [65], passed_over=True)[0]) == [
+        "return total + rng.normal(0, [1.0, 2.0])[0]"
+    ]
+    one, two = look(shared_runner, [65], [1], passed_over=True)
+    assert one.passed_over == two.passed_over == ()
+    assert look(shared_runner, [65])[0].passed_over == (), "nobody has asked"
+
+
+ODD_FORMS = """
+    import functools
+    from contextlib import suppress
+
+    def kept(value):
+        return helper(
+            value
+        )
+
+    def helper(value):
+        with suppress(ValueError):
+            if value == "never":
+                raise ValueError("not taken")
+        return value
+
+    @functools.lru_cache
+    def cached(k):
+        return k * 2
+
+    class Box:
+        @staticmethod
+        def unused():
+            return "not taken in Box"
+
+        @property
+        def used(self):
+            return 1
+
+    def generated(data):
+        for item in data:
+            yield item
+
+    def m(data, rng, k=1.0):
+        scale = (
+            k
+            * cached(k)
+            + Box().used
+        )
+        noisy = [
+            kept(x)
+            + rng.laplace(
+                scale=scale,
+            )
+            for x in generated(
+                data
+            )
+        ]
+        while True:
+            try:
+                {}["nothing"]
+            except KeyError:
+                break
+            finally:
+                scale = 0
+        chosen = sum(
+            noisy
+        ) if data else (
+            "not taken " * 2
+            + helper("not taken either")
+        )
+        def inner():
+            return "not taken inside"
+        match_all = lambda: (
+            inner()
+        )
+        assert noisy, (
+            match_all()
+        )
+        return chosen
+"""
+
+
+def test_a_line_of_any_form_that_ran_is_not_passed_over(shared_runner, write):
+    """Statements of several lines, generators, methods, `finally`; what is cached may have run before."""
+    shared_runner.load(write(ODD_FORMS))
+    look(shared_runner, [1.0, 2.0], passed_over=True)
+    (one,) = look(shared_runner, [1.0, 2.0], passed_over=True)
+
+    assert texts_of_passed_over(one) == [
+        'raise ValueError("not taken")',
+        'return "not taken in Box"',
+        '"not taken " * 2',
+        '+ helper("not taken either")',
+        'return "not taken inside"',
+        "inner()",
+        "match_all()",
+    ]
+
+
+def test_what_threads_take_is_seen_and_a_run_of_very_many_lines_is_given_up(shared_runner, write):
+    source = """
+    import threading
+    def part(found):
+        found.append(1)
+    def m(data, rng, k=1):
+        found = []
+        thread = threading.Thread(target=part, args=(found,))
+        thread.start()
+        thread.join()
+        for _ in range(k):
+            found.append(2)
+        if not found:
+            return "not taken"
+        return len(found)
+    """
+    shared_runner.load(write(source))
+
+    assert texts_of_passed_over(look(shared_runner, [1], passed_over=True)[0]) == ['return "not taken"']
+    assert look(shared_runner, [1], k=100_000, passed_over=True)[0].passed_over == ()
 
 
 @pytest.mark.parametrize(

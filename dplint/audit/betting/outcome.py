@@ -5,24 +5,21 @@ from __future__ import annotations
 import math
 import time
 from dataclasses import replace
-from itertools import count
 
 import numpy as np
 
 from dplint.audit.betting.carry_over import CarriedOver
 from dplint.audit.betting.claim_test import ClaimTest
-from dplint.audit.betting.input_groups import InputGroup, Proposal
 from dplint.audit.betting.noise_seen import noise_note
-from dplint.audit.betting.portfolio import Bet, CoupledBet, Portfolio
+from dplint.audit.betting.portfolio import Bet, CoupledBet
+from dplint.audit.betting.simpler import SimplerBets
 from dplint.audit.choices import untried_note
 from dplint.audit.endings import OutOfTime
 from dplint.audit.lane_runs import WrongTranslation
-from dplint.audit.session import CHECKED_LANES, AuditSession
+from dplint.audit.session import AuditSession
 from dplint.audit.settings import Setting
 from dplint.audit.too_little import sees_something, sees_twice_the_claim, too_little, underpowered
-from dplint.events.conditions import Event
-from dplint.events.counting import EventCounter
-from dplint.events.families.raised_name import RaisedName
+from dplint.audit.watching import watched
 from dplint.jobs import AuditJob, AuditState
 from dplint.outcomes import (
     Bounds,
@@ -52,30 +49,21 @@ from dplint.statistics.power import detectable_epsilon
 _CONFIRM_RUNS = 20_000
 _CONFIRM_SECONDS = 0.3
 _CONFIRM_RUNS_UNTIMED = 2_000
-_SIMPLER_SECONDS = 0.5
-_SIMPLER_RUNS = 500_000
-"""How long a simpler counterexample is looked for, once there is one; a block may have so many runs."""
-_SIMPLER_GROWTH = 0.25
-"""A simpler event must promise at least this share of the growth of the one that won."""
-_SIMPLE_FIRST_BLOCK, _LEAST_SIMPLE_BLOCK = 4_000, 500
 _SHARE, _PROBABILITY = 0.05, 0.95
 """Of the event and of finding it, for the statement of what would have been found."""
-_CHECKS, _SIMPLER, _CONFIRMED, _EXAMPLE, _WATCHED = 8, 9, 10, 11, 12
-"""Numbers of the stages in the names of random streams."""
+_CONFIRMED, _EXAMPLE, _WATCHED, _PATH = 10, 11, 12, 13
+"""Numbers of the stages in the names of random streams, beside those of `simpler`."""
 
 
-class Reporter:
+class Reporter(SimplerBets):
     """The state of a pass that its outcome is made of."""
 
     def __init__(self, job: AuditJob, session: AuditSession, carried_over: CarriedOver) -> None:
-        self.job = job
-        self.session = session
+        super().__init__(job, session, (carried_over.passes,))
         self.carried_over = carried_over
-        self.stream: tuple[int, ...] = (carried_over.passes,)
         self.claim_tests: list[ClaimTest] = []
         self.stop = StopReason.BUDGET
         self.out_of_time = ""
-        self._timed = job.settings.max_runs is None
         self.standing: Standing | None = None
 
     def effort(self) -> Effort:
@@ -189,12 +177,16 @@ class Reporter:
         self._check(strongest)
         coupled = isinstance(strongest, CoupledBet)
         simplest = strongest if coupled else self._simplest(claim_test, strongest)
+        if not coupled and self._is_crash(simplest):
+            simplest = self._beside_crash(claim_test) or simplest
         confirmation = strongest.confirmation if isinstance(strongest, CoupledBet) else self._confirm(simplest)
         seen = [simplest.group.inputs.data[side] for side in simplest.sides]
         values = simplest.group.choice.values
         self.session.coverage.note(noise_note(self.session, seen, values, (*self.stream, _WATCHED)))
+        shown = replace(self._counterexample(claim_test, simplest), draws=self._draws(simplest))
+        path = watched(self.session, seen, values, shown, (*self.stream, _PATH))
         return Violation(
-            counterexample=replace(self._counterexample(claim_test, simplest), draws=self._draws(simplest)),
+            counterexample=shown,
             strongest=None if simplest is strongest else self._counterexample(claim_test, strongest),
             confirmation=confirmation,
             tested=self.tested(),
@@ -203,99 +195,8 @@ class Reporter:
             epsilon_lower=portfolio.lower(),
             confidence=1 - self.job.settings.alpha,
             effort=self.effort(),
+            watched=path,
         )
-
-    def _check(self, bet: Bet) -> None:
-        """The check of the translation on the pair that a verdict rests on."""
-        data = [bet.group.inputs.data[side] for side in bet.sides]
-        stream = (*self.stream, _CHECKS)
-        self.session.check_lanes(data, bet.group.choice.values, CHECKED_LANES, stream, needed=True)
-
-    def _simplest(self, claim_test: ClaimTest, strongest: Bet) -> Bet:
-        """The simplest bet that refutes the claim by itself: one that has, or one that does on runs of its own."""
-        portfolio = claim_test.portfolio
-        enough = -math.log(portfolio.level)
-        won = [bet for bet in portfolio.bets if math.log(bet.weight) + bet.log_wealth[portfolio.claimed] >= enough]
-        best = min(won, key=_difficulty, default=strongest)
-        wanted = _SIMPLER_GROWTH * strongest.growth
-        offers: list[Proposal | Bet] = [
-            p
-            for group in claim_test.groups
-            if group.size <= claim_test.smallest
-            for p in group.proposals(claim_test.setting.epsilon, claim_test.setting.delta)
-            if p.growth >= wanted
-        ]
-        if best is strongest and best not in won:
-            offers.append(strongest)
-        started = time.monotonic()
-        for number, offer in enumerate(sorted(offers, key=_difficulty)[:3]):
-            if _difficulty(offer) >= _difficulty(best) and best in won:
-                break
-            found = self._alone(claim_test, offer, (*self.stream, claim_test.number, _SIMPLER, number), started)
-            if found is not None:
-                return found
-        return best
-
-    def _alone(
-        self, claim_test: ClaimTest, offer: Proposal | Bet, stream: tuple[int, ...], started: float
-    ) -> Bet | None:
-        """A bet with money of its own, on runs of its own; None if it does not get there in time."""
-        purse = Portfolio(
-            grid=claim_test.portfolio.grid,
-            claimed=claim_test.portfolio.claimed,
-            delta=claim_test.portfolio.delta,
-            level=claim_test.portfolio.level,
-            carried=np.zeros(len(claim_test.portfolio.grid)),
-        )
-        (bet,) = purse.enter([offer])
-        bet.weight = 1.0  # no reserve: all of the money is on the one bet
-        runs = self._affordable_block()
-        if runs < _LEAST_SIMPLE_BLOCK:
-            return None
-        try:
-            for block in count():
-                for hits, made in self._hits(bet.group, bet.sides, bet.event, runs, (*stream, block)):
-                    purse.pay([bet], [hits], made)
-                if purse.rejected:
-                    self._check(bet)
-                    return bet
-                if runs > _SIMPLER_RUNS or (self._timed and time.monotonic() - started > _SIMPLER_SECONDS):
-                    return None
-                runs *= 2
-        except (OutOfTime, RunnerError):
-            # There is a violation already, which a run that fails now does not take back.
-            return None
-        return None
-
-    def _affordable_block(self) -> int:
-        """Runs of the first block on a simpler counterexample: they may not take longer than all that it may take."""
-        seconds = 2 * self.session.seconds_per_run
-        if not self._timed or seconds <= 0:
-            return _SIMPLE_FIRST_BLOCK
-        return min(_SIMPLE_FIRST_BLOCK, int(_SIMPLER_SECONDS / seconds))
-
-    def _hits(
-        self,
-        group: InputGroup,
-        sides: tuple[int, int],
-        event: Event,
-        runs: int,
-        stream: tuple[int, ...],
-        *,
-        plain: bool = False,
-    ) -> list[tuple[tuple[int, int], int]]:
-        """Hits on both sides, chunk by chunk."""
-        data = [group.inputs.data[side] for side in sides]
-        found = []
-        for chunk in self.session.sample(
-            data, group.choice.values, runs, stream, "confirming", plain=plain, checked=0 if plain else CHECKED_LANES
-        ):
-            counter = EventCounter([event], 2, self.session.texts)
-            for side, batch in enumerate(chunk.batches):
-                counter.add(side, batch)
-            ((one, two),) = counter.hits()
-            found.append(((one, two), chunk.runs))
-        return found
 
     def _confirm(self, bet: Bet) -> Confirmation | None:
         """Count the event anew on runs of the function itself, if the translation made those that it was found on."""
@@ -388,19 +289,3 @@ def _beside_a_model(evidence: CountedEvidence, bet: CoupledBet, alpha: float) ->
             losses=() if bet.coupling is None else bet.coupling.losses,
         ),
     )
-
-
-def _difficulty(item: Proposal | Bet) -> tuple[int, int, int, bool, int, float]:
-    """How hard a counterexample is to take in.
-
-    Shorter data first, then whole numbers, fewer places that differ, an exception by its name rather than what is
-    returned where none is raised, the plainer event, and smaller numbers.
-    """
-    pair = item.pair
-    places = list(
-        zip(*(side if isinstance(side, list | tuple) else [side] for side in (pair.d1, pair.d2)), strict=False)
-    )
-    numbers = [x for place in places for x in place if isinstance(x, int | float)]
-    broken = sum(not float(x).is_integer() for x in numbers)
-    unnamed = not any(isinstance(feature, RaisedName) for feature in item.event.features)
-    return pair.size, broken, sum(a != b for a, b in places), unnamed, item.complexity, sum(map(abs, numbers))

@@ -7,9 +7,10 @@ from dplint.audit.exact.pairs import ComputedPair
 from dplint.audit.lane_blocks import NotOnLanes
 from dplint.audit.lane_runs import WrongTranslation
 from dplint.audit.session import AuditSession
+from dplint.audit.watching import watched
 from dplint.events.counting import EventCounter
 from dplint.events.printed import PrintedEvent
-from dplint.outcomes import Bounds, Confirmation, ExampleDraw, Measure
+from dplint.outcomes import Bounds, Confirmation, Counterexample, ExampleDraw, Measure, WatchedRuns
 from dplint.program.nodes import Program
 from dplint.runner.client import DataValue
 from dplint.statistics.intervals import interval
@@ -19,7 +20,7 @@ CONFIRMING = "confirming"
 _RUNS = 2_000
 _ALPHA = 1e-6
 """How seldom runs of the very function may seem to disagree with its probabilities."""
-_STREAM, _EXAMPLE = (1 << 21,), (1 << 21, 1)
+_STREAM, _EXAMPLE, _PATH = (1 << 21,), (1 << 21, 1), (1 << 21, 2)
 """The names of their random streams; the passes of an audit count up from zero."""
 
 
@@ -68,6 +69,11 @@ def example_of(
         return ()
     finally:
         session.leave_lanes()
+
+
+def path_of(session: AuditSession, computed: ComputedPair, found: Counterexample) -> WatchedRuns | None:
+    """What watched calls on the pair show of the cause."""
+    return watched(session, _data(session, computed), computed.choice.values, found, _PATH)
 
 
 def _data(session: AuditSession, computed: ComputedPair) -> list[DataValue]:

@@ -9,7 +9,7 @@ from dplint.audit.exact.certificates import confirmed_by_solver
 from dplint.audit.exact.pairs import ComputedPair, observation_of
 from dplint.events.printed import NotAnEvent, PrintedEvent
 from dplint.outcomes import ExactEvidence, Impossible, Measure, Observation, OutputEvent, Witness, exceeds
-from dplint.readings.exact import DeltaEvent, NumberEvent, OutputLoss, delta_event, number_event
+from dplint.readings.exact import DeltaEvent, NumberEvent, OutputLoss, Raised, delta_event, number_event
 
 _ROWS = 6
 """Forms of outputs that an event is looked for on."""
@@ -31,12 +31,27 @@ class Shown:
     evidence: ExactEvidence
     lower: float
 
+    @property
+    def of_exceptions(self) -> bool:
+        """Whether what is observed is that the function raises."""
+        return self.witness.observation.of_exceptions
+
+
+def is_crash(computed: ComputedPair) -> bool:
+    """Whether on one side of a pair all outputs are exceptions, and on the other not all: then every event is about
+    that.
+    """
+    sides = (computed.losses.forwards, computed.losses.backwards)
+    one, other = (all(isinstance(row.output, Raised) for row in rows if row.p1.high > 0) for rows in sides)
+    return one != other
+
 
 def shown_by(computed: ComputedPair, claimed: float) -> Shown | None:
     """The output or event that loses most, and more than is claimed; None if none with a probability is known."""
     found = [shown for row in computed.losses.forwards if (shown := _by_output(computed, row, claimed)) is not None]
     if found:
-        return max(found, key=lambda one: (one.lower, one.evidence.p1.low))
+        crash = is_crash(computed)
+        return max(found, key=lambda one: (crash or not one.of_exceptions, one.lower, one.evidence.p1.low))
     return _by_event(computed, claimed)
 
 

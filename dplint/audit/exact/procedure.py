@@ -13,7 +13,7 @@ from typing import ClassVar
 
 from dplint.audit.choices import find_choices
 from dplint.audit.exact.compared import compare_exact
-from dplint.audit.exact.confirming import CONFIRMING, confirm, example_of
+from dplint.audit.exact.confirming import CONFIRMING, confirm, example_of, path_of
 from dplint.audit.exact.covering import branch_covers
 from dplint.audit.exact.evidence import Shown
 from dplint.audit.exact.pairs import ComputedPair
@@ -109,6 +109,9 @@ class _Deciding:
             )
             return None
         draws = example_of(self.session, self.program, computed, shown)
+        counterexample = Counterexample(
+            witness=shown.witness, evidence=shown.evidence, epsilon_lower=shown.lower, draws=draws
+        )
         tested = TestedEpsilon(
             epsilon=setting.epsilon,
             delta=setting.delta,
@@ -119,9 +122,7 @@ class _Deciding:
             rejected=True,
         )
         return Violation(
-            counterexample=Counterexample(
-                witness=shown.witness, evidence=shown.evidence, epsilon_lower=shown.lower, draws=draws
-            ),
+            counterexample=counterexample,
             tested=(tested,),
             epsilon_tested=setting.epsilon,
             delta_tested=setting.delta,
@@ -129,6 +130,7 @@ class _Deciding:
             confidence=1.0,
             effort=replace(self.session.effort(StopReason.VIOLATION), alpha=0.0),
             confirmation=confirmation,
+            watched=path_of(self.session, computed, counterexample),
         )
 
     def _suggest_uncertain(self, computed: Sequence[ComputedPair], setting: Setting) -> None:

@@ -11,7 +11,7 @@ from itertools import islice
 from dplint.audit.branching import branch_inputs, with_arguments
 from dplint.audit.choices import Choice, find_choices, is_claimed, translated
 from dplint.audit.exact.climbing import climbed_pairs
-from dplint.audit.exact.evidence import Shown, shown_by, shown_by_densities, shown_with_delta
+from dplint.audit.exact.evidence import Shown, is_crash, shown_by, shown_by_densities, shown_with_delta
 from dplint.audit.exact.pairs import (
     ComputedPair,
     NotComputed,
@@ -36,6 +36,8 @@ _SUGGESTED = 3
 """Inputs of branches that runs try first where nothing can be computed."""
 _TRIED = 8
 """Pairs that something countable is looked for on."""
+_AFTER_CRASH = 40
+"""Pairs that something better than an exception is looked for on, once one refutes the claim."""
 _FIRST, _BRANCHES, _OTHERS = 0.5, 0.7, 0.85
 """After which share of the time the first choice of arguments has had its turn, what branches ask for, and other
 choices.
@@ -55,12 +57,13 @@ def has_plain_data(session: AuditSession, mechanism: Mechanism) -> bool:
 @dataclass
 class Found:
     """What was computed for one value of the claim. best: the pair on which something countable shows the largest loss,
-    with what does.
+    with what does; crash: it rests on an exception, and whatever does not is better.
     """
 
     computed: list[ComputedPair] = field(default_factory=list)
     refuting: list[ComputedPair] = field(default_factory=list)
     best: tuple[ComputedPair, Shown] | None = None
+    crash: bool = False
 
     def add(self, one: ComputedPair, setting: Setting) -> None:
         """Take note of a pair; of the first that refute the claim while their laws are there."""
@@ -73,8 +76,11 @@ class Found:
         shown = (
             shown_with_delta(one, setting.epsilon, setting.delta) if setting.delta else shown_by(one, setting.epsilon)
         )
-        if shown is not None and (self.best is None or _strength(shown) > _strength(self.best[1])):
-            self.best = (one, shown)
+        if shown is None:
+            return
+        crash = shown.of_exceptions or is_crash(one)
+        if self.best is None or (not crash, *_strength(shown)) > (not self.crash, *_strength(self.best[1])):
+            self.best, self.crash = (one, shown), crash
 
     @property
     def worst(self) -> ComputedPair:
@@ -135,10 +141,11 @@ class Refuting:
 
         Raises NotComputed for the first one.
         """
-        found, begin = Found(), time.process_time()
+        found, further, begin = Found(), 0, time.process_time()
         for one in self._candidates(found, setting, pairs, first, begin, seconds):
+            further += bool(found.best)
             found.add(one, setting)
-            if found.best and not self.job.settings.keep_going:
+            if found.best and not self.job.settings.keep_going and (not found.crash or further >= _AFTER_CRASH):
                 break
         return found
 
