@@ -37,8 +37,8 @@ from dplint.source.certain import CertainNames
 from dplint.source.lowering import lower
 from dplint.source.project import ProjectIndex
 from dplint.source.read import Found, SourceFile, read_source
-from dplint.testing.conformance import all_cases
-from dplint.testing.conformance.harness import claimed
+from dplint_conformance import all_cases
+from dplint_conformance.harness import claimed
 
 ROOT = Path(__file__).resolve().parent.parent
 _IMPORTS = "import logging\nimport math\nimport random\n\nimport numpy as np\n\nfrom dplint import dp\n\n"

@@ -23,8 +23,8 @@ from dplint.readings.exact.affine import Affine, mapped
 from dplint.readings.exact.interpretation import ExactInterpretation, Limits, Raised
 from dplint.readings.exact.paths import Value
 from dplint.readings.exact.weights import Weight
-from dplint.testing.conformance import Case, all_cases, plain_outcomes, program_of, quiet, strategy
-from dplint.testing.conformance.search import ARGUMENTS
+from dplint_conformance import Case, all_cases, plain_outcomes, program_of, quiet, strategy
+from dplint_conformance.search import ARGUMENTS
 from tests.examples import one_in
 
 SEEDS = range(6)
