@@ -18,8 +18,9 @@ class Rule:
     """A static rule.
 
     name: a short name in words. what, why: what it flags and why that matters. bug: the real bug behind it. bad, good:
-    examples, five or more of each, functions with their claims and without imports; the first is shown on the page, and
-    all are tests: the rule flags the bad ones, and nothing is an error in the good ones. opt_in: it is off unless asked
+    examples, two or more of each, functions with their claims and without imports; the first is shown on the page, and
+    all are tests: the rule flags the bad ones, and nothing is an error in the good ones. Further ones are no part of
+    the package: `tests/rules/cases`. opt_in: it is off unless asked
     for by its code. foretells: outputs can show what it flags, so that its findings explain a violation of the same
     function. error_if_refuted: it is a warning, right often and not always, which becomes an error then. disprovable:
     it says of what it foretells that the claim breaks in exact arithmetic, so that a proof of the claim shows it to be
