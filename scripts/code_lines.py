@@ -7,9 +7,7 @@ python -m scripts.code_lines FOLDER     by folder in it
 from __future__ import annotations
 
 import ast
-import io
 import sys
-import tokenize
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -19,43 +17,26 @@ ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "dplint"
 BUDGET = ROOT / "scripts" / "line_budget.txt"
 _RAISED = "raised: "
-_NOTHING = {
-    tokenize.COMMENT,
-    tokenize.NL,
-    tokenize.NEWLINE,
-    tokenize.INDENT,
-    tokenize.DEDENT,
-    tokenize.ENCODING,
-    tokenize.ENDMARKER,
-}
 _HAS_DOCSTRING = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 def code_lines(text: str) -> int:
-    """The lines of a module that hold code."""
-    return len(_lines_with_tokens(text) - _lines_of_docstrings(text))
-
-
-def _lines_with_tokens(text: str) -> set[int]:
-    """The lines that are neither blank nor comment; blank lines within a string of several lines count as blank."""
-    blank = {number for number, line in enumerate(text.splitlines(), 1) if not line.strip()}
-    tokens = tokenize.generate_tokens(io.StringIO(text).readline)
-    lines = {line for token in tokens if token.type not in _NOTHING for line in _spanned(token)}
-    return lines - blank
-
-
-def _spanned(token: tokenize.TokenInfo) -> range:
-    return range(token.start[0], token.end[0] + 1)
-
-
-def _lines_of_docstrings(text: str) -> set[int]:
-    """Docstrings of modules, classes and functions. A string below a constant is code, as other counters have it."""
-    lines: set[int] = set()
+    """The lines of a module that hold code. A string below a field is code, and so is a `#` in a string."""
+    docstrings: set[int] = set()
+    continued: set[int] = set()
     for node in ast.walk(ast.parse(text)):
-        if isinstance(node, _HAS_DOCSTRING) and ast.get_docstring(node) is not None:
-            first = node.body[0]
-            lines.update(range(first.lineno, (first.end_lineno or first.lineno) + 1))
-    return lines
+        if isinstance(node, _HAS_DOCSTRING) and ast.get_docstring(node, clean=False) is not None:
+            docstrings.update(_spanned(node.body[0]))
+        elif isinstance(node, ast.Constant | ast.JoinedStr):
+            continued.update(_spanned(node)[1:])
+    return sum(
+        bool(line.strip()) and number not in docstrings and (number in continued or not line.lstrip().startswith("#"))
+        for number, line in enumerate(text.splitlines(), 1)
+    )
+
+
+def _spanned(node: ast.stmt | ast.expr) -> range:
+    return range(node.lineno, (node.end_lineno or node.lineno) + 1)
 
 
 def by_package(folder: Path) -> Counter[str]:
