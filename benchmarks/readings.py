@@ -37,8 +37,9 @@ from dplint.source.certain import CertainNames
 from dplint.source.lowering import lower
 from dplint.source.project import ProjectIndex
 from dplint.source.read import Found, SourceFile, read_source
-from dplint.testing.conformance import all_cases
-from dplint.testing.conformance.harness import claimed
+from dplint_conformance import all_cases
+from dplint_conformance.harness import claimed
+from tests.rules.cases import bad, good
 
 ROOT = Path(__file__).resolve().parent.parent
 _IMPORTS = "import logging\nimport math\nimport random\n\nimport numpy as np\n\nfrom dplint import dp\n\n"
@@ -55,7 +56,7 @@ def sources(folders: Sequence[Path]) -> Iterator[SourceFile]:
             file = f"{root.name}/{path.relative_to(root)}"
             yield read_source(path, file=file, table=tables[path.parent].mechanisms, without_claims=True)
     for rule in RULES:
-        for number, text in enumerate((*rule.bad, *rule.good)):
+        for number, text in enumerate((*bad(rule), *good(rule))):
             file = f"{rule.code}-{number}.py"
             yield read_source(Path(file), file=file, text=_IMPORTS + dedent(text))
     first = {case.source: case.name for case in reversed(all_cases())}

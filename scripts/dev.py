@@ -46,14 +46,14 @@ def demo(extra: list[str]) -> int:
 def quick(extra: list[str]) -> int:
     """What has changed since the last commit: see scripts/quick.py."""
     if not PYTHON.exists() or PROJECT.stat().st_mtime > HOME.stat().st_mtime:
-        install("-e", ".", "--group", "dev")
+        install("-e", ".", "-e", "conformance", "--group", "dev")
         HOME.touch()
     return run(PYTHON, "-m", "scripts.quick", *extra)
 
 
 def test(extra: list[str]) -> int:
     """Lint, types, documentation and tests; the exit code is that of the first that fails."""
-    install("-e", ".", "--group", "dev", "--group", "docs")
+    install("-e", ".", "-e", "conformance", "--group", "dev", "--group", "docs")
     return (
         run(PYTHON, "-m", "ruff", "check", ".")
         or run(PYTHON, "-m", "ruff", "format", "--check", ".")

@@ -17,8 +17,8 @@ from typing import TypeAlias
 Graph: TypeAlias = Mapping[str, frozenset[str]]
 """For each file the files that it uses; paths from the top of the checkout, with slashes."""
 
-_ALIASES = {"_dplint_runner": "dplint.runner"}
-"""Packages that are loaded under another name (dplint/runner/process.py)."""
+_ALIASES = {"_dplint_runner": "dplint.runner", "dplint_conformance": "conformance.dplint_conformance"}
+"""Packages that are loaded under another name than their place has (dplint/runner/process.py, pyproject.toml)."""
 _ITERATES = "pkgutil.iter_modules"
 _DOTTED = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+")
 
@@ -74,7 +74,9 @@ def _modules(paths: Iterable[str]) -> dict[str, str]:
         if str(at.parent / "__init__.py") not in paths and at.stem != "conftest":
             found.setdefault(at.stem, path)
     for alias, name in _ALIASES.items():
-        found |= {alias + one.removeprefix(name): path for one, path in found.items() if one.startswith(name + ".")}
+        found |= {
+            alias + one.removeprefix(name): path for one, path in found.items() if f"{one}.".startswith(f"{name}.")
+        }
     return found
 
 

@@ -75,7 +75,7 @@ def lint(changed: Sequence[str]) -> int:
 
 def types_and_tests(changed: Sequence[str], reached: Sequence[Reached], until: float, for_pytest: Sequence[str]) -> int:
     """Mypy beside pytest, and what it says after it."""
-    typed = any(path.startswith("dplint/") or path == "pyproject.toml" for path in changed)
+    typed = any(path.startswith(("dplint/", "conformance/")) or path == "pyproject.toml" for path in changed)
     with tempfile.TemporaryFile("w+") as said:
         mypy = subprocess.Popen([sys.executable, "-m", "mypy"], cwd=ROOT, stdout=said) if typed else None
         code = tests(reached, until, for_pytest)

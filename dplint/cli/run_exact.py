@@ -14,7 +14,7 @@ from dplint.claims import Literal
 from dplint.cli.output import require_writable
 from dplint.cli.overrides import overrides, settings_for
 from dplint.cli.single import answered, write_answer
-from dplint.cli.target import require_function, split_target
+from dplint.cli.target import function_file
 from dplint.outcomes import ExactTable
 from dplint.report.exact_json import exact_json
 
@@ -25,10 +25,7 @@ def run_exact(target: str, options: Mapping[str, Any]) -> int:
     Raises:
         click.ClickException: there is no such function, an option is wrong, or a file cannot be written.
     """
-    file, function = split_target(target)
-    if function is None:
-        raise click.UsageError(f"{target!r} does not name a function; write FILE::FUNCTION")
-    require_function(file, function)
+    file = function_file(target)
     require_writable(options["output_file"])
     pair, arguments = _pair(options), [_argument(text) for text in options["arguments"]]
     started = time.monotonic()

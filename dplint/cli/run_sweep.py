@@ -13,7 +13,7 @@ from dplint import check
 from dplint.cli.output import require_writable
 from dplint.cli.overrides import overrides, settings_for
 from dplint.cli.single import answered, write_answer
-from dplint.cli.target import SEPARATOR, require_function, split_target
+from dplint.cli.target import SEPARATOR, function_file
 from dplint.outcomes import Curve
 from dplint.report.json_document import sweep_json
 
@@ -27,7 +27,7 @@ def run_sweep(target: str, options: Mapping[str, Any]) -> int:
     Raises:
         click.ClickException: there is no such function, an option is wrong, or a file cannot be written.
     """
-    source = _require_function(target)
+    source = function_file(target if SEPARATOR in target else f"{target}{SEPARATOR}")
     require_writable(options["output_file"], options["plot"])
     started = time.monotonic()
     values = overrides({name: value for name, value in options.items() if name != "epsilons"})
@@ -60,11 +60,3 @@ def _plot(curve: Curve, path: Path) -> None:
         write_svg(curve, path)
     except OSError as error:
         raise click.FileError(str(path), error.strerror) from None
-
-
-def _require_function(target: str) -> Path:
-    """The file of a target whose function is there; whether it bears a claim is for the sweep to see."""
-    file, function = split_target(target if SEPARATOR in target else f"{target}{SEPARATOR}")
-    assert function is not None
-    require_function(file, function)
-    return file

@@ -6,13 +6,11 @@ import time
 from collections.abc import Mapping
 from typing import Any, TextIO
 
-import click
-
 from dplint.check.worst import worst
 from dplint.cli.output import require_writable
 from dplint.cli.overrides import overrides, settings_for
 from dplint.cli.single import answered, write_answer
-from dplint.cli.target import require_function, split_target
+from dplint.cli.target import function_file
 from dplint.outcomes import WorstInput
 from dplint.report.worst_json import worst_json
 
@@ -23,10 +21,7 @@ def run_worst(target: str, options: Mapping[str, Any]) -> int:
     Raises:
         click.ClickException: there is no such function, an option is wrong, or a file cannot be written.
     """
-    file, function = split_target(target)
-    if function is None:
-        raise click.UsageError(f"{target!r} does not name a function; write FILE::FUNCTION")
-    require_function(file, function)
+    file = function_file(target)
     require_writable(options["output_file"])
     started = time.monotonic()
     settings = settings_for(file, overrides({}))

@@ -36,6 +36,15 @@ def split_target(target: str) -> tuple[Path, str | None]:
     return file, function if separator else None
 
 
+def function_file(target: str) -> Path:
+    """The file of a target that names a function which is there; a usage error if it does not."""
+    file, function = split_target(target)
+    if function is None:
+        raise click.UsageError(f"{target!r} does not name a function; write FILE{SEPARATOR}FUNCTION")
+    require_function(file, function)
+    return file
+
+
 def require_function(file: Path, function: str) -> None:
     """Raise a usage error if the file has no such function; whether it bears a claim is for others to see."""
     names = _names(file)

@@ -65,7 +65,8 @@ Problem: TypeAlias = Result | Finding | CheckError | SharedFailure
 class Counts:
     """How often each verdict was reached. `mechanisms` counts also those without an outcome.
 
-    proved: by proofs that leave out nothing; proved_in_part: by others.
+    The summaries of JSON and SARIF have these fields. proved: by proofs that leave out nothing; proved_in_part: by
+    others.
     """
 
     mechanisms: int

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import assert_never
 
 from dplint.claims import Claim, Mechanism
@@ -53,7 +54,6 @@ VERSION = 3
 
 def check_json(gathered: Gathered, seconds: float) -> str:
     """The document of a check. Numbers are never NaN (null stands for it); infinity is the string "inf"."""
-    counts = gathered.counts
     document: dict[str, Json] = {
         "version": VERSION,
         "results": [result_json(result) for result in gathered.results],
@@ -62,16 +62,7 @@ def check_json(gathered: Gathered, seconds: float) -> str:
         "silenced": [_silenced(one) for one in gathered.silenced],
         "disproved": [_silenced(Silenced(one)) for one in gathered.disproved],
         "summary": {
-            "mechanisms": counts.mechanisms,
-            "violations": counts.violations,
-            "proved": counts.proved,
-            "proved_in_part": counts.proved_in_part,
-            "no_violation": counts.no_violation,
-            "underpowered": counts.underpowered,
-            "untestable": counts.untestable,
-            "failed": counts.failed,
-            "findings": counts.findings,
-            "errors": counts.errors,
+            **asdict(gathered.counts),
             "hidden": gathered.hidden,
             "silenced": len(gathered.silenced),
             "baseline": len(gathered.known),

@@ -159,35 +159,6 @@ RULE = Rule(
                     out.append(False)
             return out
         """,
-        # a release for each dimension, all with the whole budget
-        """
-        @dp(epsilon="epsilon", neighbors="linf")
-        def marginals(rng, answers, epsilon):
-            noisy = np.asarray(answers) + rng.laplace(scale=2 / epsilon, size=len(answers))
-            return noisy.tolist()
-        """,
-        """
-        @dp(epsilon="epsilon", neighbors="replace-one", domain=(0, 1))
-        def repeated_mean(rng, values, epsilon):
-            answers = []
-            for _ in range(10):
-                answers.append(sum(values) + rng.laplace(scale=1 / epsilon))
-            return answers
-        """,
-        """
-        @dp(epsilon="epsilon", neighbors="add-remove", domain=(0, 1))
-        def rounds(rng, values, epsilon, rounds):
-            for _ in range(rounds):
-                yield len(values) + rng.laplace(scale=1 / epsilon)
-        """,
-        """
-        def noisy(rng, value, epsilon):
-            return value + rng.laplace(scale=1 / epsilon)
-
-        @dp(epsilon="epsilon", neighbors="l1")
-        def copies(rng, value: float, epsilon, k):
-            return [noisy(rng, value, epsilon) for _ in range(k)]
-        """,
     ),
     good=(
         """
@@ -209,37 +180,6 @@ RULE = Rule(
                 else:
                     out.append(False)
             return out
-        """,
-        """
-        @dp(epsilon="epsilon", neighbors="linf")
-        def marginals(rng, answers, epsilon):
-            noisy = np.asarray(answers) + rng.laplace(scale=len(answers) / epsilon, size=len(answers))
-            return noisy.tolist()
-        """,
-        # disjoint parts compose in parallel
-        """
-        @dp(epsilon="epsilon", neighbors="add-remove", domain=(0, 99))
-        def decades(rng, ages, epsilon):
-            out = []
-            for k in range(10):
-                out.append(sum(1 for age in ages if age // 10 == k) + rng.laplace(scale=1 / epsilon))
-            return out
-        """,
-        """
-        @dp(epsilon="epsilon", neighbors="replace-one", domain=(0, 1))
-        def repeated_mean(rng, values, epsilon):
-            return [sum(values) + rng.laplace(scale=10 / epsilon) for _ in range(10)]
-        """,
-        # the claim counts the releases itself
-        """
-        @dp(epsilon="k * epsilon", neighbors="l1")
-        def copies(rng, value: float, epsilon, k):
-            return [value + rng.laplace(scale=1 / epsilon) for _ in range(k)]
-        """,
-        """
-        @dp(epsilon="epsilon", neighbors="l1")
-        def histogram(rng, counts, epsilon):
-            return [c + rng.laplace(scale=1 / epsilon) for c in counts]
         """,
     ),
     check=check,

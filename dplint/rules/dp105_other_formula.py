@@ -118,32 +118,6 @@ RULE = Rule(
             scale = np.sqrt(2 * np.log(1.25 / delta)) / epsilon
             return [count + rng.laplace(scale=scale) for count in counts]
         """,
-        """
-        @dp(epsilon="epsilon", delta=1e-9, neighbors="l2", sensitivity=3.0)
-        def answers(rng, values, epsilon):
-            return [value + rng.normal(0, 3.0 / epsilon) for value in values]
-        """,
-        """
-        def scale_of(sensitivity, epsilon):
-            return sensitivity / epsilon
-
-        @dp(epsilon="epsilon", delta=1e-5, neighbors="l2")
-        def total(rng, values, epsilon):
-            return sum(values) + rng.normal(scale=scale_of(1.0, epsilon))
-        """,
-        """
-        @dp(epsilon="2 * epsilon", delta=1e-5, neighbors="l2")
-        def total(rng, value: float, epsilon):
-            return value + rng.standard_normal() / epsilon
-        """,
-        """
-        def sigma(epsilon, delta):
-            return math.sqrt(2 * math.log(1.25 / delta)) / epsilon
-
-        @dp(epsilon="epsilon", delta=1e-6, neighbors="l1")
-        def total(rng, values, epsilon):
-            return rng.laplace(sum(values), sigma(epsilon, 1e-6))
-        """,
     ),
     good=(
         """
@@ -157,28 +131,6 @@ RULE = Rule(
         def answers(rng, values, epsilon):
             sigma = np.sqrt(2 * np.log(1.25 / 1e-6)) / epsilon
             return [value + rng.normal(scale=sigma) for value in values]
-        """,
-        """
-        @dp(epsilon="epsilon", delta=1e-6, neighbors="l1")
-        def histogram(rng, counts, epsilon):
-            return [count + rng.laplace(scale=1 / epsilon) for count in counts]
-        """,
-        # much noise, whatever formula it came from
-        """
-        @dp(epsilon="epsilon", delta=1e-6, neighbors="l2")
-        def answers(rng, values, epsilon):
-            return [value + rng.normal(scale=50 / epsilon) for value in values]
-        """,
-        # a mean moves by less than the claim's sensitivity
-        """
-        @dp(epsilon="epsilon", delta=1e-6, neighbors="l2")
-        def mean(rng, values, epsilon):
-            return sum(values) / 1000 + rng.normal(scale=1 / epsilon)
-        """,
-        """
-        @dp(epsilon="epsilon", delta=0.3, neighbors="l2")
-        def loose(rng, value: float, epsilon):
-            return value + rng.normal(scale=3 / epsilon)
         """,
     ),
     check=check,

@@ -146,32 +146,6 @@ RULE = Rule(
             scale = max(1e-12, 2 / (epsilon * count))
             return sum(values) / count + rng.laplace(scale=scale)
         """,
-        """
-        @dp(epsilon="epsilon", neighbors="l1")
-        def total(rng, values, epsilon):
-            return sum(values) + rng.laplace(0.0, 0.0)
-        """,
-        """
-        NOISE = 0.5
-
-        @dp(epsilon="epsilon", neighbors="l1")
-        def histogram(rng, counts, epsilon, strict=True):
-            if epsilon > 100:
-                raise ValueError(epsilon)
-            return [c + rng.laplace(scale=NOISE) for c in counts]
-        """,
-        """
-        @dp(epsilon="epsilon", delta=1e-5, neighbors="l2")
-        def gaussian(rng, values, epsilon):
-            noise = 0.1 * rng.standard_normal(len(values))
-            return np.asarray(values) + noise
-        """,
-        """
-        @dp(epsilon="epsilon", neighbors="l1")
-        def total(rng, values, epsilon, k):
-            sensitivity = 1 - 1
-            return sum(values) + rng.laplace(scale=sensitivity / epsilon)
-        """,
     ),
     good=(
         """
@@ -185,35 +159,6 @@ RULE = Rule(
         @dp(epsilon=1.0, neighbors="l1")
         def fixed(rng, counts):
             return [c + rng.laplace(scale=1.0) for c in counts]
-        """,
-        # jitter on what has noise already
-        """
-        @dp(epsilon="epsilon", neighbors="l1")
-        def jittered(rng, counts, epsilon):
-            noisy = [c + rng.laplace(scale=1 / epsilon) for c in counts]
-            return [n + rng.normal(0, 0.01) for n in noisy]
-        """,
-        """
-        @dp(epsilon="epsilon", neighbors="l1")
-        def jittered_before(rng, counts, epsilon):
-            shaken = [c + rng.normal(0, 0.01) for c in counts]
-            return [s + rng.laplace(scale=1 / epsilon) for s in shaken]
-        """,
-        """
-        @dp(epsilon="epsilon", neighbors="add-remove", domain=(0, 1))
-        def mean(rng, values, epsilon):
-            count = max(len(values) + rng.laplace(scale=2 / epsilon), 1.0)
-            return (sum(values) + rng.laplace(scale=2 / epsilon)) / count
-        """,
-        """
-        @dp(epsilon="epsilon", neighbors="l1")
-        def total(rng, values, epsilon):
-            return sum(values) + rng.laplace(scale=max(1 / epsilon, 1e-12))
-        """,
-        """
-        @dp(epsilon="epsilon", neighbors="replace-one", domain=(2, 8))
-        def total(rng, values, epsilon, lower=2.0, upper=8.0):
-            return sum(np.clip(values, lower, upper)) + rng.laplace(scale=(upper - lower) / epsilon)
         """,
     ),
     check=check,

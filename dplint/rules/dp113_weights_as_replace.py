@@ -57,25 +57,6 @@ RULE = Rule(
             weights = np.exp(epsilon * np.asarray(scores) / 2)
             return rng.choice(len(scores), None, list(weights / weights.sum()))
         """,
-        """
-        @dp(epsilon="epsilon", neighbors="linf", args={"probabilities": [[0.5, 0.5]]})
-        def pick(rng, scores, epsilon, probabilities):
-            return rng.choice(2, None, probabilities)
-        """,
-        """
-        @dp(epsilon="epsilon", neighbors="linf")
-        def pick(scores, epsilon):
-            weights = [math.exp(epsilon * score / 2) for score in scores]
-            return np.random.choice(len(scores), 1, replace=weights)[0]
-        """,
-        """
-        def choose(options, weights):
-            return np.random.choice(options, 1, weights)[0]
-
-        @dp(epsilon="epsilon", neighbors="linf")
-        def pick(scores, epsilon):
-            return choose(range(len(scores)), [math.exp(epsilon * score / 2) for score in scores])
-        """,
     ),
     good=(
         """
@@ -91,25 +72,6 @@ RULE = Rule(
             scores = np.asarray(scores)
             weights = np.exp(epsilon * (scores - scores.max()) / 2)
             return np.random.choice(len(scores), 1, True, weights / weights.sum())[0]
-        """,
-        """
-        @dp(epsilon="epsilon", neighbors="l1")
-        def some(rng, counts, epsilon, again: bool):
-            kept = rng.choice(3, 2, again)
-            return [counts[i] + rng.laplace(scale=1 / epsilon) for i in range(2)], kept
-        """,
-        """
-        @dp(epsilon="epsilon", neighbors="l1")
-        def some(rng, counts, epsilon):
-            return rng.choice(3, 2, False), sum(counts) + rng.laplace(scale=1 / epsilon)
-        """,
-        # the third argument of random.choices are sums of weights
-        """
-        @dp(epsilon="epsilon", neighbors="linf")
-        def pick(scores, epsilon):
-            largest = max(scores)
-            weights = [math.exp(epsilon * (score - largest) / 2) for score in scores]
-            return random.choices(range(len(scores)), weights)[0]
         """,
     ),
     check=check,

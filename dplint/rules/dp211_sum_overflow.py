@@ -137,25 +137,6 @@ RULE = Rule(
         def brightness(rng, pixels, epsilon):
             return int(sum(np.asarray(pixels, dtype=np.uint8))) + round(rng.laplace(scale=255 / epsilon))
         """,
-        """
-        @dp(epsilon="epsilon", neighbors="replace-one", domain=(0.0, 1000.0), size=100)
-        def mean(rng, values, epsilon):
-            halves = np.asarray(values, dtype="float16")
-            return round(float(np.sum(halves)) / 100 + rng.laplace(scale=10 / epsilon), 1)
-        """,
-        # below zero
-        """
-        @dp(epsilon="epsilon", neighbors="add-remove", domain=(-100, 100), size=500)
-        def balance(rng, values, epsilon):
-            return int(np.sum(values, dtype="i2")) + round(rng.laplace(scale=100 / epsilon))
-        """,
-        # clipped, and still too much
-        """
-        @dp(epsilon="epsilon", neighbors="add-remove", domain=(0, 1000), size=300)
-        def capped(rng, values, epsilon):
-            kept = np.clip(np.asarray(values), 0, 500)
-            return int(np.cumsum(kept, dtype=np.uint16)[-1]) + round(rng.laplace(scale=500 / epsilon))
-        """,
     ),
     good=(
         """
@@ -168,30 +149,6 @@ RULE = Rule(
         @dp(epsilon="epsilon", neighbors="add-remove", domain=(0, 1_000_000), size=100)
         def total(rng, values, epsilon):
             return int(np.array(values).sum(dtype=np.int32)) + round(rng.laplace(scale=1_000_000 / epsilon))
-        """,
-        # NumPy adds small integers up in 64 bits
-        """
-        @dp(epsilon="epsilon", neighbors="add-remove", domain=(0, 255), size=100)
-        def brightness(rng, pixels, epsilon):
-            return int(np.asarray(pixels, dtype=np.uint8).sum()) + round(rng.laplace(scale=255 / epsilon))
-        """,
-        # clipped to little
-        """
-        @dp(epsilon="epsilon", neighbors="add-remove", domain=(0, 1000), size=100)
-        def capped(rng, values, epsilon):
-            return int(np.sum(np.clip(values, 0, 10), dtype=np.int16)) + round(rng.laplace(scale=10 / epsilon))
-        """,
-        # Python's integers
-        """
-        @dp(epsilon="epsilon", neighbors="add-remove", domain=(0, 1_000_000), size=5000)
-        def total(rng, values, epsilon):
-            return sum(values) + round(rng.laplace(scale=1_000_000 / epsilon))
-        """,
-        # the claim says nothing of the size
-        """
-        @dp(epsilon="epsilon", neighbors="add-remove", domain=(0, 100))
-        def total(rng, values, epsilon):
-            return int(np.array(values).sum(dtype=np.int32)) + round(rng.laplace(scale=100 / epsilon))
         """,
     ),
     check=check,

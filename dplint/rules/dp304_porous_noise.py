@@ -56,28 +56,6 @@ RULE = Rule(
         def histogram(rng, counts, epsilon):
             return [count + rng.laplace(scale=1 / epsilon) for count in counts]
         """,
-        """
-        @dp(epsilon="epsilon", neighbors="l1")
-        def histogram(rng, counts, epsilon):
-            return np.asarray(counts) + rng.laplace(scale=1 / epsilon, size=len(counts))
-        """,
-        """
-        @dp(epsilon="epsilon", delta=1e-5, neighbors="l2")
-        def total(rng, values, epsilon):
-            return sum(values) + 5 / epsilon * rng.standard_normal()
-        """,
-        """
-        @dp(epsilon="epsilon", neighbors="l1")
-        def total(rng, values, epsilon):
-            noisy = rng.laplace(sum(values), 1 / epsilon)
-            return max(noisy, 0.0)
-        """,
-        """
-        @dp(epsilon="epsilon", neighbors="l1")
-        def both(rng, values, epsilon):
-            noisy = sum(values) + rng.laplace(scale=1 / epsilon)
-            return noisy, round(noisy)
-        """,
     ),
     good=(
         """
@@ -89,31 +67,6 @@ RULE = Rule(
         @dp(epsilon="epsilon", neighbors="l1")
         def histogram(rng, counts, epsilon):
             return [round(count + rng.laplace(scale=1 / epsilon)) for count in counts]
-        """,
-        """
-        @dp(epsilon="epsilon", neighbors="l1", domain=(0, 100))
-        def geometric(rng, count: int, epsilon):
-            p = 1 - math.exp(-epsilon)
-            return count + int(rng.geometric(p)) - int(rng.geometric(p))
-        """,
-        """
-        @dp(epsilon="epsilon", neighbors="linf")
-        def best(rng, scores, epsilon):
-            return int(np.argmax([score + rng.gumbel(scale=2 / epsilon) for score in scores]))
-        """,
-        """
-        @dp(epsilon="epsilon", neighbors="linf")
-        def first_above(rng, queries, epsilon, T):
-            threshold = T + rng.laplace(scale=2 / epsilon)
-            for i, query in enumerate(queries):
-                if query + rng.laplace(scale=4 / epsilon) >= threshold:
-                    return i
-            return -1
-        """,
-        """
-        @dp(epsilon="epsilon", neighbors="l1")
-        def snapped(rng, values, epsilon, grid):
-            return round((sum(values) + rng.laplace(scale=1 / epsilon)) / grid) * grid
         """,
     ),
     check=check,

@@ -165,35 +165,6 @@ RULE = Rule(
             noise = rng.laplace(scale=1 / epsilon)
             return sum(values)
         """,
-        # Opacus 664: the parameter that governs privacy is ignored
-        """
-        @dp(epsilon="epsilon", neighbors="l1")
-        def total(rng, values, epsilon, scale=1.0):
-            return sum(values) + rng.laplace(scale=scale)
-        """,
-        """
-        @dp(epsilon="epsilon", neighbors="l1")
-        def histogram(rng, counts, epsilon):
-            out = []
-            for count in counts:
-                noisy = count + rng.laplace(scale=1 / epsilon)
-                out.append(count)
-            return out
-        """,
-        """
-        @dp(epsilon="epsilon", neighbors="l1")
-        def total(rng, values, epsilon):
-            return sum(values) + 0.0 * rng.laplace(scale=1 / epsilon)
-        """,
-        """
-        def add_noise(rng, value, epsilon):
-            value + rng.laplace(scale=1 / epsilon)
-            return value
-
-        @dp(epsilon="epsilon", neighbors="l1")
-        def total(rng, values, epsilon):
-            return add_noise(rng, sum(values), epsilon)
-        """,
     ),
     good=(
         """
@@ -207,48 +178,6 @@ RULE = Rule(
         @dp(epsilon="epsilon", neighbors="l1")
         def total(rng, values, epsilon):
             _ = rng.laplace()
-            return sum(values) + rng.laplace(scale=1 / epsilon)
-        """,
-        # rejection sampling: the draw decides how long the loop runs
-        """
-        @dp(epsilon="epsilon", neighbors="l1")
-        def bounded(rng, values, epsilon):
-            while True:
-                noise = rng.laplace(scale=1 / epsilon)
-                if abs(noise) < 100:
-                    return sum(values) + noise
-        """,
-        """
-        @dp(epsilon=0.5, neighbors="l1")
-        def total(rng, values):
-            return sum(values) + rng.laplace(scale=2.0)
-        """,
-        """
-        class Release:
-            @dp(epsilon="epsilon", neighbors="l1")
-            def run(self, rng, values, epsilon):
-                self.noise = rng.laplace(scale=1 / epsilon)
-                return sum(values) + self.noise
-        """,
-        """
-        @dp(epsilon="epsilon", neighbors="l1")
-        def stream(rng, values, epsilon):
-            total = sum(values) + rng.laplace(scale=1 / epsilon)
-            yield total
-            while rng.normal() > 0:
-                yield total
-        """,
-        """
-        @dp(epsilon="epsilon", neighbors="l1")
-        def placeholder(rng, values, epsilon):
-            raise NotImplementedError
-        """,
-        # it trains something that cannot be seen here
-        """
-        @dp(epsilon="epsilon", neighbors="l1")
-        def train(rng, values, epsilon, optimizer, network):
-            fake = rng.normal(size=8)
-            optimizer.step(network.loss(fake))
             return sum(values) + rng.laplace(scale=1 / epsilon)
         """,
     ),

@@ -80,43 +80,6 @@ RULE = Rule(
                     out.append(0)
             return out
         """,
-        """
-        @dp(epsilon="epsilon", neighbors="linf")
-        def above(rng, queries, epsilon, T):
-            threshold = T + rng.laplace(scale=2 / epsilon)
-            return [query + rng.laplace(scale=2 / epsilon) >= threshold for query in queries]
-        """,
-        """
-        @dp(epsilon="epsilon", neighbors="linf")
-        def stream(rng, queries, epsilon, T):
-            threshold = T + rng.laplace(scale=2 / epsilon)
-            for query in queries:
-                yield query + rng.laplace(scale=4 / epsilon) >= threshold
-        """,
-        # a counter that nothing looks at
-        """
-        @dp(epsilon="epsilon", neighbors="linf")
-        def counted(rng, queries, epsilon, T, N):
-            threshold = T + rng.laplace(scale=2 / epsilon)
-            bits, count = [0] * len(queries), 0
-            for i, query in enumerate(queries):
-                if query + rng.laplace(scale=4 / epsilon) >= threshold:
-                    bits[i] = 1
-                    count += 1
-            return bits
-        """,
-        """
-        def is_above(rng, query, threshold, epsilon):
-            return query + rng.laplace(scale=4 / epsilon) > threshold
-
-        @dp(epsilon="epsilon", neighbors="linf")
-        def above(rng, queries, epsilon, T):
-            threshold = T + rng.laplace(scale=2 / epsilon)
-            out = []
-            for query in queries:
-                out.append(is_above(rng, query, threshold, epsilon))
-            return out
-        """,
     ),
     good=(
         """
@@ -145,38 +108,6 @@ RULE = Rule(
                 else:
                     out.append(False)
             return out
-        """,
-        # every test is paid for
-        """
-        @dp(epsilon="epsilon", neighbors="linf")
-        def above(rng, queries, epsilon, T):
-            return [query + rng.laplace(scale=len(queries) / epsilon) >= T for query in queries]
-        """,
-        # one answer moves
-        """
-        @dp(epsilon="epsilon", neighbors="l1")
-        def above(rng, counts, epsilon, T):
-            return [count + rng.laplace(scale=1 / epsilon) >= T for count in counts]
-        """,
-        """
-        @dp(epsilon="epsilon", neighbors="linf")
-        def winner(rng, queries, epsilon):
-            best, winner = -math.inf, 0
-            for i, query in enumerate(queries):
-                noisy = query + rng.laplace(scale=2 / epsilon)
-                if noisy > best:
-                    best, winner = noisy, i
-            return winner
-        """,
-        """
-        @dp(epsilon="epsilon", neighbors="linf", size=4)
-        def above(rng, queries, epsilon, T):
-            return [query + rng.laplace(scale=4 / epsilon) >= T for query in queries]
-        """,
-        """
-        @dp(epsilon="len(queries) * epsilon", neighbors="linf")
-        def above(rng, queries, epsilon, T):
-            return [query + rng.laplace(scale=1 / epsilon) >= T for query in queries]
         """,
     ),
     check=check,

@@ -94,33 +94,6 @@ RULE = Rule(
                     return z
             return n
         """,
-        """
-        @dp(epsilon="epsilon", neighbors="l1")
-        def rounded(rng, values, epsilon):
-            bits = int(math.log(1 / epsilon))
-            grid = 1 << bits
-            return round((sum(values) + rng.laplace(scale=1 / epsilon)) * grid) / grid
-        """,
-        """
-        @dp(epsilon="epsilon", neighbors="l1")
-        def rounded(rng, values, epsilon):
-            grid = 2.0 ** -math.floor(np.log(epsilon))
-            return round((sum(values) + rng.laplace(scale=1 / epsilon)) / grid) * grid
-        """,
-        """
-        @dp(epsilon="epsilon", neighbors="l1")
-        def snapped(rng, values, epsilon):
-            power = math.ceil(math.log(1 / epsilon))
-            width = math.pow(2, power)
-            return round((sum(values) + rng.laplace(scale=1 / epsilon)) / width) * width
-        """,
-        """
-        @dp(epsilon="epsilon", neighbors="any", domain=[False, True])
-        def respond(rng, answer: bool, epsilon):
-            half = math.log2(epsilon)
-            keep = math.exp(half) / (1 + math.exp(half))
-            return answer if rng.random() < keep else not answer
-        """,
     ),
     good=(
         """
@@ -135,31 +108,6 @@ RULE = Rule(
         def rounded(rng, values, epsilon):
             grid = 2.0 ** -math.floor(math.log2(epsilon))
             return round((sum(values) + rng.laplace(scale=1 / epsilon)) / grid) * grid
-        """,
-        """
-        @dp(epsilon="epsilon", neighbors="any", domain=[False, True])
-        def respond(rng, answer: bool, epsilon):
-            keep = math.exp(epsilon) / (1 + math.exp(epsilon))
-            return answer if rng.random() < keep else not answer
-        """,
-        # a logarithm that has nothing to do with epsilon
-        """
-        @dp(epsilon="epsilon", neighbors="l1")
-        def levels(rng, values, epsilon, width):
-            depth = 2 ** math.ceil(math.log(width))
-            return sum(values) + rng.laplace(scale=depth / epsilon)
-        """,
-        """
-        @dp(epsilon="epsilon", neighbors="l1")
-        def weights(rng, values, epsilon):
-            back = math.exp(math.log(epsilon))
-            return sum(values) + rng.laplace(scale=1 / back)
-        """,
-        """
-        @dp(epsilon="epsilon", neighbors="l1")
-        def with_base(rng, values, epsilon):
-            bits = math.ceil(math.log(1 / epsilon, 2))
-            return round(sum(values) + rng.laplace(scale=1 / epsilon), 2**bits)
         """,
     ),
     check=check,

@@ -86,43 +86,6 @@ RULE = Rule(
                 noisy.append(abs(before - after) + rng.gumbel(scale=2 / epsilon))
             return noisy.index(max(noisy))
         """,
-        """
-        KINDS = ["a", "b", "c"]
-
-        @dp(epsilon="epsilon", neighbors="replace-one", domain=["a", "b", "c"])
-        def gains(rng, answers, epsilon):
-            best, winner = -math.inf, None
-            for kind in KINDS:
-                score = answers.count(kind) - answers.count("c") + rng.laplace(scale=2 / epsilon)
-                if score > best:
-                    best, winner = score, kind
-            return winner
-        """,
-        """
-        KINDS = ["a", "b", "c"]
-
-        @dp(epsilon="epsilon", neighbors="add-remove", domain=["a", "b", "c"])
-        def gains(rng, answers, epsilon):
-            scores = [-(answers.count(k) - answers.count("a")) + rng.gumbel(scale=1 / epsilon) for k in KINDS]
-            return int(np.argmax(scores))
-        """,
-        """
-        def score(answers, kind):
-            return float(answers.count(kind) - answers.count("a"))
-
-        @dp(epsilon="epsilon", neighbors="replace-one", domain=["a", "b", "c"])
-        def gains(rng, answers, epsilon, kinds):
-            return int(np.argmax([score(answers, k) + rng.gumbel(scale=2 / epsilon) for k in kinds]))
-        """,
-        """
-        @dp(epsilon="epsilon", neighbors="replace-one", domain=(0, 9))
-        def cut(rng, values, epsilon):
-            noisy = []
-            for k in range(9):
-                above = np.count_nonzero(np.asarray(values) > k)
-                noisy.append(above - np.count_nonzero(np.asarray(values) <= k) + rng.exponential(scale=2 / epsilon))
-            return int(np.argmax(noisy))
-        """,
     ),
     good=(
         """
@@ -142,29 +105,6 @@ RULE = Rule(
         @dp(epsilon="epsilon", neighbors="replace-one", domain=["a", "b", "c"])
         def commonest(rng, answers, epsilon):
             return int(np.argmax([answers.count(k) + rng.gumbel(scale=2 / epsilon) for k in KINDS]))
-        """,
-        # from a public number
-        """
-        @dp(epsilon="epsilon", neighbors="add-remove", domain=["a", "b", "c"])
-        def gains(rng, answers, epsilon, kinds, expected):
-            return int(np.argmax([abs(answers.count(k) - expected) + rng.gumbel(scale=2 / epsilon) for k in kinds]))
-        """,
-        """
-        @dp(epsilon="epsilon", neighbors="replace-one", domain=["a", "b", "c"])
-        def gains(rng, answers, epsilon, kinds):
-            scores = [answers.count(k) - answers.count("a") + rng.gumbel(scale=4 / epsilon) for k in kinds]
-            return int(np.argmax(scores))
-        """,
-        # a difference that is released has a budget of its own
-        """
-        @dp(epsilon="epsilon", neighbors="add-remove", domain=["a", "b"])
-        def lead(rng, answers, epsilon):
-            return answers.count("a") - answers.count("b") + rng.laplace(scale=1 / epsilon)
-        """,
-        """
-        @dp(epsilon="epsilon", neighbors="linf")
-        def best(rng, scores, epsilon, baseline):
-            return int(np.argmax([s - baseline + rng.gumbel(scale=2 / epsilon) for s in scores]))
         """,
     ),
     check=check,

@@ -21,8 +21,9 @@ class Rule:
     """A static rule.
 
     name: a short name in words. what, why: what it flags and why that matters. bug: the real bug behind it. bad, good:
-    examples, five or more of each, functions with their claims and without imports; the first is shown on the page, and
-    all are tests: the rule flags the bad ones, and nothing is an error in the good ones. opt_in: it is off unless asked
+    examples, two or more of each, functions with their claims and without imports; the first is shown on the page, and
+    all are tests: the rule flags the bad ones, and nothing is an error in the good ones. Further ones are no part of
+    the package: `tests/rules/cases`. opt_in: it is off unless asked
     for by its code. foretells: outputs can show what it flags, so that its findings explain a violation of the same
     function. effects: the kinds of events that it can cause; most rules speak of noise, which decides on values, and no
     exception is explained by a scale. same_as: codes of rules that speak of the same cause in other words, of which one

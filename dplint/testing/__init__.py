@@ -1,4 +1,4 @@
-"""For tests: `assert_private` and `find_violation`, a plugin of pytest, and the conformance suite for interpretations.
+"""For tests: `assert_private` and `find_violation`, and a plugin of pytest.
 
 Nothing else in dplint imports this. The names are loaded when they are asked for, so that a pytest which finds the
 plugin starts as fast as before.

@@ -91,6 +91,11 @@ def test_every_subpackage_has_a_layer():
     assert subpackages == set(LEVEL)
 
 
+def test_the_package_does_not_know_the_suite_that_tests_it():
+    """It is a distribution of its own, which is not there where dplint is installed."""
+    assert not [name for name, path in modules() if "dplint_conformance" in path.read_text()]
+
+
 def test_no_module_is_longer_than_450_lines():
     long = {name: lines for name, path in modules() if (lines := len(path.read_text().splitlines())) > 450}
 

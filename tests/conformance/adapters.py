@@ -14,7 +14,7 @@ from dplint.readings.concrete import ConcreteInterpretation, Run, run
 from dplint.readings.lanes import CallbackDraws, distinct, objects_of, read_block
 from dplint.runner.texts import TextNumbers
 from dplint.sites import DrawSite
-from dplint.testing.conformance import Adapter, Outcome, Replay, raised
+from dplint_conformance import Adapter, Outcome, Replay, raised
 from tests.conformance.many_runs import ManyRuns
 
 FUEL = 1000

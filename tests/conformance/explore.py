@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 from collections import Counter
 
-from dplint.testing.conformance import compare
+from dplint_conformance import compare
 from tests.conformance import adapters
 
 

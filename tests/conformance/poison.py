@@ -13,8 +13,8 @@ from dplint.program.liveness import Liveness
 from dplint.program.nodes import For, Program, Statement, While
 from dplint.program.refusals import Unsupported, UnsupportedConstruct
 from dplint.readings.concrete import ConcreteInterpretation
-from dplint.testing.conformance.harness import Outcome
-from dplint.testing.conformance.recording import Replay
+from dplint_conformance.harness import Outcome
+from dplint_conformance.recording import Replay
 from tests.conformance.adapters import FUEL, outcome_of_run
 from tests.conformance.many_runs import ManyRuns
 

@@ -16,8 +16,8 @@ from typing import Any
 
 from dplint.claims import Span
 from dplint.sites import DrawSite
-from dplint.testing.conformance.harness import Case, Outcome, claimed, outcome_of, quiet, sources_for
-from dplint.testing.conformance.recording import Given, redirected
+from dplint_conformance.harness import Case, Outcome, claimed, outcome_of, quiet, sources_for
+from dplint_conformance.recording import Given, redirected
 
 FILE = "cases.py"
 _NESTED = frozenset(["<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>", "<lambda>"])

@@ -11,7 +11,7 @@ from dplint.program.evaluator import evaluate
 from dplint.program.nodes import Call, Draw, For, MethodCall, Program, Raise, Update
 from dplint.program.walk import walk
 from dplint.readings.concrete import Branch, ConcreteInterpretation, run
-from dplint.testing.conformance import (
+from dplint_conformance import (
     REFUSED_BY_ALL,
     Adapter,
     Case,

@@ -12,7 +12,7 @@ import pytest
 from dplint.program.nodes import Draw, Program
 from dplint.readings.concrete import run
 from dplint.sites import DrawSite
-from dplint.testing.conformance import Case, Outcome, Replay, check, plain, program_of
+from dplint_conformance import Case, Outcome, Replay, check, plain, program_of
 from tests.conformance.adapters import concrete
 
 SOURCE = """

@@ -12,10 +12,10 @@ from dplint.program.liveness import Liveness, liveness_of
 from dplint.program.nodes import CallFunction, For, Program, Statement, While
 from dplint.program.refusals import Unsupported
 from dplint.program.walk import walk
-from dplint.testing.conformance.cases import REFUSED_BY_ALL, all_cases, cases_in
-from dplint.testing.conformance.harness import Case, check, program_of
-from dplint.testing.conformance.search import ARGUMENTS
-from dplint.testing.conformance.strategy import mechanisms
+from dplint_conformance.cases import REFUSED_BY_ALL, all_cases, cases_in
+from dplint_conformance.harness import Case, check, program_of
+from dplint_conformance.search import ARGUMENTS
+from dplint_conformance.strategy import mechanisms
 from tests.conformance.poison import Poisoned, poisoned, poisoned_together
 from tests.examples import examples
 

@@ -13,9 +13,9 @@ from dplint.program.hooks import LiveVariables
 from dplint.program.nodes import Draw, For, Program, Statement, While
 from dplint.readings.concrete import ConcreteInterpretation
 from dplint.sites import DrawSite
-from dplint.testing.conformance.cases import REFUSED_BY_ALL, all_cases
-from dplint.testing.conformance.harness import Case, Outcome, plain, plain_outcomes, program_of, quiet
-from dplint.testing.conformance.recording import Replay
+from dplint_conformance.cases import REFUSED_BY_ALL, all_cases
+from dplint_conformance.harness import Case, Outcome, plain, plain_outcomes, program_of, quiet
+from dplint_conformance.recording import Replay
 from tests.conformance.adapters import FUEL, outcome_of_run
 from tests.conformance.many_runs import Many, ManyRuns
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from dplint.testing.conformance import compare
+from dplint_conformance import compare
 from tests.conformance.adapters import INTERPRETATIONS, concrete, lanes, lanes_by_combination
 from tests.examples import in_proportion
 

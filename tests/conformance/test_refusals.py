@@ -14,8 +14,8 @@ from dplint.readings.symbolic import UNKNOWN
 from dplint.readings.symbolic.interpretation import SymbolicInterpretation
 from dplint.readings.symbolic.noise import Noise
 from dplint.sites import DrawSite
-from dplint.testing.conformance.harness import Adapter, Case, plain_outcomes, program_of
-from dplint.testing.conformance.recording import Replay
+from dplint_conformance.harness import Adapter, Case, plain_outcomes, program_of
+from dplint_conformance.recording import Replay
 from tests.conformance.adapters import INTERPRETATIONS
 
 SOURCE = """

@@ -10,10 +10,10 @@ from hypothesis import HealthCheck, given
 
 from dplint.program.refusals import Unsupported
 from dplint.sites import DrawSite, all_calls
-from dplint.testing.conformance.cases import REFUSED_BY_ALL, all_cases, cases_in
-from dplint.testing.conformance.harness import Case, plain, plain_outcomes, program_of, quiet
-from dplint.testing.conformance.search import ARGUMENTS
-from dplint.testing.conformance.strategy import mechanisms
+from dplint_conformance.cases import REFUSED_BY_ALL, all_cases, cases_in
+from dplint_conformance.harness import Case, plain, plain_outcomes, program_of, quiet
+from dplint_conformance.search import ARGUMENTS
+from dplint_conformance.strategy import mechanisms
 from tests.conformance.adapters import INTERPRETATIONS
 from tests.conformance.python_sites import python_sites
 from tests.examples import examples

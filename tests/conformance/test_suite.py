@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import ast
-import subprocess
-import sys
+import tomllib
 from collections.abc import Mapping, Sequence
 from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import strategies
 
+import dplint
 from dplint.program.nodes import Program
 from dplint.program.refusals import Unsupported
-from dplint.testing.conformance import (
+from dplint_conformance import (
     REFUSED_BY_ALL,
     Conformance,
     Outcome,
@@ -92,22 +93,8 @@ def test_a_random_mechanism_that_is_read_wrong_is_shown(monkeypatch: pytest.Monk
         run_conformance_test(wrong, cases=SOME, random=5)
 
 
-@pytest.mark.process
-def test_hypothesis_is_imported_only_where_it_is_wanted() -> None:
-    code = (
-        "import sys; sys.modules['hypothesis'] = None\n"
-        "from dplint.testing.conformance import compare\n"
-        "assert 'pytest' not in sys.modules\n"
-        "try: compare([], examples=1)\n"
-        "except ImportError as error: print(error)"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True)
-
-    assert done.stdout == 'random mechanisms need Hypothesis: pip install "dplint[testing]"\n'
-
-
 def test_no_case_gives_a_name_of_another_one_of_its_file_another_meaning() -> None:
-    for file in files("dplint.testing.conformance.cases").iterdir():
+    for file in files("dplint_conformance.cases").iterdir():
         if not file.name.endswith(".py"):
             continue
         names = [
@@ -116,3 +103,10 @@ def test_no_case_gives_a_name_of_another_one_of_its_file_another_meaning() -> No
             for name in ([statement.name] if isinstance(statement, ast.FunctionDef | ast.ClassDef) else [])
         ]
         assert len(set(names)) == len(names), file.name
+
+
+def test_the_suite_is_that_of_this_version_of_dplint() -> None:
+    project = tomllib.loads((Path(__file__).resolve().parents[2] / "conformance/pyproject.toml").read_text())["project"]
+
+    assert project["version"] == dplint.__version__
+    assert f"dplint=={dplint.__version__}" in project["dependencies"]

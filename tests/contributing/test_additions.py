@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from dplint.testing.conformance import all_cases, run_conformance_test
+from dplint_conformance import all_cases, run_conformance_test
 from tests.contributing.additions.noting import drawn, noting
 from tests.contributing.conftest import ROOT, Checkout
 

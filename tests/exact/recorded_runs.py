@@ -21,7 +21,7 @@ from dplint.program.runs import DrawCallback, Run
 from dplint.readings import concrete
 from dplint.readings.exact.at_numbers import run_at
 from dplint.sites import DrawSite
-from dplint.testing.conformance import Case, plain_outcomes, program_of, quiet
+from dplint_conformance import Case, plain_outcomes, program_of, quiet
 from tests.exact.exact_tools import program
 from tests.exact.test_exact_conformance import agrees, close
 

@@ -27,8 +27,8 @@ from dplint.readings.exact.outputs import form_of
 from dplint.readings.lanes import SampledDraws, objects_of, read_block
 from dplint.runner.texts import TextNumbers
 from dplint.statistics.intervals import interval
-from dplint.testing.conformance import Case, program_of, quiet, strategy
-from dplint.testing.conformance.search import ARGUMENTS
+from dplint_conformance import Case, program_of, quiet, strategy
+from dplint_conformance.search import ARGUMENTS
 from tests.exact.exact_tools import program
 from tests.examples import one_in
 

@@ -9,8 +9,8 @@ import pytest
 from dplint.program.nodes import CallFunction, Program
 from dplint.program.walk import walk
 from dplint.source.lowering import functions, helpers, local_functions
-from dplint.testing.conformance import Case, check, program_of
-from dplint.testing.conformance.cases import cases_in
+from dplint_conformance import Case, check, program_of
+from dplint_conformance.cases import cases_in
 from tests.conformance.adapters import concrete
 
 

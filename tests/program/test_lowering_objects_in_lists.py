@@ -11,8 +11,8 @@ import pytest
 
 from dplint.source.lowering import changing_uses
 from dplint.source.lowering.changing_objects import ChangingObjects
-from dplint.testing.conformance import check
-from dplint.testing.conformance.cases import cases_in
+from dplint_conformance import check
+from dplint_conformance.cases import cases_in
 from tests.conformance.adapters import concrete
 
 READINGS = itertools.count()

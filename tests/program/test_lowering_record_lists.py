@@ -13,8 +13,8 @@ from dplint.config import Settings
 from dplint.program.nodes import Program, Subscript, TupleDisplay
 from dplint.program.walk import walk
 from dplint.source.lowering.record_uses import RecordUses
-from dplint.testing.conformance import check
-from dplint.testing.conformance.cases import cases_in
+from dplint_conformance import check
+from dplint_conformance.cases import cases_in
 from tests.conformance.adapters import concrete
 
 HEAD = """

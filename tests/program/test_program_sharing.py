@@ -12,7 +12,7 @@ from program_tools import lowered
 from dplint.program.nodes import Program
 from dplint.program.refusals import UnsupportedConstruct
 from dplint.readings.concrete import run
-from dplint.testing.conformance import Case, check
+from dplint_conformance import Case, check
 from tests.conformance.adapters import concrete
 
 REFUSED = {

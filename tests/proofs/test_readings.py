@@ -17,7 +17,7 @@ from dplint.program.refusals import Unsupported, UnsupportedConstruct
 from dplint.proofs.checker.paths import Paths
 from dplint.proofs.checker.values import Entries, Items, Leaves, Mixed, exact, is_term, refuse
 from dplint.proofs.checker.walking import Walk
-from dplint.testing.conformance import REFUSED_BY_ALL, all_cases, plain_outcomes, program_of, quiet, raised
+from dplint_conformance import REFUSED_BY_ALL, all_cases, plain_outcomes, program_of, quiet, raised
 from tests.examples import one_in
 
 ABOUT_ROUNDING = {

@@ -1,7 +1,9 @@
-"""The examples of every rule, which stand in its own file: those on its page and the others."""
+"""The examples of every rule: those in its own file, of which the first are on its page, and the further ones."""
 
 from __future__ import annotations
 
+import ast
+from collections.abc import Callable
 from textwrap import dedent
 
 import pytest
@@ -9,30 +11,31 @@ import pytest
 from dplint.codes import CODES
 from dplint.outcomes import Severity
 from dplint.rules import RULES, Rule
+from tests.rules.cases import FOLDER, bad, good
 from tests.rules.literal import literal
 from tests.rules.snippets import PREAMBLE, findings_in, findings_of, fixed
 
 
-def examples(kind: str) -> list:
+def examples(of_rule: Callable[[Rule], tuple[str, ...]]) -> list:
     return [
         pytest.param(rule, text, id=f"{rule.code}-{number}")
         for rule in RULES
-        for number, text in enumerate(getattr(rule, kind))
+        for number, text in enumerate(of_rule(rule))
     ]
 
 
-def literals(kind: str) -> list:
+def literals(of_rule: Callable[[Rule], tuple[str, ...]]) -> list:
     """The examples that may have a number for epsilon, with one."""
-    written = [(one, literal(one.values[1])) for one in examples(kind)]
+    written = [(one, literal(one.values[1])) for one in examples(of_rule)]
     return [pytest.param(one.values[0], text, id=one.id) for one, text in written if text is not None]
 
 
-@pytest.mark.parametrize(("rule", "text"), examples("bad"))
+@pytest.mark.parametrize(("rule", "text"), examples(bad))
 def test_bad_examples_are_flagged(rule: Rule, text: str) -> None:
     assert rule.code in {finding.code for finding in findings_in(text, opt_in={rule.code})}
 
 
-@pytest.mark.parametrize(("rule", "text"), examples("good"))
+@pytest.mark.parametrize(("rule", "text"), examples(good))
 def test_good_examples_are_not_flagged_and_have_no_error(rule: Rule, text: str) -> None:
     found = findings_in(text, opt_in={rule.code})
 
@@ -46,20 +49,20 @@ WITH_A_PARAMETER = {"DP403-5"}
 
 @pytest.mark.parametrize(
     ("rule", "text"),
-    [one for one in literals("bad") if one.values[0].code in RECKONING and one.id not in WITH_A_PARAMETER],
+    [one for one in literals(bad) if one.values[0].code in RECKONING and one.id not in WITH_A_PARAMETER],
 )
 def test_bad_examples_are_flagged_with_numbers_too(rule: Rule, text: str) -> None:
     assert rule.code in {finding.code for finding in findings_in(text)}
 
 
-@pytest.mark.parametrize(("rule", "text"), literals("good"))
+@pytest.mark.parametrize(("rule", "text"), literals(good))
 def test_good_examples_are_not_flagged_with_numbers_either(rule: Rule, text: str) -> None:
     found = findings_in(text, opt_in={rule.code})
 
     assert [one.message for one in found if one.code in {rule.code, *RECKONING}] == []
 
 
-@pytest.mark.parametrize(("rule", "text"), examples("bad"))
+@pytest.mark.parametrize(("rule", "text"), examples(bad))
 def test_a_fix_mends_what_was_found(rule: Rule, text: str) -> None:
     whole = PREAMBLE + dedent(text)
     before = [one for one in findings_of(whole, opt_in={rule.code}) if one.code == rule.code]
@@ -71,8 +74,17 @@ def test_a_fix_mends_what_was_found(rule: Rule, text: str) -> None:
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)
 def test_every_rule_has_five_bad_and_five_good_examples(rule: Rule) -> None:
-    assert len({*rule.bad}) >= 5
-    assert len({*rule.good}) >= 5
+    assert len({*bad(rule)}) >= 5
+    assert len({*good(rule)}) >= 5
+
+
+def test_every_file_of_further_examples_belongs_to_a_rule_and_has_nothing_but_examples_below_its_head() -> None:
+    codes = {rule.code for rule in RULES}
+    for file in FOLDER.glob("dp*.py"):
+        assert file.stem.upper() in codes
+        head = file.read_text(encoding="utf-8").partition("\n# ")[0]
+        allowed = ast.Import | ast.ImportFrom | ast.Expr
+        assert all(isinstance(statement, allowed) for statement in ast.parse(head).body), file.name
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)
@@ -88,7 +100,7 @@ def test_every_page_of_a_rule_belongs_to_one() -> None:
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)
 def test_messages_are_one_sentence_that_says_how_to_mend_it(rule: Rule) -> None:
-    for text in rule.bad:
+    for text in bad(rule):
         for finding in findings_in(text, opt_in={rule.code}):
             if finding.code == rule.code:
                 assert ": " in finding.message

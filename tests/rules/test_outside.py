@@ -10,6 +10,7 @@ import pytest
 from dplint.outcomes import Finding, Severity
 from dplint.rules import RULES
 from dplint.rules.rule import Rule
+from tests.rules.cases import bad, good
 from tests.rules.snippets import PREAMBLE, findings_of
 
 SCRIPT = """
@@ -168,13 +169,13 @@ def test_rules_speak_of_how_noise_is_made() -> None:
 
 @pytest.mark.parametrize("rule", OUTSIDE, ids=lambda rule: rule.code)
 def test_a_rule_finds_its_mistakes_in_scripts(rule: Rule) -> None:
-    found = [example for example in rule.bad if rule.code in {one.code for one in told(as_script(example))}]
+    found = [example for example in bad(rule) if rule.code in {one.code for one in told(as_script(example))}]
 
     assert len(found) >= 2
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)
 def test_scripts_without_a_mistake_are_left_alone(rule: Rule) -> None:
-    findings = {number: told(as_script(example)) for number, example in enumerate(rule.good)}
+    findings = {number: told(as_script(example)) for number, example in enumerate(good(rule))}
 
     assert {number: [one.message for one in found] for number, found in findings.items() if found} == {}

@@ -17,8 +17,8 @@ from dplint.rules.flow.names import scope_of
 from dplint.rules.flow.terms import TermKind
 from dplint.source.lowering import lower
 from dplint.source.read import read_source
-from dplint.testing.conformance import all_cases
-from dplint.testing.conformance.harness import claimed
+from dplint_conformance import all_cases
+from dplint_conformance.harness import claimed
 from tests.rules.snippets import PREAMBLE, findings_of
 
 TEXTS = list(dict.fromkeys(case.source for case in all_cases()))

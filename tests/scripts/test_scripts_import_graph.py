@@ -137,3 +137,20 @@ def test_whatever_python_loads_is_in_the_graph(module):
     assert len(loaded) > 10
     (first,) = start
     assert {path for path in loaded if not path.endswith("__init__.py")} <= used_by(graph, first)
+
+
+def test_the_conformance_suite_is_imported_without_the_folder_it_is_in() -> None:
+    """And who imports it uses its cases, which nobody imports by their names."""
+    suite = "conformance/dplint_conformance"
+    graph = import_graph(
+        {
+            f"{suite}/__init__.py": "from dplint_conformance.cases import all_cases",
+            f"{suite}/cases/__init__.py": "",
+            f"{suite}/cases/loops.py": "",
+            "tests/test_lanes.py": "from dplint_conformance import all_cases",
+        }
+    )
+
+    assert graph["tests/test_lanes.py"] == {f"{suite}/__init__.py"}
+    assert graph[f"{suite}/__init__.py"] == {f"{suite}/cases/__init__.py"}
+    assert graph[f"{suite}/cases/__init__.py"] == {f"{suite}/cases/loops.py"}

@@ -7,6 +7,7 @@ did not succeed, with a notification for each reason, where something could not 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import asdict
 
 from dplint import __version__
 from dplint.codes import CODES, Page
@@ -116,18 +117,8 @@ def _notification(problem: Problem) -> Json:
 
 
 def _summary(gathered: Gathered, seconds: float) -> Json:
-    counts = gathered.counts
     return {
-        "mechanisms": counts.mechanisms,
-        "violations": counts.violations,
-        "proved": counts.proved,
-        "proved_in_part": counts.proved_in_part,
-        "no_violation": counts.no_violation,
-        "underpowered": counts.underpowered,
-        "untestable": counts.untestable,
-        "failed": counts.failed,
-        "findings": counts.findings,
-        "errors": counts.errors,
+        **asdict(gathered.counts),
         "silenced": len(gathered.silenced),
         "baseline": len(gathered.known),
         "seconds": round(seconds, 3),

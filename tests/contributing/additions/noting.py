@@ -8,7 +8,7 @@ from typing import Any
 from dplint.program.nodes import Program
 from dplint.program.refusals import Unsupported, UnsupportedConstruct
 from dplint.readings.concrete import run
-from dplint.testing.conformance import Outcome, Replay, raised
+from dplint_conformance import Outcome, Replay, raised
 
 drawn: set[str] = set()
 

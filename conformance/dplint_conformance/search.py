@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dplint.testing.conformance.harness import Adapter, Case, check
+import hypothesis
+
+from dplint_conformance import strategy
+from dplint_conformance.harness import Adapter, Case, check
 
 ARGUMENTS = {"queries": [1, 0, 2.5], "epsilon": 2}
 RUNS = range(12)
@@ -18,14 +21,7 @@ def compare(adapters: Sequence[Adapter], *, examples: int, seed: int | None = No
 
     Raises:
         AssertionError: one differs; the text is the smallest mechanism that was found, and the runs that differ.
-        ImportError: Hypothesis is not installed.
     """
-    try:
-        import hypothesis  # noqa: PLC0415 - an extra
-    except ModuleNotFoundError:
-        raise ImportError('random mechanisms need Hypothesis: pip install "dplint[testing]"') from None
-    from dplint.testing.conformance import strategy  # noqa: PLC0415 - needs Hypothesis
-
     refused: list[str] = []
 
     @hypothesis.settings(

@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from dplint.testing.conformance.cases import REFUSED_BY_ALL, all_cases
-from dplint.testing.conformance.harness import Adapter, Case, check
-from dplint.testing.conformance.search import compare
+from dplint_conformance.cases import REFUSED_BY_ALL, all_cases
+from dplint_conformance.harness import Adapter, Case, check
+from dplint_conformance.search import compare
 
 RUNS = range(24)
 """Seeds of the runs of a case: with fewer, some never get to what is refused."""
@@ -42,13 +42,12 @@ def run_conformance_test(
         adapter: calls the interpretation.
         refuses: names of the cases that it refuses, while others follow them.
         cases: those to try, None for all of them.
-        random: how many random mechanisms to try; 0 needs no Hypothesis.
+        random: how many random mechanisms to try.
         seed: of the search for random mechanisms; None for what the loaded profile of Hypothesis does.
 
     Raises:
         AssertionError: it differs from Python, refuses what it should follow, or follows what it should refuse; the
             text shows the first runs that differ.
-        ImportError: Hypothesis is wanted and not installed.
         ValueError: `refuses` names a case that there is not.
     """
     unknown = sorted({*refuses} - {case.name for case in all_cases()})

@@ -30,7 +30,7 @@ from dplint.program.refusals import Unsupported
 from dplint.source.lowering import lower
 from dplint.source.module import ParsedModule
 from dplint.source.read import Found, read_source
-from dplint.testing.conformance.recording import Replay, Sources, drawing_from, redirected
+from dplint_conformance.recording import Replay, Sources, drawing_from, redirected
 
 Outcome: TypeAlias = tuple[str, Any]
 """("output", value) or ("raised", name of the exception)."""

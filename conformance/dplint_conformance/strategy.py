@@ -8,8 +8,8 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from dplint.testing.conformance.grammar import ALIASES, EXITS, EXPRESSIONS, START, STATEMENTS, Templates
-from dplint.testing.conformance.grammar_modules import CLASSES, HELPERS, IMPORTS
+from dplint_conformance.grammar import ALIASES, EXITS, EXPRESSIONS, START, STATEMENTS, Templates
+from dplint_conformance.grammar_modules import CLASSES, HELPERS, IMPORTS
 
 _HOLE = re.compile(r"<(\w+)>")
 

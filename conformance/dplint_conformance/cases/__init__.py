@@ -1,4 +1,4 @@
-"""A few hundred small mechanisms, in files by topic: plain Python functions as people write them.
+"""Some two thousand small mechanisms, in files by topic: plain Python functions as people write them.
 
 The name of a function is the name of the case; one whose name begins with an underscore is a helper of others. Besides
 the generator, a case has at least one parameter, its data. Arguments without a default are those of `ARGUMENTS`. The
@@ -13,7 +13,7 @@ import re
 from functools import cache
 from importlib.resources import files
 
-from dplint.testing.conformance.harness import Case, functions
+from dplint_conformance.harness import Case, functions
 
 ARGUMENTS = {
     "queries": [1.0, 0.0, 2.0, 1.0, 3.0],

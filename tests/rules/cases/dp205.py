@@ -1,0 +1,103 @@
+"""Further examples of DP205: branch on raw data."""
+
+import math
+
+
+from dplint import dp
+
+
+# bad: k-means: an empty cluster gets no noise and no centre
+@dp(epsilon="epsilon", neighbors="add-remove", domain=(0, 9))
+def centres(rng, points, epsilon):
+    found = []
+    for k in range(3):
+        members = [p for p in points if p // 3 == k]
+        if len(members) == 0:
+            continue
+        found.append(sum(members) + rng.laplace(scale=9 / epsilon))
+    return found
+
+
+# bad
+@dp(epsilon="epsilon", neighbors="l1")
+def guarded(rng, values, epsilon):
+    if sum(values) > 1000:
+        return None
+    return sum(values) + rng.laplace(scale=1 / epsilon)
+
+
+# bad
+@dp(epsilon="epsilon", neighbors="linf")
+def checked(rng, queries, epsilon):
+    assert sum(queries) < 100
+    noisy = [q + rng.laplace(scale=2 / epsilon) for q in queries]
+    return noisy.index(max(noisy))
+
+
+# bad
+@dp(epsilon="epsilon", neighbors="linf")
+def first_above(rng, queries, epsilon, T):
+    threshold = T + rng.laplace(scale=2 / epsilon)
+    for i, query in enumerate(queries):
+        if query >= T:
+            return i
+    return len(queries)
+
+
+# bad
+@dp(epsilon="epsilon", neighbors="add-remove", domain=(0, 9))
+def mean(rng, values, epsilon):
+    if not values:
+        return 0.0
+    count = max(1.0, len(values) + rng.laplace(scale=2 / epsilon))
+    return (sum(values) + rng.laplace(scale=18 / epsilon)) / count
+
+
+# good: clipping by branches, before the noise
+@dp(epsilon="epsilon", neighbors="add-remove", domain=(0, 9))
+def total(rng, values, epsilon):
+    total = 0.0
+    for value in values:
+        if value > 5:
+            value = 5
+        elif value < 1:
+            continue
+        total += value
+    return total + rng.laplace(scale=5 / epsilon)
+
+
+# good: the size is public here
+@dp(epsilon="epsilon", neighbors="linf")
+def answers(rng, queries, epsilon):
+    if not queries or len(queries) > 1000:
+        return []
+    return [q + rng.laplace(scale=len(queries) / epsilon) for q in queries]
+
+
+# good
+@dp(epsilon="epsilon", neighbors="l1")
+def total(rng, values, epsilon):
+    if not isinstance(values, list):
+        raise TypeError("values must be a list")
+    if epsilon <= 0:
+        raise ValueError("epsilon must be positive")
+    return sum(values) + rng.laplace(scale=1 / epsilon)
+
+
+# good: both ways have noise
+@dp(epsilon="epsilon", neighbors="l1")
+def positive(rng, values, epsilon):
+    total = sum(values)
+    if total < 0:
+        return rng.laplace(scale=1 / epsilon)
+    return total + rng.laplace(scale=1 / epsilon)
+
+
+# good: a coin comes first
+@dp(epsilon="epsilon", neighbors="any", domain=[False, True])
+def respond(rng, answer: bool, epsilon):
+    if rng.random() >= math.exp(epsilon) / (1 + math.exp(epsilon)):
+        return not answer
+    if answer:
+        return True
+    return False
