@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
 from dplint.audit.endings import NothingToRun, OutOfTime
-from dplint.audit.preparation import NotTaken
+from dplint.audit.preparation import NotTaken, shown
 from dplint.audit.progress import Progress
 from dplint.audit.session import AuditSession
 from dplint.audit.trying import in_a_line, raised
@@ -31,6 +31,8 @@ from dplint.runner.client import RunnerError
 J = TypeVar("J", bound=Job)
 _FEW, _MANY = 200, 4_000
 """Runs on each side: to compare two forms on the same draws, and to count an event."""
+_SHOWN = 60
+"""Characters of an event in a note."""
 _STREAM = (1 << 22,)
 _FORM, _LEFT, _NOTES = "form", "forms_left", "form_notes"
 """What a state says of them."""
@@ -112,7 +114,7 @@ class FormsTried(Generic[J]):
                 continue
             self._left = [one for one in self._left if one != form]
             self._take(other)
-            told = f"{found.counterexample.witness.event} tells {witness.d1!r} from {witness.d2!r}"
+            told = f"{witness.event[:_SHOWN]} tells {shown(witness.d1)} from {shown(witness.d2)}"
             self.notes = (
                 *self.notes,
                 f"{passed_as(changed.mechanism)}given as {words}, {told}, which does not show in this form and is "
@@ -170,10 +172,13 @@ def _values(mechanism: Mechanism, found: Violation) -> list[DataValue] | None:
 def _shows(changed: AuditJob, job: AuditJob, found: Violation, progress: Progress) -> bool:
     """Whether a violation shows in another form, too, or nothing can be said because the function does not take that.
 
-    On the same draws the outputs are the same, or the event is likelier on D1 than the claim allows there, too.
+    On the same draws the outputs are the same, or the event is likelier on D1 than the claim allows there, too. What is
+    seen on numbers is no matter of the form; what is seen on lists may be, where the function takes a number, too.
     """
     with suppress(RunnerError, OutOfTime, NothingToRun, NotAnEvent, NoPairs):
         values, before = _values(changed.mechanism, found), _values(job.mechanism, found)
+        if data_form(job.mechanism) == "scalar" != data_form(changed.mechanism):
+            return True
         if values is None or before is None:
             pair = choose_pairs(changed.mechanism)[0]
             form = data_form(changed.mechanism)
@@ -199,7 +204,7 @@ def _raised_on_one_side(job: AuditJob, found: Violation, progress: Progress) -> 
         sides = _counts(job, values, found, _FEW, progress)
         for number, (own, other) in enumerate((sides, sides[::-1])):
             if _all_raised(own) and not _all_raised(other):
-                return f"{values[number].value!r} raises {in_a_line(str(raised(own[0])))}"
+                return f"{shown(values[number].value)} raises {in_a_line(str(raised(own[0])))}"
     return ""
 
 

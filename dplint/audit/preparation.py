@@ -9,7 +9,7 @@ from dplint.audit.choices import Choice
 from dplint.audit.inputs import Inputs, gather_inputs
 from dplint.audit.session import AuditSession
 from dplint.audit.trying import Tried, try_choices
-from dplint.claims import Pair
+from dplint.claims import Literal, Pair
 from dplint.inputs.candidates import candidate_forms
 from dplint.inputs.forms import data_annotation, form_notes, form_words
 from dplint.outcomes import FailureKind
@@ -59,6 +59,9 @@ def prepare(
     if tried.running and candidate_forms(session.mechanism).open_numbers:
         inputs, more = _taken(session, inputs, tried)
         notes += more
+        if not inputs.pairs and needed:
+            raise NotTaken(min(tried.refused.items())[1], more[0])
+        tried.running = tried.running if inputs.pairs else []
     notes += form_notes(session.mechanism)
     running = tried.running
     session.has_run = session.has_run or bool(running)
@@ -78,20 +81,22 @@ class NotTaken(RunnerError):
         self.complaint = complaint
 
 
-def _taken(session: AuditSession, inputs: Inputs, tried: Tried) -> tuple[Inputs, list[str]]:
-    """The inputs without the pairs of which a side makes all runs raise under some choice that runs, and a note.
+def shown(value: Literal) -> str:
+    """A data value in a note."""
+    text = repr(value)
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
 
-    If no pair were left, all are: then it is the choice of arguments that the function does not take.
-    """
+
+def _taken(session: AuditSession, inputs: Inputs, tried: Tried) -> tuple[Inputs, list[str]]:
+    """The inputs without the pairs of which a side makes all runs raise under some choice that runs, and a note."""
     refused = tried.refused
     pairs = [pair for pair, sides in zip(inputs.pairs, inputs.sides, strict=True) if not refused.keys() & set(sides)]
-    if not pairs or len(pairs) == len(inputs.pairs):
+    if len(pairs) == len(inputs.pairs):
         return inputs, []
     number, complaint = min(refused.items())
-    shown = repr(inputs.data[number].value)
     note = (
-        f"{shown[:_SHOWN]} and the like are not an input that the function takes ({complaint}): where they are, say so "
-        "with domain= in the claim, or annotate the numbers of the data"
+        f"{shown(inputs.data[number].value)} and the like are not an input that the function takes ({complaint}): "
+        "where they are, say so with domain= in the claim, or annotate the numbers of the data"
     )
     return gather_inputs(session, pairs), [note]
 
@@ -101,12 +106,12 @@ def _why_none(session: AuditSession, before: Tried) -> RunnerError:
     complaint = before.complaint
     if not complaint:
         return RunnerError(FailureKind.INPUT, "; ".join(before.notes) or "no choice of arguments is left", "")
-    return NotTaken(
-        complaint,
+    reason = (
         f"every run raised {complaint}, whatever the input{_how_given(session)}: annotate the data parameter (list, "
         "numpy.ndarray, pandas.DataFrame, float, ...), give the values that the function expects in the claim's "
-        "`args`, or let `neighbors` be a function that yields pairs",
+        "`args`, or let `neighbors` be a function that yields pairs"
     )
+    return RunnerError(FailureKind.INPUT, reason, "") if session.has_run else NotTaken(complaint, reason)
 
 
 def _how_given(session: AuditSession) -> str:

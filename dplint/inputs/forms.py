@@ -114,8 +114,9 @@ def form_notes(mechanism: Mechanism) -> list[str]:
 
 def as_settled(mechanism: Mechanism, notes: Sequence[str]) -> Mechanism:
     """The mechanism in the form that an audit with these notes has settled on."""
-    others = (in_form(mechanism, one) for one in candidate_forms(mechanism).annotations[1:])
-    return next((one for one in others if any(note.startswith(passed_as(one)) for note in notes)), mechanism)
+    others = [in_form(mechanism, one) for one in candidate_forms(mechanism).annotations]
+    settled = (one for note in reversed(notes) for one in others if note.startswith(passed_as(one)))
+    return next(settled, mechanism)
 
 
 def entries_are_integers(annotation: str) -> bool:

@@ -8,7 +8,6 @@ from dplint.claims import Categories, Domain, Interval, Literal, Mechanism, Pair
 from dplint.inputs.forms import data_annotation, data_form, entries_are_integers, form_words
 from dplint.relations import DEFAULT_SIZES, DataKind, DataSpace, relation_of
 
-
 _DIFFERENT = 2
 """Pairs with data whose records all differ, a pair and its mirror image, that are tried with the patterns."""
 
