@@ -2,9 +2,9 @@
 
 What is written comes first: an annotation, all members of a Union. Where that leaves the form open, evidence orders
 guesses: attributes and methods that are used, checks of types, the docstring, the default; arrays where a function of
-NumPy computes with the data as it is. Numbers are whole ones first where they are called counts, compared with `range`,
-checked to be integers, or get discrete noise. What no evidence speaks for comes last: it is tried where no run takes
-what comes before.
+NumPy computes with the data as it is. Numbers are whole ones first where they are given to `range`, checked to be
+integers, or get discrete noise; of what is called counts broken numbers are tried too, and accuse nobody alone. What no
+evidence speaks for comes last: it is tried where no run takes what comes before.
 """
 
 from __future__ import annotations
@@ -66,6 +66,7 @@ def candidate_forms(mechanism: Mechanism) -> Candidates:
         written,
         uses_of(mechanism.source_lines, mechanism.data, parameter.default if parameter else None),
         vector=kind is DataKind.VECTOR,
+        sized=claim.size is not None,
         columns=isinstance(claim.domain, Columns),
         bounded=isinstance(claim.domain, Interval),
         whole_moves=float(claim.sensitivity).is_integer(),
@@ -74,33 +75,35 @@ def candidate_forms(mechanism: Mechanism) -> Candidates:
 
 @lru_cache(maxsize=1 << 8)
 def _candidates(
-    written: str, uses: Uses, *, vector: bool, columns: bool, bounded: bool, whole_moves: bool
+    written: str, uses: Uses, *, vector: bool, sized: bool, columns: bool, bounded: bool, whole_moves: bool
 ) -> Candidates:
     several = members(written)
     declared = [one for one in several if parts(one)[0] not in _OPEN or (parts(one)[0] == "" and one != "")]
     if "int" in declared and "float" in declared:
         declared = [one for one in declared if one != "int"]
-    guessed, last = _guesses(uses, vector=vector, columns=columns)
+    guessed, last = _guesses(uses, vector=vector, contained=uses.contained or sized, columns=columns)
     if declared:
         guessed, last = [], [*guessed, *last] if parts(declared[0])[0] not in ("float", "int", "bool") else []
     open_numbers = vector and not bounded and not all(_says_numbers(one) for one in declared or [""])
     if open_numbers and whole_moves:
         if uses.whole:
             declared, guessed = ([*_whole(few), *few] for few in (declared, guessed))
+        elif uses.counts:
+            guessed = [*guessed, *_whole(guessed)]
         last = [*last, *_whole([*declared, *guessed, *last])]
     annotations = tuple(dict.fromkeys((*declared, *guessed, *last)))
     return Candidates(annotations, len(declared), len(declared) or len(set(guessed)), open_numbers)
 
 
-def _guesses(uses: Uses, *, vector: bool, columns: bool) -> tuple[list[str], list[str]]:
+def _guesses(uses: Uses, *, vector: bool, contained: bool, columns: bool) -> tuple[list[str], list[str]]:
     """What something speaks for, or nothing against; and what is left."""
     if columns:
         likely = [_GUESSES[ARRAY], ""] if ARRAY in uses.forms else ["", _GUESSES[ARRAY]]
         return likely, [*([_FRAME] if uses.pandas else []), *_ROWS]
     strong = [one for one in uses.forms if one != SCALAR or vector]
-    in_numpy = uses.numpy and uses.computed and not uses.contained
+    in_numpy = uses.numpy and uses.computed and not contained
     likely = [ARRAY, LIST] if in_numpy else [LIST, ARRAY]
-    if vector and not uses.contained:
+    if vector and not contained:
         likely.append(SCALAR)
     likely = strong or likely
     rest = [LIST, ARRAY, *([SCALAR] if vector else []), *([SERIES] if uses.pandas else [])]

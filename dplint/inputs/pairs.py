@@ -31,7 +31,8 @@ def choose_pairs(mechanism: Mechanism) -> list[Pair]:
         raise NoPairs(f'the pairs of the relation "{relation.name}" come from the function that the claim names')
     space = _space(mechanism, ())
     pairs = relation.pairs(space)
-    if relation.further_pairs is not None and (_form_is_set(mechanism) or not any(map(_all_differ, pairs))):
+    alike = relation.data is DataKind.RECORDS and not any(map(_all_differ, pairs))
+    if relation.further_pairs is not None and (_form_is_set(mechanism) or alike):
         # Few patterns have records that all differ; those beyond them do.
         further = relation.further_pairs(space)
         if not _form_is_set(mechanism):

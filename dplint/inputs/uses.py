@@ -48,12 +48,14 @@ _IN_WORDS = (
 class Uses:
     """What is known of the data. forms: those that something speaks for, the strongest evidence first.
 
-    whole: whether its numbers are taken for whole ones. contained: whether it is taken for a container. computed:
-    whether it is an operand of arithmetic or of a comparison as it is. numpy, pandas: whether the function names them.
+    whole: whether its numbers are taken for whole ones. counts: whether it is called counts. contained: whether it is
+    taken for a container. computed: whether it is an operand of arithmetic or of a comparison as it is. numpy, pandas:
+    whether the function names them.
     """
 
     forms: list[str] = field(default_factory=list)
     whole: bool = False
+    counts: bool = False
     contained: bool = False
     computed: bool = False
     numpy: bool = False
@@ -66,7 +68,7 @@ def uses_of(lines: tuple[str, ...], data: str, default: str | None) -> Uses:
     text = "\n".join(lines)
     found = Uses(numpy=re.search(r"\b(np|numpy)\.", text) is not None)
     found.pandas = re.search(r"\b(pd|pandas)\.", text) is not None
-    found.whole = _COUNTS.search(data) is not None
+    found.counts = _COUNTS.search(data) is not None
     try:
         tree = parse_text(textwrap.dedent(text))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -181,7 +183,8 @@ def _of_docstring(tree: ast.Module, data: str, uses: Uses) -> Iterator[str]:
         if found is not None:
             said = found[1].lower()
             forms = [form for words, form in _IN_WORDS if re.search(words, said)]
-            uses.whole |= re.search(r"\bints?\b|integers?|whole|counts?\b", said) is not None
+            uses.whole |= re.search(r"\bints?\b|integers?|whole", said) is not None
+            uses.counts |= re.search(r"\bcounts?\b", said) is not None
             yield from forms[:1] if LIST in forms or ARRAY in forms else forms
             return
 
