@@ -36,7 +36,8 @@ def choose_pairs(mechanism: Mechanism) -> list[Pair]:
         # Few patterns have records that all differ; those beyond them do.
         further = relation.further_pairs(space)
         if not _form_is_set(mechanism):
-            further = sorted(filter(_all_differ, further), key=lambda pair: -pair.size)[:_DIFFERENT]
+            sizes = {pair.size for pair in pairs}
+            further = [pair for pair in further if pair.size in sizes and _all_differ(pair)][:_DIFFERENT]
         pairs = [*pairs, *further]
     return _checked(mechanism, pairs)
 
