@@ -10,7 +10,6 @@ from dplint.audit.inputs import Inputs, gather_inputs
 from dplint.audit.session import AuditSession
 from dplint.audit.trying import Tried, try_choices
 from dplint.claims import Literal, Pair
-from dplint.inputs.candidates import candidate_forms
 from dplint.inputs.forms import data_annotation, form_notes, form_words
 from dplint.outcomes import FailureKind
 from dplint.relations import DataKind, relation_of
@@ -56,7 +55,7 @@ def prepare(
     notes = list(tried.notes) if remember else []
     if not tried.running and needed:
         raise _why_none(session, tried)
-    if tried.running and candidate_forms(session.mechanism).open_numbers:
+    if tried.running and tried.refused:
         inputs, more = _taken(session, inputs, tried)
         notes += more
         if not inputs.pairs and needed:

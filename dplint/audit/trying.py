@@ -14,12 +14,15 @@ from dataclasses import dataclass, field
 from dplint.audit.choices import Choice
 from dplint.audit.inputs import Inputs
 from dplint.audit.session import AuditSession
+from dplint.inputs.candidates import candidate_forms
 from dplint.runner.batch import Batch, Raised, Record, Skeleton
 from dplint.runner.client import SeenDraws
 from dplint.runner.observing import RECORD
 
 _RUNS = 2
 """Runs of each data value."""
+_SURE, _AGAIN = 60, 1
+"""Runs of data on which the first ones raise, before it is taken for no input, and the name of their stream."""
 
 
 @dataclass
@@ -28,8 +31,8 @@ class Tried:
 
     running: the choices that may be used. without: sizes of data at which the noise of one is none, by its place in
     `running`. complaint: what the function raised under one that it rejects, "" if it rejects none. refused: what every
-    run on a data value raised under some choice that may be used, by its number. notes: for the reader, on all that
-    were left out.
+    run on a data value raised under some choice that may be used, by its number, where that shows that it is no input.
+    notes: for the reader, on all that were left out.
     """
 
     running: list[Choice] = field(default_factory=list)
@@ -66,9 +69,7 @@ def try_choices(
         if without and len(without) == len(inputs.sizes):
             vanishing.append((choice, next(iter(without.values()))))
             continue
-        for index, complaint in enumerate(complaints):
-            if complaint is not None:
-                tried.refused.setdefault(index, in_a_line(complaint))
+        tried.refused = _refused(session, inputs, choice, complaints, (*stream, number)) | tried.refused
         tried.without[len(tried.running)] = frozenset(without)
         tried.running.append(choice)
     left_out = [(choice, f"every run raised {tried.complaint}") for choice in rejected]
@@ -81,6 +82,23 @@ def try_choices(
         words = _listed([_words(choice) for choice in choices])
         tried.notes.append(f"{len(choices)} choice(s) of arguments were left out{words}: {why}")
     return tried
+
+
+def _refused(
+    session: AuditSession, inputs: Inputs, choice: Choice, complaints: Sequence[str | None], stream: tuple[int, ...]
+) -> dict[int, str]:
+    """Where nothing says which numbers the data may hold: those of the data on which many more runs raise, too."""
+    numbers = [index for index, complaint in enumerate(complaints) if complaint is not None]
+    if not numbers or not candidate_forms(session.mechanism).open_numbers:
+        return {}
+    data = [inputs.data[index] for index in numbers]
+    chunks = list(session.sample(data, choice.values, _SURE, (*stream, _AGAIN), "first runs", plain=True))
+    found = {}
+    for side, index in enumerate(numbers):
+        again = [raised(chunk.batches[side]) for chunk in chunks]
+        if again[0] is not None and None not in again:
+            found[index] = in_a_line(again[0])
+    return found
 
 
 def _without_noise_words(line: int) -> str:
