@@ -224,7 +224,8 @@ class Mechanism:
     data: name of the data parameter; `self.rows` for an attribute and `make.rows` for a parameter of what makes the
     receiver. receiver: None for what can be called as it is. rng: name of the generator parameter, None if it has none.
     digest: hex digest of the function's source and claim; moves in the file do not change it.
-    untestable: why this mechanism cannot be run, None if it can.
+    untestable: why this mechanism cannot be run, None if it can. form: the annotation that stands for the form in which
+    the data is handed over, where another one than the likeliest was settled on: see `inputs.candidates`.
     """
 
     file: str
@@ -242,6 +243,7 @@ class Mechanism:
     digest: str
     untestable: str | None = None
     receiver: Receiver | None = None
+    form: str | None = None
     source_lines: tuple[str, ...] = field(default=(), repr=False)
 
     @property

@@ -104,14 +104,13 @@ class SweepJob:
 class PictureJob:
     """Run a mechanism on the inputs of a witness, for a picture of its outputs.
 
-    as_array: the data is given as an array, as the audit found it to be needed. runs: on either side, at most.
+    mechanism: in the form that the audit has settled on. runs: on either side, at most.
     """
 
     mechanism: Mechanism
     program: Program | Unsupported
     settings: AuditSettings
     witness: Witness
-    as_array: bool = False
     runs: int = 20_000
     seconds: float = 5.0
     """After which no more runs are made."""

@@ -17,7 +17,6 @@ from dplint.audit.session import AuditSession
 from dplint.claims import Literal
 from dplint.events.charts import chart
 from dplint.events.printed import NotAnEvent, PrintedEvent
-from dplint.inputs.forms import array_form
 from dplint.jobs import PictureJob
 from dplint.outcomes import Distributions, Failed, FailureKind
 from dplint.runner.client import DataValue
@@ -41,8 +40,6 @@ class Picture:
             event = PrintedEvent(job.witness.event)
         except NotAnEvent as error:
             return Failed(kind=FailureKind.INTERNAL, reason=str(error))
-        if job.as_array:
-            session.form = array_form(session.mechanism)
         data = _data(job, session)
         if data is None:
             reason = "the pair of the counterexample is not among those that the claim's own function yields now"

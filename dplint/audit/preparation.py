@@ -9,12 +9,15 @@ from dplint.audit.choices import Choice
 from dplint.audit.inputs import Inputs, gather_inputs
 from dplint.audit.session import AuditSession
 from dplint.audit.trying import Tried, try_choices
-from dplint.claims import Pair
-from dplint.inputs.forms import AS_ARRAY, PLAIN_FORMS, array_form, data_annotation, form_words
+from dplint.claims import Literal, Pair
+from dplint.inputs.forms import data_annotation, form_notes, form_words
 from dplint.outcomes import FailureKind
 from dplint.relations import DataKind, relation_of
 from dplint.runner.batch import Batch
 from dplint.runner.client import RunnerError
+
+_SHOWN = 60
+"""Characters of a data value in a note."""
 
 
 @dataclass(frozen=True)
@@ -42,18 +45,23 @@ def prepare(
 ) -> Prepared:
     """Try a few runs of every choice, and leave out those that cannot be used: see `trying`.
 
-    If none can, the data is tried as an array instead of a list. needed: whether that is a failure, RunnerError of kind
-    INPUT; otherwise there may be no choices in the answer, and the form of the data stays. remember: whether choices
-    that cannot be used with these pairs are of no use at all.
+    needed: whether it is a failure if none can, RunnerError of kind INPUT, NotTaken where another form of the data may
+    help; otherwise there may be no choices in the answer. remember: whether choices that cannot be used with these
+    pairs are of no use at all. Where nothing says which numbers the data may hold, pairs are left out of which a side
+    makes every run raise.
     """
     inputs = gather_inputs(session, pairs)
     tried = try_choices(session, inputs, choices, stream, remember=remember)
-    notes = tried.notes if remember else []
+    notes = list(tried.notes) if remember else []
     if not tried.running and needed:
-        inputs, tried, more = _as_array(session, pairs, choices, stream, tried)
-        notes = [*more, *tried.notes]
-    if session.form not in (*PLAIN_FORMS, "frame") and session.mechanism.claim.pairs is None:
-        notes = [*notes, f"the data is given as {form_words(session.form)}"]
+        raise _why_none(session, tried)
+    if tried.running and tried.refused:
+        inputs, more = _taken(session, inputs, tried)
+        notes += more
+        if not inputs.pairs and needed:
+            raise NotTaken(min(tried.refused.items())[1], more[0])
+        tried.running = tried.running if inputs.pairs else []
+    notes += form_notes(session.mechanism)
     running = tried.running
     session.has_run = session.has_run or bool(running)
     if session.lanes is None and running:
@@ -64,28 +72,45 @@ def prepare(
     return Prepared(inputs, tuple(running), noise_free, tuple(notes), without)
 
 
-def _as_array(
-    session: AuditSession, pairs: Sequence[Pair], choices: Sequence[Choice], stream: tuple[int, ...], before: Tried
-) -> tuple[Inputs, Tried, list[str]]:
-    """The same with arrays in place of lists, and a note. Raises RunnerError if that does not help."""
+class NotTaken(RunnerError):
+    """Every run raised in the form in which the data was handed over. complaint: what."""
+
+    def __init__(self, complaint: str, reason: str) -> None:
+        super().__init__(FailureKind.INPUT, reason)
+        self.complaint = complaint
+
+
+def shown(value: Literal) -> str:
+    """A data value in a note."""
+    text = repr(value)
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
+
+
+def _taken(session: AuditSession, inputs: Inputs, tried: Tried) -> tuple[Inputs, list[str]]:
+    """The inputs without the pairs of which a side makes all runs raise under some choice that runs, and a note."""
+    refused = tried.refused
+    pairs = [pair for pair, sides in zip(inputs.pairs, inputs.sides, strict=True) if not refused.keys() & set(sides)]
+    if len(pairs) == len(inputs.pairs):
+        return inputs, []
+    number, complaint = min(refused.items())
+    note = (
+        f"{shown(inputs.data[number].value)} and the like are not an input that the function takes ({complaint}): "
+        "where they are, say so with domain= in the claim, or annotate the numbers of the data"
+    )
+    return gather_inputs(session, pairs), [note]
+
+
+def _why_none(session: AuditSession, before: Tried) -> RunnerError:
+    """Why there is no choice of arguments that can be used."""
     complaint = before.complaint
-    if complaint and session.form == "list" and not session.has_run:
-        session.form = array_form(session.mechanism)
-        session.rejected.clear()
-        inputs = gather_inputs(session, pairs)
-        tried = try_choices(session, inputs, choices, stream)
-        if tried.running:
-            return inputs, tried, [f"{AS_ARRAY}: with a list every run raised {complaint}"]
-        session.form = "list"
     if not complaint:
-        raise RunnerError(FailureKind.INPUT, "; ".join(before.notes) or "no choice of arguments is left", "")
-    raise RunnerError(
-        FailureKind.INPUT,
+        return RunnerError(FailureKind.INPUT, "; ".join(before.notes) or "no choice of arguments is left", "")
+    reason = (
         f"every run raised {complaint}, whatever the input{_how_given(session)}: annotate the data parameter (list, "
         "numpy.ndarray, pandas.DataFrame, float, ...), give the values that the function expects in the claim's "
-        "`args`, or let `neighbors` be a function that yields pairs",
-        "",
+        "`args`, or let `neighbors` be a function that yields pairs"
     )
+    return RunnerError(FailureKind.INPUT, reason, "") if session.has_run else NotTaken(complaint, reason)
 
 
 def _how_given(session: AuditSession) -> str:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TypeVar, assert_never
 
 from dplint.audit.endings import Cancelled, NothingToRun, OutOfTime
+from dplint.audit.forms_tried import FormsTried
 from dplint.audit.lane_blocks import NotOnLanes, in_words
 from dplint.audit.lane_runs import WrongTranslation
 from dplint.audit.procedure import Facts, Needs, Procedure
@@ -164,18 +165,35 @@ def _answer(
     """
     if job.mechanism.untestable:
         return Untestable(reason=job.mechanism.untestable), Facts(), None
+    forms = FormsTried(job)
+    while True:
+        before = forms.job
+        answer, facts, state, error = _answer_in(before, progress, procedures, epsilons, forms.notes)
+        if isinstance(error, RunnerError) and isinstance(answer, Failed):
+            answer = forms.refused(error, answer) or answer
+        elif isinstance(answer, Violation):
+            answer = forms.doubted(answer, progress) or answer
+        if forms.job is before:
+            return answer, facts, forms.kept(state)
+
+
+def _answer_in(
+    job: J, progress: Progress, procedures: Sequence[Procedure[J, A]], epsilons: Sequence[float], notes: Sequence[str]
+) -> tuple[A | Untestable | Failed, Facts, AuditState | None, Exception | None]:
+    """The same with the data in one form, and what kept the procedures from an answer. notes: how it came to that."""
     try:
         claimed = claim_settings(job.mechanism, epsilons)
     except ClaimNotTestable as error:
-        return Untestable(reason=str(error)), Facts(), None
+        return Untestable(reason=str(error)), Facts(), None, None
     with AuditSession(job, claimed, progress) as session:
+        session.coverage.note(*notes)
         try:
             answer, facts = _asked_in_turn(session, job, procedures)
             if _saw_no_event(answer):
-                return session.glance.untestable(), facts, None
-            return answer, facts, session.state
+                return session.glance.untestable(), facts, None, None
+            return answer, facts, session.state, None
         except (RunnerError, NothingToRun, OutOfTime, Cancelled) as error:
-            return _failed(session, error), Facts(), None
+            return _failed(session, error), Facts(), None, error
 
 
 def _saw_no_event(answer: object) -> bool:

@@ -14,11 +14,15 @@ from dataclasses import dataclass, field
 from dplint.audit.choices import Choice
 from dplint.audit.inputs import Inputs
 from dplint.audit.session import AuditSession
-from dplint.runner.batch import Batch, Raised
+from dplint.inputs.candidates import candidate_forms
+from dplint.runner.batch import Batch, Raised, Record, Skeleton
 from dplint.runner.client import SeenDraws
+from dplint.runner.observing import RECORD
 
 _RUNS = 2
 """Runs of each data value."""
+_SURE, _AGAIN = 60, 1
+"""Runs of data on which the first ones raise, before it is taken for no input, and the name of their stream."""
 
 
 @dataclass
@@ -26,13 +30,15 @@ class Tried:
     """What a first look has shown.
 
     running: the choices that may be used. without: sizes of data at which the noise of one is none, by its place in
-    `running`. complaint: what the function raised under one that it rejects, "" if it rejects none. notes: for the
-    reader, on all that were left out.
+    `running`. complaint: what the function raised under one that it rejects, "" if it rejects none. refused: what every
+    run on a data value raised under some choice that may be used, by its number, where that shows that it is no input.
+    notes: for the reader, on all that were left out.
     """
 
     running: list[Choice] = field(default_factory=list)
     without: dict[int, frozenset[int]] = field(default_factory=dict)
     complaint: str = ""
+    refused: dict[int, str] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
 
 
@@ -54,15 +60,16 @@ def try_choices(
             continue
         watched = any(argument.name not in named for argument in choice.arguments)
         batches, draws = _first_runs(session, inputs, choice, (*stream, number), watched=watched)
-        raised = {_raised(batch) for batch in batches}
-        if None not in raised:
-            tried.complaint = tried.complaint or _in_a_line(sorted(map(str, raised))[0])
+        complaints = [raised(batch) for batch in batches]
+        if None not in complaints:
+            tried.complaint = tried.complaint or in_a_line(sorted(map(str, complaints))[0])
             rejected.append(choice)
             continue
         without = _without_noise(inputs, draws)
         if without and len(without) == len(inputs.sizes):
             vanishing.append((choice, next(iter(without.values()))))
             continue
+        tried.refused = _refused(session, inputs, choice, complaints, (*stream, number)) | tried.refused
         tried.without[len(tried.running)] = frozenset(without)
         tried.running.append(choice)
     left_out = [(choice, f"every run raised {tried.complaint}") for choice in rejected]
@@ -75,6 +82,23 @@ def try_choices(
         words = _listed([_words(choice) for choice in choices])
         tried.notes.append(f"{len(choices)} choice(s) of arguments were left out{words}: {why}")
     return tried
+
+
+def _refused(
+    session: AuditSession, inputs: Inputs, choice: Choice, complaints: Sequence[str | None], stream: tuple[int, ...]
+) -> dict[int, str]:
+    """Where nothing says which numbers the data may hold: those of the data on which many more runs raise, too."""
+    numbers = [index for index, complaint in enumerate(complaints) if complaint is not None]
+    if not numbers or not candidate_forms(session.mechanism).open_numbers:
+        return {}
+    data = [inputs.data[index] for index in numbers]
+    chunks = list(session.sample(data, choice.values, _SURE, (*stream, _AGAIN), "first runs", plain=True))
+    found = {}
+    for side, index in enumerate(numbers):
+        again = [raised(chunk.batches[side]) for chunk in chunks]
+        if again[0] is not None and None not in again:
+            found[index] = in_a_line(again[0])
+    return found
 
 
 def _without_noise_words(line: int) -> str:
@@ -120,19 +144,28 @@ def _listed(words: Sequence[str]) -> str:
     return f" ({'; '.join(shown)}{', ...' if len(words) > len(shown) else ''})" if shown else ""
 
 
-def _in_a_line(complaint: str) -> str:
+def in_a_line(complaint: str) -> str:
     """The name of an exception and the first line of what it says, which may come after an empty one."""
     name, colon, said = complaint.partition(": ")
     return name + colon + next((line.strip() for line in said.splitlines() if line.strip()), "")
 
 
-def _raised(batch: Batch) -> str | None:
+def raised(batch: Batch) -> str | None:
     """What every run of the batch raised, None if one of them returned."""
     for group in batch.groups:
-        if not isinstance(group.skeleton, Raised):
+        if not isinstance(_returned(group.skeleton), Raised):
             return None
     group = batch.groups[0]
-    assert isinstance(group.skeleton, Raised)
-    name = group.skeleton.name
+    error = _returned(group.skeleton)
+    assert isinstance(error, Raised)
+    # What is returned comes first, and its message is the first leaf.
     message = batch.strings[int(group.values[0, 0])] if group.values.shape[1] else ""
-    return f"{name}: {message}" if message else name
+    return f"{error.name}: {message}" if message else error.name
+
+
+def _returned(skeleton: Skeleton) -> Skeleton:
+    """What a run returned, or raised, also where the claim has more of it observed."""
+    match skeleton:
+        case Record(name=name, fields=("returned", *_), children=(returned, *_)) if name == RECORD:
+            return returned
+    return skeleton

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import ast
-from collections.abc import Mapping
-from functools import lru_cache
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from dplint.claims import Columns, Mechanism
+from dplint.inputs.annotations import parts
+from dplint.inputs.candidates import candidate_forms, written_annotation
 from dplint.relations import DataKind, relation_of
-from dplint.syntax import parse_expression
 
 if TYPE_CHECKING:
     from dplint.runner.batch import Form
 
-AS_ARRAY = "the data is passed as a NumPy array"
-"""Begins the note of an audit whose mechanism could not take the list that its annotation, or none, stands for."""
 PLAIN_FORMS: frozenset[Form] = frozenset({"list", "array", "tuple", "scalar"})
 """Those of numbers and texts alone."""
 PROGRAM_FORMS: frozenset[Form] = PLAIN_FORMS | {"list of lists", "list of tuples"}
@@ -51,7 +49,7 @@ def data_form(mechanism: Mechanism) -> Form:
     annotation = data_annotation(mechanism)
     relation = relation_of(mechanism.claim)
     columns = isinstance(mechanism.claim.domain, Columns)
-    outer, module, inner = _parts(annotation)
+    outer, module, inner = parts(annotation)
     if relation.data is DataKind.VALUE:
         return "object" if columns and _is_class(outer) else "scalar"
     if annotation in _SCALARS:
@@ -64,26 +62,66 @@ def data_form(mechanism: Mechanism) -> Form:
     return _of_records(form, inner) if columns and relation.data is DataKind.RECORDS else form
 
 
-def array_form(mechanism: Mechanism) -> Form:
-    """The array that takes the place of a list which the function cannot take: of records a row for each."""
-    records = isinstance(mechanism.claim.domain, Columns) and relation_of(mechanism.claim).data is DataKind.RECORDS
-    return "matrix" if records else "array"
-
-
 def form_words(form: Form) -> str:
     """The form in words, with its article."""
     return _WORDS.get(form, f"a {form}")
 
 
+def data_words(mechanism: Mechanism) -> str:
+    """The form of the data in words, and whether its numbers are whole by what the source shows."""
+    annotation, form = data_annotation(mechanism), data_form(mechanism)
+    whole = annotation == "int" if form == "scalar" else entries_are_integers(annotation)
+    words = "a number" if form == "scalar" else form_words(form)
+    return words if not whole else "a whole number" if form == "scalar" else f"{words} of whole numbers"
+
+
 def data_annotation(mechanism: Mechanism) -> str:
-    """The annotation of the data parameter as source text without quotes, empty if there is none."""
-    parameter = mechanism.parameter(mechanism.data) if mechanism.data else None
-    return (parameter.annotation or "").strip("\"'") if parameter else ""
+    """The annotation that stands for the form of the data, as source text without quotes; empty if there is none.
+
+    It is what the function's own annotation says, or what is likeliest, until runs have settled on another one.
+    """
+    return candidate_forms(mechanism).annotations[0] if mechanism.form is None else mechanism.form
+
+
+def in_form(mechanism: Mechanism, annotation: str) -> Mechanism:
+    """The mechanism with its data in the form that the annotation stands for."""
+    return replace(mechanism, form=annotation)
+
+
+def passed_as(mechanism: Mechanism) -> str:
+    """Begins the note of an audit that has settled on another form than the likeliest."""
+    return f"the data is passed as {data_words(mechanism)}: "
+
+
+def form_notes(mechanism: Mechanism) -> list[str]:
+    """What a reader must know of the form, where it is neither what the annotation says nor the list that stands for
+    none, or is no plain data; nothing where runs have settled on it, which was told.
+    """
+    if mechanism.claim.pairs is not None or mechanism.form is not None:
+        return []
+    known, form = candidate_forms(mechanism), data_form(mechanism)
+    declared = known.annotations[: known.declared]
+    if form == "frame" or (form in PLAIN_FORMS and known.annotations[0] == written_annotation(mechanism)):
+        return []
+    words = data_words(mechanism)
+    others = dict.fromkeys(data_words(in_form(mechanism, one)) for one in declared[1:])
+    others.pop(words, None)
+    also = f"; what it does with {' or '.join(others)}, as its annotation allows, is not tested" if others else ""
+    if not also and known.annotations[0] == "":
+        return []
+    return [f"the data is given as {words}{also}"]
+
+
+def as_settled(mechanism: Mechanism, notes: Sequence[str]) -> Mechanism:
+    """The mechanism in the form that an audit with these notes has settled on."""
+    others = [in_form(mechanism, one) for one in candidate_forms(mechanism).annotations]
+    settled = (one for note in reversed(notes) for one in others if note.startswith(passed_as(one)))
+    return next(settled, mechanism)
 
 
 def entries_are_integers(annotation: str) -> bool:
     """Whether the elements of a container are annotated as ints."""
-    _, _, inner = _parts(annotation)
+    _, _, inner = parts(annotation)
     return any(one in ("int", "np.int64", "numpy.int64") for one in inner[-1:] if one != "...") or (
         inner[-1:] == ("...",) and inner[:1] == ("int",)
     )
@@ -108,44 +146,6 @@ def _is_class(name: str) -> bool:
     """Whether an annotation that begins so names a class of the user's own, as far as its name tells."""
     known = (*_SCALARS, *_FORMS, "TypedDict", "")
     return name.isidentifier() and name not in known and name[:1].isupper()
-
-
-@lru_cache(maxsize=1 << 8)
-def _parts(annotation: str) -> tuple[str, str, tuple[str, ...]]:
-    """The name of the container, what stands before its dot, and the annotations of what is in it.
-
-    Asked for with every pair of data, so the same text is parsed once.
-    """
-    try:
-        node = parse_expression(annotation.strip() or "None")
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return "", "", ()
-    node = _without_none(node)
-    inner: tuple[str, ...] = ()
-    if isinstance(node, ast.Subscript):
-        inside = node.slice
-        inner = tuple(ast.unparse(one) for one in (inside.elts if isinstance(inside, ast.Tuple) else [inside]))
-        node = node.value
-    if isinstance(node, ast.Attribute):
-        return node.attr, ast.unparse(node.value), inner
-    return (node.id if isinstance(node, ast.Name) else ""), "", inner
-
-
-def _without_none(node: ast.expr) -> ast.expr:
-    """What is left of `X | None`, `Optional[X]` and `Annotated[X, ...]`."""
-    match node:
-        case ast.BinOp(left=left, op=ast.BitOr(), right=ast.Constant(value=None)):
-            return _without_none(left)
-        case ast.Subscript(value=ast.Name(id="Optional" | "Annotated") | ast.Attribute(attr="Optional" | "Annotated")):
-            inside = node.slice
-            return _without_none(inside.elts[0] if isinstance(inside, ast.Tuple) and inside.elts else inside)
-        case ast.Constant(value=str() as text):
-            try:
-                return _without_none(parse_expression(text))
-            except (SyntaxError, ValueError):
-                return node
-        case _:
-            return node
 
 
 def _by_word(annotation: str) -> Form:

@@ -8,6 +8,9 @@ from dplint.claims import Categories, Domain, Interval, Literal, Mechanism, Pair
 from dplint.inputs.forms import data_annotation, data_form, entries_are_integers, form_words
 from dplint.relations import DEFAULT_SIZES, DataKind, DataSpace, relation_of
 
+_DIFFERENT = 2
+"""Pairs with data whose records all differ, a pair and its mirror image, that are tried with the patterns."""
+
 
 class NoPairs(ValueError):
     """The relation makes no pairs for this claim, for the reason given."""
@@ -28,9 +31,14 @@ def choose_pairs(mechanism: Mechanism) -> list[Pair]:
         raise NoPairs(f'the pairs of the relation "{relation.name}" come from the function that the claim names')
     space = _space(mechanism, ())
     pairs = relation.pairs(space)
-    if _form_is_set(mechanism) and relation.further_pairs is not None:
+    alike = relation.data is DataKind.RECORDS and not any(map(_all_differ, pairs))
+    if relation.further_pairs is not None and (_form_is_set(mechanism) or alike):
         # Few patterns have records that all differ; those beyond them do.
-        pairs = [*pairs, *relation.further_pairs(space)]
+        further = relation.further_pairs(space)
+        if not _form_is_set(mechanism):
+            sizes = {pair.size for pair in pairs}
+            further = [pair for pair in further if pair.size in sizes and _all_differ(pair)][:_DIFFERENT]
+        pairs = [*pairs, *further]
     return _checked(mechanism, pairs)
 
 
@@ -90,6 +98,12 @@ def _checked(mechanism: Mechanism, pairs: list[Pair]) -> list[Pair]:
         if not relation.are_neighbours(pair.d1, pair.d2, mechanism.claim.sensitivity):
             raise NoPairs(f'the relation "{relation.name}" has made a pair that is none: {pair.d1!r} and {pair.d2!r}')
     return pairs
+
+
+def _all_differ(pair: Pair) -> bool:
+    """Whether a side has several records, no two of which are alike."""
+    sides = [side for side in (pair.d1, pair.d2) if isinstance(side, list)]
+    return any(1 < len(side) == len(set(map(repr, side))) for side in sides)
 
 
 def _form_is_set(mechanism: Mechanism) -> bool:

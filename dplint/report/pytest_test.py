@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from statistics import NormalDist
 
 from dplint.claims import Literal, Mechanism, ParameterKind
-from dplint.inputs.forms import AS_ARRAY, array_form, data_form
+from dplint.inputs.forms import as_settled, data_form
 from dplint.outcomes import CountedEvidence, Counterexample, Measure, Result, Violation
 from dplint.report.margin import Margin, Odds, margin
 from dplint.report.promises import limit_words, neighbours_words
@@ -209,9 +209,8 @@ class _Writer:
         self.violation = violation
         self.witness = found.witness
         self.numbers = numbers
-        self.form = "scalar" if mechanism.claim.pairs is not None else data_form(mechanism)
-        if self.form == "list" and any(note.startswith(AS_ARRAY) for note in violation.effort.notes):
-            self.form = array_form(mechanism)
+        settled = as_settled(mechanism, violation.effort.notes)
+        self.form = "scalar" if mechanism.claim.pairs is not None else data_form(settled)
         self.randomness: Randomness = randomness_of(mechanism)
         owner, _, rest = mechanism.qualname.partition(".")
         hidden = owner in _OURS | set(dir(builtins)) or owner.lower().startswith("test")

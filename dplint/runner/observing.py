@@ -18,6 +18,8 @@ from .written_files import WrittenFiles
 STDOUT, STDERR, LOGGING, FILES, ARGUMENTS = "stdout", "stderr", "logging", "files", "arguments"
 OF_OBJECT = "self."
 """What begins the name of an attribute that a claim lists."""
+RECORD = "Observed"
+"""The class of outputs where more is observed than what is returned, which is its first field."""
 _ATTRIBUTES = "attributes"
 _ENOUGH_WITHOUT = 20
 """Runs that end well without an attribute, after which nobody takes it for one that is set now and then."""
@@ -139,7 +141,7 @@ class Observer:
             raise Failure(INTERNAL, f"nothing is known of how to observe {sorted(unknown)}")
         self._channels = (*channels, *([_ATTRIBUTES] if self._attributes else []))
         make: Any = collections.namedtuple
-        self._make = make("Observed", ("returned", *self._channels))
+        self._make = make(RECORD, ("returned", *self._channels))
         self._streams: List[Tuple[str, Tape, Any]] = [
             (name, Tape(), None) for name in (STDOUT, STDERR) if name in channels
         ]

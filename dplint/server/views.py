@@ -14,7 +14,7 @@ from dplint.check.editor_model import MechanismView
 from dplint.check.loading import Target, audit_settings
 from dplint.check.sweeping import joined, sweep_jobs
 from dplint.claims import Mechanism, Span
-from dplint.inputs.forms import AS_ARRAY
+from dplint.inputs.forms import as_settled
 from dplint.jobs import AuditSettings, PictureJob
 from dplint.outcomes import (
     BySource,
@@ -177,11 +177,10 @@ async def outputs(ls: DplintServer, document: Document, function: str) -> Mappin
     if isinstance(target, str):
         return {"error": target}
     job = PictureJob(
-        mechanism=target.mechanism,
+        mechanism=as_settled(target.mechanism, effort_of(result.outcome).notes),
         program=target.program,
         settings=audit_settings(document.settings.settings, target.mechanism),
         witness=witness,
-        as_array=any(note.startswith(AS_ARRAY) for note in effort_of(result.outcome).notes),
         source_text=text,
     )
     found = (await ls.requested_jobs.run(job)).result

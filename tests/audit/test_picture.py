@@ -8,7 +8,7 @@ import pytest
 from dplint.audit.procedures import carry_out
 from dplint.check.loading import Target, load_file
 from dplint.config import Settings
-from dplint.inputs.forms import AS_ARRAY
+from dplint.inputs.forms import as_settled
 from dplint.jobs import PictureJob
 from dplint.outcomes import Distributions, Failed, FailureKind, OutputEvent, Untestable, Violation
 from tests.audit.conftest import outcome_of, settings_with
@@ -33,7 +33,7 @@ def surveys():
 def own_pairs(survey, rng):
     return survey.total + rng.laplace(scale=0.2)
 
-@dp(epsilon=0.5, neighbors="l1", size=3)
+@dp(epsilon=0.5, neighbors="l1", size=3, domain=(0.0, 2.0))
 def raises(counts, rng):
     if sum(counts) > 2.5:
         raise ValueError("too many")
@@ -41,7 +41,7 @@ def raises(counts, rng):
 
 @dp(epsilon=0.5, neighbors="l1", size=3)
 def wants_an_array(counts, rng):
-    return (counts * 1.0 + rng.laplace(scale=0.2, size=counts.shape)).tolist()
+    return list(map(float, (counts * 1.0).clip(0, 9) + rng.laplace(scale=0.2, size=len(counts))))
 
 @dp(epsilon=0.5, neighbors="any", domain=(0.0, 1.0))
 def on_lanes(value: float, rng):
@@ -62,14 +62,13 @@ def mechanisms(tmp_path_factory):
 
 
 def drawn(target, violation, **given):
-    as_array = any(note.startswith(AS_ARRAY) for note in violation.effort.notes)
     return carry_out(
         PictureJob(
-            mechanism=target.mechanism,
+            mechanism=as_settled(target.mechanism, violation.effort.notes),
             program=target.program,
             settings=settings_with(),
             witness=violation.counterexample.witness,
-            **{"as_array": as_array, "runs": 3000, **given},
+            **{"runs": 3000, **given},
         ),
         lambda *_: None,
     )

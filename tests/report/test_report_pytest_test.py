@@ -9,7 +9,6 @@ from dataclasses import replace
 import pytest
 
 from dplint.claims import Parameter, ParameterKind
-from dplint.inputs.forms import AS_ARRAY
 from dplint.outcomes import Argument, Bounds, Result
 from dplint.report.pytest_test import pytest_test
 from tests.report.report_samples import (
@@ -147,9 +146,8 @@ def test_the_data_comes_in_the_form_that_the_audit_gave_it(annotation, d1, given
 
 
 def test_a_list_that_the_function_could_not_take_is_an_array():
-    noted = replace(
-        SIMPLE.outcome, effort=replace(SIMPLE.outcome.effort, notes=(f"{AS_ARRAY}: with a list every ...",))
-    )
+    note = "the data is passed as a NumPy array: with a list every run raised TypeError"
+    noted = replace(SIMPLE.outcome, effort=replace(SIMPLE.outcome.effort, notes=(note,)))
     assert "queries=np.array(data, dtype=float)," in text_of(replace(SIMPLE, outcome=noted))
 
 

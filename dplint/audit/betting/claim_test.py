@@ -203,7 +203,8 @@ def add_further(host: ClaimTestHost, claim_test: ClaimTest, like: ClaimTest | No
     session, choice = host.session, claim_test.choices[0]
     stream = (*host.stream, claim_test.number, _PREPARE, len(claim_test.groups))
     prepared = prepare(session, pairs, [choice], stream, needed=False, remember=False)
-    usable = [pair for pair in pairs if prepared.choices and pair.size not in prepared.without[0]]
+    tried = prepared.inputs.pairs
+    usable = [pair for pair in tried if prepared.choices and pair.size not in prepared.without[0]]
     if usable:
         inputs = gather_inputs(session, usable)
         stream = (*host.stream, claim_test.number, _GROUPS, len(claim_test.groups))

@@ -82,7 +82,7 @@ def in_known_form(program: Program, mechanism: Mechanism) -> tuple[Program, Mech
     parameters = tuple(
         replace(one, annotation=annotation) if one.name == mechanism.data else one for one in mechanism.parameters
     )
-    return changed, replace(mechanism, parameters=parameters)
+    return changed, replace(mechanism, parameters=parameters, form=annotation)
 
 
 def _with_calls(program: Program, *, polars: bool) -> Program:

@@ -1,0 +1,220 @@
+"""The form of the data is settled by runs: the likeliest that runs take, and none that alone shows a violation.
+
+Where the function's annotation or the claim leaves the form open, what is seen in a form that is a guess may be the
+work of the guess. So a violation is looked at once more: where another plausible form runs and does not show it, or
+where it rests on an exception that one side always raises, that input is none that the function takes.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import Generic, TypeVar
+
+from dplint.audit.endings import NothingToRun, OutOfTime
+from dplint.audit.preparation import NotTaken, shown
+from dplint.audit.progress import Progress
+from dplint.audit.session import AuditSession
+from dplint.audit.trying import in_a_line, raised
+from dplint.claims import Literal, Mechanism
+from dplint.events.printed import NotAnEvent, PrintedEvent
+from dplint.inputs.candidates import candidate_forms
+from dplint.inputs.forms import data_annotation, data_form, data_words, in_form, passed_as
+from dplint.inputs.pairs import NoPairs, choose_pairs, has_whole_numbers
+from dplint.jobs import AuditJob, AuditState, Job
+from dplint.outcomes import Failed, FailureKind, Violation
+from dplint.runner.batch import Batch, DataValue
+from dplint.runner.client import RunnerError
+
+J = TypeVar("J", bound=Job)
+_FEW, _MANY = 200, 4_000
+"""Runs on each side: to compare two forms on the same draws, and to count an event."""
+_SHOWN = 60
+"""Characters of an event in a note."""
+_STREAM = (1 << 22,)
+_FORM, _LEFT, _NOTES = "form", "forms_left", "form_notes"
+"""What a state says of them."""
+_NOT_TAKEN = "not an input that the function takes"
+_MISSING = "the data parameter wants"
+"""Begins the failure of a form whose library is not installed."""
+
+
+@dataclass
+class FormsTried(Generic[J]):
+    """The forms of the data of one job, tried in turn. job: in the form in hand. notes: how it came to that one."""
+
+    job: J
+    notes: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        self._candidates = candidate_forms(self.job.mechanism)
+        self._left = list(self._candidates.annotations)
+        self._failures: list[tuple[str, Failed]] = []
+        self._without_exceptions = False
+        state = (self.job.state if isinstance(self.job, AuditJob) else None) or {}
+        known, left, notes = (state.get(name) for name in (_FORM, _LEFT, _NOTES))
+        if isinstance(known, str) and known in self._left and isinstance(left, list) and isinstance(notes, list):
+            # An earlier pass has settled on it, and what it has learnt is about that form.
+            self.notes = tuple(map(str, notes))
+            self._left = [one for one in self._left if one in left]
+            self._take(known)
+
+    def refused(self, error: RunnerError, failed: Failed) -> Failed | None:
+        """A form that no run takes: None if another one is in hand now, else why the audit fails."""
+        missing = error.kind is FailureKind.IMPORT and error.reason.startswith(_MISSING)
+        if not isinstance(error, NotTaken) and not (missing and self._failures):
+            return self._first(failed)
+        mechanism = self.job.mechanism
+        complaint = error.complaint if isinstance(error, NotTaken) else error.reason
+        words = data_words(mechanism)
+        self._failures.append((f"{words}: {complaint}", failed))
+        current = data_annotation(mechanism)
+        self._left = [one for one in self._left if one != current]
+        known = {data_words(mechanism)}
+        for other in self._left:
+            changed = in_form(mechanism, other)
+            if data_words(changed) not in known:
+                self._take(other)
+                before = "a list" if data_form(mechanism) == "list" else words
+                self.notes = (f"{passed_as(changed)}with {before} every run raised {complaint}",)
+                return None
+        return self._first(failed)
+
+    def doubted(self, found: Violation, progress: Progress) -> Failed | None:
+        """A violation that may be the work of a guess: another audit is in hand then, or there is none to be made.
+
+        Raises nothing: what cannot be looked at once more stays as it is. None with the same job: it stays.
+        """
+        return None if self.job.mechanism.claim.pairs is not None else self._doubted(found, progress)
+
+    def _doubted(self, found: Violation, progress: Progress) -> Failed | None:
+        mechanism, job = self.job.mechanism, self.job
+        if not isinstance(job, AuditJob):
+            return None
+        form, words = data_annotation(mechanism), data_words(mechanism)
+        witness = found.counterexample.witness
+        if self._candidates.open_numbers and (complaint := _raised_on_one_side(job, found, progress)):
+            said = f"{complaint}: {_NOT_TAKEN} (given as {words}), unless the claim says so"
+            if self._without_exceptions:
+                cure = "Name the numbers that it takes with domain= in the claim, or annotate them (list[float], int)."
+                return Failed(kind=FailureKind.INPUT, reason=said, cure=cure, effort=found.effort)
+            self._without_exceptions = True
+            self.notes = (*self.notes, said)
+            # What is computed from the program would come back to it; runs leave such inputs out.
+            self.job = replace(job, settings=replace(job.settings, exact_seconds=0.0))
+            return None
+        annotations = self._candidates.annotations
+        if form in annotations[: self._candidates.declared]:
+            return None
+        for other in annotations[: self._candidates.likely]:
+            changed = replace(job, mechanism=in_form(mechanism, other))
+            if other == form or other not in self._left or _shows(changed, job, found, progress):
+                continue
+            self._left = [one for one in self._left if one != form]
+            self._take(other)
+            told = f"{witness.event[:_SHOWN]} tells {shown(witness.d1)} from {shown(witness.d2)}"
+            self.notes = (
+                *self.notes,
+                f"{passed_as(changed.mechanism)}given as {words}, {told}, which does not show in this form and is "
+                f"{_NOT_TAKEN}; annotate the data parameter if it is one",
+            )
+            return None
+        return None
+
+    def kept(self, state: AuditState | None) -> AuditState | None:
+        """The state for a later pass, which goes on in the same form."""
+        if state is None or self.job.mechanism.form is None:
+            return state
+        return {**state, _FORM: self.job.mechanism.form, _LEFT: list(self._left), _NOTES: list(self.notes)}
+
+    def _take(self, annotation: str) -> None:
+        self.job = replace(self.job, mechanism=in_form(self.job.mechanism, annotation))
+
+    def _first(self, failed: Failed) -> Failed:
+        """The failure of the likeliest form, with what the others raised."""
+        if not self._failures:
+            return failed
+        others = [words for words, one in self._failures[1:]]
+        first = self._failures[0][1]
+        also = f"; tried too as {'; as '.join(others)}" if others else ""
+        return replace(first, reason=first.reason + also)
+
+
+def _counts(
+    job: AuditJob, data: Sequence[DataValue], found: Violation, runs: int, progress: Progress
+) -> tuple[list[Batch], ...]:
+    """Outputs of calls of the function on data values. Raises RunnerError, OutOfTime, NothingToRun."""
+    arguments: dict[str, Literal] = {one.name: one.value for one in found.counterexample.witness.arguments}
+    with AuditSession(job, (), progress) as session:
+        session.begin("forms", interruptible=False)
+        chunks = list(session.sample(data, arguments, runs, _STREAM, "trying other forms of the data", plain=True))
+    return tuple([chunk.batches[side] for chunk in chunks] for side in range(len(data)))
+
+
+def _values(mechanism: Mechanism, found: Violation) -> list[DataValue] | None:
+    """The data of a violation in the form of the mechanism, None if they have none there."""
+    witness, form = found.counterexample.witness, data_form(mechanism)
+    values = []
+    for value in (witness.d1, witness.d2):
+        if isinstance(value, list) == (form == "scalar"):
+            return None
+        numbers: list[Literal] = value if isinstance(value, list) else [value]
+        if has_whole_numbers(mechanism) and all(isinstance(one, float) for one in numbers):
+            if not all(isinstance(one, float) and one.is_integer() for one in numbers):
+                return None
+            numbers = [int(one) for one in numbers if isinstance(one, float)]
+        values.append(DataValue(value=numbers[0] if form == "scalar" else numbers, form=form, handle=None))
+    return values
+
+
+def _shows(changed: AuditJob, job: AuditJob, found: Violation, progress: Progress) -> bool:
+    """Whether a violation shows in another form, too, or nothing can be said because the function does not take that.
+
+    On the same draws the outputs are the same, or the event is likelier on D1 than the claim allows there, too. What is
+    seen on numbers is no matter of the form; what is seen on lists may be, where the function takes a number, too.
+    """
+    with suppress(RunnerError, OutOfTime, NothingToRun, NotAnEvent, NoPairs):
+        values, before = _values(changed.mechanism, found), _values(job.mechanism, found)
+        if data_form(job.mechanism) == "scalar" != data_form(changed.mechanism):
+            return True
+        if values is None or before is None:
+            pair = choose_pairs(changed.mechanism)[0]
+            form = data_form(changed.mechanism)
+            values = [DataValue(value=side, form=form, handle=None) for side in (pair.d1, pair.d2)]
+            return all(map(_all_raised, _counts(changed, values, found, _FEW, progress)))
+        one, two = (_counts(each, data, found, _FEW, progress) for each, data in ((changed, values), (job, before)))
+        if all(map(_all_raised, one)) or repr(_outputs(one)) == repr(_outputs(two)):
+            return True
+        event = PrintedEvent(found.counterexample.witness.event)
+        sides = _counts(changed, values, found, _MANY, progress)
+        first, second = (sum(map(event.holds, _likenesses(batches))) for batches in sides)
+        allowed = math.exp(found.epsilon_tested) * second + found.delta_tested * _MANY
+        return first > allowed + 3 * math.sqrt(first + 1)
+    return True
+
+
+def _raised_on_one_side(job: AuditJob, found: Violation, progress: Progress) -> str:
+    """What all runs on one side of a violation raise, in words, where those on the other side do not; empty if none."""
+    with suppress(RunnerError, OutOfTime, NothingToRun):
+        values = _values(job.mechanism, found)
+        if values is None:
+            return ""
+        sides = _counts(job, values, found, _FEW, progress)
+        for number, (own, other) in enumerate((sides, sides[::-1])):
+            if _all_raised(own) and not _all_raised(other):
+                return f"{shown(values[number].value)} raises {in_a_line(str(raised(own[0])))}"
+    return ""
+
+
+def _all_raised(batches: Sequence[Batch]) -> bool:
+    return all(raised(batch) is not None for batch in batches)
+
+
+def _outputs(sides: tuple[list[Batch], ...]) -> list[list[object]]:
+    return [[output for batch in batches for output in batch.outputs()] for batches in sides]
+
+
+def _likenesses(batches: Sequence[Batch]) -> list[object]:
+    return [output for batch in batches for output in batch.likenesses()]
