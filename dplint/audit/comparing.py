@@ -29,8 +29,7 @@ from dplint.sites import DrawSite
 
 TOLERANCE = 1e-7
 """Relative to the largest number that takes part, or to 1."""
-_MOST_SHOWN = 80
-_NO_DRAW = "makes no further draw"
+_MOST_TIMES, _MOST_SHOWN = 6, 80
 Arguments: TypeAlias = Mapping[str, Literal]
 Sides: TypeAlias = tuple[Literal, Literal]
 
@@ -70,7 +69,8 @@ def compare(
 ) -> Compared:
     """Compare a reading with the function on inputs, on both sides of each.
 
-    what: reads the function so, in words, as "the proof". seconds: after which no more is compared than `least` inputs.
+    what: reads the function so, in words, as "the proof". seconds: after which no more is compared than `least` inputs,
+    or one where that takes far too long.
     before: what was compared before, which is added to. Raises WrongTranslation where the function does something else,
     RunnerError where it does not come to an end.
     """
@@ -78,7 +78,8 @@ def compare(
     comparing = _Comparing(session, reading, what, before or Compared())
     begun = time.monotonic()
     for number, (pair, arguments) in enumerate(inputs):
-        if number >= least and time.monotonic() - begun > seconds:
+        spent = time.monotonic() - begun
+        if spent > seconds and (number >= least or (spent > _MOST_TIMES * seconds and comparing.compared.runs)):
             break
         comparing.on(pair, arguments)
     return comparing.compared
@@ -120,17 +121,20 @@ class _Comparing:
                     recorder[-1].events,
                     tolerance=TOLERANCE,
                     lines=True,
+                    others=not whole,
                 )
             )
             self.session.coverage.runs += 1
-            difference = _difference(run, replayed, whole=whole)
-            if difference is None:
-                self.compared.runs += 1
-                self.compared.lines |= replayed.lines
-            elif difference == "":
-                self.compared.reason = self.compared.reason or "its output can only be looked at in parts"
-            else:
+            if not whole and replayed.wrong_runs:
+                # What follows the beginning that was read may let a run go past some draws; then others are compared.
+                self.compared.reason = replayed.complaints[0]
+                continue
+            observed = bool(self.session.mechanism.claim.observe)
+            difference = _difference(run, replayed, whole=whole, observed=observed)
+            if difference is not None:
                 raise self._wrong(pair, side, arguments, difference)
+            self.compared.runs += 1
+            self.compared.lines |= replayed.lines
 
     def _wrong(self, pair: Pair, side: int, arguments: Arguments, difference: str) -> WrongTranslation:
         given = ", ".join([f"D{side} = {_shown(pair.d1 if side == 1 else pair.d2)}", *_words(arguments)])
@@ -152,23 +156,25 @@ class _Recorder:
         return drawn
 
 
-def _difference(run: Run, replayed: Replayed, *, whole: bool) -> str | None:
-    """In what the function differs from the reading, in words; None if it does not, "" if that cannot be told."""
+def _difference(run: Run, replayed: Replayed, *, whole: bool, observed: bool) -> str | None:
+    """In what the function differs from the reading, in words; None if it does not.
+
+    whole: whether outputs are compared, too; those that are seen in parts, through views, are not. observed: whether
+    the output is what is returned beside other things that are seen.
+    """
     if replayed.wrong_runs:
-        complaint = replayed.complaints[0]
-        # What follows the beginning that was read may have noise of its own.
-        return "" if not whole and _NO_DRAW in complaint else complaint
-    if not whole:
-        return None
+        return replayed.complaints[0]
     (group,) = replayed.batch.groups
+    if not whole or _is_viewed(group.skeleton):
+        return None
     raised = group.skeleton.name if isinstance(group.skeleton, Raised) else None
     expected = run.exception[0] if run.exception is not None else None
     if raised is not None or expected is not None:
         return None if raised == expected else _otherwise(run, replayed.batch)
-    same = _same(run.output, replayed.batch.outputs()[0])
-    if same is False:
-        return "" if _is_viewed(group.skeleton) else _otherwise(run, replayed.batch)
-    return None
+    mine, theirs = run.output, replayed.batch.outputs()[0]
+    if observed and isinstance(mine, tuple) and isinstance(theirs, tuple):
+        mine, theirs = mine[0], theirs[1]  # how the rest is written differs
+    return None if _same(mine, theirs) else _otherwise(run, replayed.batch)
 
 
 def _otherwise(run: Run, batch: Batch) -> str:

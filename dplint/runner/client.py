@@ -272,6 +272,7 @@ class Runner:
             **described,
             "events": events,
             "tolerance": request.tolerance,
+            "others": request.others,
             "lines": request.lines,
         }
         with _named_input((request.data,), request.arguments):

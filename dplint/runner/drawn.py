@@ -52,7 +52,8 @@ class ReplayRequest:
     """Run the mechanism `runs` times, run i with the draws of those events that have row i, in the events' order.
 
     tolerance: by which the parameters of draws may differ, relative to the larger one, or to 1. lines: whether it is
-    noted which lines of the project the runs come to.
+    noted which lines of the project the runs come to. others: whether the function may make draws between the recorded
+    ones, which are then really made.
     """
 
     data: DataValue
@@ -61,6 +62,7 @@ class ReplayRequest:
     events: Sequence[DrawEvent]
     tolerance: float = 0.0
     lines: bool = False
+    others: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -294,7 +294,9 @@ class RunnerSession:
         replay = self._replaying
         (data,), arguments = self._inputs(request)
         loop = replay.loop(self._loop(data, arguments, replay.of_kind(self._rng_kind)))
-        replay.recorded_draws.load(steps_of(request["events"], request["body"], request["runs"]), request["tolerance"])
+        replay.recorded_draws.load(
+            steps_of(request["events"], request["body"], request["runs"]), request["tolerance"], request["others"]
+        )
         column = Columns(self._mode)
         self.heartbeat.at(0)
         lines = LinesRun(is_own(self._loader.roots, self._loader.is_foreign))

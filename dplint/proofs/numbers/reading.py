@@ -103,13 +103,13 @@ class CheckedReading:
                 continue
             try:
                 run = self._tossed if way.kind is None else self._noisy
-                ended = run(way, sides, side, arguments, draws())
+                ended, is_known = run(way, sides, side, arguments, draws())
             except _REFUSED as error:
                 reason = error
                 way.refused += way.refused >= 0
             else:
                 way.refused = -1
-                return ended, way.whole
+                return ended, way.whole and is_known
         raise unsupported(str(reason), NOWHERE)
 
     def _given(self, arguments: Mapping[str, Literal]) -> Given:
@@ -118,7 +118,9 @@ class CheckedReading:
             raise NoNumber("arguments that the proof does not speak of")
         return given
 
-    def _noisy(self, way: _Way, sides: Sides, side: int, arguments: Mapping[str, Literal], draw: DrawCallback) -> Run:
+    def _noisy(
+        self, way: _Way, sides: Sides, side: int, arguments: Mapping[str, Literal], draw: DrawCallback
+    ) -> tuple[Run, bool]:
         shape = shape_of(self._mechanism, self._scope, *sides, any_length=way.any_length)
         if shape is None:
             raise NoNumber("data that the proof does not speak of")
@@ -133,7 +135,9 @@ class CheckedReading:
         evaluate(way.program, walk, inputs, hooks=walk if long else None, liveness=way.liveness if long else None)
         return _ended(walk, numbers)
 
-    def _tossed(self, way: _Way, sides: Sides, side: int, arguments: Mapping[str, Literal], draw: DrawCallback) -> Run:
+    def _tossed(
+        self, way: _Way, sides: Sides, side: int, arguments: Mapping[str, Literal], draw: DrawCallback
+    ) -> tuple[Run, bool]:
         given, values = self._given(arguments), dict[str, Number]()
         for name, argument in arguments.items():
             assign(values, given.values[name], argument)
@@ -144,11 +148,15 @@ class CheckedReading:
         return _ended(walk, numbers)
 
 
-def _ended(walk: NumberWalk | TossedWalk, numbers: NumbersOfTerms) -> Run:
-    """The output for which the numbers hold."""
+def _ended(walk: NumberWalk | TossedWalk, numbers: NumbersOfTerms) -> tuple[Run, bool]:
+    """The output for which the numbers hold, and whether it is known: of tables it may not be."""
     for output in walk.outputs:
         mask: Any = output.mask
         if numbers.of(mask):
-            value = numbers.python(output.value)
-            return Run(value) if output.kind == "value" else Run(exception=(output.kind, value))
+            if output.kind != "value":
+                return Run(exception=(output.kind, ())), True
+            try:
+                return Run(numbers.python(output.value)), True
+            except NoNumber:
+                return Run(), False
     raise NoNumber("no output holds")

@@ -12,6 +12,7 @@ from fractions import Fraction
 from itertools import accumulate
 from typing import Any, TypeAlias
 
+import numpy as np
 import z3
 
 from dplint.claims import Span
@@ -94,7 +95,8 @@ class NumberWalk(GatheringWalk):
 
     def _of_callback(self, node: Draw, parameters: Values, size: Value, site: DrawSite) -> Any:
         plain = {name: self.numbers.python(value) for name, value in parameters.items()}
-        return self.callback(node, plain, self.numbers.python(size), site)
+        drawn = self.callback(node, plain, self.numbers.python(size), site)
+        return drawn.item() if isinstance(drawn, np.generic) else drawn
 
     def _know(self, variables: Sequence[z3.ArithRef], drawn: Any, parameters: Values) -> None:
         """The numbers of the variables of a draw, which are what was drawn less its location. drawn: None for none."""
@@ -182,7 +184,8 @@ class TossedWalk(CoinWalk):
     def draw(self, node: Draw, parameters: Values, size: Value, active: Mask, site: DrawSite) -> Value:
         """As in a proof; the callback says how it comes out."""
         plain = {name: self._put_in(value) for name, value in parameters.items()}
-        self._drawn = self._callback(node, plain, self._put_in(size), site)
+        drawn = self._callback(node, plain, self._put_in(size), site)
+        self._drawn = drawn.item() if isinstance(drawn, np.generic) else drawn
         if node.distribution == "integers":
             self._way = int(self._drawn) - plain["low"]
         elif node.distribution == "choice":
