@@ -152,7 +152,7 @@ def in_a_process(work, *arguments):
     return answer
 
 
-def wrong_of_file(file, runs=100):
+def wrong_of_file(file, runs=60):
     """Of each wrong mechanism its name, what is stated, and what was seen."""
     listed = list(mechanisms(file))
     module = loaded(file)
