@@ -1,0 +1,164 @@
+"""Whether readings give what the function gives, on the same draws, of whole modules as users write them.
+
+The function runs in a process of its own, since modules may replace functions of libraries, which readings use.
+"""
+
+from __future__ import annotations
+
+import copy
+import inspect
+import math
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import polars as pl
+
+from dplint.check.loading import Target, load_file
+from dplint.config import Settings
+from dplint.program.refusals import Unsupported, UnsupportedConstruct
+from dplint.readings import concrete
+from dplint.testing.conformance import Adapter, Replay, quiet, raised
+from dplint.testing.conformance.harness import outcome_of, plain, sources_for
+from dplint.testing.conformance.recording import Sources, redirected
+from tests.conformance.adapters import FUEL, lanes, outcome_of_run
+from tests.readings.modules import Written
+from tests.readings.odd_grammar import ARRAYS, LISTS, PANDAS, POLARS, SCALARS
+from tests.readings.truth import in_a_process, loaded
+
+SEEDS = (1, 2)
+_AGES = [[], [5], [0, 9, 3, 3], [2**31, -(2**31) - 1, 2**53 + 1, 4 * 10**9], [2**62, 2**63 - 1, -1]]
+DATA: Mapping[str, Sequence[Any]] = {
+    LISTS: [*_AGES, [1, 0, 2.5], [math.inf, -0.0]],
+    ARRAYS: [np.array(ages, dtype=np.int64) for ages in _AGES] + [np.array([0.5, -2.0, 1e200])],
+    PANDAS: [pd.DataFrame({"age": pd.Series(ages, dtype="int64"), "sex": ["m", "f", "m", "m"][: len(ages)]}) for ages in _AGES]
+    + [pd.DataFrame({"age": [1.0, math.nan], "sex": ["f", "f"]})],
+    POLARS: [pl.DataFrame({"age": ages, "sex": ["m", "f", "m", "m"][: len(ages)]}, {"age": pl.Int64, "sex": pl.String}) for ages in _AGES]
+    + [pl.DataFrame({"age": [1, None], "sex": ["f", "f"]})],
+    SCALARS: [0.0, -2.5, 1e308, 2.0**53, 3.0],
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A reading, as the conformance suite calls it, and when it is as Python is.
+
+    close: numbers may differ by rounding, and a list stands for an array.
+    """
+
+    adapter: Adapter
+    close: bool = False
+
+
+def of_run(run: Callable[..., concrete.Run]) -> Adapter:
+    """The adapter of a function with the signature of `concrete.run`."""
+
+    def adapter(program: Any, arguments: Mapping[str, Any], replays: Sequence[Replay]) -> Any:
+        try:
+            return [outcome_of_run(run(program, arguments, replay, fuel=FUEL)) for replay in replays]
+        except UnsupportedConstruct as refused:
+            return refused.unsupported
+
+    return adapter
+
+
+READINGS: dict[str, Reading] = {"concrete": Reading(of_run(concrete.run)), "lanes": Reading(lanes)}
+"""By name. What reads a program with numbers put in is one more entry, by `of_run`."""
+
+
+@dataclass(frozen=True)
+class Compared:
+    """What came of a module. lowered: False if the lowering has refused it. followed: runs compared, by reading."""
+
+    lowered: bool
+    followed: Mapping[str, int]
+    faults: Sequence[str]
+
+
+def compared(written: Written, readings: Mapping[str, Reading] = READINGS) -> Compared:
+    """Compare readings with Python on the data of the form."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder, "first.py")
+        file.write_text(written.first, encoding="utf-8")
+        Path(folder, "second.py").write_text(written.second, encoding="utf-8")
+        targets = [one for one in load_file(file, Settings()) if isinstance(one, Target)]
+        program = targets[0].program
+        if isinstance(program, Unsupported):
+            return Compared(False, {}, [])
+        try:
+            runs = in_a_process(_outcomes, file, written.name, DATA[written.form])
+        except Exception as error:  # the module cannot be imported: there is nothing to compare with
+            assert not isinstance(error, AssertionError), error
+            return Compared(False, {}, [])
+    followed: dict[str, int] = dict.fromkeys(readings, 0)
+    faults = []
+    for number, (data, of_data) in enumerate(zip(DATA[written.form], runs, strict=True)):
+        for name, reading in readings.items():
+            replays = [_replay(*one[1:]) for one in of_data]
+            with quiet():
+                found = reading.adapter(program, {"data": copy.deepcopy(data), "epsilon": 2}, replays)
+            if isinstance(found, Unsupported):
+                continue
+            for (right, *_), given, replay in zip(of_data, found, replays, strict=True):
+                followed[name] += 1
+                fault = replay.finish()
+                if fault is not None or not same(right, _plain(given), close=reading.close):
+                    faults.append(f"{name} on data {number}, {data!r}: {fault or ''}\n  Python: {right}\n  reading: {given}")
+    return Compared(True, followed, faults)
+
+
+def _outcomes(file: Path, name: str, datas: Sequence[Any]) -> list[list[tuple[Any, ...]]]:
+    """For each data and seed the outcome, and what was drawn."""
+    out = []
+    with redirected(), quiet():
+        module = loaded(file)
+        owner, _, method = name.rpartition(".")
+        for data in datas:
+            of_data = []
+            for seed in SEEDS:
+                function = getattr(getattr(module, owner)() if owner else module, method)
+                sources = sources_for(function, seed)
+                outcome = outcome_of(function, {"data": data, "epsilon": 2}, sources)
+                family = sources._families[0]
+                of_data.append((_plain(outcome), seed, family, sources.given))
+            out.append(of_data)
+    return out
+
+
+def _replay(seed: int, family: str, given: list[Any]) -> Replay:
+    sources = Sources(seed, family)
+    sources.given = given
+    return Replay(sources)
+
+
+def _plain(outcome: tuple[str, Any]) -> Any:
+    try:
+        return (outcome[0], plain(outcome[1]))
+    except AssertionError as error:
+        return (outcome[0], str(error))
+
+
+def same(first: Any, second: Any, *, close: bool) -> bool:
+    """Whether plain outcomes are equal. close: up to rounding."""
+    return bool(first == second) if not close else _near(first, second)
+
+
+def _near(first: Any, second: Any) -> bool:
+    if isinstance(first, tuple) and isinstance(second, tuple) and first[:1] == second[:1] and first[0] in ("int", "float"):
+        return _number(first) == _number(second) or math.isclose(_number(first), _number(second), rel_tol=1e-9, abs_tol=1e-9)
+    if isinstance(first, list | tuple) and isinstance(second, list | tuple):
+        return len(first) == len(second) and all(map(_near, first, second))
+    return bool(first == second)
+
+
+def _number(one: tuple[str, Any]) -> float:
+    import struct  # noqa: PLC0415
+
+    return struct.unpack("<d", one[1])[0] if isinstance(one[1], bytes) else (math.nan if one[1] == "nan" else float(one[1]))
+
+
+__all__ = ["READINGS", "Compared", "Reading", "compared", "inspect", "of_run", "raised"]
