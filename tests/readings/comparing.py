@@ -6,8 +6,8 @@ The function runs in a process of its own, since modules may replace functions o
 from __future__ import annotations
 
 import copy
-import inspect
 import math
+import struct
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ from dplint.check.loading import Target, load_file
 from dplint.config import Settings
 from dplint.program.refusals import Unsupported, UnsupportedConstruct
 from dplint.readings import concrete
-from dplint.testing.conformance import Adapter, Replay, quiet, raised
+from dplint.testing.conformance import Adapter, Replay, quiet
 from dplint.testing.conformance.harness import outcome_of, plain, sources_for
 from dplint.testing.conformance.recording import Sources, redirected
 from tests.conformance.adapters import FUEL, lanes, outcome_of_run
@@ -90,28 +90,38 @@ def compared(written: Written, readings: Mapping[str, Reading] = READINGS) -> Co
         if isinstance(program, Unsupported):
             return Compared(False, {}, [])
         try:
-            runs = in_a_process(_outcomes, file, written.name, DATA[written.form])
+            runs = in_a_process(outcomes, file, written.name, DATA[written.form])
         except Exception as error:  # the module cannot be imported: there is nothing to compare with
             assert not isinstance(error, AssertionError), error
             return Compared(False, {}, [])
+    followed, faults = faults_of(program, DATA[written.form], runs, readings)
+    return Compared(True, followed, faults)
+
+
+def faults_of(
+    program: Any, datas: Sequence[Any], runs: Sequence[Any], readings: Mapping[str, Reading] = READINGS, data: str = "data"
+) -> tuple[dict[str, int], list[str]]:
+    """How many runs each reading has followed, and where one differs from what `outcomes` has noted."""
     followed: dict[str, int] = dict.fromkeys(readings, 0)
     faults = []
-    for number, (data, of_data) in enumerate(zip(DATA[written.form], runs, strict=True)):
+    for number, (value, of_data) in enumerate(zip(datas, runs, strict=True)):
         for name, reading in readings.items():
             replays = [_replay(*one[1:]) for one in of_data]
             with quiet():
-                found = reading.adapter(program, {"data": copy.deepcopy(data), "epsilon": 2}, replays)
+                found = reading.adapter(program, {data: copy.deepcopy(value), "epsilon": 2}, replays)
             if isinstance(found, Unsupported):
                 continue
             for (right, *_), given, replay in zip(of_data, found, replays, strict=True):
                 followed[name] += 1
                 fault = replay.finish()
                 if fault is not None or not same(right, _plain(given), close=reading.close):
-                    faults.append(f"{name} on data {number}, {data!r}: {fault or ''}\n  Python: {right}\n  reading: {given}")
-    return Compared(True, followed, faults)
+                    faults.append(
+                        f"{name} on data {number}, {value!r}: {fault or ''}\n  Python: {right}\n  reading: {given}"
+                    )
+    return followed, faults
 
 
-def _outcomes(file: Path, name: str, datas: Sequence[Any]) -> list[list[tuple[Any, ...]]]:
+def outcomes(file: Path, name: str, datas: Sequence[Any], argument: str = "data") -> list[list[tuple[Any, ...]]]:
     """For each data and seed the outcome, and what was drawn."""
     out = []
     with redirected(), quiet():
@@ -122,7 +132,7 @@ def _outcomes(file: Path, name: str, datas: Sequence[Any]) -> list[list[tuple[An
             for seed in SEEDS:
                 function = getattr(getattr(module, owner)() if owner else module, method)
                 sources = sources_for(function, seed)
-                outcome = outcome_of(function, {"data": data, "epsilon": 2}, sources)
+                outcome = outcome_of(function, {argument: data, "epsilon": 2}, sources)
                 family = sources._families[0]
                 of_data.append((_plain(outcome), seed, family, sources.given))
             out.append(of_data)
@@ -156,9 +166,4 @@ def _near(first: Any, second: Any) -> bool:
 
 
 def _number(one: tuple[str, Any]) -> float:
-    import struct  # noqa: PLC0415
-
     return struct.unpack("<d", one[1])[0] if isinstance(one[1], bytes) else (math.nan if one[1] == "nan" else float(one[1]))
-
-
-__all__ = ["READINGS", "Compared", "Reading", "compared", "inspect", "of_run", "raised"]

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from dplint.testing.conformance import grammar, grammar_modules
 from dplint.testing.conformance.strategy import _Filler
-from tests.readings.odd_grammar import ALL, EXPRESSIONS, FORMS, IMPORTS, LISTS, SECOND, START, Odd
+from tests.readings.odd_grammar import ALL, EXPRESSIONS, FORMS, IMPORTS, LISTS, START, Odd
 
 _NAME = re.compile(r"<name:(\w)(\w*)@?>")
 _DOMAINS = dict(zip(FORMS, ["(0, 9)", "(0, 9)", *2 * ['{"age": (0, 9), "sex": ["m", "f"]}'], "(0.0, 9.0)"], strict=True))
@@ -69,7 +69,7 @@ def modules(draw: st.DrawFn, parts: Sequence[Odd] = ALL) -> Written:
     odd = _Odd(draw, ((), ()), helper=False)
     of_form = [one for one in parts if form in one.forms]
     chosen = draw(st.lists(st.sampled_from(of_form), min_size=1, max_size=3))
-    before, after, second, body = [], [], [SECOND], [START]
+    before, after, second, body = [], [], [], [START]
     for number, one in enumerate(chosen):
         for lines, template in ((before, one.before), (after, one.after), (second, one.second), (body, one.body)):
             lines.append(odd.filled(template, number))

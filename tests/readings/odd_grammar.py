@@ -35,8 +35,9 @@ NAMES = [
     Odd("out.append(K@)", before="K@ = <k>\nglobals()['K@'] = <k>"),
     Odd("out.append(K@)", before="K@ = <k>\nif K@ > 2:\n    K@ = <k>\nelse:\n    pass"),
     Odd("out.append(K@)", before="K@ = <k>\nK@ += <k>"),
-    Odd("out.append(K@)", before="import second\nK@ = <k>\nsecond.set_here(__name__, 'K@', <k>)"),
+    Odd("out.append(K@)", before="import second\nK@ = <k>\nsecond.set@(__name__, <k>)", second="import sys\ndef set@(m, v):\n    setattr(sys.modules[m], 'K@', v)"),
     Odd("out.append(K@)", before="from second import K@", second="K@ = <k>\nK@ = <k>"),
+    Odd("out.append(K@ + second.K@)", before="import second\nfrom second import K@", second="K@ = <k>"),
     Odd("out.append(second.K@)", before="import second\nsecond.K@ = <k>", second="K@ = <k>"),
     Odd("out.append(f@(x))", before="from second import f@", second="def f@(n):\n    return n * G@\nG@ = <k>"),
     Odd("out.append(f@(x))", before="def f@(n):\n    return n + <k>", after="def f@(n):\n    return n - <k>"),
@@ -184,6 +185,10 @@ OF_DATA = [
     Odd("out.append(data + rng.laplace(scale=abs(data) + 1))", forms=(SCALARS,)),
 ]  # fmt: skip
 ALL = [*NAMES, *PATCHES, *FLOWS, *VALUES, *OF_DATA]
+_MISREAD = ("_Holder__k@", "_C@__k@", "builtins.sorted", "__defaults__", "__code__", "<name:f@>",
+            "pd.Series.clip =", "pl.Series.clip =", "pd.DataFrame.__len__")  # fmt: skip
+MISREAD = [one for one in ALL if any(mark in one.before + one.body + one.second for mark in _MISREAD)]
+"""What is known to be misread: private names of classes, names that NFKC makes equal, what is patched."""
 
 NUMBERS = (
     ["x", "y", "<k>", "epsilon", "True", "rng.random()", "rng.laplace()", "len(xs)", "0.5"],
@@ -212,12 +217,4 @@ import random
 import numpy as np
 import pandas as pd
 import polars as pl
-"""
-SECOND = """import sys
-
-
-def set_here(module, name, value):
-    setattr(sys.modules[module], name, value)
-
-
 """
