@@ -1,4 +1,4 @@
-"""Random modules of odd Python, with a second module beside them: the templates of `odd_grammar`, filled and put together.
+"""Random modules of odd Python, with a second module beside them: the templates of `odd_grammar`, filled.
 
 Ordinary statements between them are those of the conformance suite.
 """
@@ -15,10 +15,12 @@ from hypothesis import strategies as st
 
 from dplint.testing.conformance import grammar, grammar_modules
 from dplint.testing.conformance.strategy import _Filler
-from tests.readings.odd_grammar import ALL, EXPRESSIONS, FORMS, IMPORTS, LISTS, START, Odd
+from tests.readings.odd_grammar import ALL, EXPRESSIONS, FORMS, IMPORTS, LISTS, SCALARS, START, Odd
 
 _NAME = re.compile(r"<name:(\w)(\w*)@?>")
-_DOMAINS = dict(zip(FORMS, ["(0, 9)", "(0, 9)", *2 * ['{"age": (0, 9), "sex": ["m", "f"]}'], "(0.0, 9.0)"], strict=True))
+_DOMAINS = dict(
+    zip(FORMS, ["(0, 9)", "(0, 9)", *2 * ['{"age": (0, 9), "sex": ["m", "f"]}'], "(0.0, 9.0)"], strict=True)
+)
 
 
 @dataclass(frozen=True)
@@ -80,9 +82,14 @@ def modules(draw: st.DrawFn, parts: Sequence[Odd] = ALL) -> Written:
         body.insert(place, _Filler(draw, grammar.STATEMENTS, helper=False).block(1, 3, loop=False))
     body.append("return out")
     imports = grammar_modules.IMPORTS + IMPORTS if ordinary else IMPORTS
-    claim = f'# dplint: dp(epsilon="epsilon", neighbors="{"linf" if form == "float" else "add-remove"}", domain={_DOMAINS[form]})'
+    relation = "linf" if form == SCALARS else "add-remove"
+    claim = f'# dplint: dp(epsilon="epsilon", neighbors="{relation}", domain={_DOMAINS[form]})'
     method = not ordinary and draw(st.integers(0, 3)) == 3
-    function = [claim, f"def made({'self, ' if method else ''}rng, data: {form}, epsilon):", *_indented("\n".join(body))]
+    function = [
+        claim,
+        f"def made({'self, ' if method else ''}rng, data: {form}, epsilon):",
+        *_indented("\n".join(body)),
+    ]
     if method:
         function = ["class Holder:", *_indented("\n".join(function))]
     first = "\n".join([imports, *before, "", *function, "", *after, ""])

@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - a template is a line
 """Odd Python, as templates: what stands at the level of a module, in another module, and in the mechanism.
 
 `@` is a number of its own, so that the names of templates do not meet. `<k>` is a small whole number, `<big>` one near
