@@ -27,7 +27,6 @@ from dplint.testing.conformance.harness import outcome_of, plain, sources_for
 from dplint.testing.conformance.recording import Sources, redirected
 from tests.conformance.adapters import FUEL, lanes, outcome_of_run
 from tests.readings.modules import Written
-from tests.readings.odd_grammar import ARRAYS, LISTS, PANDAS, POLARS, SCALARS
 from tests.readings.truth import in_a_process, loaded
 
 SEEDS = (1, 2)
@@ -38,14 +37,20 @@ def _columns(ages: list[Any]) -> dict[str, list[Any]]:
     return {"age": ages, "sex": ["m", "f", "m", "m"][: len(ages)]}
 
 
-DATA: Mapping[str, Sequence[Any]] = {
-    LISTS: [*_AGES, [1, 0, 2.5], [math.inf, -0.0]],
-    ARRAYS: [np.array(ages, dtype=np.int64) for ages in _AGES] + [np.array([0.5, -2.0, 1e200])],
-    PANDAS: [pd.DataFrame(_columns(ages)).astype({"age": "int64"}) for ages in _AGES]
-    + [pd.DataFrame({"age": [1.0, math.nan], "sex": ["f", "f"]})],
-    POLARS: [pl.DataFrame(_columns(ages), {"age": pl.Int64, "sex": pl.String}) for ages in [*_AGES, [1, None]]],
-    SCALARS: [0.0, -2.5, 1e308, 2.0**53, 3.0],
-}  # fmt: skip
+def datas(form: str) -> Sequence[Any]:
+    """Data of a form. Tables are made where they are used: polars does not survive a fork once it has computed."""
+    match form:
+        case "list":
+            return [*_AGES, [1, 0, 2.5], [math.inf, -0.0]]
+        case "np.ndarray":
+            return [*(np.array(ages, dtype=np.int64) for ages in _AGES), np.array([0.5, -2.0, 1e200])]
+        case "pd.DataFrame":
+            whole = [pd.DataFrame(_columns(ages)).astype({"age": "int64"}) for ages in _AGES]
+            return [*whole, pd.DataFrame({"age": [1.0, math.nan], "sex": ["f", "f"]})]
+        case "pl.DataFrame":
+            schema = {"age": pl.Int64, "sex": pl.String}
+            return [pl.DataFrame(_columns(ages), schema) for ages in [*_AGES, [1, None]]]
+    return [0.0, -2.5, 1e308, 2.0**53, 3.0]
 
 
 @dataclass(frozen=True)
@@ -95,20 +100,20 @@ def compared(written: Written, readings: Mapping[str, Reading] = READINGS) -> Co
         if isinstance(program, Unsupported):
             return Compared(False, {}, [])
         try:
-            runs = in_a_process(outcomes, file, written.name, DATA[written.form])
+            runs = in_a_process(outcomes, file, written.name, written.form)
         except (
             NameError,
             AttributeError,
             TypeError,
         ):  # the module cannot be imported: there is nothing to compare with
             return Compared(False, {}, [])
-    followed, faults = faults_of(program, DATA[written.form], runs, readings)
+    followed, faults = in_a_process(faults_of, program, written.form, runs, readings)
     return Compared(True, followed, faults)
 
 
 def faults_of(
     program: Any,
-    datas: Sequence[Any],
+    form: str,
     runs: Sequence[Any],
     readings: Mapping[str, Reading] = READINGS,
     data: str = "data",
@@ -116,7 +121,7 @@ def faults_of(
     """How many runs each reading has followed, and where one differs from what `outcomes` has noted."""
     followed: dict[str, int] = dict.fromkeys(readings, 0)
     faults = []
-    for number, (value, of_data) in enumerate(zip(datas, runs, strict=True)):
+    for number, (value, of_data) in enumerate(zip(datas(form), runs, strict=True)):
         for name, reading in readings.items():
             replays = [_replay(*one[1:]) for one in of_data]
             with quiet():
@@ -133,13 +138,13 @@ def faults_of(
     return followed, faults
 
 
-def outcomes(file: Path, name: str, datas: Sequence[Any], argument: str = "data") -> list[list[tuple[Any, ...]]]:
+def outcomes(file: Path, name: str, form: str, argument: str = "data") -> list[list[tuple[Any, ...]]]:
     """For each data and seed the outcome, and what was drawn."""
     out = []
     with redirected(), quiet():
         module = loaded(file)
         owner, _, method = name.rpartition(".")
-        for data in datas:
+        for data in datas(form):
             of_data = []
             for seed in SEEDS:
                 function = getattr(getattr(module, owner)() if owner else module, method)

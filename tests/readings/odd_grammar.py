@@ -159,12 +159,12 @@ OF_DATA = [
     Odd("out.append(np.sort(data)[::-1].tolist())\nout.append((data[1:] - data[:-1]).tolist())", forms=(ARRAYS,)),
     Odd("out.append((data + rng.laplace(size=len(data))).tolist())", forms=(ARRAYS,)),
     Odd("out.append(float(data['age'].clip(<k>, <k>).sum()))", forms=(PANDAS, POLARS)),
-    Odd("out.append(float(data['age'].clip(<k>9, <k>).sum()))", forms=(PANDAS, POLARS)),
+    Odd("out.append(float(data['age'].clip(<k1>9, <k>).sum()))", forms=(PANDAS, POLARS)),
     Odd("out.append(int((data['age'] > <k>).sum()))\nout.append(len(data))", forms=(PANDAS, POLARS)),
     Odd("out.append(int((data['age'] * data['age'] < 0).sum()))", forms=(PANDAS, POLARS)),
     Odd("out.append(float((data['age'] * <big>).sum()))", forms=(PANDAS, POLARS)),
-    Odd("out.append(int(data['age'].between(<k>, <k>9).sum()))\nout.append(int(data['age'].between(<k>, 9, inclusive='left').sum()))", forms=(PANDAS,)),
-    Odd("out.append(int(data['age'].is_between(<k>, <k>9).sum()))", forms=(POLARS,)),
+    Odd("out.append(int(data['age'].between(<k>, <k1>9).sum()))\nout.append(int(data['age'].between(<k>, 9, inclusive='left').sum()))", forms=(PANDAS,)),
+    Odd("out.append(int(data['age'].is_between(<k>, <k1>9).sum()))", forms=(POLARS,)),
     Odd("s@ = data[data['age'] > <k>]\nout.append((len(s@), float(s@['age'].sum()), int((s@['sex'] == 'm').sum())))", forms=(PANDAS,)),
     Odd("s@ = data.filter(pl.col('age') > <k>)\nout.append((s@.height, float(s@['age'].sum())))", forms=(POLARS,)),
     Odd("out.append(float(data.select(pl.col('age').clip(<k>, <k>).sum()).item()))", forms=(POLARS,)),
@@ -186,7 +186,7 @@ OF_DATA = [
     Odd("out.append(data + rng.laplace(scale=abs(data) + 1))", forms=(SCALARS,)),
 ]  # fmt: skip
 ALL = [*NAMES, *PATCHES, *FLOWS, *VALUES, *OF_DATA]
-_MISREAD = ("_Holder__k@", "_C@__k@", "builtins.sorted", "__defaults__", "__code__", "<name:f@>",
+_MISREAD = ("_Holder__k@", "_C@__k@", "builtins.sorted", "__defaults__", "__code__", "<name:f@>", "second.set@",
             "pd.Series.clip =", "pl.Series.clip =", "pd.DataFrame.__len__")  # fmt: skip
 MISREAD = [one for one in ALL if any(mark in one.before + one.body + one.second for mark in _MISREAD)]
 """What is known to be misread: private names of classes, names that NFKC makes equal, what is patched."""

@@ -34,7 +34,7 @@ def differences(parts, examples, phases=(*hypothesis.Phase,)):
 
 
 def test_random_modules_are_read_as_they_run():
-    examples = in_proportion(250)
+    examples = in_proportion(150)
 
     _, followed = differences(READ, examples)
 

@@ -10,6 +10,8 @@ import math
 import os
 import pickle
 import re
+import select
+import signal
 import sys
 import warnings
 from dataclasses import dataclass
@@ -20,6 +22,7 @@ import pandas as pd
 import polars as pl
 
 FOLDER = Path(__file__).resolve().parents[2] / "fixtures" / "readings"
+_PATIENCE = 300
 _WITNESS = re.compile(r"\s*# D1 = (.*?); D2 = (.*?); (.*): ([\d.]+) against ([\d.]+)$")
 
 
@@ -145,6 +148,10 @@ def in_a_process(work, *arguments):
         os._exit(0)
     os.close(writing)
     with os.fdopen(reading, "rb") as pipe:
+        if not select.select([pipe], [], [], _PATIENCE)[0]:
+            os.kill(child, signal.SIGKILL)
+            os.waitpid(child, 0)
+            raise TimeoutError(f"no answer after {_PATIENCE} s")
         answer = pickle.load(pipe)
     os.waitpid(child, 0)
     if isinstance(answer, BaseException):
