@@ -59,7 +59,7 @@ PATCHES = [
     Odd("out.append(math.sqrt(abs(<number>)))", before="m@ = math\nm@.sqrt = lambda v: v"),
     Odd("out.append(float(np.minimum(x, <k>)))", before="np.minimum = lambda a, b: a"),
     Odd("out.append(float(np.sign(<number>)))", before="setattr(np, 'sign', lambda v: v)"),
-    Odd("out.append(float(np.abs(<number>)))", before="import second", second="import numpy as np\nnp.abs = lambda v: v"),
+    Odd("out.append(float(np.abs(-20)))", before="import second", second="import numpy as np\nnp.abs = lambda v: v"),
     Odd("out.append(abs(<number>))", before="import builtins\nbuiltins.abs = lambda v: v"),
     Odd("out.append(sorted([<k>, <k>, x]))", before="import second", second="import builtins\nbuiltins.sorted = list"),
     Odd("out.append(statistics.mean([<k>, <k>]))", before="import statistics\nstatistics.mean = max"),
@@ -186,7 +186,7 @@ OF_DATA = [
     Odd("out.append(data + rng.laplace(scale=abs(data) + 1))", forms=(SCALARS,)),
 ]  # fmt: skip
 ALL = [*NAMES, *PATCHES, *FLOWS, *VALUES, *OF_DATA]
-_MISREAD = ("_Holder__k@", "_C@__k@", "builtins.sorted", "__defaults__", "__code__", "<name:f@>", "second.set@",
+_MISREAD = ("_Holder__k@", "_C@__k@", "builtins.sorted", "__defaults__", "__code__", "<name:f@>", "second.set@", "np.abs = lambda",
             "pd.Series.clip =", "pl.Series.clip =", "pd.DataFrame.__len__")  # fmt: skip
 MISREAD = [one for one in ALL if any(mark in one.before + one.body + one.second for mark in _MISREAD)]
 """What is known to be misread: private names of classes, names that NFKC makes equal, what is patched."""
