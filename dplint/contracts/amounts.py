@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -181,6 +182,8 @@ def _shown(name: str) -> str:
 
 
 def _number(value: Fraction) -> str:
+    if abs(value) > sys.float_info.max:
+        return str(value)
     short = str(float(value))
     if Fraction(short) == value:
         return short.removesuffix(".0")

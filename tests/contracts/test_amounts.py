@@ -61,3 +61,7 @@ def test_how_amounts_are_written():
     assert str(epsilon / name("k")) == "epsilon / k"
     assert str(epsilon / number(3)) == "1/3 * epsilon"
     assert str(number(0)) == "0"
+
+
+def test_numbers_that_have_no_float_are_written_out():
+    assert str(number(2**1100)) == str(2**1100)
