@@ -8,11 +8,14 @@ from dataclasses import replace
 from dplint.claims import Categories, Fixed, Interval, Mechanism, Parameter
 from dplint.expressions import expression_parameters
 from dplint.inputs.defaults import DefaultNotRead, default_of
+from dplint.inputs.forms import data_form
 from dplint.outcomes import ArgumentScope, ArgumentValues, OtherText, Range, Scope, Sizes
 from dplint.program.library_claims import BY_DEFAULT
-from dplint.program.nodes import Assign, Compare, Constant, Draw, If, Name, Program, Raise
+from dplint.program.nodes import Assign, Binary, Call, Compare, Constant, Draw, If, Name, Program, Raise
 from dplint.program.walk import walk
-from dplint.proofs.alignment import OwnPairs
+from dplint.proofs.alignment import EXPONENTIALS, LARGE, WHOLE_NUMBERS, OwnPairs
+from dplint.proofs.checker.inputs import whole_data
+from dplint.relations import DataKind, relation_of
 
 _OTHER = OtherText("another text")
 _FEW = 6
@@ -24,9 +27,10 @@ WHOLE = Range(low=1.0, integer=True)
 
 
 def scopes(program: Program, mechanism: Mechanism, sizes: Sizes | None, pairs: OwnPairs | None = None) -> list[Scope]:
-    """What to try in turn. With a delta, what the theorem of the Gaussian mechanism speaks of: epsilon up to 1.
+    """What to try in turn, with nothing taken for granted first.
 
-    pairs: of the claim's own neighbour function.
+    With a delta, what the theorem of the Gaussian mechanism speaks of: epsilon up to 1. pairs: of the claim's own
+    neighbour function.
     """
     claim = mechanism.claim
     names = {parameter.name for parameter in mechanism.parameters}
@@ -50,7 +54,27 @@ def scopes(program: Program, mechanism: Mechanism, sizes: Sizes | None, pairs: O
         )
         if scope not in found:
             found.append(scope)
-    return found
+    granted = _granted(program, mechanism)
+    return found + [replace(scope, assumptions=granted) for scope in found] if granted else found
+
+
+def _granted(program: Program, mechanism: Mechanism) -> tuple[str, ...]:
+    """What may have to be taken for granted where data or arguments may be of any size: machine numbers have limits."""
+    calls = [one.function for one in walk(program) if isinstance(one, Call)]
+    called = {name.rpartition(".")[2] for name in calls}
+    vector = relation_of(mechanism.claim).data is DataKind.VECTOR and not isinstance(mechanism.claim.domain, Interval)
+    whole = (vector and whole_data(mechanism)) or any(one.annotation == "int" for one in _arguments_of(mechanism))
+    arrays = data_form(mechanism) in ("array", "frame") or any(name.startswith("numpy.") for name in calls)
+    powers = "pow" in called or any(isinstance(one, Binary) and one.operator == "**" for one in walk(program))
+    found = [EXPONENTIALS] if called & {"exp", "expm1"} else []
+    found += [WHOLE_NUMBERS] if whole and arrays else []
+    found += [LARGE] if (whole and not arrays) or (vector and powers) else []
+    return tuple(found)
+
+
+def _arguments_of(mechanism: Mechanism) -> list[Parameter]:
+    """All parameters but the data and the generator."""
+    return [one for one in mechanism.parameters if one.name not in (mechanism.data, mechanism.rng)]
 
 
 def _of_theorem(arguments: tuple[ArgumentScope, ...], mechanism: Mechanism) -> tuple[ArgumentScope, ...]:
@@ -68,7 +92,7 @@ def _arguments(program: Program, mechanism: Mechanism) -> Iterator[tuple[Argumen
 
     What a default decides is tried with other values first.
     """
-    names = [p for p in mechanism.parameters if p.name not in (mechanism.data, mechanism.rng)]
+    names = _arguments_of(mechanism)
     scaled = _names_in_draws(program)
     widest = {p.name: _widest(program, mechanism, p) for p in names}
     stated = {name for name, _ in mechanism.claim.args} | _claimed(mechanism)

@@ -59,10 +59,9 @@ class Source:
 
     def added(self, one: z3.ArithRef) -> z3.ArithRef:
         """The sum of a term over all records."""
-        one = z3.simplify(one, som=True)
+        rest, one = self.rest(one)
         if number_in(one) == 0:
             return one
-        rest = self._named("rest", one)
         if applies(one, "exp"):
             self._note(rest > 0)
         for least in (1, 0):
@@ -81,6 +80,11 @@ class Source:
         move = self._named("moved", other)
         self._note(z3.And(move <= slope * moving.most, move >= -slope * moving.most))
         return self._named("rest", other) + move
+
+    def rest(self, one: z3.ArithRef) -> tuple[z3.ArithRef, z3.ArithRef]:
+        """The number that stands for the sum over the records of both, and the term that it is the sum of."""
+        one = z3.simplify(one, som=True)
+        return self._named("rest", one), one
 
     def moved(self, shift: z3.ArithRef, norm: Neighbourhood) -> z3.ArithRef | None:
         """The norm of what moves so for each item, at most: the sum or the length of all; None if it has no bound."""
