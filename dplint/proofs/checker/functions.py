@@ -139,7 +139,7 @@ def _unknown(walk: Context, asked: Asked, arguments: Sequence[Value]) -> Value:
         raise refuse(f"{name} of what may be no positive number", asked.span)
     if name in _PARTIAL:
         limits.not_tiny(walk, arguments[0], asked.active, f"{name} of", asked.span)
-    if name in ("exp", "expm1"):
+    if name in ("exp", "expm1") and not (asked.of_numpy and walk.leaves.noisy(arguments[0])):
         limits.exponent(walk, arguments[0], asked.active, asked.span)
     refuse_if(name == "square" and sort(arguments[0]) != "float", "the square of what is no float", asked.span)
     result = arithmetic.unknown(name, arguments, whole=whole)
@@ -174,6 +174,8 @@ def _spread(walk: Context, asked: Asked, values: Value) -> Value:
     enough = len(items) >= 1 + (asked.name == "stdev") and all(is_number(one) and sort(one) != "bool" for one in items)
     refuse_if(not enough, "the standard deviation of too few numbers, or of what is none", asked.span)
     refuse_if(any(map(walk.leaves.noisy, items)), "the standard deviation of noisy numbers", asked.span)
+    for one in items:
+        limits.as_float(walk, one, asked.active, asked.span)
     return abs_of(arithmetic.unknown(asked.name, items))
 
 

@@ -19,6 +19,7 @@ from dplint.proofs.alignment import EXPONENTIALS, LARGE, WHOLE_NUMBERS
 from dplint.proofs.checker.context import Context
 from dplint.proofs.checker.intervals import MOST_RECORDS, Between
 from dplint.proofs.checker.values import (
+    NOWHERE,
     Mask,
     Value,
     applies,
@@ -122,7 +123,7 @@ def as_whole(walk: Context, value: Value, active: Mask, span: Span) -> None:
 
 
 def exponent(walk: Context, value: Value, active: Mask, span: Span) -> None:
-    """What an exponential is taken of."""
+    """What an exponential is taken of. Of noise `math.exp` may raise, which the outputs of a proof do not show."""
     _owed(walk, value, _EXPONENTS, EXPONENTIALS, active, "an exponential that may be too large for a float", span)
 
 
@@ -196,15 +197,13 @@ def _summands(value: z3.ArithRef) -> list[z3.ArithRef]:
 
 
 def _owed(
-    walk: Context, value: Value, where: Between, kind: str, active: Mask, what: str, span: Span | None = None
+    walk: Context, value: Value, where: Between, kind: str, active: Mask, what: str, span: Span = NOWHERE
 ) -> None:
     """Refuses a number that may lie elsewhere. kind: what may be granted of data or arguments without bounds."""
     low, high = walk.intervals.of(value)
     if where[0] <= low and high <= where[1]:
         return
-    refusal = refuse(what) if span is None else refuse(what, span)
-    if not is_term(value):
-        raise refusal
+    refuse_if(not is_term(value), what, span)
     if walk.leaves.public(value) or (kind in walk.intervals.granted and walk.intervals.is_unbounded(value)):
         return
     number = term(value)
@@ -212,7 +211,7 @@ def _owed(
     facts += [] if math.isinf(where[0]) else [number >= term(Fraction(where[0]))]
     known = [fact for _, _, fact in walk.intervals.extremes]
     if not walk.decider.certain(_implied(active, z3.Implies(z3.And(*known), z3.And(*facts)))):
-        raise refusal
+        raise refuse(what, span)
 
 
 def _implied(active: Mask, fact: z3.BoolRef) -> z3.BoolRef:
