@@ -18,10 +18,6 @@ from dplint.claims import Literal, Span
 Decisions: TypeAlias = tuple[int, ...]
 OwnPairs: TypeAlias = "tuple[tuple[Literal, Literal], ...]"
 """What a claim's own neighbour function yields."""
-EXPONENTIALS = "no exponential is too large or too small for a float: it is of numbers between -700 and 709"
-WHOLE_NUMBERS = "no whole number of an array or a table is larger than its 64 bits"
-LARGE = "no number is too large for a float"
-"""What a scope may take for granted of data and arguments of which nothing says how large they are."""
 Case: TypeAlias = tuple[tuple[str, "bool | int | float | str | None"], ...]
 
 

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import replace
 
 from dplint.claims import Categories, Fixed, Interval, Mechanism, Parameter
 from dplint.expressions import expression_parameters
 from dplint.inputs.defaults import DefaultNotRead, default_of
-from dplint.inputs.forms import data_form
 from dplint.outcomes import ArgumentScope, ArgumentValues, OtherText, Range, Scope, Sizes
 from dplint.program.library_claims import BY_DEFAULT
-from dplint.program.nodes import Assign, Binary, Call, Compare, Constant, Draw, If, Name, Program, Raise
+from dplint.program.nodes import Assign, Call, Compare, Constant, Draw, If, Name, Program, Raise
 from dplint.program.walk import walk
-from dplint.proofs.alignment import EXPONENTIALS, LARGE, WHOLE_NUMBERS, OwnPairs
-from dplint.proofs.checker.inputs import whole_data
-from dplint.relations import DataKind, relation_of
+from dplint.proofs.alignment import OwnPairs
 
 _OTHER = OtherText("another text")
 _FEW = 6
@@ -27,7 +25,7 @@ WHOLE = Range(low=1.0, integer=True)
 
 
 def scopes(program: Program, mechanism: Mechanism, sizes: Sizes | None, pairs: OwnPairs | None = None) -> list[Scope]:
-    """What to try in turn, with nothing taken for granted first.
+    """What to try in turn, the widest first.
 
     With a delta, what the theorem of the Gaussian mechanism speaks of: epsilon up to 1. pairs: of the claim's own
     neighbour function.
@@ -54,22 +52,21 @@ def scopes(program: Program, mechanism: Mechanism, sizes: Sizes | None, pairs: O
         )
         if scope not in found:
             found.append(scope)
-    granted = _granted(program, mechanism)
-    return found + [replace(scope, assumptions=granted) for scope in found] if granted else found
+    return found + (
+        [_up_to_one(scope, str(claim.epsilon)) for scope in found] if _may_overflow(program, epsilon) else []
+    )
 
 
-def _granted(program: Program, mechanism: Mechanism) -> tuple[str, ...]:
-    """What may have to be taken for granted where data or arguments may be of any size: machine numbers have limits."""
-    calls = [one.function for one in walk(program) if isinstance(one, Call)]
-    called = {name.rpartition(".")[2] for name in calls}
-    vector = relation_of(mechanism.claim).data is DataKind.VECTOR and not isinstance(mechanism.claim.domain, Interval)
-    whole = (vector and whole_data(mechanism)) or any(one.annotation == "int" for one in _arguments_of(mechanism))
-    arrays = data_form(mechanism) in ("array", "frame") or any(name.startswith("numpy.") for name in calls)
-    powers = "pow" in called or any(isinstance(one, Binary) and one.operator == "**" for one in walk(program))
-    found = [EXPONENTIALS] if called & {"exp", "expm1"} else []
-    found += [WHOLE_NUMBERS] if whole and arrays else []
-    found += [LARGE] if (whole and not arrays) or (vector and powers) else []
-    return tuple(found)
+def _may_overflow(program: Program, epsilon: Range) -> bool:
+    """Whether it has exponentials, which are too large for a float where epsilon is, and epsilon is any number."""
+    names = {one.function.rpartition(".")[2] for one in walk(program) if isinstance(one, Call)}
+    return math.isinf(epsilon.high) and bool(names & {"exp", "expm1"})
+
+
+def _up_to_one(scope: Scope, name: str) -> Scope:
+    """The same for epsilon up to 1."""
+    small = [replace(one, values=UP_TO_ONE) if one.name == name else one for one in scope.arguments]
+    return replace(scope, arguments=tuple(small), epsilon=UP_TO_ONE) if scope.arguments != tuple(small) else scope
 
 
 def _arguments_of(mechanism: Mechanism) -> list[Parameter]:

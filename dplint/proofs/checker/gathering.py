@@ -344,6 +344,8 @@ class GatheringWalk(Walk):
                 raise refuse("the extreme of records of which there may be none", span)
             larger = name in ("max", "amax")
             found = bag.source.extreme(number, larger)
+            for leaf in variables_in(found, ("d:largest", "d:smallest")):
+                self.intervals.lies(leaf, self.intervals.of(number))
             # Of all records of this run, the generic one among them.
             self.intervals.extremes.append((number, found, found >= number if larger else found <= number))
             return Mixed(found) if mixed else found
@@ -411,7 +413,7 @@ class GatheringWalk(Walk):
 
 def paths_of(program: Program, inputs: Inputs, kind: type[OneRun]) -> Iterator[Path[OneRun]]:
     """Every path. kind: of the runs."""
-    leaves, intervals = Leaves(), Intervals(inputs.world, inputs.granted)
+    leaves, intervals = Leaves(), Intervals(inputs.world)
     liveness = liveness_of(program) if inputs.shape.size == ANY else None
 
     def run(number: int, decider: Decider) -> OneRun:

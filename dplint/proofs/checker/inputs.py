@@ -59,8 +59,6 @@ _OPERATORS: Mapping[type[ast.operator], Callable[[z3.ArithRef, z3.ArithRef], z3.
 class Inputs:
     """Two neighbours of one shape. world: what holds of data and arguments. epsilon: the claimed one.
 
-    granted: what the scope takes for granted.
-
     euclidean: the world bounds the sum of the squares of the moves, or says what each one is.
     """
 
@@ -70,21 +68,16 @@ class Inputs:
     world: list[z3.BoolRef]
     epsilon: Value
     euclidean: bool = False
-    granted: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
 class Given:
-    """The arguments of one case, and what is known of them.
-
-    pairs: those of the scope, where the claim has its own. granted: what it takes for granted.
-    """
+    """The arguments of one case, and what is known of them. pairs: those of the scope, where the claim has its own."""
 
     case: Case = ()
     values: dict[str, Value] = field(default_factory=dict)
     world: list[z3.BoolRef] = field(default_factory=list)
     pairs: OwnPairs = ()
-    granted: tuple[str, ...] = ()
 
 
 def shapes(mechanism: Mechanism, scope: Scope) -> list[Shape]:
@@ -132,7 +125,7 @@ def cases(mechanism: Mechanism, scope: Scope, *, with_delta: bool = False) -> It
     listed = [(one.name, one.values.values) for one in scope.arguments if isinstance(one.values, Categories)]
     for chosen in product(*(values for _, values in listed)):
         given = Given(tuple((name, value) for (name, _), value in zip(listed, chosen, strict=True)))
-        given.pairs, given.granted = scope.pairs or (), scope.assumptions
+        given.pairs = scope.pairs or ()
         for one in scope.arguments:
             _argument(one, given)
         for (name, values), value in zip(listed, chosen, strict=True):
@@ -153,7 +146,6 @@ def neighbours(mechanism: Mechanism, shape: Shape, given: Given) -> Inputs:
     else:
         one, two = _records(mechanism, shape, world)
     inputs = Inputs(shape, {**given.values, data: one}, {**given.values, data: two}, world, 0)
-    inputs.granted = given.granted
     of_vectors = relation_of(mechanism.claim).definition in VECTORS
     inputs.euclidean = not of_vectors or relation_of(mechanism.claim).definition is Neighbourhood.LENGTH_OF_MOVE
     length = len(one.items) if isinstance(one, Items) else None

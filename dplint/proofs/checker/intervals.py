@@ -1,7 +1,7 @@
 """Between which numbers a term lies: interval arithmetic over domain and scope, which is quicker to ask than z3.
 
-Of noise and of the state of a loop no domain says how large they get: they count as numbers up to 2^48. Data has up to
-2^32 records.
+Of noise and of the state of a loop no domain says how large they get: they count as numbers up to 2^48; arguments that
+are whole numbers, as numbers up to 2^256. Data has up to 2^32 records.
 """
 
 from __future__ import annotations
@@ -22,18 +22,19 @@ MOST_RECORDS = 2.0**32
 _LARGEST_EXPONENT = 709.0
 _ANY: Between = (-math.inf, math.inf)
 _NOISE: Between = (-(2.0**48), 2.0**48)
+_ARGUMENT: Between = (-(2.0**256), 2.0**256)
+_COUNT: Between = (0.0, MOST_RECORDS)
 _COUNTS = ("a: len", "g:count", "d:common:", "v: turn")
 _CONTRARY = {z3.Z3_OP_LE: z3.Z3_OP_GE, z3.Z3_OP_GE: z3.Z3_OP_LE, z3.Z3_OP_LT: z3.Z3_OP_GT, z3.Z3_OP_GT: z3.Z3_OP_LT}
 
 
 class Intervals:
-    """In which intervals terms lie. facts: of the world; granted: what need not be shown of what has no bound.
+    """In which intervals terms lie. facts: of the world.
 
     extremes: of data of any length, what is made of a record, the extreme of all, and that this is one.
     """
 
-    def __init__(self, facts: Iterable[z3.BoolRef] = (), granted: Sequence[str] = ()) -> None:
-        self.granted = granted
+    def __init__(self, facts: Iterable[z3.BoolRef] = ()) -> None:
         self.extremes: list[tuple[z3.ArithRef, z3.ArithRef, z3.BoolRef]] = []
         self._leaves: dict[int, tuple[z3.ExprRef, Between]] = {}
         self._seen: dict[int, tuple[z3.ExprRef, Between]] = {}
@@ -92,11 +93,16 @@ class Intervals:
 
     def _unknown(self, value: z3.ExprRef, parts: Sequence[z3.ExprRef]) -> Between:
         """A variable, or a function of which little is known."""
-        if value.get_id() in self._leaves:
-            return self._leaves[value.get_id()][1]
-        if not parts:
+        low, high = self._leaves.get(value.get_id(), (value, _ANY))[1]
+        if not parts and math.inf in (-low, high):
             name = value.decl().name()
-            return (0.0, MOST_RECORDS) if name.startswith(_COUNTS) else _NOISE if name[0] in "nmv" else _ANY
+            whole = name.startswith("a:") and value.is_int()
+            least, most = (
+                _COUNT if name.startswith(_COUNTS) else _NOISE if name[0] in "nmv" else _ARGUMENT if whole else _ANY
+            )
+            return max(low, least), min(high, most)
+        if not parts:
+            return low, high
         if applies(value, "exp"):
             low, high = self.of(parts[0])
             return _outwards(_exponential(low), _exponential(high))

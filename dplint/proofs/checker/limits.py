@@ -15,7 +15,6 @@ from fractions import Fraction
 import z3
 
 from dplint.claims import Span
-from dplint.proofs.alignment import EXPONENTIALS, LARGE, WHOLE_NUMBERS
 from dplint.proofs.checker.context import Context
 from dplint.proofs.checker.intervals import MOST_RECORDS, Between
 from dplint.proofs.checker.values import (
@@ -72,7 +71,7 @@ def result(walk: Context, operator: str, given: Sequence[Value], value: Value, a
     plain = operator in ("+", "-") or (operator in ("*", "/") and _is_moderate(walk, operator, given))
     excused = plain and is_term(value) and walk.intervals.is_unbounded(value)
     if not excused and not walk.leaves.noisy(value):
-        _owed(walk, value, _FLOATS, LARGE, active, "a number that may be too large for a float", span)
+        _owed(walk, value, _FLOATS, active, "a number that may be too large for a float", span)
 
 
 def _is_share(walk: Context, one: Value, whole: Value) -> bool:
@@ -85,22 +84,18 @@ def _is_share(walk: Context, one: Value, whole: Value) -> bool:
 
 
 def _is_moderate(walk: Context, operator: str, given: Sequence[Value]) -> bool:
-    """Whether one factor, or the divisor, is a number of arguments alone that is neither very large nor very small."""
-    for one in given[1:] if operator == "/" else given:
-        if not is_term(one) or walk.leaves.public(one):
-            low, high = walk.intervals.of(one)
-            ends = (1 / low if low else 0.0, 1 / high if high else 0.0) if operator == "/" else (low, high)
-            if is_term(one) or max(map(abs, ends)) <= _MUCH:
-                return True
-    return False
+    """Whether one factor, or the divisor, is of arguments alone, and none is known to be very large or very small."""
+    sizes = [max(map(abs, walk.intervals.of(one))) for one in given]
+    if operator == "/" and not is_term(given[1]):
+        sizes[1] = 1 / sizes[1]
+    scaled = any(not is_term(one) or walk.leaves.public(one) for one in (given[1:] if operator == "/" else given))
+    return scaled and all(size <= _MUCH or math.isinf(size) for size in sizes)
 
 
 def in_array(walk: Context, value: Value, active: Mask, span: Span) -> None:
     """A whole number that NumPy, pandas or polars hold: of 64 bits."""
     if is_number(value) and sort(value) == "int":
-        _owed(
-            walk, value, _WORD, WHOLE_NUMBERS, active, "whole numbers of an array that may not fit into 64 bits", span
-        )
+        _owed(walk, value, _WORD, active, "whole numbers of an array that may not fit into 64 bits", span)
 
 
 def all_in_array(walk: Context, value: Value, active: Mask, span: Span) -> None:
@@ -113,24 +108,24 @@ def all_in_array(walk: Context, value: Value, active: Mask, span: Span) -> None:
 def as_float(walk: Context, value: Value, active: Mask, span: Span) -> None:
     """A whole number that becomes a float."""
     if is_number(value) and sort(value) == "int":
-        _owed(walk, value, _FLOATS, LARGE, active, "a whole number that may be too large for a float", span)
+        _owed(walk, value, _FLOATS, active, "a whole number that may be too large for a float", span)
 
 
 def as_whole(walk: Context, value: Value, active: Mask, span: Span) -> None:
     """A float of which NumPy makes a whole number."""
     if is_number(value) and not walk.leaves.noisy(value):
-        _owed(walk, value, _WORD, WHOLE_NUMBERS, active, "floats that may not fit into whole numbers of 64 bits", span)
+        _owed(walk, value, _WORD, active, "floats that may not fit into whole numbers of 64 bits", span)
 
 
 def exponent(walk: Context, value: Value, active: Mask, span: Span) -> None:
     """What an exponential is taken of. Of noise `math.exp` may raise, which the outputs of a proof do not show."""
-    _owed(walk, value, _EXPONENTS, EXPONENTIALS, active, "an exponential that may be too large for a float", span)
+    _owed(walk, value, _EXPONENTS, active, "an exponential that may be too large for a float", span)
 
 
 def summand(walk: Context, value: z3.ArithRef) -> None:
     """What is added up for each of many records of an array."""
     if walk.numpy and value.is_int():
-        _owed(walk, value, _SUMMAND, WHOLE_NUMBERS, True, "a sum of whole numbers that may not fit into 64 bits")
+        _owed(walk, value, _SUMMAND, True, "a sum of whole numbers that may not fit into 64 bits")
 
 
 def not_tiny(walk: Context, value: Value, active: Mask, what: str, span: Span) -> None:
@@ -139,9 +134,6 @@ def not_tiny(walk: Context, value: Value, active: Mask, what: str, span: Span) -
         return
     low, high = walk.intervals.of(value)
     if low >= _TINY or high <= -_TINY or _has_large(walk, value):
-        return
-    exponentials = any(_exponents(walk, one) is not None for one in _summands(value))
-    if exponentials and EXPONENTIALS in walk.intervals.granted and walk.intervals.is_unbounded(value):
         return
     large = z3.Or(value == 0, value >= term(_TINY), value <= term(-_TINY))
     if not walk.decider.certain(_implied(active, large)):
@@ -196,15 +188,13 @@ def _summands(value: z3.ArithRef) -> list[z3.ArithRef]:
     return [] if number_in(value) == 0 else [value]
 
 
-def _owed(
-    walk: Context, value: Value, where: Between, kind: str, active: Mask, what: str, span: Span = NOWHERE
-) -> None:
-    """Refuses a number that may lie elsewhere. kind: what may be granted of data or arguments without bounds."""
+def _owed(walk: Context, value: Value, where: Between, active: Mask, what: str, span: Span = NOWHERE) -> None:
+    """Refuses a number that may lie elsewhere."""
     low, high = walk.intervals.of(value)
     if where[0] <= low and high <= where[1]:
         return
     refuse_if(not is_term(value), what, span)
-    if walk.leaves.public(value) or (kind in walk.intervals.granted and walk.intervals.is_unbounded(value)):
+    if walk.leaves.public(value):
         return
     number = term(value)
     facts = [number <= term(Fraction(where[1]))]

@@ -31,7 +31,7 @@ from dplint.program.nodes import (
 )
 from dplint.program.refusals import UnsupportedConstruct
 from dplint.program.walk import mentions
-from dplint.proofs.alignment import EXPONENTIALS, Case
+from dplint.proofs.alignment import Case
 from dplint.proofs.checker.coins import CoinWalk, EndOfPart, Frozen, Saved
 from dplint.proofs.checker.costs import ONE, Ratio
 from dplint.proofs.checker.exponentials import Exponentials
@@ -139,7 +139,7 @@ def _check(runs: Runs, mechanism: Mechanism, given: Given, values: Sequence[Any]
             runs.known.large = large[place] = set()
             tables[place] = runs.parts(values[place])
         # Of exponentials of arguments alone, both runs have the same, and so they raise alike.
-        if large[one] != large[two] and EXPONENTIALS not in given.granted:
+        if large[one] != large[two]:
             raise NotProved("an exponential that may be too large for a float, which one run alone has")
         loss = ONE
         for first, second in zip_longest(tables[one], tables[two]):
