@@ -145,6 +145,7 @@ def _unknown(walk: Context, asked: Asked, arguments: Sequence[Value]) -> Value:
     result = arithmetic.unknown(name, arguments, whole=whole)
     if name == "exp" and not walk.leaves.noisy(result):
         walk.decider.assume(result > 0)
+        walk.intervals.lies(result, limits.EXPONENTIAL)
     return result
 
 

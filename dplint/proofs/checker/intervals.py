@@ -36,7 +36,7 @@ class Intervals:
 
     def __init__(self, facts: Iterable[z3.BoolRef] = ()) -> None:
         self.extremes: list[tuple[z3.ArithRef, z3.ArithRef, z3.BoolRef]] = []
-        self._leaves: dict[int, tuple[z3.ExprRef, Between]] = {}
+        self._known: dict[int, tuple[z3.ExprRef, Between]] = {}
         self._seen: dict[int, tuple[z3.ExprRef, Between]] = {}
         self._of_sums: dict[int, z3.ArithRef] = {}
         for fact in facts:
@@ -48,9 +48,11 @@ class Intervals:
         again.extremes = []
         return again
 
-    def lies(self, leaf: z3.ArithRef, where: Between) -> None:
-        """A leaf that stands for what is made of many records."""
-        self._leaves[leaf.get_id()] = (leaf, where)
+    def lies(self, value: z3.ArithRef, where: Between) -> None:
+        """What is known of a term beside what it is made of."""
+        low, high = self._known.get(value.get_id(), (value, _ANY))[1]
+        self._known[value.get_id()] = (value, (max(low, where[0]), min(high, where[1])))
+        self._seen.pop(value.get_id(), None)
 
     def sums(self, leaf: z3.ArithRef, one: z3.ArithRef) -> None:
         """A leaf that stands for the sum of a term over many records."""
@@ -71,11 +73,13 @@ class Intervals:
         """The interval of a number."""
         if not is_term(value):
             return _outwards(_float(value), _float(value))
-        known = self._seen.get(value.get_id())
-        if known is None:
+        seen = self._seen.get(value.get_id())
+        if seen is None:
+            low, high = self._between(value)
+            least, most = self._known.get(value.get_id(), (value, _ANY))[1]
             # The term is kept, so that z3 gives its number to no other.
-            known = self._seen[value.get_id()] = (value, self._between(value))
-        return known[1]
+            seen = self._seen[value.get_id()] = (value, (max(low, least), min(high, most)))
+        return seen[1]
 
     def _between(self, value: z3.ExprRef) -> Between:
         number = number_in(value)
@@ -93,20 +97,16 @@ class Intervals:
 
     def _unknown(self, value: z3.ExprRef, parts: Sequence[z3.ExprRef]) -> Between:
         """A variable, or a function of which little is known."""
-        low, high = self._leaves.get(value.get_id(), (value, _ANY))[1]
-        if not parts and math.inf in (-low, high):
-            name = value.decl().name()
-            whole = name.startswith("a:") and value.is_int()
-            least, most = (
-                _COUNT if name.startswith(_COUNTS) else _NOISE if name[0] in "nmv" else _ARGUMENT if whole else _ANY
-            )
-            return max(low, least), min(high, most)
-        if not parts:
-            return low, high
+        name = value.decl().name()
         if applies(value, "exp"):
             low, high = self.of(parts[0])
             return _outwards(_exponential(low), _exponential(high))
-        return _ANY
+        if parts:
+            return _ANY
+        if name.startswith(_COUNTS):
+            return _COUNT
+        whole_argument = name.startswith("a:") and value.is_int()
+        return _NOISE if name[0] in "nmv" else _ARGUMENT if whole_argument else _ANY
 
     def _chosen(self, condition: z3.BoolRef, one: z3.ArithRef, other: z3.ArithRef) -> Between:
         """Of an extreme or an absolute value less than the union of both."""
@@ -125,27 +125,29 @@ class Intervals:
         """What a fact says of a single variable."""
         if z3.is_or(fact) and all(z3.is_eq(one) for one in fact.children()):
             sides = [one.children() for one in fact.children()]
-            numbers = [number_in(two) for _, two in sides]
+            numbers = [_number(two) for _, two in sides]
             if all(z3.eq(one, sides[0][0]) for one, _ in sides) and all(one is not None for one in numbers):
                 known = [_float(one) for one in numbers if one is not None]
-                self._narrow(sides[0][0], _outwards(min(known), max(known)))
+                self.lies(sides[0][0], _outwards(min(known), max(known)))
         elif fact.decl().kind() in _CONTRARY:
             one, two = fact.children()
             kind = fact.decl().kind()
-            if number_in(two) is None:
+            if _number(two) is None:
                 one, two, kind = two, one, _CONTRARY[kind]
-            number = number_in(two)
+            number = _number(two)
             if number is not None:
                 low, high = _outwards(_float(number), _float(number))
                 least = kind in (z3.Z3_OP_GE, z3.Z3_OP_GT)
-                self._narrow(one, (low, math.inf) if least else (-math.inf, high))
+                self.lies(one, (low, math.inf) if least else (-math.inf, high))
         elif z3.is_and(fact):
             for one in fact.children():
                 self._read(one)
 
-    def _narrow(self, value: z3.ArithRef, to: Between) -> None:
-        low, high = self._leaves.get(value.get_id(), (value, _ANY))[1]
-        self._leaves[value.get_id()] = (value, (max(low, to[0]), min(high, to[1])))
+
+def _number(value: z3.ExprRef) -> Fraction | None:
+    """The number that a side of a fact is; None for what is none."""
+    known = number_in(value.arg(0)) if z3.is_app_of(value, z3.Z3_OP_UMINUS) else number_in(value)
+    return -known if known is not None and value.num_args() else known
 
 
 def _float(number: int | Fraction | float) -> float:

@@ -36,7 +36,8 @@ from dplint.proofs.checker.values import (
 _WORD: Between = (-(2.0**63), 2.0**63 - 1024)
 _SUMMAND: Between = (-(2.0**63) / MOST_RECORDS, 2.0**63 / MOST_RECORDS)
 _FLOATS: Between = (-(2.0**1023), 2.0**1023)
-_EXPONENTS: Between = (-math.inf, 709.0)
+_EXPONENTS: Between = (-math.inf, 650.0)
+EXPONENTIAL: Between = (0.0, 2.0**940)
 _LEAST_EXPONENT = -700
 _TINY = Fraction(1, 2**1000)
 _MUCH = 2.0**256
