@@ -13,7 +13,9 @@ from dplint.outcomes import ArgumentScope, ArgumentValues, OtherText, Range, Sco
 from dplint.program.library_claims import BY_DEFAULT
 from dplint.program.nodes import Assign, Call, Compare, Constant, Draw, If, Name, Program, Raise
 from dplint.program.walk import walk
-from dplint.proofs.alignment import OwnPairs
+from dplint.proofs.alignment import SMALL, OwnPairs
+from dplint.proofs.checker.inputs import whole_data
+from dplint.relations import DataKind, relation_of
 
 _OTHER = OtherText("another text")
 _FEW = 6
@@ -52,9 +54,11 @@ def scopes(program: Program, mechanism: Mechanism, sizes: Sizes | None, pairs: O
         )
         if scope not in found:
             found.append(scope)
-    return found + (
-        [_up_to_one(scope, str(claim.epsilon)) for scope in found] if _may_overflow(program, epsilon) else []
-    )
+    found += [_up_to_one(scope, str(claim.epsilon)) for scope in found if _may_overflow(program, epsilon)]
+    vector = relation_of(claim).data is DataKind.VECTOR
+    if vector and whole_data(mechanism) and not isinstance(claim.domain, Interval):
+        found += [replace(scope, assumptions=(SMALL,)) for scope in found]
+    return found
 
 
 def _may_overflow(program: Program, epsilon: Range) -> bool:

@@ -50,7 +50,7 @@ def unknown(name: str, arguments: Sequence[Value], *, whole: bool = False) -> z3
     return z3.Function(f"{name}/{kinds}", *[z3.RealSort()] * len(terms), result)(*terms)
 
 
-def unary(operator: str, operand: Value, span: Span) -> Value:
+def unary(walk: Context, operator: str, operand: Value, active: Mask, span: Span) -> Value:
     """One of - + ~; of truth values none, for NumPy's are others than Python's."""
     if not is_number(operand) or operator == "~" or sort(operand) == "bool":
         if isinstance(operand, float) or type(operand) is int:
@@ -58,7 +58,9 @@ def unary(operator: str, operand: Value, span: Span) -> Value:
         raise refuse(f"the operator {operator} on what is no number", span)
     if not is_term(operand):
         return UNARY[operator](operand)
-    return -term(operand) if operator == "-" else term(operand)
+    value = -term(operand) if operator == "-" else term(operand)
+    limits.result(walk, operator, (operand,), value, active, span)
+    return value
 
 
 def binary(walk: Context, operator: str, left: Value, right: Value, active: Mask, span: Span) -> Value:

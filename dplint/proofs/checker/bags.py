@@ -49,6 +49,7 @@ class Source:
 
     own: the generic record's variables with those of the record that this run has and its neighbour has not, None if
     it has none. same_size: whether neighbours are equally long. moving: of a vector, how it moves.
+    sums: numbers that stand for sums over the records of both, with what is added.
     """
 
     world: list[z3.BoolRef]
@@ -56,12 +57,14 @@ class Source:
     same_size: bool = False
     moving: Moving | None = None
     facts: list[z3.BoolRef] = field(default_factory=list)
+    sums: list[tuple[z3.ArithRef, z3.ArithRef]] = field(default_factory=list)
 
     def added(self, one: z3.ArithRef) -> z3.ArithRef:
         """The sum of a term over all records."""
-        rest, one = self.rest(one)
+        one = z3.simplify(one, som=True)
         if number_in(one) == 0:
             return one
+        rest = self._rest("rest", one)
         if applies(one, "exp"):
             self._note(rest > 0)
         for least in (1, 0):
@@ -81,10 +84,11 @@ class Source:
         self._note(z3.And(move <= slope * moving.most, move >= -slope * moving.most))
         return self._named("rest", other) + move
 
-    def rest(self, one: z3.ArithRef) -> tuple[z3.ArithRef, z3.ArithRef]:
-        """The number that stands for the sum over the records of both, and the term that it is the sum of."""
-        one = z3.simplify(one, som=True)
-        return self._named("rest", one), one
+    def _rest(self, kind: str, one: z3.ArithRef) -> z3.ArithRef:
+        """The number that stands for the sum over the records of both."""
+        rest = self._named(kind, one)
+        self.sums.append((rest, one))
+        return rest
 
     def moved(self, shift: z3.ArithRef, norm: Neighbourhood) -> z3.ArithRef | None:
         """The norm of what moves so for each item, at most: the sum or the length of all; None if it has no bound."""

@@ -166,7 +166,8 @@ class GatheringWalk(Walk):
         refuse_if(self.leaves.noisy(one), "a sum over data of any length with noise in it")
         limits.summand(self, one)
         result = source.added(one)
-        self.intervals.sums(*source.rest(one))
+        while source.sums:
+            self.intervals.sums(*source.sums.pop())
         for fact in source.facts:
             self.decider.assume(fact)
         return result
@@ -413,7 +414,7 @@ class GatheringWalk(Walk):
 
 def paths_of(program: Program, inputs: Inputs, kind: type[OneRun]) -> Iterator[Path[OneRun]]:
     """Every path. kind: of the runs."""
-    leaves, intervals = Leaves(), Intervals(inputs.world)
+    leaves, intervals = Leaves(), Intervals(inputs.world, small=inputs.small)
     liveness = liveness_of(program) if inputs.shape.size == ANY else None
 
     def run(number: int, decider: Decider) -> OneRun:

@@ -62,14 +62,10 @@ class Groups(Source):
         source._note(COUNT >= 1)
         return Grouped(source, key, value, replace(bag, guard=guard))
 
-    def rest(self, one: z3.ArithRef) -> tuple[z3.ArithRef, z3.ArithRef]:
-        """As ever, of groups."""
-        one = z3.simplify(one, som=True)
-        return self._named(f"groups by {self.of}", one), one
-
     def added(self, one: z3.ArithRef) -> z3.ArithRef:
         """The sum of a term over all groups."""
-        rest, one = self.rest(one)
+        one = z3.simplify(one, som=True)
+        rest = self._rest(f"groups by {self.of}", one)
         if self._known(one >= 0):
             self._note(rest >= 0)
         if self.own is None:

@@ -31,10 +31,12 @@ _CONTRARY = {z3.Z3_OP_LE: z3.Z3_OP_GE, z3.Z3_OP_GE: z3.Z3_OP_LE, z3.Z3_OP_LT: z3
 class Intervals:
     """In which intervals terms lie. facts: of the world.
 
+    small: it is taken for granted that whole numbers of arrays are, where nothing says how large they get.
     extremes: of data of any length, what is made of a record, the extreme of all, and that this is one.
     """
 
-    def __init__(self, facts: Iterable[z3.BoolRef] = ()) -> None:
+    def __init__(self, facts: Iterable[z3.BoolRef] = (), *, small: bool = False) -> None:
+        self.small = small
         self.extremes: list[tuple[z3.ArithRef, z3.ArithRef, z3.BoolRef]] = []
         self._known: dict[int, tuple[z3.ExprRef, Between]] = {}
         self._seen: dict[int, tuple[z3.ExprRef, Between]] = {}
@@ -66,8 +68,7 @@ class Intervals:
 
     def is_unbounded(self, value: z3.ExprRef) -> bool:
         """Whether data or arguments are in it of which nothing says how large they get."""
-        ends = [abs(end) for one in variables_in(value, ("d:", "g:", "a:")) for end in self.of(one)]
-        return math.inf in ends
+        return any(math.inf in map(abs, self.of(one)) for one in variables_in(value, ("d:", "g:", "a:")))
 
     def of(self, value: Value) -> Between:
         """The interval of a number."""

@@ -41,6 +41,7 @@ EXPONENTIAL: Between = (0.0, 2.0**940)
 _LEAST_EXPONENT = -700
 _TINY = Fraction(1, 2**1000)
 _MUCH = 2.0**256
+_OF_DATA = frozenset("dgv")
 _KEEPING = (z3.Z3_OP_ADD, z3.Z3_OP_SUB, z3.Z3_OP_UMINUS, z3.Z3_OP_TO_REAL)
 
 
@@ -94,8 +95,8 @@ def _is_moderate(walk: Context, operator: str, given: Sequence[Value]) -> bool:
 
 
 def in_array(walk: Context, value: Value, active: Mask, span: Span) -> None:
-    """A whole number that NumPy, pandas or polars hold: of 64 bits."""
-    if is_number(value) and sort(value) == "int":
+    """A whole number that NumPy, pandas or polars hold: of 64 bits. Of one with no data in it, nothing is told."""
+    if is_number(value) and sort(value) == "int" and (not is_term(value) or walk.leaves.of(value) & _OF_DATA):
         _owed(walk, value, _WORD, active, "whole numbers of an array that may not fit into 64 bits", span)
 
 
@@ -107,9 +108,20 @@ def all_in_array(walk: Context, value: Value, active: Mask, span: Span) -> None:
 
 
 def as_float(walk: Context, value: Value, active: Mask, span: Span) -> None:
-    """A whole number that becomes a float."""
-    if is_number(value) and sort(value) == "int":
+    """A whole number that becomes a float. A float that was rounded may become one again."""
+    rounded = is_term(value) and _is_rounded(value) and walk.intervals.is_unbounded(value)
+    if is_number(value) and sort(value) == "int" and not rounded:
         _owed(walk, value, _FLOATS, active, "a whole number that may be too large for a float", span)
+
+
+def _is_rounded(value: z3.ExprRef) -> bool:
+    """Whether it is nothing but a float of data that was rounded, and a number that is known."""
+    if z3.is_app_of(value, z3.Z3_OP_TO_INT) or number_in(value) is not None:
+        return True
+    kind, parts = value.decl().kind(), value.children()
+    if kind == z3.Z3_OP_ITE:
+        return all(map(_is_rounded, parts[1:]))
+    return kind in _KEEPING and kind != z3.Z3_OP_TO_REAL and all(map(_is_rounded, parts))
 
 
 def as_whole(walk: Context, value: Value, active: Mask, span: Span) -> None:
@@ -195,7 +207,8 @@ def _owed(walk: Context, value: Value, where: Between, active: Mask, what: str, 
     if where[0] <= low and high <= where[1]:
         return
     refuse_if(not is_term(value), what, span)
-    if walk.leaves.public(value):
+    granted = walk.intervals.small and where in (_WORD, _SUMMAND) and walk.intervals.is_unbounded(value)
+    if walk.leaves.public(value) or granted:
         return
     number = term(value)
     facts = [number <= term(Fraction(where[1]))]

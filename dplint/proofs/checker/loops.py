@@ -88,7 +88,7 @@ class _Step:
         self.liveness = liveness_of(program)
         self.certificate = certificate
         self.leaves = Leaves()
-        self.world = list(given.world)
+        self.world, self.small = list(given.world), given.small
         (one,), (self.move,), (two,) = moving_numbers(mechanism, [""], direction, self.world)
         claim = mechanism.claim
         self.sensitivity = Fraction(repr(float(claim.sensitivity)))
@@ -120,7 +120,7 @@ class _Step:
 
     def _paths(self, stage: Stage, differences: Values) -> list[StagePath]:
         """All paths of a stage, with the run on D2 on each of them."""
-        intervals = Intervals(self.world)
+        intervals = Intervals(self.world, small=self.small)
 
         def run(number: int, decider: Decider) -> EndlessWalk:
             apart = {} if number == 1 else differences

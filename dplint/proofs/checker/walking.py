@@ -100,10 +100,7 @@ class Walk:
     """Whether what is shown before a run ends is observed, which no exception has in it."""
 
     def __init__(self, run: int, decider: Decider, leaves: Leaves) -> None:
-        self.run = run
-        self.decider = decider
-        self.leaves = leaves
-        self.intervals = Intervals()
+        self.run, self.decider, self.leaves, self.intervals = run, decider, leaves, Intervals()
         self.conditions: list[z3.BoolRef] = []
         self.draws: list[Drawn] = []
         self.outputs: list[Output] = []
@@ -225,9 +222,7 @@ class Walk:
         """Sign and complement."""
         if _arrays(operand):
             return self.by_element(lambda one: self.unary(operator, one, active, span), (operand,), span)
-        result = arithmetic.unary(operator, operand, span)
-        limits.result(self, operator, (operand,), result, active, span)
-        return result
+        return arithmetic.unary(self, operator, operand, active, span)
 
     def binary(self, operator: str, left: Value, right: Value, active: Mask, span: Span) -> Value:
         """An operator on numbers, arrays and lists."""
