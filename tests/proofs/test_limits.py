@@ -12,6 +12,7 @@ import polars as pl
 import pytest
 import z3
 
+from dplint.proofs.alignment import SMALL
 from dplint.proofs.checker.intervals import Intervals
 from dplint.proofs.checker.values import abs_of
 from tests.proofs.proof_tools import of_text, searched
@@ -360,6 +361,36 @@ def test_exponentials_of_scores_of_a_domain_are_proved_for_small_epsilons(tmp_pa
     assert proof is not None
     assert proof.scope.epsilon.high == 1.0
     assert {one.name: one.values for one in proof.scope.arguments}["epsilon"].high == 1.0
+
+
+def test_what_an_array_holds_of_whole_numbers_of_any_size_is_taken_for_granted_in_words(tmp_path):
+    text = (
+        '@dp(epsilon="epsilon", neighbors="linf", size=3)\n'
+        "def release(rng, answers: np.ndarray[int], epsilon):\n"
+        "    return float(answers.sum() + rng.laplace(scale=3 / epsilon))\n"
+    )
+    proof = searched(tmp_path, text).proof
+
+    assert proof is not None
+    assert proof.scope.assumptions == (SMALL,)
+
+
+COIN = """@dp(epsilon="epsilon", neighbors="any", domain=[0, 1])
+def release(rng, x: int, epsilon):
+    size = math.exp(epsilon)
+    return x if rng.random() < size / (1 + size) else 1 - x
+"""
+
+
+def test_an_exponential_of_arguments_is_one_of_both_runs(tmp_path):
+    """For an epsilon of 1000, a run raises if and only if it has the exponential: so its neighbour has to have it."""
+    alone = COIN.replace("    return", "    return 0 if rng.random() < 0.5 else 1\n    return")
+    alone = alone.replace("    size = math.exp(epsilon)\n", "    if x == 1:\n        size = math.exp(epsilon)\n")
+    alone = alone.partition("    return x")[0]
+
+    assert searched(tmp_path, COIN).full
+    assert searched(tmp_path, alone.replace("math.exp(epsilon)", "epsilon")).full
+    assert searched(tmp_path, alone).proof is None
 
 
 X, Y, K = z3.Real("d:x"), z3.Real("d:y"), z3.Int("d:k")
