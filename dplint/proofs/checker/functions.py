@@ -137,7 +137,7 @@ def _unknown(walk: Context, asked: Asked, arguments: Sequence[Value]) -> Value:
         return arithmetic.rounded(name, real(arguments[0]))
     if name in _PARTIAL and not walk.decider.certain(term(arguments[0]) > 0):
         raise refuse(f"{name} of what may be no positive number", asked.span)
-    if name in _PARTIAL:
+    if name in ("log", "log2", "log10"):
         limits.not_tiny(walk, arguments[0], asked.active, f"{name} of", asked.span)
     if name in ("exp", "expm1") and not (asked.of_numpy and walk.leaves.noisy(arguments[0])):
         limits.exponent(walk, arguments[0], asked.active, asked.span)
@@ -218,6 +218,8 @@ def _clip(walk: Context, asked: Asked, *given: Value) -> Value:
         low, high = given[1:]
         known = is_number(low) and is_number(high)
         ordered = known and walk.decider.certain(term(low) <= term(high))
+        for one in (low, high):
+            limits.in_array(walk, one, asked.active, asked.span)
         refuse_if(not ordered, "a clip of a column whose lower bound may be above the upper one", asked.span)
 
     def clipped(*row: Value) -> Value:
