@@ -19,6 +19,7 @@ from dplint.proofs.checker.values import Value, applies, is_term, number_in, var
 Between: TypeAlias = tuple[float, float]
 """The two ends of an interval, rounded outwards; infinite ones where there is none."""
 MOST_RECORDS = 2.0**32
+LARGE = 2**900
 _LARGEST_EXPONENT = 709.0
 _ANY: Between = (-math.inf, math.inf)
 _NOISE: Between = (-(2.0**48), 2.0**48)
@@ -32,11 +33,12 @@ class Intervals:
     """In which intervals terms lie. facts: of the world.
 
     small: it is taken for granted that whole numbers of arrays are, where nothing says how large they get.
-    extremes: of data of any length, what is made of a record, the extreme of all, and that this is one.
+    large: whether a fact has a number in it that is not far from the largest float. extremes: of data of any length,
+    what is made of a record, the extreme of all, and that this is one.
     """
 
     def __init__(self, facts: Iterable[z3.BoolRef] = (), *, small: bool = False) -> None:
-        self.small = small
+        self.small, self.large = small, False
         self.extremes: list[tuple[z3.ArithRef, z3.ArithRef, z3.BoolRef]] = []
         self._known: dict[int, tuple[z3.ExprRef, Between]] = {}
         self._seen: dict[int, tuple[z3.ExprRef, Between]] = {}
@@ -123,26 +125,27 @@ class Intervals:
         return min(a, c), max(b, d)
 
     def _read(self, fact: z3.BoolRef) -> None:
-        """What a fact says of a single variable."""
-        if z3.is_or(fact) and all(z3.is_eq(one) for one in fact.children()):
-            sides = [one.children() for one in fact.children()]
-            numbers = [_number(two) for _, two in sides]
-            if all(z3.eq(one, sides[0][0]) for one, _ in sides) and all(one is not None for one in numbers):
-                known = [_float(one) for one in numbers if one is not None]
-                self.lies(sides[0][0], _outwards(min(known), max(known)))
-        elif fact.decl().kind() in _CONTRARY:
-            one, two = fact.children()
-            kind = fact.decl().kind()
-            if _number(two) is None:
-                one, two, kind = two, one, _CONTRARY[kind]
+        """What a fact says of a term."""
+        kind = fact.decl().kind()
+        if kind in _CONTRARY:
+            one, two = fact.arg(0), fact.arg(1)
             number = _number(two)
+            if number is None:
+                one, number, kind = two, _number(one), _CONTRARY[kind]
             if number is not None:
                 low, high = _outwards(_float(number), _float(number))
+                self.large = self.large or abs(number) > LARGE
                 least = kind in (z3.Z3_OP_GE, z3.Z3_OP_GT)
                 self.lies(one, (low, math.inf) if least else (-math.inf, high))
-        elif z3.is_and(fact):
+        elif kind == z3.Z3_OP_AND:
             for one in fact.children():
                 self._read(one)
+        elif kind == z3.Z3_OP_OR and all(z3.is_eq(one) for one in fact.children()):
+            sides = [one.children() for one in fact.children()]
+            numbers = [number for _, two in sides if (number := _number(two)) is not None]
+            if len(numbers) == len(sides) and all(z3.eq(one, sides[0][0]) for one, _ in sides):
+                self.large = self.large or max(map(abs, numbers)) > LARGE
+                self.lies(sides[0][0], _outwards(_float(min(numbers)), _float(max(numbers))))
 
 
 def _number(value: z3.ExprRef) -> Fraction | None:

@@ -16,7 +16,7 @@ import z3
 
 from dplint.claims import Span
 from dplint.proofs.checker.context import Context
-from dplint.proofs.checker.intervals import MOST_RECORDS, Between
+from dplint.proofs.checker.intervals import LARGE, MOST_RECORDS, Between
 from dplint.proofs.checker.values import (
     NOWHERE,
     Mask,
@@ -35,7 +35,7 @@ from dplint.proofs.checker.values import (
 
 _WORD: Between = (-(2.0**63), 2.0**63 - 1024)
 _SUMMAND: Between = (-(2.0**63) / MOST_RECORDS, 2.0**63 / MOST_RECORDS)
-_FLOATS: Between = (-(2.0**1023), 2.0**1023)
+_FLOATS: Between = (-(2.0**980), 2.0**980)
 _EXPONENTS: Between = (-math.inf, 650.0)
 EXPONENTIAL: Between = (0.0, 2.0**940)
 _LEAST_EXPONENT = -700
@@ -66,6 +66,8 @@ def result(walk: Context, operator: str, given: Sequence[Value], value: Value, a
         if walk.numpy:
             in_array(walk, value, active, span)
         return
+    if operator in ("+", "-") and not walk.intervals.large and not any(map(_is_large, given)):
+        return  # products and quotients are so much smaller than floats can be that no sum of them is too large
     low, high = walk.intervals.of(value)
     if (_FLOATS[0] <= low and high <= _FLOATS[1]) or (operator == "/" and _is_share(walk, *given)):
         return
@@ -74,6 +76,10 @@ def result(walk: Context, operator: str, given: Sequence[Value], value: Value, a
     excused = plain and is_term(value) and walk.intervals.is_unbounded(value)
     if not excused and not walk.leaves.noisy(value):
         _owed(walk, value, _FLOATS, active, "a number that may be too large for a float", span)
+
+
+def _is_large(value: Value) -> bool:
+    return not is_term(value) and abs(value) > LARGE
 
 
 def _is_share(walk: Context, one: Value, whole: Value) -> bool:
