@@ -33,18 +33,29 @@ class Intervals:
     """In which intervals terms lie. facts: of the world.
 
     small: it is taken for granted that whole numbers of arrays are, where nothing says how large they get.
-    large: whether a fact has a number in it that is not far from the largest float. extremes: of data of any length,
+    extremes: of data of any length,
     what is made of a record, the extreme of all, and that this is one.
     """
 
     def __init__(self, facts: Iterable[z3.BoolRef] = (), *, small: bool = False) -> None:
-        self.small, self.large = small, False
+        self.small = small
         self.extremes: list[tuple[z3.ArithRef, z3.ArithRef, z3.BoolRef]] = []
         self._known: dict[int, tuple[z3.ExprRef, Between]] = {}
         self._seen: dict[int, tuple[z3.ExprRef, Between]] = {}
         self._of_sums: dict[int, z3.ArithRef] = {}
-        for fact in facts:
-            self._read(fact)
+        self._large: set[Fraction] = set()
+        self._unread = list(facts)
+
+    @property
+    def large(self) -> bool:
+        """Whether a fact has a number in it that is not far from the largest float."""
+        self._read_all()
+        return bool(self._large)
+
+    def _read_all(self) -> None:
+        """The facts, once they are asked for: most runs do not."""
+        while self._unread:
+            self._read(self._unread.pop())
 
     def of_run(self) -> Intervals:
         """The same for a run, which may have other extremes."""
@@ -78,6 +89,7 @@ class Intervals:
             return _outwards(_float(value), _float(value))
         seen = self._seen.get(value.get_id())
         if seen is None:
+            self._read_all()
             low, high = self._between(value)
             least, most = self._known.get(value.get_id(), (value, _ANY))[1]
             # The term is kept, so that z3 gives its number to no other.
@@ -134,7 +146,7 @@ class Intervals:
                 one, number, kind = two, _number(one), _CONTRARY[kind]
             if number is not None:
                 low, high = _outwards(_float(number), _float(number))
-                self.large = self.large or abs(number) > LARGE
+                self._large |= {number} if abs(number) > LARGE else set()
                 least = kind in (z3.Z3_OP_GE, z3.Z3_OP_GT)
                 self.lies(one, (low, math.inf) if least else (-math.inf, high))
         elif kind == z3.Z3_OP_AND:
@@ -144,7 +156,7 @@ class Intervals:
             sides = [one.children() for one in fact.children()]
             numbers = [number for _, two in sides if (number := _number(two)) is not None]
             if len(numbers) == len(sides) and all(z3.eq(one, sides[0][0]) for one, _ in sides):
-                self.large = self.large or max(map(abs, numbers)) > LARGE
+                self._large |= {one for one in numbers if abs(one) > LARGE}
                 self.lies(sides[0][0], _outwards(_float(min(numbers)), _float(max(numbers))))
 
 

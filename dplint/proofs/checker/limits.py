@@ -47,13 +47,12 @@ _KEEPING = (z3.Z3_OP_ADD, z3.Z3_OP_SUB, z3.Z3_OP_UMINUS, z3.Z3_OP_TO_REAL)
 
 def operands(walk: Context, operator: str, given: Sequence[Value], active: Mask, span: Span) -> None:
     """That they are what the machine takes: whole numbers of arrays, and those that become floats."""
-    kinds = {*map(sort, given)}
     if walk.numpy:
         small = operator == "**" and sort(given[0]) == "bool"
         refuse_if(small, "a power of truth values, which NumPy has in 8 bits", span)
         for one in given:
             in_array(walk, one, active, span)
-    elif operator == "/" or kinds == {"int", "float"}:
+    elif operator == "/" or {*map(sort, given)} == {"int", "float"}:
         for one in given:
             as_float(walk, one, active, span)
 
@@ -66,6 +65,8 @@ def result(walk: Context, operator: str, given: Sequence[Value], value: Value, a
         if walk.numpy:
             in_array(walk, value, active, span)
         return
+    if is_term(value) and (walk.leaves.noisy(value) or walk.leaves.public(value)):
+        return
     if operator in ("+", "-") and not walk.intervals.large and not any(map(_is_large, given)):
         return  # products and quotients are so much smaller than floats can be that no sum of them is too large
     low, high = walk.intervals.of(value)
@@ -74,7 +75,7 @@ def result(walk: Context, operator: str, given: Sequence[Value], value: Value, a
     # Of data that may be of any size it is nothing but its size that a float has not: unless it is made much larger.
     plain = operator in ("+", "-") or (operator in ("*", "/") and _is_moderate(walk, operator, given))
     excused = plain and is_term(value) and walk.intervals.is_unbounded(value)
-    if not excused and not walk.leaves.noisy(value):
+    if not excused:
         _owed(walk, value, _FLOATS, active, "a number that may be too large for a float", span)
 
 
