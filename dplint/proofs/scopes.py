@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -10,9 +11,11 @@ from dplint.expressions import expression_parameters
 from dplint.inputs.defaults import DefaultNotRead, default_of
 from dplint.outcomes import ArgumentScope, ArgumentValues, OtherText, Range, Scope, Sizes
 from dplint.program.library_claims import BY_DEFAULT
-from dplint.program.nodes import Assign, Compare, Constant, Draw, If, Name, Program, Raise
+from dplint.program.nodes import Assign, Call, Compare, Constant, Draw, If, Name, Program, Raise
 from dplint.program.walk import walk
-from dplint.proofs.alignment import OwnPairs
+from dplint.proofs.alignment import SMALL, OwnPairs
+from dplint.proofs.checker.inputs import whole_data
+from dplint.relations import DataKind, relation_of
 
 _OTHER = OtherText("another text")
 _FEW = 6
@@ -24,9 +27,10 @@ WHOLE = Range(low=1.0, integer=True)
 
 
 def scopes(program: Program, mechanism: Mechanism, sizes: Sizes | None, pairs: OwnPairs | None = None) -> list[Scope]:
-    """What to try in turn. With a delta, what the theorem of the Gaussian mechanism speaks of: epsilon up to 1.
+    """What to try in turn, the widest first.
 
-    pairs: of the claim's own neighbour function.
+    With a delta, what the theorem of the Gaussian mechanism speaks of: epsilon up to 1. pairs: of the claim's own
+    neighbour function.
     """
     claim = mechanism.claim
     names = {parameter.name for parameter in mechanism.parameters}
@@ -50,7 +54,28 @@ def scopes(program: Program, mechanism: Mechanism, sizes: Sizes | None, pairs: O
         )
         if scope not in found:
             found.append(scope)
+    found += [_up_to_one(scope, str(claim.epsilon)) for scope in found if _may_overflow(program, epsilon)]
+    vector = relation_of(claim).data is DataKind.VECTOR
+    if vector and whole_data(mechanism) and not isinstance(claim.domain, Interval):
+        found += [replace(scope, assumptions=(SMALL,)) for scope in found]
     return found
+
+
+def _may_overflow(program: Program, epsilon: Range) -> bool:
+    """Whether it has exponentials, which are too large for a float where epsilon is, and epsilon is any number."""
+    names = {one.function.rpartition(".")[2] for one in walk(program) if isinstance(one, Call)}
+    return math.isinf(epsilon.high) and bool(names & {"exp", "expm1"})
+
+
+def _up_to_one(scope: Scope, name: str) -> Scope:
+    """The same for epsilon up to 1."""
+    small = [replace(one, values=UP_TO_ONE) if one.name == name else one for one in scope.arguments]
+    return replace(scope, arguments=tuple(small), epsilon=UP_TO_ONE) if scope.arguments != tuple(small) else scope
+
+
+def _arguments_of(mechanism: Mechanism) -> list[Parameter]:
+    """All parameters but the data and the generator."""
+    return [one for one in mechanism.parameters if one.name not in (mechanism.data, mechanism.rng)]
 
 
 def _of_theorem(arguments: tuple[ArgumentScope, ...], mechanism: Mechanism) -> tuple[ArgumentScope, ...]:
@@ -68,7 +93,7 @@ def _arguments(program: Program, mechanism: Mechanism) -> Iterator[tuple[Argumen
 
     What a default decides is tried with other values first.
     """
-    names = [p for p in mechanism.parameters if p.name not in (mechanism.data, mechanism.rng)]
+    names = _arguments_of(mechanism)
     scaled = _names_in_draws(program)
     widest = {p.name: _widest(program, mechanism, p) for p in names}
     stated = {name for name, _ in mechanism.claim.args} | _claimed(mechanism)

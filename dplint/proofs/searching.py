@@ -301,7 +301,8 @@ def _by_length(
                 reached = 0 if found.refuted else reached  # a claim in doubt: nothing is said of shorter data
                 break
             reached, told = size, certificate(found)
-        if reached and told is not None:
+        # Of data that is shorter than a claim that names sizes speaks of, nothing need be said.
+        if reached >= (_least(mechanism) if sized else 1) and told is not None:
             shown = replace(scope, sizes=Sizes(1, reached)) if sized else scope
             return Search(_proved(mechanism, shown, told), reason)
         last = Search(None, reason)

@@ -5,7 +5,8 @@ import pytest
 
 from tests.proofs.proof_tools import searched
 
-SCORES = """@dp(epsilon="epsilon", neighbors="linf")
+# Of scores without a domain, e^score may be too large for a float: then one run raises, and its neighbour need not.
+SCORES = """@dp(epsilon="epsilon", neighbors="linf", domain=(-100.0, 100.0))
 def release(rng, scores: np.ndarray, epsilon):
     weights = np.exp(epsilon * scores / 2)
     return rng.choice(len(scores), p=weights / weights.sum())
@@ -16,7 +17,7 @@ def release(rng, scores, epsilon):
     weights = np.exp(logits - np.max(logits))
     return int(rng.choice(len(scores), p=weights / np.sum(weights)))
 """
-LISTED = """@dp(epsilon="epsilon", neighbors="linf", size=3)
+LISTED = """@dp(epsilon="epsilon", neighbors="linf", size=3, domain=(-100.0, 100.0))
 def release(rng, scores, epsilon):
     weights = [math.exp(epsilon * score / 2) for score in scores]
     total = sum(weights)
@@ -25,16 +26,17 @@ def release(rng, scores, epsilon):
 RECORDS = """@dp(epsilon="epsilon", neighbors="add-remove", domain=["bus", "car", "train"])
 def release(rng, answers, epsilon):
     kinds = ["bus", "car", "train"]
-    weights = np.array([np.exp(epsilon * answers.count(kind)) for kind in kinds])
+    most = max(epsilon * answers.count(kind) for kind in kinds)
+    weights = np.array([np.exp(epsilon * answers.count(kind) - most) for kind in kinds])
     return kinds[rng.choice(3, p=weights / weights.sum())]
 """
-SUMS = """@dp(epsilon="epsilon", neighbors="linf")
+SUMS = """@dp(epsilon="epsilon", neighbors="linf", domain=(-100.0, 100.0))
 def release(rng, scores, epsilon):
     weights = np.exp(epsilon * np.array(scores) / 2)
     sums = np.cumsum(weights)
     return int(np.searchsorted(sums, rng.random() * sums[-1]))
 """
-SHARES = """@dp(epsilon="epsilon", neighbors="l1")
+SHARES = """@dp(epsilon="epsilon", neighbors="l1", domain=(-100.0, 100.0))
 def release(rng, scores: np.ndarray, epsilon):
     weights = np.exp(epsilon * scores)
     shares = weights / weights.sum()
@@ -44,7 +46,7 @@ BISECTED = """import bisect
 import itertools
 
 
-@dp(epsilon="epsilon", neighbors="linf")
+@dp(epsilon="epsilon", neighbors="linf", domain=(-100.0, 100.0))
 def release(rng, scores, epsilon):
     weights = []
     total = 0.0
@@ -57,20 +59,21 @@ def release(rng, scores, epsilon):
 SEVEN = """@dp(epsilon="epsilon", neighbors="add-remove", domain=["a", "b", "c"])
 def release(rng, answers, epsilon):
     kinds = ["a", "b", "c", "d", "e", "f", "g"]
-    sums = np.cumsum([np.exp(epsilon * answers.count(kind)) for kind in kinds])
+    most = max(epsilon * answers.count(kind) for kind in kinds)
+    sums = np.cumsum([np.exp(epsilon * answers.count(kind) - most) for kind in kinds])
     return kinds[np.searchsorted(sums / sums[-1], rng.random())]
 """
 RANDOM = """import random
 
 
-@dp(epsilon="epsilon", neighbors="linf")
+@dp(epsilon="epsilon", neighbors="linf", domain=(-100.0, 100.0))
 def release(scores, epsilon):
     weights = [math.exp(epsilon * score / 2) for score in scores]
     return random.choices(range(len(scores)), weights=weights, k=1)[0]
 """
 RANDOM_RECORDS = RECORDS.replace("rng, answers", "rng: random.Random, answers").replace(
-    "np.array([np.exp(epsilon * answers.count(kind)) for kind in kinds])",
-    "[math.exp(epsilon * answers.count(kind)) for kind in kinds]",
+    "np.array([np.exp(epsilon * answers.count(kind) - most) for kind in kinds])",
+    "[math.exp(epsilon * answers.count(kind) - most) for kind in kinds]",
 )
 RANDOM_RECORDS = RANDOM_RECORDS.replace(
     "kinds[rng.choice(3, p=weights / weights.sum())]", "rng.choices(kinds, weights)[0]"

@@ -12,12 +12,13 @@ import z3
 from dplint.program.refusals import UnsupportedConstruct
 from dplint.proofs.checker.context import Asked
 from dplint.proofs.checker.functions import called
+from dplint.proofs.checker.intervals import Intervals
 from dplint.proofs.checker.known import Known
 from dplint.proofs.checker.values import NOWHERE, Items, Leaves, exact
 from dplint.proofs.checker.walking import Walk
 
 NUMBERS = [-1.0, -0.5, 0.0, 0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 3.0]
-RUN = SimpleNamespace(decider=Known([]), leaves=Leaves(), numpy=True)
+RUN = SimpleNamespace(decider=Known([]), leaves=Leaves(), intervals=Intervals(), numpy=True)
 RUN.by_element = functools.partial(Walk.by_element, RUN)
 
 

@@ -14,6 +14,7 @@ import z3
 
 from dplint.claims import Span
 from dplint.program.meaning import BINARY, COMPARE, UNARY
+from dplint.proofs.checker import limits
 from dplint.proofs.checker.context import Context
 from dplint.proofs.checker.values import (
     AnyText,
@@ -49,7 +50,7 @@ def unknown(name: str, arguments: Sequence[Value], *, whole: bool = False) -> z3
     return z3.Function(f"{name}/{kinds}", *[z3.RealSort()] * len(terms), result)(*terms)
 
 
-def unary(operator: str, operand: Value, span: Span) -> Value:
+def unary(walk: Context, operator: str, operand: Value, active: Mask, span: Span) -> Value:
     """One of - + ~; of truth values none, for NumPy's are others than Python's."""
     if not is_number(operand) or operator == "~" or sort(operand) == "bool":
         if isinstance(operand, float) or type(operand) is int:
@@ -57,7 +58,9 @@ def unary(operator: str, operand: Value, span: Span) -> Value:
         raise refuse(f"the operator {operator} on what is no number", span)
     if not is_term(operand):
         return UNARY[operator](operand)
-    return -term(operand) if operator == "-" else term(operand)
+    value = -term(operand) if operator == "-" else term(operand)
+    limits.result(walk, operator, (operand,), value, active, span)
+    return value
 
 
 def binary(walk: Context, operator: str, left: Value, right: Value, active: Mask, span: Span) -> Value:
@@ -70,8 +73,15 @@ def binary(walk: Context, operator: str, left: Value, right: Value, active: Mask
     if sort(left) == sort(right) == "bool" and operator not in ("&", "|", "^"):
         # Of Python's truth values a sum is a number, of NumPy's it is a truth value.
         raise refuse(f"the operator {operator} on two truth values", span)
+    limits.operands(walk, operator, (left, right), active, span)
     if operator in ("/", "//", "%") and not _divides(walk, right, active, span):
         return 0
+    result = _computed(walk, operator, left, right, span)
+    limits.result(walk, operator, (left, right), result, active, span)
+    return result
+
+
+def _computed(walk: Context, operator: str, left: Value, right: Value, span: Span) -> Value:
     if not is_term(left) and not is_term(right):
         if operator == "**" and walk.numpy and isinstance(left, int) and isinstance(right, int) and right < 0:
             raise refuse("a negative power of a whole number, which NumPy has not", span)
@@ -103,9 +113,10 @@ def _divides(walk: Context, divisor: Value, active: Mask, span: Span) -> bool:
     """Whether runs are left once those that divide by zero have ended."""
     if not is_term(divisor):
         zero: Mask = divisor == 0
-    elif walk.decider.certain(term(divisor) != 0):
-        return True
     else:
+        limits.not_tiny(walk, divisor, active, "a division by", span)
+        if walk.decider.certain(term(divisor) != 0):
+            return True
         zero = walk.decided(term(divisor) == 0, active)
     ended = both(active, zero)
     if ended is not False:

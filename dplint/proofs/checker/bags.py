@@ -61,7 +61,8 @@ class Source:
 
     own: the generic record's variables with those of the record that this run has and its neighbour has not, None if
     it has none. same_size: whether neighbours are equally long. moving: of a vector, how it moves. known: the records,
-    where a run of this reading is compared with a call of the function, and nothing is shown.
+    where a run of this reading is compared with a call of the function, and nothing is shown. sums: numbers that stand
+    for sums over the records of both, with what is added.
     """
 
     world: list[z3.BoolRef]
@@ -70,6 +71,7 @@ class Source:
     moving: Moving | None = None
     facts: list[z3.BoolRef] = field(default_factory=list)
     known: KnownRecords | None = None
+    sums: list[tuple[z3.ArithRef, z3.ArithRef]] = field(default_factory=list)
 
     def added(self, one: z3.ArithRef) -> z3.ArithRef:
         """The sum of a term over all records."""
@@ -78,7 +80,7 @@ class Source:
         one = z3.simplify(one, som=True)
         if number_in(one) == 0:
             return one
-        rest = self._named("rest", one)
+        rest = self._rest("rest", one)
         if applies(one, "exp"):
             self._note(rest > 0)
         for least in (1, 0):
@@ -97,6 +99,12 @@ class Source:
         move = self._named("moved", other)
         self._note(z3.And(move <= slope * moving.most, move >= -slope * moving.most))
         return self._named("rest", other) + move
+
+    def _rest(self, kind: str, one: z3.ArithRef) -> z3.ArithRef:
+        """The number that stands for the sum over the records of both."""
+        rest = self._named(kind, one)
+        self.sums.append((rest, one))
+        return rest
 
     def moved(self, shift: z3.ArithRef, norm: Neighbourhood) -> z3.ArithRef | None:
         """The norm of what moves so for each item, at most: the sum or the length of all; None if it has no bound."""

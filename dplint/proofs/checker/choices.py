@@ -21,6 +21,7 @@ from dplint.claims import Mechanism, Span
 from dplint.distributions import PYTHON, SCIPY
 from dplint.outcomes import Scope
 from dplint.program.nodes import Draw, Program
+from dplint.proofs.checker import limits
 from dplint.proofs.checker.bags import LENGTH, Bag
 from dplint.proofs.checker.context import Asked
 from dplint.proofs.checker.coupling import same_outputs
@@ -29,6 +30,7 @@ from dplint.proofs.checker.inputs import Inputs, every_input
 from dplint.proofs.checker.known import Known
 from dplint.proofs.checker.paths import Decider, Path
 from dplint.proofs.checker.values import (
+    NOWHERE,
     Items,
     Leaves,
     Mask,
@@ -234,6 +236,7 @@ def _cumulated(walk: ChoiceWalk) -> bool:
         fail_if(not all(z3.eq(one.arg(1), whole) for one in added), "weights that are divided by different numbers")
         added = [one.arg(0) for one in added]
     every = _summands(whole)
+    limits.not_tiny(walk, z3.Sum(every), True, "a uniform number up to", NOWHERE)
     if not all(applies(one, "exp") and not walk.leaves.noisy(one) for one in (*added, *every)):
         raise NotProved("weights that are no exponentials, or a uniform number up to what is not their sum")
     positive = Known([one > 0 for one in (*added, *every)])

@@ -17,6 +17,7 @@ from dplint.proofs.checker.values import (
     Table,
     Tally,
     Value,
+    all_of,
     any_of,
     both,
     is_known,
@@ -251,6 +252,8 @@ def extreme(walk: Context, larger: bool, items: Sequence[Value], span: Span) -> 
     refuse_if(mixed and "bool" in sorts, "an extreme whose type depends on the data", span)
     if not any(map(is_term, kept)):
         return max(kept) if larger else min(kept)
+    if sorts == {"bool"}:
+        return any_of(kept) if larger else all_of(kept)
     chosen = term(kept[0])
     for one in map(term, kept[1:]):
         ahead, behind = (one > chosen, one <= chosen) if larger else (one < chosen, one >= chosen)

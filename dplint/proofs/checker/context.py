@@ -9,6 +9,7 @@ from typing import Protocol
 import z3
 
 from dplint.claims import Span
+from dplint.proofs.checker.intervals import Intervals
 from dplint.proofs.checker.paths import Decider
 from dplint.proofs.checker.values import Leaves, Mask, Value, Values
 
@@ -20,6 +21,7 @@ class Context(Protocol):
 
     decider: Decider
     leaves: Leaves
+    intervals: Intervals
     numpy: bool
 
     def truth(self, value: Value, active: Mask, span: Span) -> Mask: ...

@@ -26,11 +26,13 @@ class Exponentials(Known):
     """Answers questions about terms over arguments. Implements `Decider`.
 
     roots: the variables of exponentials, by the text of an argument and by what it is divided.
+    large: how many times which argument has been an exponent; one of these may be too large for a float.
     """
 
     def __init__(self, world: Sequence[z3.BoolRef]) -> None:
         super().__init__(world)
         self.roots: dict[tuple[str, int], z3.ArithRef] = {}
+        self.large: set[tuple[str, Fraction]] = set()
 
     def noisy(self, options: Sequence[z3.BoolRef]) -> int:  # noqa: ARG002 - no run asks
         """No term has noise in it."""
@@ -69,6 +71,7 @@ class Exponentials(Known):
         if ratio.bottom != ONE.bottom or len(monomials) != 1 or len(monomials[0][0]) != 1:
             raise refuse("the exponential of what is no multiple of one argument")
         (name,), factor = monomials[0]
+        self.large |= {(name, factor)} if factor > 0 else set()
         power, root = abs(factor.numerator), factor.denominator
         if power > _LARGEST or root > _LARGEST:
             raise refuse("the exponential of so large or so small a multiple of an argument")

@@ -9,7 +9,7 @@ from fractions import Fraction
 import z3
 
 from dplint.claims import Span
-from dplint.proofs.checker import arithmetic, containers, counting
+from dplint.proofs.checker import arithmetic, containers, counting, limits
 from dplint.proofs.checker.context import Asked, Context
 from dplint.proofs.checker.counting import NO_WHOLE_NUMBERS
 from dplint.proofs.checker.values import (
@@ -72,6 +72,8 @@ def called(walk: Context, asked: Asked) -> Value:
         return _method(walk, asked, *asked.arguments)
     no_arrays = any(isinstance(one, Items) and one.kind in _NO_ARRAYS for one in asked.arguments)
     refuse_if(asked.of_numpy and name != "shape" and no_arrays, f"{asked.function} of what is no list", asked.span)
+    for one in asked.arguments if asked.of_numpy else ():
+        limits.all_in_array(walk, one, asked.active, asked.span)
     if asked.of_numpy and len(asked.arguments) > 1 and name in _ALONG_AXES:
         raise refuse(f"an axis of {asked.function}", asked.span)
     known = _FUNCTIONS.get(name, _opaque if name in _OPAQUE else None)
@@ -129,13 +131,21 @@ def _unknown(walk: Context, asked: Asked, arguments: Sequence[Value]) -> Value:
     refuse_if(not all(is_number(one) for one in arguments), f"{name} of what is no finite number", asked.span)
     if whole and not is_term(arguments[0]):
         return _WHOLE[name](Fraction(arguments[0]))
+    for one in arguments:
+        limits.as_float(walk, one, asked.active, asked.span)
     if whole and not walk.leaves.noisy(arguments[0]) and not isinstance(arguments[0], z3.BoolRef):
         return arithmetic.rounded(name, real(arguments[0]))
     if name in _PARTIAL and not walk.decider.certain(term(arguments[0]) > 0):
         raise refuse(f"{name} of what may be no positive number", asked.span)
+    if name in ("log", "log2", "log10"):
+        limits.not_tiny(walk, arguments[0], asked.active, f"{name} of", asked.span)
+    if name in ("exp", "expm1") and not (asked.of_numpy and walk.leaves.noisy(arguments[0])):
+        limits.exponent(walk, arguments[0], asked.active, asked.span)
+    refuse_if(name == "square" and sort(arguments[0]) != "float", "the square of what is no float", asked.span)
     result = arithmetic.unknown(name, arguments, whole=whole)
     if name == "exp" and not walk.leaves.noisy(result):
         walk.decider.assume(result > 0)
+        walk.intervals.lies(result, limits.EXPONENTIAL)
     return result
 
 
@@ -165,6 +175,8 @@ def _spread(walk: Context, asked: Asked, values: Value) -> Value:
     enough = len(items) >= 1 + (asked.name == "stdev") and all(is_number(one) and sort(one) != "bool" for one in items)
     refuse_if(not enough, "the standard deviation of too few numbers, or of what is none", asked.span)
     refuse_if(any(map(walk.leaves.noisy, items)), "the standard deviation of noisy numbers", asked.span)
+    for one in items:
+        limits.as_float(walk, one, asked.active, asked.span)
     return abs_of(arithmetic.unknown(asked.name, items))
 
 
@@ -201,6 +213,15 @@ def _of_one_type(walk: Context, asked: Asked, row: Sequence[Value]) -> Sequence[
 
 
 def _clip(walk: Context, asked: Asked, *given: Value) -> Value:
+    """Of a column, pandas exchanges bounds that are the wrong way round, and polars gives the other one: refused."""
+    if getattr(given[0], "kind", None) == "array" and len(given) == 3:
+        low, high = given[1:]
+        known = is_number(low) and is_number(high)
+        ordered = known and walk.decider.certain(term(low) <= term(high))
+        for one in (low, high):
+            limits.in_array(walk, one, asked.active, asked.span)
+        refuse_if(not ordered, "a clip of a column whose lower bound may be above the upper one", asked.span)
+
     def clipped(*row: Value) -> Value:
         # Of whole numbers between floats, pandas makes floats only where one is cut off.
         value, low, high = _of_one_type(walk, asked, row) if is_number(row[0]) and sort(row[0]) == "float" else row
@@ -234,7 +255,10 @@ def _shape(_walk: Context, asked: Asked, value: Value) -> Value:
 def _abs(walk: Context, asked: Asked, value: Value) -> Value:
     def absolute(one: Value) -> Value:
         refuse_if(not is_number(one), "the absolute value of what is no finite number", asked.span)
-        return abs_of(term(one)) if is_term(one) else abs(one)
+        refuse_if(walk.numpy and sort(one) == "bool", "the absolute value of a truth value, which is one", asked.span)
+        found = abs_of(term(one)) if is_term(one) else abs(one)
+        limits.result(walk, "-", (one,), found, asked.active, asked.span)
+        return found
 
     return absolute(value) if asked.function.startswith("math.") else walk.by_element(absolute, (value,), asked.span)
 
@@ -244,17 +268,20 @@ def _pow(walk: Context, asked: Asked, base: Value, exponent: Value) -> Value:
     return power if asked.function == "pow" else _float(walk, asked, power)
 
 
-def _float(_walk: Context, asked: Asked, value: Value) -> Value:
+def _float(walk: Context, asked: Asked, value: Value) -> Value:
     if isinstance(value, float) or (isinstance(value, str) and value in ("inf", "-inf")):
         return float(value)
     value = unmixed(value)
     refuse_if(not is_number(value), "float of what is no number", asked.span)
+    limits.as_float(walk, value, asked.active, asked.span)
     return real(term(value)) if is_term(value) else Fraction(value)
 
 
 def _int(walk: Context, asked: Asked, value: Value) -> Value:
     value = unmixed(value)
     refuse_if(not is_number(value), "int of what is no finite number", asked.span)
+    if asked.name != "int" and sort(value) == "float":
+        limits.as_whole(walk, value, asked.active, asked.span)
     if not is_term(value):
         return int(value)
     number = term(value)

@@ -30,12 +30,14 @@ from dplint.program.nodes import (
 )
 from dplint.program.walk import walk
 from dplint.proofs.alignment import ANY
+from dplint.proofs.checker import limits
 from dplint.proofs.checker.bags import LENGTH, Bag, Source
 from dplint.proofs.checker.context import Asked
 from dplint.proofs.checker.counting import cells, counted
 from dplint.proofs.checker.functions import KEYWORDS, of_dtype
 from dplint.proofs.checker.groups import COUNT, Empty, Grouped, Groups
 from dplint.proofs.checker.inputs import Inputs
+from dplint.proofs.checker.intervals import Intervals
 from dplint.proofs.checker.paths import Decider, Path, paths_of_both
 from dplint.proofs.checker.turns import Filled, Turn, forgotten, read_in
 from dplint.proofs.checker.values import (
@@ -162,7 +164,10 @@ class GatheringWalk(Walk):
         """The sum of a term over the records for which the guard holds."""
         one = where(guard, one)
         refuse_if(self.leaves.noisy(one), "a sum over data of any length with noise in it")
+        limits.summand(self, one)
         result = source.added(one)
+        while source.sums:
+            self.intervals.sums(*source.sums.pop())
         for fact in source.facts:
             self.decider.assume(fact)
         return result
@@ -260,6 +265,7 @@ class GatheringWalk(Walk):
         first = _gone_through(asked, first)
         if not isinstance(first, Bag) or not asked.keywords.keys() <= KEYWORDS.get(asked.name, set()):
             return super().called(asked)
+        self._meets(first)
         array = first.kind == "array"
         refuse_if(first.kind == "view" and asked.of_numpy, f"{asked.function} of what is no list", asked.span)
         refuse_if("default" in asked.keywords and (asked.of_numpy or asked.method), "a default of NumPy", asked.span)
@@ -337,7 +343,12 @@ class GatheringWalk(Walk):
         if name in ("max", "min", "amax", "amin"):
             if not bag.whole or sort(item) == "bool" or self.leaves.noisy(item):
                 raise refuse("the extreme of records of which there may be none", span)
-            found = bag.source.extreme(number, name in ("max", "amax"))
+            larger = name in ("max", "amax")
+            found = bag.source.extreme(number, larger)
+            for leaf in variables_in(found, ("d:largest", "d:smallest")):
+                self.intervals.lies(leaf, self.intervals.of(number))
+            # Of all records of this run, the generic one among them.
+            self.intervals.extremes.append((number, found, found >= number if larger else found <= number))
             return Mixed(found) if mixed else found
         added = self._added(bag.source, bag.guard, number)
         mixed |= not bag.whole and bag.kind != "array" and sort(item) == "float"
@@ -403,12 +414,12 @@ class GatheringWalk(Walk):
 
 def paths_of(program: Program, inputs: Inputs, kind: type[OneRun]) -> Iterator[Path[OneRun]]:
     """Every path. kind: of the runs."""
-    leaves = Leaves()
+    leaves, intervals = Leaves(), Intervals(inputs.world, small=inputs.small)
     liveness = liveness_of(program) if inputs.shape.size == ANY else None
 
     def run(number: int, decider: Decider) -> OneRun:
         made = kind(number, decider, leaves, program)
-        made.shows = program.observed
+        made.shows, made.intervals = program.observed, intervals.of_run()
         arguments = inputs.first if number == 1 else inputs.second
         evaluate(program, made, arguments, hooks=made if liveness is not None else None, liveness=liveness)
         return made

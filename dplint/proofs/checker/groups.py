@@ -69,7 +69,7 @@ class Groups(Source):
         if self.known is not None:
             return self.known.added_by_groups(one, self.key, self.guard, COUNT)
         one = z3.simplify(one, som=True)
-        rest = self._named(f"groups by {self.of}", one)
+        rest = self._rest(f"groups by {self.of}", one)
         if self._known(one >= 0):
             self._note(rest >= 0)
         if self.own is None:

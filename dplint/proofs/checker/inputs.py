@@ -15,7 +15,7 @@ import z3
 from dplint.claims import Categories, Columns, Domain, Fixed, Interval, Literal, Mechanism
 from dplint.inputs.forms import data_annotation, data_form
 from dplint.outcomes import ArgumentScope, Direction, OtherText, Range, Scope
-from dplint.proofs.alignment import ANY, Case, OwnPairs, Shape
+from dplint.proofs.alignment import ANY, SMALL, Case, OwnPairs, Shape
 from dplint.proofs.checker.bags import LENGTH, Bag, Moving, Source
 from dplint.proofs.checker.values import (
     AnyText,
@@ -60,6 +60,7 @@ class Inputs:
     """Two neighbours of one shape. world: what holds of data and arguments. epsilon: the claimed one.
 
     euclidean: the world bounds the sum of the squares of the moves, or says what each one is.
+    small: it is taken for granted that whole numbers of arrays are.
     """
 
     shape: Shape
@@ -68,16 +69,21 @@ class Inputs:
     world: list[z3.BoolRef]
     epsilon: Value
     euclidean: bool = False
+    small: bool = False
 
 
 @dataclass(slots=True)
 class Given:
-    """The arguments of one case, and what is known of them. pairs: those of the scope, where the claim has its own."""
+    """The arguments of one case, and what is known of them. pairs: those of the scope, where the claim has its own.
+
+    small: it is taken for granted that whole numbers of arrays are.
+    """
 
     case: Case = ()
     values: dict[str, Value] = field(default_factory=dict)
     world: list[z3.BoolRef] = field(default_factory=list)
     pairs: OwnPairs = ()
+    small: bool = False
 
 
 def shapes(mechanism: Mechanism, scope: Scope) -> list[Shape]:
@@ -125,7 +131,7 @@ def cases(mechanism: Mechanism, scope: Scope, *, with_delta: bool = False) -> It
     listed = [(one.name, one.values.values) for one in scope.arguments if isinstance(one.values, Categories)]
     for chosen in product(*(values for _, values in listed)):
         given = Given(tuple((name, value) for (name, _), value in zip(listed, chosen, strict=True)))
-        given.pairs = scope.pairs or ()
+        given.pairs, given.small = scope.pairs or (), SMALL in scope.assumptions
         for one in scope.arguments:
             _argument(one, given)
         for (name, values), value in zip(listed, chosen, strict=True):
@@ -146,6 +152,7 @@ def neighbours(mechanism: Mechanism, shape: Shape, given: Given) -> Inputs:
     else:
         one, two = _records(mechanism, shape, world)
     inputs = Inputs(shape, {**given.values, data: one}, {**given.values, data: two}, world, 0)
+    inputs.small = given.small
     of_vectors = relation_of(mechanism.claim).definition in VECTORS
     inputs.euclidean = not of_vectors or relation_of(mechanism.claim).definition is Neighbourhood.LENGTH_OF_MOVE
     length = len(one.items) if isinstance(one, Items) else None

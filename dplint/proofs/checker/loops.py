@@ -29,6 +29,7 @@ from dplint.proofs.checker.costs import ONE, Cost, ratio_of
 from dplint.proofs.checker.coupling import Coupling, Shifted, same_outputs
 from dplint.proofs.checker.endless import TURN, Endless, EndlessWalk, EndOfStage, Stage, whole
 from dplint.proofs.checker.inputs import VECTORS, Given, cases, claimed, directions, moving_numbers
+from dplint.proofs.checker.intervals import Intervals
 from dplint.proofs.checker.paths import Decider, Path, paths_of_both
 from dplint.proofs.checker.values import (
     Leaves,
@@ -87,7 +88,7 @@ class _Step:
         self.liveness = liveness_of(program)
         self.certificate = certificate
         self.leaves = Leaves()
-        self.world = list(given.world)
+        self.world, self.small = list(given.world), given.small
         (one,), (self.move,), (two,) = moving_numbers(mechanism, [""], direction, self.world)
         claim = mechanism.claim
         self.sensitivity = Fraction(repr(float(claim.sensitivity)))
@@ -119,11 +120,12 @@ class _Step:
 
     def _paths(self, stage: Stage, differences: Values) -> list[StagePath]:
         """All paths of a stage, with the run on D2 on each of them."""
+        intervals = Intervals(self.world, small=self.small)
 
         def run(number: int, decider: Decider) -> EndlessWalk:
             apart = {} if number == 1 else differences
             made = EndlessWalk(number, decider, self.leaves, stage, self.certificate.loop, apart)
-            made.shows = self.program.observed
+            made.shows, made.intervals = self.program.observed, intervals.of_run()
             with suppress(EndOfStage):
                 evaluate(self.program, made, self.arguments[number - 1], hooks=made, liveness=self.liveness)
             return made

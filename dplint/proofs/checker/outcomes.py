@@ -133,9 +133,14 @@ def check_outcomes(
 def _check(runs: Runs, mechanism: Mechanism, given: Given, values: Sequence[Any]) -> None:
     claim = runs.known.of_claim(mechanism.claim.epsilon, given.values, str(mechanism.data))
     tables: dict[int, list[Table]] = {}
+    large: dict[int, set[tuple[str, Fraction]]] = {}
     for one, two in _neighbours(mechanism, given, values):
         for place in {one, two} - tables.keys():
+            runs.known.large = large[place] = set()
             tables[place] = runs.parts(values[place])
+        # Of exponentials of arguments alone, both runs have the same, and so they raise alike.
+        if large[one] != large[two]:
+            raise NotProved("an exponential that may be too large for a float, which one run alone has")
         loss = ONE
         for first, second in zip_longest(tables[one], tables[two]):
             bound = None if first is None or second is None else _likelier(first, second, runs.known)

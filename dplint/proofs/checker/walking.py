@@ -20,9 +20,10 @@ from dplint.distributions import SCIPY
 from dplint.program.frames import Frame
 from dplint.program.nodes import Constant, Draw, Expression, For, Statement, While
 from dplint.program.walk import bound_names, walk
-from dplint.proofs.checker import arithmetic, containers, expressions, functions, laws, tables
+from dplint.proofs.checker import arithmetic, containers, expressions, functions, laws, limits, tables
 from dplint.proofs.checker.bags import Source
 from dplint.proofs.checker.context import Asked
+from dplint.proofs.checker.intervals import Intervals
 from dplint.proofs.checker.paths import Decider
 from dplint.proofs.checker.values import (
     NOISY,
@@ -99,9 +100,7 @@ class Walk:
     """Whether what is shown before a run ends is observed, which no exception has in it."""
 
     def __init__(self, run: int, decider: Decider, leaves: Leaves) -> None:
-        self.run = run
-        self.decider = decider
-        self.leaves = leaves
+        self.run, self.decider, self.leaves, self.intervals = run, decider, leaves, Intervals()
         self.conditions: list[z3.BoolRef] = []
         self.draws: list[Drawn] = []
         self.outputs: list[Output] = []
@@ -223,7 +222,7 @@ class Walk:
         """Sign and complement."""
         if _arrays(operand):
             return self.by_element(lambda one: self.unary(operator, one, active, span), (operand,), span)
-        return arithmetic.unary(operator, operand, span)
+        return arithmetic.unary(self, operator, operand, active, span)
 
     def binary(self, operator: str, left: Value, right: Value, active: Mask, span: Span) -> Value:
         """An operator on numbers, arrays and lists."""
@@ -382,6 +381,7 @@ class Walk:
         scale, loc = laws.scale_of(node.distribution, parameters, node.span), parameters.get("loc", 0)
         refuse_if(not is_number(scale) or not is_number(loc), "noise whose parameters are no numbers", node.span)
         refuse_if(self.leaves.noisy(scale), "noise whose scale is noisy", node.span)
+        limits.as_float(self, loc, True, node.span)
         refuse_if(any(drawn.key == key for drawn in self.draws), "one draw made twice in the same place", node.span)
         whole = laws.is_whole(node.distribution)
         number = (z3.Int if whole else z3.Real)(f"{'n' if self.run == 1 else 'm'}:{key}")
