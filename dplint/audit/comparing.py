@@ -85,6 +85,11 @@ def compare(
     return comparing.compared
 
 
+def pair_of(session: AuditSession, sides: Sides) -> Pair:
+    """The pair with these sides; one of the claim's own is handed over as it stands."""
+    return Pair(*sides, "", 0, None if session.mechanism.claim.pairs is None else (0, 1))
+
+
 @dataclass(slots=True)
 class _Comparing:
     session: AuditSession

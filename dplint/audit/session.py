@@ -21,7 +21,7 @@ from dplint.audit.settings import Setting
 from dplint.claims import MOST_OWN_PAIRS, Literal, Numerics, Pair
 from dplint.events.printed import NotAnEvent, PrintedEvent
 from dplint.events.texts import TextReader
-from dplint.inputs.forms import data_form
+from dplint.inputs.forms import AS_IT_IS, data_form
 from dplint.inputs.machine_pairs import machine_pairs
 from dplint.inputs.pairs import NoPairs, both_orders, choose_pairs
 from dplint.jobs import IMPORTING, AuditJob, AuditState, Job, SourceJob, seed_of
@@ -179,8 +179,7 @@ class AuditSession:
 
     def use_lanes(self, program: Program) -> None:
         """From now on, runs are made on lanes; `plain` ones excepted."""
-        timed = self.settings.max_runs is None
-        self.lanes = LaneRuns(program, self.mechanism, self.runner, timed=timed)
+        self.lanes = LaneRuns(program, self.mechanism, self.runner, timed=self.settings.max_runs is None)
         self.lane_counts = LaneCounts(self.lanes, self.reader, self.glance, self.wait, self.others)
         self.seconds_per_run = 0.0
 
@@ -334,8 +333,7 @@ class AuditSession:
         NotOnLanes, OutOfTime between chunks.
         """
         lanes = None if plain else self.lanes
-        if checked is None:
-            checked = CHECKED_LANES if len(data) <= 2 else _SCREENED_LANES
+        checked = (CHECKED_LANES if len(data) <= 2 else _SCREENED_LANES) if checked is None else checked
         self.check_lanes(data, arguments, checked if lanes is not None else 0, stream)
         if lanes is None:
             blocks = self._in_order.blocks(self._planned(data, arguments, runs, stream))
@@ -445,7 +443,8 @@ class AuditSession:
         self.seconds_per_run = seconds if self.seconds_per_run == 0 else (self.seconds_per_run + 3 * seconds) / 4
 
     def data_value(self, pair: Pair, side: int) -> DataValue:
-        """One side of a pair as the runner takes it; side is 1 or 2."""
-        if pair.handle is not None:
-            return DataValue(value=None, form="scalar", handle=pair.handle[side - 1])
-        return DataValue(value=pair.d1 if side == 1 else pair.d2, form=self.form, handle=None)
+        """Side 1 or 2 of a pair as the runner takes it."""
+        if pair.handle is not None and not pair.plain:
+            return DataValue(value=None, form=AS_IT_IS, handle=pair.handle[side - 1])
+        data = pair.d1 if side == 1 else pair.d2
+        return DataValue(value=data, form=self.form if pair.handle is None else AS_IT_IS, handle=None)

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 PLAIN_FORMS: frozenset[Form] = frozenset({"list", "array", "tuple", "scalar"})
 """Those of numbers and texts alone."""
+AS_IT_IS: Form = "scalar"
+"""The form of a value that is handed over as it stands, as one that a neighbour function has yielded."""
 PROGRAM_FORMS: frozenset[Form] = PLAIN_FORMS | {"list of lists", "list of tuples"}
 """Those that an interpretation of a program knows; the others are objects that only the user's interpreter has."""
 TABLES: frozenset[Form] = frozenset({"frame", "polars frame", "series", "polars series"})

@@ -111,7 +111,6 @@ def test_a_picture_of_the_turned_pair(mechanisms):
         settings=settings_with(),
         witness=violation.counterexample.witness,
         runs=2000,
-        as_array=False,
     )
 
     found = carry_out(job, lambda *_: None)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterator, Sequence
 
-from dplint.audit.comparing import Arguments, Contradiction, Sides, compare
+from dplint.audit.comparing import Arguments, Contradiction, Sides, compare, pair_of
 from dplint.audit.exact.pairs import ComputedPair
 from dplint.audit.program_arguments import NotPlain, program_arguments
 from dplint.audit.session import AuditSession
@@ -51,7 +51,7 @@ class _ExactReading:
 
     def run(self, sides: Sides, side: int, arguments: Arguments, draws: Callable[[], DrawCallback]) -> tuple[Run, bool]:
         """See `comparing.Reading`."""
-        data = self._session.data_value(Pair(*sides, "", 0), side)
+        data = self._session.data_value(pair_of(self._session, sides), side)
         try:
             given = program_arguments(self._program, self._session.mechanism, data, arguments)
             return run_at(self._program, given, draws(), fuel=_FUEL), True

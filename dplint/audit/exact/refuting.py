@@ -51,7 +51,9 @@ _SECONDS_FOR_CHOICES = 1.0
 def has_plain_data(session: AuditSession, mechanism: Mechanism) -> bool:
     """Whether data of the claim can be given to a program; others are objects that only the user's interpreter has."""
     claim = mechanism.claim
-    return claim.pairs is None and claim.make is None and session.form in _FORMS
+    if claim.pairs is not None:
+        return claim.make is None and all(pair.plain for pair in session.find_pairs())
+    return claim.make is None and session.form in _FORMS
 
 
 @dataclass

@@ -25,7 +25,7 @@ class SourceAlone:
 
     def decide(self, session: AuditSession, job: SourceJob, facts: Facts) -> BySource:  # noqa: ARG002
         """What was computed, or why nothing could be."""
-        if not has_plain_data(session, job.mechanism):
+        if job.mechanism.claim.pairs is not None or not has_plain_data(session, job.mechanism):
             return BySource(refused="its data are objects that only the user's interpreter has")
         assert isinstance(job.program, Program)
         proved = _proof(session, job, job.program)

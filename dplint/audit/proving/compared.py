@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from dplint.audit.branching import branch_inputs
 from dplint.audit.choices import find_choices
-from dplint.audit.comparing import Arguments, Compared, Reading, Sides, compare
+from dplint.audit.comparing import Arguments, Compared, Reading, Sides, compare, pair_of
 from dplint.audit.lane_runs import WrongTranslation
 from dplint.audit.program_arguments import NotPlain, program_arguments
 from dplint.audit.session import AuditSession
@@ -65,7 +65,7 @@ class _LoweredReading:
 
     def run(self, sides: Sides, side: int, arguments: Arguments, draws: Callable[[], DrawCallback]) -> tuple[Run, bool]:
         """See `comparing.Reading`."""
-        data = self._session.data_value(Pair(*sides, "", 0), side)
+        data = self._session.data_value(pair_of(self._session, sides), side)
         try:
             given = program_arguments(self._program, self._session.mechanism, data, arguments)
         except NotPlain as refused:
