@@ -8,18 +8,26 @@ from typing import ClassVar
 
 from dplint.audit.betting.carry_over import CarriedOver
 from dplint.audit.betting.climbing_rounds import ClimbingRounds
+from dplint.audit.choices import find_choices
+from dplint.audit.comparing import pair_of
 from dplint.audit.lane_blocks import NotOnLanes
+from dplint.audit.lane_runs import WrongTranslation
 from dplint.audit.procedure import Facts, Needs
 from dplint.audit.session import AuditSession
-from dplint.claims import Pair
+from dplint.inputs.compared import pairs_to_compare
 from dplint.jobs import AuditJob
 from dplint.outcomes import NoViolation, Outcome, PairLoss, Underpowered
+from dplint.program.nodes import Program
 from dplint.program.refusals import Unsupported
 
 _AFTER_A_PROOF = 0.1
 """Seconds of budget where the claim is proved for every length."""
 _REPLAYED_LOSSES, _REPLAYED_RUNS, _REPLAY = 3, 200, (1 << 21, 2)
 """What is replayed before: runs on each side of so many pairs, and the name of their random streams."""
+
+
+_COMPARED, _COMPARED_LANES, _COMPARISON = 6, 4, (1 << 21, 3)
+"""Pairs on which lanes are compared, how many of each side, and the name of their random streams."""
 
 
 @dataclass(frozen=True)
@@ -44,6 +52,8 @@ class Betting:
             job = replace(job, settings=short)
             if self.needs is Needs.LANES:
                 _replay(session, facts.losses)
+        elif self.needs is Needs.LANES:
+            _compare(session, job)
         rounds = ClimbingRounds(job, session, carried_over, facts)
         try:
             outcome = rounds.run(session.find_pairs())
@@ -55,13 +65,31 @@ class Betting:
         return outcome
 
 
+def _compare(session: AuditSession, job: AuditJob) -> None:
+    """See that lanes do what the function does on data that is chosen so that a misreading shows.
+
+    What is bet on is replayed once more, on its own data. Raises WrongTranslation, RunnerError.
+    """
+    assert isinstance(job.program, Program)
+    setting = session.claimed[0]
+    (choice, *_) = find_choices(job, session, setting.fitting(session.find_pairs()), setting)
+    for number, pair in enumerate(pairs_to_compare(session.mechanism, job.program, _COMPARED, session.seed)):
+        data = [session.data_value(pair, side) for side in (1, 2)]
+        try:
+            session.check_lanes(data, choice.values, _COMPARED_LANES, (*_COMPARISON, number))
+        except WrongTranslation:
+            raise
+        except NotOnLanes:
+            continue  # such data is not followed, and nothing is said of it
+
+
 def _replay(session: AuditSession, losses: Sequence[PairLoss]) -> None:
     """See that the function does what the program does on the same draws, on the pairs that were computed to lose most.
 
     On a busy machine bets might not come so far. Raises NotOnLanes, RunnerError.
     """
     for number, one in enumerate(sorted(losses, key=lambda loss: -loss.loss.low)[:_REPLAYED_LOSSES]):
-        pair = Pair(one.d1, one.d2, "it loses most", 1)
+        pair = pair_of(session, (one.d1, one.d2))
         values = {argument.name: argument.value for argument in one.arguments}
         data = [session.data_value(pair, side) for side in (1, 2)]
         session.check_lanes(data, values, _REPLAYED_RUNS, (*_REPLAY, number), needed=True)
