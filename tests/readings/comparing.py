@@ -20,8 +20,9 @@ import polars as pl
 
 from dplint.check.loading import Target, load_file
 from dplint.config import Settings
-from dplint.program.refusals import Unsupported, UnsupportedConstruct
+from dplint.program.refusals import Unsupported, UnsupportedConstruct, unsupported
 from dplint.readings import concrete
+from dplint.readings.exact.at_numbers import OnBoundary, run_at
 from dplint_conformance import Adapter, Replay, quiet
 from dplint_conformance.harness import outcome_of, plain, sources_for
 from dplint_conformance.recording import Sources, redirected
@@ -76,7 +77,19 @@ def of_run(run: Callable[..., concrete.Run]) -> Adapter:
     return adapter
 
 
-READINGS: dict[str, Reading] = {"concrete": Reading(of_run(concrete.run)), "lanes": Reading(lanes)}
+def _exact(program: Any, arguments: Mapping[str, Any], draw: Any, *, fuel: int) -> concrete.Run:
+    """The exact reading; an equality of probability zero is a refusal, and a contradiction is a fault."""
+    try:
+        return run_at(program, arguments, draw, fuel=fuel)
+    except OnBoundary as boundary:
+        raise unsupported(str(boundary), program.span) from None
+
+
+READINGS: dict[str, Reading] = {
+    "concrete": Reading(of_run(concrete.run)),
+    "lanes": Reading(lanes),
+    "exact": Reading(of_run(_exact), close=True),
+}
 """By name. What reads a program with numbers put in is one more entry, by `of_run`."""
 
 

@@ -186,10 +186,10 @@ OF_DATA = [
     Odd("out.append(data + rng.laplace(scale=abs(data) + 1))", forms=(SCALARS,)),
 ]  # fmt: skip
 ALL = [*NAMES, *PATCHES, *FLOWS, *VALUES, *OF_DATA]
-_MISREAD = ("_Holder__k@", "_C@__k@", "builtins.sorted", "__defaults__", "__code__", "<name:f@>", "second.set@", "np.abs = lambda",
-            "pd.Series.clip =", "pl.Series.clip =", "pd.DataFrame.__len__")  # fmt: skip
-MISREAD = [one for one in ALL if any(mark in one.before + one.body + one.second for mark in _MISREAD)]
-"""What is known to be misread: private names of classes, names that NFKC makes equal, what is patched."""
+_MARKS = ("_Holder__k@", "_C@__k@", "builtins.sorted", "__defaults__", "__code__", "<name:f@>", "second.set@", "np.abs = lambda",
+          "pd.Series.clip =", "pl.Series.clip =", "pd.DataFrame.__len__")  # fmt: skip
+ONCE_MISREAD = [one for one in ALL if any(mark in one.before + one.body + one.second for mark in _MARKS)]
+"""What was misread before it was mended: private names of classes, names that NFKC makes equal, what is patched."""
 
 NUMBERS = (
     ["x", "y", "<k>", "epsilon", "True", "rng.random()", "rng.laplace()", "len(xs)", "0.5"],
