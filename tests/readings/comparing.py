@@ -11,6 +11,7 @@ import struct
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +29,7 @@ from dplint_conformance.harness import outcome_of, plain, sources_for
 from dplint_conformance.recording import Sources, redirected
 from tests.conformance.adapters import FUEL, lanes, outcome_of_run
 from tests.readings.modules import Written
-from tests.readings.truth import in_a_process, loaded
+from tests.readings.truth import in_a_fresh_process, loaded
 
 SEEDS = (1, 2)
 _AGES = [[], [5], [0, 9, 3, 3], [2**31, -(2**31) - 1, 2**53 + 1, 4 * 10**9], [2**62, 2**63 - 1, -1]]
@@ -68,13 +69,16 @@ class Reading:
 def of_run(run: Callable[..., concrete.Run]) -> Adapter:
     """The adapter of a function with the signature of `concrete.run`."""
 
-    def adapter(program: Any, arguments: Mapping[str, Any], replays: Sequence[Replay]) -> Any:
-        try:
-            return [outcome_of_run(run(program, arguments, replay, fuel=FUEL)) for replay in replays]
-        except UnsupportedConstruct as refused:
-            return refused.unsupported
+    return partial(_outcomes_of, run)
 
-    return adapter
+
+def _outcomes_of(
+    run: Callable[..., concrete.Run], program: Any, arguments: Mapping[str, Any], replays: Sequence[Replay]
+) -> Any:
+    try:
+        return [outcome_of_run(run(program, arguments, replay, fuel=FUEL)) for replay in replays]
+    except UnsupportedConstruct as refused:
+        return refused.unsupported
 
 
 def _exact(program: Any, arguments: Mapping[str, Any], draw: Any, *, fuel: int) -> concrete.Run:
@@ -113,14 +117,14 @@ def compared(written: Written, readings: Mapping[str, Reading] = READINGS) -> Co
         if isinstance(program, Unsupported):
             return Compared(False, {}, [])
         try:
-            runs = in_a_process(outcomes, file, written.name, written.form)
+            runs = in_a_fresh_process(outcomes, file, written.name, written.form)
         except (
             NameError,
             AttributeError,
             TypeError,
         ):  # the module cannot be imported: there is nothing to compare with
             return Compared(False, {}, [])
-    followed, faults = in_a_process(faults_of, program, written.form, runs, readings)
+    followed, faults = in_a_fresh_process(faults_of, program, written.form, runs, readings)
     return Compared(True, followed, faults)
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.readings.truth import FOLDER, in_a_process, mechanisms, right_of_file, wrong_of_file
+from tests.readings.truth import FOLDER, in_a_fresh_process, mechanisms, right_of_file, wrong_of_file
 
 WRONG = sorted(file for file in (FOLDER / "wrong").rglob("*.py") if list(mechanisms(file)))
 RIGHT = sorted((FOLDER / "right").rglob("*.py"))
@@ -11,7 +11,7 @@ RIGHT = sorted((FOLDER / "right").rglob("*.py"))
 @pytest.mark.parametrize("file", WRONG, ids=lambda file: file.stem)
 def test_the_stated_event_is_all_but_certain_on_one_side_alone(file):
     # 60 runs a side: with a loss of 1 at most, shares of 0.95 and 0.05 have a probability below 1e-6.
-    for name, stated, seen in in_a_process(wrong_of_file, file):
+    for name, stated, seen in in_a_fresh_process(wrong_of_file, file):
         assert stated is not None, name
         assert abs(stated[0] - stated[1]) == 1.0, name
         assert seen == pytest.approx(stated, abs=0.05), name
@@ -19,7 +19,7 @@ def test_the_stated_event_is_all_but_certain_on_one_side_alone(file):
 
 @pytest.mark.parametrize("file", RIGHT, ids=lambda file: file.stem)
 def test_without_noise_a_right_one_moves_by_no_more_than_its_noise_covers(file):
-    for name, loss in in_a_process(right_of_file, file):
+    for name, loss in in_a_fresh_process(right_of_file, file):
         assert loss <= 1 + 1e-9, name
 
 

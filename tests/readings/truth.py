@@ -7,6 +7,7 @@ import ast
 import importlib.util
 import inspect
 import math
+import multiprocessing
 import os
 import pickle
 import re
@@ -157,6 +158,39 @@ def in_a_process(work, *arguments):
     if isinstance(answer, BaseException):
         raise answer
     return answer
+
+
+def in_a_fresh_process(work, *arguments):
+    """The same in a process that no other test has been in: polars does not survive a fork once it has computed.
+
+    The function and what it is given are pickled.
+    """
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(["tests.readings.comparing"])
+    reading, writing = context.Pipe(duplex=False)
+    child = context.Process(target=_answer, args=(writing, work, arguments))
+    child.start()
+    writing.close()
+    try:
+        if not reading.poll(_PATIENCE):
+            raise TimeoutError(f"no answer after {_PATIENCE} s")
+        answer = reading.recv()
+    finally:
+        child.kill()
+        child.join()
+    if isinstance(answer, BaseException):
+        raise answer
+    return answer
+
+
+def _answer(writing, work, arguments):
+    warnings.simplefilter("ignore")
+    np.seterr(all="ignore")
+    try:
+        answer = work(*arguments)
+    except BaseException as error:
+        answer = error
+    writing.send(answer)
 
 
 def wrong_of_file(file, runs=60):
