@@ -32,6 +32,7 @@ from .own_generators import made, own_class
 from .passing_over import PassedOver
 from .reaching import Reached, find, reach
 from .replay import Replay
+from .shown import shown_as, text_of
 from .streams import EntropySource, Stream, UnseededGenerators
 from .tracing import DrawTape, TracedPatches
 from .watch import DrawLog, Lines, LinesRun, WatchedPatches, is_own
@@ -39,7 +40,6 @@ from .watch import DrawLog, Lines, LinesRun, WatchedPatches, is_own
 Answer = Tuple[Dict[str, Any], List[Any]]
 
 _BULK = 4096
-_MOST_SHOWN = 1000
 _SPAWN_UNSEEDED = 1 << 30
 
 
@@ -155,9 +155,9 @@ class RunnerSession:
         for number, pair in enumerate(made):
             if not isinstance(pair, (tuple, list)) or len(pair) != 2:
                 raise Failure(
-                    INPUT, f"the neighbour function must yield pairs (d1, d2); item {number} is {_repr(pair)}"
+                    INPUT, f"the neighbour function must yield pairs (d1, d2); item {number} is {text_of(pair)}"
                 )
-            shown.append([_show(pair[0]), _show(pair[1]), len(pair[0]) if hasattr(pair[0], "__len__") else 1])
+            shown.append([shown_as(pair[0]), shown_as(pair[1]), len(pair[0]) if hasattr(pair[0], "__len__") else 1])
         self._objects = [one for pair in made for one in pair]
         numbers = _first_of_equals(self._objects)
         for number, row in enumerate(shown):
@@ -196,7 +196,7 @@ class RunnerSession:
         shown: List[str] = []
 
         def show(output: Any) -> None:
-            shown.append(_repr(output))
+            shown.append(text_of(output))
 
         for number, (stream, loop) in enumerate(zip(streams, loops)):
             self.heartbeat.at(number)
@@ -417,35 +417,6 @@ def _told_by(value: Any) -> Any:
         return hashlib.sha256(pickle.dumps(value)).digest()
     except Exception:
         return id(value)
-
-
-def _show(value: Any) -> Any:
-    with contextlib.suppress(TypeError):
-        return {"literal": encode(value), "plain": True}
-    if isinstance(value, np.generic):
-        value = value.item()
-    try:
-        return {"literal": encode(_without_numpy(value))}
-    except TypeError:
-        return {"repr": _repr(value)}
-
-
-def _without_numpy(value: Any) -> Any:
-    if isinstance(value, np.generic):
-        return value.item()
-    if type(value) in (list, tuple):
-        return type(value)(_without_numpy(item) for item in value)
-    if type(value) is dict:
-        return {key: _without_numpy(item) for key, item in value.items()}
-    return value
-
-
-def _repr(value: Any) -> str:
-    try:
-        text = repr(value)
-    except Exception as error:
-        return f"<{type(value).__name__} whose repr raises {summary(error)}>"
-    return text if len(text) <= _MOST_SHOWN else text[: _MOST_SHOWN - 1] + "…"
 
 
 def flush_output() -> None:

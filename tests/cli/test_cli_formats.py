@@ -107,7 +107,7 @@ def test_several_reports_at_once_each_in_its_place(use, capsys):
 def test_output_file_is_for_the_one_report_without_a_file(use, capsys):
     use(*FINE)
     assert main(["check", "--format", "json", "--format", "sarif=a.sarif", "-o", "b.json"]) == 0
-    assert json.loads(Path("b.json").read_text())["version"] == 2
+    assert json.loads(Path("b.json").read_text())["version"] == 3
     assert Path("a.sarif").is_file()
     assert capsys.readouterr().out == "", "nothing but what was asked for"
 

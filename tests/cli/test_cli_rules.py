@@ -24,7 +24,7 @@ def test_a_line_for_each_code(capsys):
 def test_as_json_with_the_pages(capsys):
     assert main(["rules", "--format", "json"]) == 0
     document = json.loads(capsys.readouterr().out)
-    assert document["version"] == 2
+    assert document["version"] == 3
     assert [rule["code"] for rule in document["rules"]] == list(CODES)
     page, rule = CODES["DP901"], next(rule for rule in document["rules"] if rule["code"] == "DP901")
     assert rule == {

@@ -98,7 +98,8 @@ def test_the_wrong_mechanisms_of_statdp_are_refuted_and_confirmed(name):
     assert outcome.effort.alpha == 0.0
 
 
-def test_a_right_mechanism_has_a_largest_loss_without_a_process():
+@pytest.mark.process
+def test_a_right_mechanism_has_a_largest_loss():
     target = targets("statdp/sparse_vector.py")["svt"]
     outcome, facts = alone(target)
     assert outcome is not NOTHING or facts.losses
@@ -137,6 +138,7 @@ def test_a_function_that_is_not_the_program_is_not_refuted(tmp_path):
     assert facts.losses == ()
 
 
+@pytest.mark.process
 def test_a_claim_that_holds_but_for_the_last_digit_is_not_refuted(tmp_path):
     """2 / 0.7 is a rounded float, and Laplace noise of that scale loses 0.7 and a little in exact arithmetic."""
     target = written(tmp_path, "return queries[0] + rng.laplace(scale=1 / epsilon)")
@@ -223,6 +225,7 @@ def test_it_finds_what_a_branch_leads_to_and_the_patterns_do_not_reach(tmp_path)
     assert outcome.confirmation.agrees
 
 
+@pytest.mark.process
 def test_what_governs_noise_is_not_moved(tmp_path):
     """Nobody has written down that a sensitivity is at least 1, and half of it is half of the noise."""
     target = written(tmp_path, "return queries[0] + rng.laplace(scale=sensitivity / epsilon)")
@@ -290,6 +293,7 @@ def test_a_violation_that_only_another_choice_of_arguments_shows_is_computed(tmp
     assert outcome.counterexample.epsilon_lower > 0.7
 
 
+@pytest.mark.process
 def test_arguments_are_climbed_on_a_grid_and_between():
     """T = 1 loses 0.632 on the patterns of svt (the published largest one there), other thresholds as much or more."""
     target = targets("statdp/sparse_vector.py")["svt"]
@@ -379,6 +383,7 @@ GATES = """if queries[0] + queries[1] > 20:
     return (1.0 if queries[0] > 3 else 0.0) + rng.laplace(scale=1 / epsilon)"""
 
 
+@pytest.mark.process
 def test_it_says_which_branches_of_data_were_taken(tmp_path):
     target = written(tmp_path, GATES, 'epsilon="epsilon", neighbors="linf", size=2, domain=(0.0, 10.0)')
 

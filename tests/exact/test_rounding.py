@@ -6,6 +6,7 @@ beside it. Its ends are computed, so that in floats they miss each other by some
 """
 
 import math
+import sys
 
 import pytest
 
@@ -77,11 +78,14 @@ def test_what_is_wide_is_still_impossible(tmp_path):
     assert row.infinite.mass.middle == pytest.approx(2e-6 / (1 + 1e-6), rel=1e-9)
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("source", [PIECEWISE, RARE])
 def test_nothing_is_refuted_by_what_rounding_made(tmp_path, source):
     """0.1 + 0.2 - 0.3 is 5.6e-17 in floats, and so the probability of an output that is impossible in real numbers."""
     target, nothing = target_of(source, tmp_path), Untestable(reason="nobody else was asked")
-    settings = AuditSettings(method="anytime", exact_seconds=2.0, epsilons=(0.2, 0.7), seed=1)
+    settings = AuditSettings(
+        method="anytime", exact_seconds=2.0, epsilons=(0.2, 0.7), seed=1, interpreter=sys.executable
+    )
     job = AuditJob(mechanism=target.mechanism, program=target.program, settings=settings)
 
     outcome = audit(job, lambda *_: None, (Exact(), Handmade(nothing))).outcome

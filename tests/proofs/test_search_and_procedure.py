@@ -1,5 +1,6 @@
 """What the search says of a mechanism, and what an audit makes of it."""
 
+import sys
 import time
 from dataclasses import replace
 
@@ -8,6 +9,8 @@ import pytest
 from dplint.audit.procedure import Facts, Needs
 from dplint.audit.procedures import audit_procedures, settled
 from dplint.audit.proving.procedure import Proving
+from dplint.audit.session import AuditSession
+from dplint.audit.settings import claim_settings
 from dplint.jobs import AuditJob, AuditSettings
 from dplint.outcomes import Effort, NoViolation, Range, Sizes
 from dplint.program.opaque import runnable
@@ -34,9 +37,15 @@ class Session:
         self.notes.append(text)
 
 
+def decided(job):
+    """What the procedure hands on, after what it proves was compared with the function; and its notes."""
+    with AuditSession(job, claim_settings(job.mechanism, (0.7,)), lambda *_: None) as session:
+        return Proving().decide(session, job, Facts()), session.coverage.notes
+
+
 def job_of(file, name, seconds=20.0):
     program, mechanism = targets(FIXTURES / file)[name]
-    settings = AuditSettings(method="anytime", proof_seconds=seconds)
+    settings = AuditSettings(method="anytime", proof_seconds=seconds, seed=1, interpreter=sys.executable)
     return AuditJob(mechanism=mechanism, program=program, settings=settings)
 
 
@@ -153,8 +162,9 @@ def test_a_claim_with_a_delta_is_not_proved():
     assert search(program, approximate, 5.0).proof is None
 
 
+@pytest.mark.process
 def test_the_procedure_hands_a_proof_on_which_runs_may_still_refute():
-    facts = Proving().decide(Session(), job_of("statdp/histogram.py", "histogram"), Facts())
+    facts, _ = decided(job_of("statdp/histogram.py", "histogram"))
 
     assert facts is not None
     assert facts.proof is not None
@@ -189,10 +199,11 @@ def test_a_failed_proof_is_what_the_bets_try_first():
     assert any("for 3 values" in note for note in session.notes)
 
 
+@pytest.mark.process
 def test_a_later_pass_looks_again_as_it_may_have_more_time():
     job = replace(job_of("statdp/histogram.py", "histogram"), state={})
 
-    facts = Proving().decide(Session(), job, Facts())
+    facts, _ = decided(job)
     assert facts is not None
     assert facts.proof is not None
 
@@ -246,14 +257,14 @@ def test_a_list_that_is_unpacked_into_too_many_names_is_an_exception():
     assert "for 2 values: no shift will do" in search(*leaks, 20.0).reason
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(("name", "is_right"), [("decimal_one", True), ("decimal_one_leaks", False)])
 def test_a_proof_is_looked_for_where_something_is_not_understood(name, is_right):
     job = job_of("outputs/scalars.py", name)
     stopped = runnable(job.program)
     assert isinstance(stopped, Unsupported)
 
-    session = Session()
-    facts = Proving().decide(session, replace(job, program=stopped, lowered=job.program), Facts())
+    facts, notes = decided(replace(job, program=stopped, lowered=job.program))
 
     assert (facts is not None and facts.proof is not None) is is_right
-    assert not session.notes
+    assert not notes

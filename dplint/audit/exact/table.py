@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from dplint.audit.choices import Choice, find_choices
-from dplint.audit.exact.compared import compare_exact
 from dplint.audit.exact.pairs import ComputedPair, NotComputed, compute_pair, output_text, worst_first
 from dplint.audit.procedure import Facts, Needs
 from dplint.audit.session import AuditSession
@@ -85,7 +84,6 @@ class ExactTables:
         asked = [name for name, _ in job.arguments if job.mechanism.parameter(name) is None]
         if asked:
             return Failed(kind=FailureKind.INPUT, reason=f"the mechanism has no parameter {asked[0]!r}")
-        compare_exact(session, job.program, [best])
         # Computed anew, since the laws of a pair are there until the next one is computed.
         if computed > 1:
             best = compute_pair(session, job.program, best.pair, best.choice, Limits(), prune=False)

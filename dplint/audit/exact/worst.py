@@ -12,7 +12,6 @@ from typing import Any, ClassVar
 from dplint.audit.branching import branch_inputs, with_arguments
 from dplint.audit.choices import Choice, find_choices, is_claimed
 from dplint.audit.exact.climbing import climbed_pairs
-from dplint.audit.exact.compared import compare_exact
 from dplint.audit.exact.covering import branch_covers
 from dplint.audit.exact.gradients import GradientSearch
 from dplint.audit.exact.objectives import Objective
@@ -221,7 +220,6 @@ class WorstInputs:
         (choice, *_) = find_choices(job, session, setting.fitting(session.find_pairs()), setting, quick=True)
         search = WorstSearch(session, job.program, choice, setting, job.seconds)
         search.run()
-        compare_exact(session, job.program, search.computed)
         if not search.computed:
             return Untestable(reason=search.refused or "the claim leaves no pair")
         best = search.snapped()
