@@ -129,7 +129,6 @@ class _Comparing:
                     others=not whole,
                 )
             )
-            self.session.coverage.runs += 1
             if not whole and replayed.wrong_runs:
                 # What follows the beginning that was read may let a run go past some draws; then others are compared.
                 self.compared.reason = replayed.complaints[0]
