@@ -29,6 +29,8 @@ from dplint.sites import DrawSite
 
 TOLERANCE = 1e-7
 """Relative to the largest number that takes part, or to 1."""
+UNCOMPARED = "the function does what is read of it, with which no run could be compared"
+"""What a proof takes for granted that rests on noise which only a library can draw."""
 _MOST_TIMES, _MOST_SHOWN = 6, 80
 Arguments: TypeAlias = Mapping[str, Literal]
 Sides: TypeAlias = tuple[Literal, Literal]

@@ -9,7 +9,7 @@ from typing import ClassVar
 from dplint.audit.betting.carry_over import CarriedOver
 from dplint.audit.betting.climbing_rounds import ClimbingRounds
 from dplint.audit.choices import find_choices
-from dplint.audit.comparing import pair_of
+from dplint.audit.comparing import UNCOMPARED, pair_of
 from dplint.audit.lane_blocks import NotOnLanes
 from dplint.audit.lane_runs import WrongTranslation
 from dplint.audit.procedure import Facts, Needs
@@ -46,7 +46,8 @@ class Betting:
             carried_over = carried_over.off_lanes()
         session.coverage.earlier_runs = carried_over.runs
         session.rejected |= carried_over.rejected
-        if facts.proof is not None and facts.proof.scope.full:
+        proof = facts.proof
+        if proof is not None and proof.scope.full and UNCOMPARED not in proof.scope.assumptions:
             # Nothing is left to be found but an error of dplint: the program may not be the function.
             short = replace(job.settings, budget=min(job.settings.budget, _AFTER_A_PROOF))
             job = replace(job, settings=short)

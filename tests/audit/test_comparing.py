@@ -1,0 +1,114 @@
+"""A reading is compared with the function before anything is said from it, and what is compared on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from dplint.check.loading import Target, load_file
+from dplint.config import Settings
+from dplint.inputs.compared import pairs_to_compare
+from dplint.inputs.neighbours import are_neighbours
+from dplint.outcomes import Proved, Violation
+from dplint.readings.exact import operations
+from tests.audit.conftest import outcome_of
+
+HEAD = "from dplint import dp\n\n\n"
+
+
+def target_of(folder: Path, text: str, head: str = HEAD) -> Target:
+    path = folder / "module.py"
+    path.write_text(head + text)
+    (target,) = [one for one in load_file(path, Settings()) if isinstance(one, Target)]
+    return target
+
+
+COUNT = """
+@dp(epsilon="epsilon", neighbors="add-remove", domain=(0, 100))
+def count(rng, rows, epsilon):
+    bonus = 0
+    if len(rows) == 37:
+        bonus = {bonus}
+    return len(rows) + bonus + rng.laplace(scale=1 / epsilon)
+"""
+
+
+def test_pairs_are_neighbours_of_the_claim_and_the_same_for_a_seed(tmp_path):
+    target = target_of(tmp_path, COUNT.format(bonus=0))
+
+    pairs = pairs_to_compare(target.mechanism, target.program, 40, seed=1)
+
+    assert len(pairs) == 40
+    assert all(are_neighbours(target.mechanism, one.d1, one.d2) for one in pairs)
+    assert pairs == pairs_to_compare(target.mechanism, target.program, 40, seed=1)
+    sizes = {len(one.d1) for one in pairs} | {len(one.d2) for one in pairs}
+    assert {0, 1, 36, 37} <= sizes
+    assert max(sizes) > 40
+    assert any(len({*one.d1}) == len(one.d1) > 3 for one in pairs), "some records all differ"
+
+
+@pytest.mark.process
+def test_a_proof_of_a_right_one_stands_and_every_branch_was_taken(tmp_path):
+    outcome = outcome_of(target_of(tmp_path, COUNT.format(bonus=0)), proof_seconds=10.0)
+    assert isinstance(outcome, Proved)
+    assert outcome.scope.never_run == ()
+
+
+NEVER = """
+@dp(epsilon="epsilon", neighbors="linf", size=3, domain=(0.0, 1.0))
+def never(rng, answers, epsilon):
+    total = answers[0]
+    if sum(answers) > 3.5:
+        total = 0.0
+    return total + rng.laplace(scale=1 / epsilon)
+"""
+
+
+@pytest.mark.process
+def test_a_branch_that_no_run_takes_is_named(tmp_path):
+    target = target_of(tmp_path, NEVER)
+    outcome = outcome_of(target, proof_seconds=10.0)
+    assert isinstance(outcome, Proved)
+    (line,) = outcome.scope.never_run
+    assert (tmp_path / "module.py").read_text().splitlines()[line - 1].strip() == "total = 0.0"
+
+
+SUM = """
+@dp(epsilon="epsilon", neighbors="add-remove", domain=(0, 5), size=3)
+def summed(rng, rows: list[int], epsilon):
+    return sum({what}) + rng.laplace(scale=1 / epsilon)
+"""
+
+
+@pytest.mark.process
+def test_a_proof_of_another_function_is_not_told(tmp_path):
+    """The reading is that of a right function; the one that runs adds numbers up to 5."""
+    (tmp_path / "right").mkdir()
+    right = target_of(tmp_path / "right", SUM.format(what="min(row, 1) for row in rows"))
+    wrong = target_of(tmp_path, SUM.format(what="rows"))
+    assert isinstance(outcome_of(right, proof_seconds=10.0, max_runs=20_000), Proved)
+
+    outcome = outcome_of(wrong, program=right.program, proof_seconds=10.0, max_runs=20_000)
+
+    assert isinstance(outcome, Violation)
+    assert outcome.against is None
+    assert any("the proof reads the function otherwise than it runs" in note for note in outcome.effort.notes)
+
+
+LOSING = """
+@dp(epsilon="epsilon", neighbors="linf", size=1, domain=(-3.0, 3.0))
+def losing(rng, answers, epsilon):
+    return abs(answers[0] + rng.laplace(scale=1 / epsilon))
+"""
+
+
+@pytest.mark.process
+def test_a_loss_by_a_faulty_reading_is_not_told(tmp_path, monkeypatch):
+    """abs read as ten times the noisy number: another law, and other outputs."""
+    monkeypatch.setitem(operations.FUNCTIONS, "abs", lambda value, *_: 10 * value)
+
+    outcome = outcome_of(target_of(tmp_path, LOSING), exact_seconds=1.0, max_runs=20_000)
+
+    assert outcome.losses == ()
+    assert any("the exact reading reads the function otherwise" in note for note in outcome.effort.notes)
