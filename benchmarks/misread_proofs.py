@@ -290,6 +290,8 @@ def reached_by(targets: Iterator[tuple[str, LowerAgain]], files: Sequence[Path],
         if found.proof is None:
             continue
         subject = Subject(name, again, target.lowered, found, time.process_time() - begun)
+        if _confirmed(subject, target.lowered, found).caught:  # as where a package is not there
+            continue
         for cached in caches:
             cached.cache_clear()
         for filename, function, line in _lines_of(subject, set(wanted)):

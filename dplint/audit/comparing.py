@@ -125,7 +125,7 @@ class _Comparing:
                 )
             )
             self.session.coverage.runs += 1
-            if not whole and replayed.wrong_runs:
+            if not whole and replayed.wrong_runs and not replayed.unlike_runs:
                 # What follows the beginning that was read may let a run go past some draws; then others are compared.
                 self.compared.reason = replayed.complaints[0]
                 continue

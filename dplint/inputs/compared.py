@@ -42,8 +42,8 @@ def pairs_to_compare(mechanism: Mechanism, program: Program, most: int, seed: in
         return []
     chance, moves = random.Random(seed), moves_among(constants, mechanism, _WHY)
     turns: tuple[Iterator[Pair], ...] = (
+        _at_random(mechanism, moves, chance, most),  # first, for readings that are slow: these show more than others
         iter(_spread(further, most // 3)),
-        _at_random(mechanism, moves, chance, most),
         iter(_spread(patterns, most // 3)),
         _long(mechanism, moves, chance),
     )
