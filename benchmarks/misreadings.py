@@ -508,8 +508,11 @@ def _of_proofs(options: argparse.Namespace) -> int:
             work = partial(misread_proofs.tried, lambda hits: hits.append(1) or True, [subject], changed=program)
             table.add("what the lowering gives", change, *in_a_process(work))
         by_line = reached.get((mutant.file, mutant.function), {})
-        some = by_line.get(mutant.line, []) if "by hand" not in mutant.change else sum(by_line.values(), [])
-        some = list({one.name: one for one in some or (every.values() if mutant.entries else ())}.values())
+        some = by_line.get(mutant.line, [])
+        if mutant.entries is not None:
+            some = list(every.values())
+        elif "by hand" in mutant.change:
+            some = list({one.name: one for at_line in by_line.values() for one in at_line}.values())
         lowering = "proofs/checker" not in mutant.file
         subjects = chance.sample(some, min(options.subjects * (3 if lowering else 1), len(some)))
         for subject in subjects:

@@ -54,7 +54,7 @@ def confirmed(session: AuditSession, job: AuditJob, program: Program, search: Se
     unseen = never_run(program, compared)
     if (unseen or inner) and session.mechanism.claim.pairs is None:
         more = _at_branches(session, job, program, values)
-        compared = compare(session, reading, more, _WHAT, _SECONDS if unseen else seconds, 0, compared)
+        compared = compare(session, reading, more, _WHAT, _SECONDS if unseen else seconds, _LEAST, compared)
         unseen = never_run(program, compared)
     if not compared.runs:
         raise WrongTranslation(f"the reading that a proof rests on could be compared with no run: {compared.reason}")
