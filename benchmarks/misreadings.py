@@ -1,13 +1,14 @@
 """Seeded faults in the reading of Python: how many are caught by comparing what is read with what runs.
 
-    python -m benchmarks.misreadings [--mutants 100] [--seed 1] [--subjects 12] [--pool 300] [--only TEXT]
+    python -m benchmarks.misreadings [--mutants 100] [--seed 1] [--subjects 12] [--pool 300] [--only TEXT] [--proofs]
 
 A mutant is a function of the lowering, of the library models, or of the proof checker, in which one operator, constant,
 condition or name is another; or a table of which two entries are exchanged; or a misunderstanding written by hand.
 Programs are read anew with it, in a process of its own, of functions whose usual reading goes through that function.
 A mutant counts if something is then read otherwise: other outcomes, or a program that gives other outcomes on some
 random draws and arguments. To refuse more is no misreading. It is caught if the comparison finds a reading that differs
-from CPython on the same draws. Prints a Markdown table, and what was not caught.
+from CPython on the same draws. Prints a Markdown table, and what was not caught. With --proofs, of proofs and what an
+audit compares before it tells them: see `misread_proofs.py`.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ import os
 import random
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
@@ -33,7 +34,8 @@ import numpy as np
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from benchmarks.machine import described_machine  # noqa: E402 - the checkout goes first on the path
+from benchmarks import misread_proofs  # noqa: E402 - the checkout goes first on the path
+from benchmarks.machine import described_machine  # noqa: E402
 from dplint.program.nodes import Program  # noqa: E402
 from dplint.program.refusals import Unsupported, UnsupportedConstruct  # noqa: E402
 from dplint.readings import concrete  # noqa: E402
@@ -95,6 +97,8 @@ _HIT = "dplint_mutant_was_reached"
 _SEEDS = (1, 2, 3, 4)
 _ONE_OF_TABLES = 12
 """Every so manieth mutant is one of a table."""
+_OF_A_PROGRAM = 2
+"""With --proofs, after every so manieth mutant there is one of what the lowering gives."""
 _EXCHANGED = {ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
               ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Is: ast.IsNot, ast.IsNot: ast.Is, ast.Add: ast.Sub,
               ast.Sub: ast.Add, ast.Mult: ast.Add, ast.And: ast.Or, ast.Or: ast.And}  # fmt: skip
@@ -419,7 +423,7 @@ def _seconds() -> float:
     return sum(os.times()[:4])
 
 
-def _shuffled(reached: Reached, chance: random.Random, only: str) -> Iterator[Mutant]:
+def _shuffled(reached: Mapping[tuple[str, str], Any], chance: random.Random, only: str) -> Iterator[Mutant]:
     """Mutants of what is reached, exchanged entries among them, in random order."""
     exchanged = [one for one in exchanges(chance) if only in one.file]
     places: list[Any] = [
@@ -439,7 +443,7 @@ def _shuffled(reached: Reached, chance: random.Random, only: str) -> Iterator[Mu
             yield mutant
 
 
-def _subjects(mutant: Mutant, reached: Reached) -> list[tuple[Subject, Program, list[str]]]:
+def _subjects(mutant: Mutant, reached: Mapping[tuple[str, str], list[Any]]) -> list[Any]:
     if mutant.entries is None:
         return reached.get((mutant.file, mutant.function), [])
     return [one for (file, _), some in reached.items() if file == mutant.file for one in some]
@@ -454,7 +458,10 @@ def main() -> int:
     parser.add_argument("--pool", type=int, default=400, help="how many cases there are to choose from")
     parser.add_argument("--only", default="", help="a part of the file's name")
     parser.add_argument("--seconds", type=float, default=780.0, help="after which no further mutant is tried")
+    parser.add_argument("--proofs", action="store_true", help="what an audit compares before it tells a proof")
     options = parser.parse_args()
+    if options.proofs:
+        return _of_proofs(options)
     started, chance = _seconds(), random.Random(options.seed)
     reached = reached_by(_pool(options.pool))
     every = {subject[0] for subjects in reached.values() for subject in subjects}
@@ -479,6 +486,42 @@ def main() -> int:
     print(f"| all | {total['tried']} | {total['reached']} | {total['changed']} | {total['caught']} |\n")
     print(f"caught {total['caught']} of {total['changed']} in {_seconds() - started:.0f} s of CPU")
     print("\n".join(f"not caught: {one}" for one in missed))
+    return 0
+
+
+def _of_proofs(options: argparse.Namespace) -> int:
+    started, chance = _seconds(), random.Random(options.seed)
+    caches = misread_proofs.caches_of_readings()
+    reached = misread_proofs.reached_by(misread_proofs.targets_of(options.pool, chance), FILES, caches)
+    every = {one.name: one for by_line in reached.values() for some in by_line.values() for one in some}
+    print(f"{described_machine()}; {len(every)} mechanisms proved in {_seconds() - started:.0f} s\n", flush=True)
+    table = misread_proofs.Table()
+    for number, mutant in enumerate(_shuffled(reached, chance, options.only)):
+        if table.counted >= options.mutants or _seconds() - started > options.seconds:
+            break
+        if mutant.change.startswith("`isinstance("):  # with its arguments exchanged it only crashes
+            continue
+        if number % _OF_A_PROGRAM == 0:
+            subject = chance.choice(list(every.values()))
+            change, program = chance.choice(misread_proofs.changes(subject.usual_program))
+            subject.prepare()
+            work = partial(misread_proofs.tried, lambda hits: hits.append(1) or True, [subject], changed=program)
+            table.add("what the lowering gives", change, *in_a_process(work))
+        by_line = reached.get((mutant.file, mutant.function), {})
+        some = by_line.get(mutant.line, [])
+        if mutant.entries is not None:
+            some = list(every.values())
+        elif "by hand" in mutant.change:
+            some = list({one.name: one for at_line in by_line.values() for one in at_line}.values())
+        lowering = "proofs/checker" not in mutant.file
+        subjects = chance.sample(some, min(options.subjects * (3 if lowering else 1), len(some)))
+        for subject in subjects:
+            subject.prepare()
+        work = partial(misread_proofs.tried, partial(install, mutant), subjects, caches, lowering=lowering)
+        work = partial(work, most=options.subjects)
+        table.add(str(Path(mutant.file).parent), mutant, *(in_a_process(work) if subjects else (False, [])))
+    print(table)
+    print(f"{_seconds() - started:.0f} s of CPU")
     return 0
 
 

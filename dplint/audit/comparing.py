@@ -32,6 +32,8 @@ TOLERANCE = 1e-7
 UNCOMPARED = "the function does what is read of it, with which no run could be compared"
 """What a proof takes for granted that rests on noise which only a library can draw."""
 _MOST_TIMES, _MOST_SHOWN = 6, 80
+_WAITING = 4
+"""How much longer it may take on the clock: where the function is slow, the time is spent in the runner."""
 Arguments: TypeAlias = Mapping[str, Literal]
 Sides: TypeAlias = tuple[Literal, Literal]
 
@@ -71,16 +73,16 @@ def compare(
 ) -> Compared:
     """Compare a reading with the function on inputs, on both sides of each.
 
-    what: reads the function so, in words, as "the proof". seconds: after which no more is compared than `least` inputs,
-    or one where that takes far too long.
-    before: what was compared before, which is added to. Raises WrongTranslation where the function does something else,
+    what: reads the function so, in words, as "the proof". seconds: of CPU time of this process, so that a busy machine
+    compares as much, after which no more is compared than `least` inputs, or one where that takes far too long. before:
+    what was compared before, which is added to. Raises WrongTranslation where the function does something else,
     RunnerError where it does not come to an end.
     """
     session.load()
     comparing = _Comparing(session, reading, what, before or Compared())
-    begun = time.monotonic()
+    begun, on_the_clock = time.process_time(), time.monotonic()
     for number, (pair, arguments) in enumerate(inputs):
-        spent = time.monotonic() - begun
+        spent = max(time.process_time() - begun, (time.monotonic() - on_the_clock) / _WAITING)
         if spent > seconds and (number >= least or (spent > _MOST_TIMES * seconds and comparing.compared.runs)):
             break
         comparing.on(pair, arguments)
@@ -131,7 +133,7 @@ class _Comparing:
                     others=not whole,
                 )
             )
-            if not whole and replayed.wrong_runs:
+            if not whole and replayed.wrong_runs and not replayed.unlike_runs:
                 # What follows the beginning that was read may let a run go past some draws; then others are compared.
                 self.compared.reason = replayed.complaints[0]
                 continue

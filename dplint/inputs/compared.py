@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from dplint.claims import Literal, Mechanism, Pair
 from dplint.inputs.forms import data_form
@@ -42,8 +43,8 @@ def pairs_to_compare(mechanism: Mechanism, program: Program, most: int, seed: in
         return []
     chance, moves = random.Random(seed), moves_among(constants, mechanism, _WHY)
     turns: tuple[Iterator[Pair], ...] = (
-        iter(_spread(further, most // 3)),
-        _at_random(mechanism, moves, chance, most),
+        _at_random(mechanism, moves, chance, most),  # first, for readings that are slow: these show more than others
+        iter([*islice(_at_numbers(further, plain), most // 6), *_spread(further, most // 6)]),
         iter(_spread(patterns, most // 3)),
         _long(mechanism, moves, chance),
     )
@@ -58,6 +59,27 @@ def pairs_to_compare(mechanism: Mechanism, program: Program, most: int, seed: in
                     chosen.setdefault(repr((pair.d1, pair.d2)), pair)
         turns = tuple(rest)
     return list(chosen.values())[:most]
+
+
+def _at_numbers(pairs: Sequence[Pair], constants: Sequence[float | str]) -> Iterator[Pair]:
+    """For each number of the source, and those next to it, the first pair that has it. Large ones are in few others."""
+    holding: dict[float, Pair] = {}
+    for pair in pairs:
+        for value in (*_numbers(pair.d1), *_numbers(pair.d2)):
+            holding.setdefault(value, pair)
+    numbers = sorted((one for one in constants if not isinstance(one, str)), key=abs, reverse=True)
+    yield from (holding[near] for one in numbers for near in (one, one + 1, one - 1) if near in holding)
+
+
+def _numbers(value: Literal) -> Iterator[float]:
+    match value:
+        case list() | tuple():
+            for item in value:
+                yield from _numbers(item)
+        case dict():
+            yield from _numbers(list(value.values()))
+        case int() | float():
+            yield value
 
 
 def _spread(pairs: Sequence[Pair], most: int) -> list[Pair]:

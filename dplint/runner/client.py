@@ -280,7 +280,8 @@ class Runner:
         try:
             (batch,) = decode_batches(answer, body)
             lines = frozenset((str(file), int(line)) for file, line in answer["lines"])
-            return Replayed(batch, tuple(map(str, answer["complaints"])), int(answer["wrong_runs"]), lines)
+            wrong, unlike = int(answer["wrong_runs"]), int(answer["unlike_runs"])
+            return Replayed(batch, tuple(map(str, answer["complaints"])), wrong, lines, unlike)
         except (BrokenFrame, KeyError, TypeError, ValueError) as error:
             raise RunnerError(FailureKind.INTERNAL, f"the runner's answer holds no replay: {error!r}") from error
 

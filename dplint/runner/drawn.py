@@ -74,12 +74,14 @@ class Replayed:
     their place in words where the event has its site.
     wrong_runs: how many runs had a complaint. Draws that bypass the replay are the complaint of all runs.
     lines: of the project, by file, to which a run came, where that was asked for.
+    unlike_runs: where others were allowed, those that made a draw like one that is left over, with other parameters.
     """
 
     batch: Batch
     complaints: tuple[str, ...]
     wrong_runs: int
     lines: frozenset[tuple[str, int]] = frozenset()
+    unlike_runs: int = 0
 
 
 def described_events(events: Sequence[DrawEvent], runs: int) -> tuple[list[Any], list[Any]]:

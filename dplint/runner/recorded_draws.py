@@ -49,7 +49,8 @@ class RecordedDraws:
         """Begin a replay with its first run.
 
         tolerance: by which parameters may differ, as in `alike.same`. others: whether the function may make draws
-        between those that are recorded, which are then really made.
+        between those that are recorded, which are then really made. A run is unlike if a recorded one is left over
+        though the function made one of that distribution in its place, with other parameters.
         """
         self._all = steps
         self._tolerance = tolerance
@@ -57,9 +58,10 @@ class RecordedDraws:
         self._steps: List[Tuple[RecordedDraw, int]] = steps[0] if steps else []
         self._at = 0
         self._wrong = False
+        self._unlike = ""
         self.run = 0
         self.complaints: List[str] = []
-        self.wrong_runs = 0
+        self.wrong_runs = self.unlike_runs = 0
 
     def next_run(self) -> None:
         """The function has come to its end; draws must not be left over."""
@@ -68,11 +70,14 @@ class RecordedDraws:
             event, row = self._steps[self._at]
             more = f"{left} more draws" if left > 1 else "one more draw"
             next_one = f"{event.place}, {event.call(row)}" if event.place else f"{event.call(row)}"
-            self._complain(f"run {self.run}: the program makes {more} than the function, the next is {next_one}")
+            left_over = f"run {self.run}: the program makes {more} than the function, the next is {next_one}"
+            self._complain(self._unlike or left_over)
+            self.unlike_runs += bool(self._unlike)
         self.run += 1
         self._steps = self._all[self.run] if self.run < len(self._all) else []
         self._at = 0
         self._wrong = False
+        self._unlike = ""
 
     def draw(self, method: DrawMethod, args: Tuple[Any, ...], named: Dict[str, Any]) -> Any:
         """What the program has drawn at this point, for a call of a method that draws."""
@@ -116,10 +121,13 @@ class RecordedDraws:
         event, row = self._steps[self._at]
         expected = event.call(row)
         alike = asked.same_as(expected, self._tolerance)
-        if not alike and self._others:
+        unlike = "" if alike else f"{self._place()}: the function asked for {asked}, the program for {expected}"
+        if unlike and self._others:
+            if asked.distribution == expected.distribution:
+                self._unlike = self._unlike or unlike
             return example
-        if not alike:
-            self._complain(f"{self._place()}: the function asked for {asked}, the program for {expected}")
+        if unlike:
+            self._complain(unlike)
         fit = Fit(example, asked.items(), method.python, asked.size is not None)
         try:
             value = fit.one(event.values[row])
@@ -128,6 +136,7 @@ class RecordedDraws:
             self._complain(f"{self._place()}: {asked} cannot give {drawn}, which the program has drawn")
             raise ReplayEnded from None
         self._at += 1
+        self._unlike = ""
         if alike and not event.key:
             _remember(event, method, args, named, fit)
         return value

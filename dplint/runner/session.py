@@ -308,6 +308,7 @@ class RunnerSession:
             "batches": [batch],
             "complaints": recorded_draws.complaints,
             "wrong_runs": recorded_draws.wrong_runs,
+            "unlike_runs": recorded_draws.unlike_runs,
             "lines": sorted(lines.reached),
         }, buffers
 

@@ -225,6 +225,26 @@ def test_a_complaint_names_the_place_in_the_program_if_it_is_known(shared_runner
     assert replayed.complaints == (complaint,)
 
 
+@pytest.mark.parametrize(
+    ("expression", "wrong", "unlike"),
+    [
+        ("rng.laplace(scale=3.0)", 1, 1),
+        ("rng.uniform(0, 1)", 1, 0),
+        ("rng.laplace(scale=3.0) + rng.laplace(scale=1.0)", 0, 0),
+        ("rng.laplace(scale=1.0) + rng.laplace(scale=3.0)", 0, 0),
+    ],
+)
+def test_between_others_a_draw_that_is_left_over_is_unlike_where_another_is_in_its_place(
+    shared_runner, write, expression, wrong, unlike
+):
+    shared_runner.load(write(f"def m(rng, x):\n    return {expression}"))
+    request = ReplayRequest(DataValue(0.0, "scalar"), {}, 1, [laplace([1.0])], others=True)
+    replayed = shared_runner.replay(request)
+
+    assert (replayed.wrong_runs, replayed.unlike_runs) == (wrong, unlike)
+    assert ["scale=3.0" in complaint for complaint in replayed.complaints] == [bool(unlike)] * wrong
+
+
 def test_user_code_does_not_catch_the_end_of_a_run(shared_runner, write):
     mechanism = write("""
         def m(rng, x):

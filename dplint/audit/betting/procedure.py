@@ -20,7 +20,7 @@ from dplint.outcomes import NoViolation, Outcome, PairLoss, Underpowered
 from dplint.program.nodes import Program
 from dplint.program.refusals import Unsupported
 
-_AFTER_A_PROOF = 0.1
+_AFTER_A_PROOF = 0.05
 """Seconds of budget where the claim is proved for every length."""
 _REPLAYED_LOSSES, _REPLAYED_RUNS, _REPLAY = 3, 200, (1 << 21, 2)
 """What is replayed before: runs on each side of so many pairs, and the name of their random streams."""

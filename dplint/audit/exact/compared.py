@@ -20,7 +20,7 @@ from dplint.program.refusals import unsupported
 from dplint.program.runs import DrawCallback, Run
 from dplint.readings.exact.at_numbers import OnBoundary, ReadingDisagrees, run_at
 
-_WORST, _PAIRS, _LEAST, _SECONDS = 6, 24, 8, 0.1
+_WORST, _PAIRS, _LEAST, _SECONDS = 3, 24, 4, 0.05
 """Pairs that lose most, others, those that are compared whatever the time, and the time."""
 _FUEL = 200
 

@@ -7,6 +7,7 @@ import random
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from itertools import islice
 
 from dplint.audit.branching import branch_inputs
 from dplint.audit.choices import find_choices
@@ -18,7 +19,7 @@ from dplint.claims import Categories, Fixed, Literal, Pair, is_number
 from dplint.inputs.compared import pairs_to_compare
 from dplint.jobs import AuditJob
 from dplint.outcomes import ArgumentScope, OtherText, Proved, Range, Scope
-from dplint.program.nodes import Constant, For, If, Program, While
+from dplint.program.nodes import Constant, For, If, IfExp, Program, While
 from dplint.program.refusals import unsupported
 from dplint.program.runs import DrawCallback, Run
 from dplint.program.walk import walk
@@ -27,10 +28,10 @@ from dplint.proofs.numbers import CheckedReading
 from dplint.proofs.searching import Search
 from dplint.readings import concrete
 
-_PAIRS, _LEAST, _SECONDS = 40, 8, 0.15
+_PAIRS, _LEAST, _SECONDS = 40, 8, 0.12
 """Pairs that are compared, those that are whatever the time, and the time."""
 _WHAT, _TEXT = "the proof", "any other text"
-_NAMED = 16
+_NAMED, _COMBINED = 16, 2
 _NUMBERS = (0.5, 1, 2, 0.25, 3, 5, 1.5, -1, 0, -0.75, 7)
 """Values of arguments that may be any number, as far as they are within the scope."""
 
@@ -44,14 +45,17 @@ def confirmed(session: AuditSession, job: AuditJob, program: Program, search: Se
     assert proof is not None
     values = ValuesInScope(session, program, proof.scope)
     reading: Reading = CheckedReading(program, session.mechanism, proof.scope, search.programs)
-    compared = compare(session, reading, _inputs(session, program, proof.scope, values), _WHAT, _SECONDS, _LEAST)
+    # Lines do not tell which way a condition within an expression went, so there is time for data made for both.
+    inner = any(isinstance(node, IfExp) for node in walk(program))
+    seconds = _SECONDS / 2 if inner else _SECONDS
+    compared = compare(session, reading, _inputs(session, program, proof.scope, values), _WHAT, seconds, _LEAST)
     if not compared.runs:  # only the rule of the proof reads it; the program that it rests on can be evaluated
         reading = _LoweredReading(session, program)
         compared = compare(session, reading, _inputs(session, program, proof.scope, values), _WHAT, _SECONDS, _LEAST)
     unseen = never_run(program, compared)
-    if unseen and session.mechanism.claim.pairs is None:
+    if (unseen or inner) and session.mechanism.claim.pairs is None:
         more = _at_branches(session, job, program, values)
-        compared = compare(session, reading, more, _WHAT, _SECONDS, 0, compared)
+        compared = compare(session, reading, more, _WHAT, _SECONDS if unseen else seconds, _LEAST, compared)
         unseen = never_run(program, compared)
     if not compared.runs and released(with_releases(program)):
         # Noise of a library cannot be handed out; so this is told, and runs go on as if nothing were proved.
@@ -94,15 +98,17 @@ def _inputs(
 def _at_branches(
     session: AuditSession, job: AuditJob, program: Program, values: ValuesInScope
 ) -> Iterator[tuple[Pair, Arguments]]:
-    """Neighbours with arguments at numbers of the program, and those that z3 finds at its branches."""
+    """Neighbours that z3 finds at branches of the program, and those with arguments at its numbers, by turns."""
     pairs = pairs_to_compare(session.mechanism, program, _PAIRS, session.seed)
-    yield from zip(pairs, values.named(), strict=False)
+    named = zip(pairs, values.named(), strict=False)
     setting = session.claimed[0]
     (choice, *_) = find_choices(job, session, setting.fitting(session.find_pairs()), setting, quick=True)
     for branch in branch_inputs(session, program, choice, time.process_time() + _SECONDS):
         arguments = values.within({**choice.values, **branch.arguments})
         if arguments is not None:
             yield branch.pair, arguments
+        yield from islice(named, 1)
+    yield from named
 
 
 class ValuesInScope:
@@ -112,17 +118,29 @@ class ValuesInScope:
         self._claimed, self._scope, self._chance = session.claimed, scope, random.Random(session.seed)
         named = [node.value for node in walk(program) if isinstance(node, Constant)]
         numbers = [float(one) for one in named if isinstance(one, int | float) and math.isfinite(one)]
+        self._ends = {
+            one.name: tuple(self._whole(one.values, end) for end in (one.values.high, one.values.low))
+            for one in scope.arguments
+            if isinstance(one.values, Range) and all(_is_inside(one.values, end) for end in _ends(one.values))
+        }
         self._named = list(dict.fromkeys(near for one in numbers for near in (one, one + 1, one - 1)))
 
     def arguments(self, number: int) -> Arguments:
-        """Others for each number: those at which the claim is tested, or others."""
+        """Others for each number: those at which the claim is tested, or others; first of all the ends of ranges.
+
+        These in all combinations of a few arguments, in every other turn.
+        """
+        if number % 2 and number // 2 < 1 << min(len(self._ends), _COMBINED):
+            ends = {name: both[number // 2 >> k & 1] for k, (name, both) in enumerate(self._ends.items())}
+            return {one.name: ends.get(one.name, self._value(one, None)) for one in self._scope.arguments}
         setting = self._claimed[number % len(self._claimed)]
         tested = {one.name: one.value for one in setting.parameters}
         return {one.name: self._value(one, tested.get(one.name)) for one in self._scope.arguments}
 
     def named(self) -> Iterator[Arguments]:
         """At each number of the program, and next to it, all that may be so."""
-        for number in self._named[:_NAMED]:
+        ranges = any(isinstance(one.values, Range) for one in self._scope.arguments)
+        for number in self._named[: _NAMED if ranges else 0]:
             yield {
                 one.name: self._whole(one.values, number)
                 if isinstance(one.values, Range) and _is_inside(one.values, number)
@@ -159,6 +177,10 @@ class ValuesInScope:
     @staticmethod
     def _whole(values: Range, number: float) -> Literal:
         return int(number) if values.integer else number
+
+
+def _ends(values: Range) -> tuple[float, ...]:
+    return (values.low, values.high) if math.isfinite(values.low) and math.isfinite(values.high) else (math.nan,)
 
 
 def _is_inside(values: Range, number: float) -> bool:
