@@ -1,13 +1,14 @@
 """What is proved of the mechanisms in the fixtures, within which scope, and how long it takes.
 
-    python benchmarks/proofs.py [--seconds 30] [--others | --all] [--prototype] [--only NAME ...]
+    python benchmarks/proofs.py [--seconds 30] [--others | --all] [--compared] [--prototype] [--only NAME ...]
 
 One mechanism after the other in this process, as an audit would ask for a proof. Prints a Markdown table: the proved
 scope, or the reason why there is none, and CPU seconds. Exit code 1 if a mechanism that the
 tables of truth call wrong is proved for every length; whether one is right in real numbers is not said where it is
 wrong in those of a machine, which its claim is about. With --others, the fixtures that are about outputs, libraries,
 pipelines and inputs in place of mechanisms; which of them are right their names and docstrings say; with --all, all
-fixtures, and how many of the right ones are proved in each folder. With --prototype,
+fixtures, and how many of the right ones are proved in each folder. With --compared, each proof is compared with its
+function as an audit does it, and counts only if it stands; the seconds are with that. With --prototype,
 only what the first sketch of the method had proved, beside its scopes and CPU seconds, which were written down on
 another machine (`proofs_prototype.json`): it had no checker of its own, and proofs for few values are added up over the
 lengths.
@@ -30,13 +31,20 @@ import scipy.optimize  # noqa: E402 - loaded once in a process, and no part of o
 import scipy.sparse  # noqa: E402, F401
 
 from benchmarks.machine import described_machine  # noqa: E402
+from dplint.audit.lane_blocks import NotOnLanes  # noqa: E402
+from dplint.audit.proving.compared import confirmed  # noqa: E402
+from dplint.audit.session import AuditSession  # noqa: E402
+from dplint.audit.settings import claim_settings  # noqa: E402
 from dplint.check.programs import obstacles, read_programs  # noqa: E402
 from dplint.claims import Numerics  # noqa: E402
 from dplint.cli.overrides import settings_for  # noqa: E402
+from dplint.jobs import AuditJob, AuditSettings  # noqa: E402
+from dplint.outcomes import Proved  # noqa: E402
 from dplint.program.nodes import Opaque, Program  # noqa: E402
 from dplint.program.walk import walk  # noqa: E402
-from dplint.proofs.searching import search  # noqa: E402
+from dplint.proofs.searching import Search, search  # noqa: E402
 from dplint.report.proof_words import proved_words  # noqa: E402
+from dplint.runner.client import RunnerError  # noqa: E402
 
 _RIGHT = {True: "yes", False: "no", None: "not said"}
 FOLDERS = ("statdp", "checkdp", "dpsniper", "dpfinder", "realistic", "arguments")
@@ -49,6 +57,7 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=30.0, help="for the search of one proof")
     parser.add_argument("--others", action="store_true", help="the fixtures that are not about mechanisms")
     parser.add_argument("--all", action="store_true", help="all fixtures")
+    parser.add_argument("--compared", action="store_true", help="proofs that stand beside the function")
     parser.add_argument("--prototype", action="store_true", help="beside the times of the first sketch")
     parser.add_argument("--only", nargs="*", help="names of mechanisms")
     options = parser.parse_args()
@@ -69,7 +78,7 @@ def main() -> int:
                 right = truth.get(name, not name.endswith("leaks")) if folder in FOLDERS else _by_text(file, name)
                 if target.mechanism.claim.numerics is Numerics.MACHINE and not right:
                     right = None
-                words, seconds, proved, full = _searched(target, options.seconds)
+                words, seconds, proved, full = _searched(target, options.seconds, compared=options.compared)
                 unsound += full and right is False
                 if right:
                     counted.update(
@@ -111,17 +120,30 @@ def truth_of(folder: str) -> dict[str, bool | None]:
     return {row["function"].rpartition(".")[2]: row.get("right") for row in json.loads(table.read_text())["mechanisms"]}
 
 
-def _searched(target, seconds: float) -> tuple[str, float, bool, bool]:
+def _searched(target, seconds: float, *, compared: bool) -> tuple[str, float, bool, bool]:
     """What is proved in words, the seconds, whether anything is, and whether for every length."""
     if isinstance(target.lowered, tuple):
         return f"not read: {obstacles(target)[0]}", 0.0, False, False
     begun = time.process_time()
     found = search(target.lowered, target.mechanism, seconds)
+    proof, reason = found.proof, found.reason
+    if proof is not None and compared:
+        proof, reason = _confirmed(target, found)
     spent = time.process_time() - begun
-    if found.proof is None:
-        return found.reason, spent, False, False
-    words = proved_words(found.proof, target.mechanism.claim.epsilon)
-    return words, spent, True, found.proof.scope.full
+    if proof is None:
+        return reason, spent, False, False
+    return proved_words(proof, target.mechanism.claim.epsilon), spent, True, proof.scope.full
+
+
+def _confirmed(target, found: Search) -> tuple[Proved | None, str]:
+    """The proof of a search if it stands when it is compared with calls of the function, else why it does not."""
+    settings = AuditSettings(interpreter=sys.executable, seed=1)
+    job = AuditJob(mechanism=target.mechanism, program=target.program, settings=settings, lowered=target.lowered)
+    try:
+        with AuditSession(job, claim_settings(target.mechanism, (0.2, 0.7, 1.5)), lambda *_: None) as session:
+            return confirmed(session, job, target.lowered, found), ""
+    except (NotOnLanes, RunnerError) as dropped:
+        return None, f"not told: {dropped}"
 
 
 if __name__ == "__main__":
