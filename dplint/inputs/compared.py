@@ -55,20 +55,28 @@ def pairs_to_compare(mechanism: Mechanism, program: Program, most: int, seed: in
             pair = next(turn, None)
             if pair is not None:
                 rest.append(turn)
-                if are_neighbours(mechanism, pair.d1, pair.d2):
-                    chosen.setdefault(repr((pair.d1, pair.d2)), pair)
+                for near in (_with_few_bits(pair), pair):  # rounded they may be no neighbours
+                    if are_neighbours(mechanism, near.d1, near.d2):
+                        chosen.setdefault(repr((near.d1, near.d2)), near)
+                        break
         turns = tuple(rest)
     return list(chosen.values())[:most]
 
 
 def _at_numbers(pairs: Sequence[Pair], constants: Sequence[float | str]) -> Iterator[Pair]:
-    """For each number of the source, and those next to it, the first pair that has it. Large ones are in few others."""
-    holding: dict[float, Pair] = {}
+    """For each number of the source, and those next to it, the first pair that is so long, and that holds it.
+
+    Large ones first, which are in few other pairs.
+    """
+    holding, long = dict[float, Pair](), dict[float, Pair]()
     for pair in pairs:
-        for value in (*_numbers(pair.d1), *_numbers(pair.d2)):
-            holding.setdefault(value, pair)
+        for side in (pair.d1, pair.d2):
+            long.setdefault(len(side) if isinstance(side, list) else 1, pair)
+            for value in _numbers(side):
+                holding.setdefault(value, pair)
     numbers = sorted((one for one in constants if not isinstance(one, str)), key=abs, reverse=True)
-    yield from (holding[near] for one in numbers for near in (one, one + 1, one - 1) if near in holding)
+    for near in (near for one in numbers for near in (one, one + 1, one - 1)):
+        yield from (found[near] for found in (long, holding) if near in found)
 
 
 def _numbers(value: Literal) -> Iterator[float]:
@@ -100,8 +108,12 @@ def _at_random(mechanism: Mechanism, moves: Moves, chance: random.Random, most: 
         pair = moves.at_random(chance, scalar=scalar)
         for _ in range(number % _MOVED):
             pair = moves.moved(pair, chance)
-        d1, d2 = _rounded(pair.d1), _rounded(pair.d2)
-        yield Pair(d1, d2, _WHY, _length(pair)) if number % 2 else Pair(d2, d1, _WHY, _length(pair))
+        d1, d2 = (pair.d1, pair.d2) if number % 2 else (pair.d2, pair.d1)
+        yield Pair(d1, d2, _WHY, _length(pair))
+
+
+def _with_few_bits(pair: Pair) -> Pair:
+    return Pair(_rounded(pair.d1), _rounded(pair.d2), pair.pattern, pair.size)
 
 
 def _rounded(value: Literal) -> Literal:
