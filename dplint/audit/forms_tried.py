@@ -29,8 +29,11 @@ from dplint.runner.batch import Batch, DataValue
 from dplint.runner.client import RunnerError
 
 J = TypeVar("J", bound=Job)
+Answer = TypeVar("Answer")
 _FEW, _MANY = 200, 4_000
 """Runs on each side: to compare two forms on the same draws, and to count an event."""
+_FAR = 5.0
+"""Standard deviations that two counts of one event are never apart, in half a million cases."""
 _SHOWN = 60
 """Characters of an event in a note."""
 _STREAM = (1 << 22,)
@@ -53,6 +56,7 @@ class FormsTried(Generic[J]):
         self._left = list(self._candidates.annotations)
         self._failures: list[tuple[str, Failed]] = []
         self._without_exceptions = False
+        self._doubts: list[str] = []
         state = (self.job.state if isinstance(self.job, AuditJob) else None) or {}
         known, left, notes = (state.get(name) for name in (_FORM, _LEFT, _NOTES))
         if isinstance(known, str) and known in self._left and isinstance(left, list) and isinstance(notes, list):
@@ -115,13 +119,20 @@ class FormsTried(Generic[J]):
             self._left = [one for one in self._left if one != form]
             self._take(other)
             told = f"{witness.event[:_SHOWN]} tells {shown(witness.d1)} from {shown(witness.d2)}"
-            self.notes = (
-                *self.notes,
+            self._doubts.append(
                 f"{passed_as(changed.mechanism)}given as {words}, {told}, which does not show in this form and is "
-                f"{_NOT_TAKEN}; annotate the data parameter if it is one",
+                f"{_NOT_TAKEN}; annotate the data parameter if it is one"
             )
+            self.notes = (*self.notes, self._doubts[-1])
             return None
         return None
+
+    def without_doubts(self, found: Answer) -> Answer:
+        """Of a violation in the form in hand: what an earlier form has shown was no work of a guess."""
+        if not isinstance(found, Violation):
+            return found
+        notes = tuple(note for note in found.effort.notes if note not in self._doubts)
+        return replace(found, effort=replace(found.effort, notes=notes))
 
     def kept(self, state: AuditState | None) -> AuditState | None:
         """The state for a later pass, which goes on in the same form."""
@@ -172,8 +183,9 @@ def _values(mechanism: Mechanism, found: Violation) -> list[DataValue] | None:
 def _shows(changed: AuditJob, job: AuditJob, found: Violation, progress: Progress) -> bool:
     """Whether a violation shows in another form, too, or nothing can be said because the function does not take that.
 
-    On the same draws the outputs are the same, or the event is likelier on D1 than the claim allows there, too. What is
-    seen on numbers is no matter of the form; what is seen on lists may be, where the function takes a number, too.
+    On the same draws the outputs are the same, or the event is as likely as in the form in hand, or it is likelier on
+    D1 than the claim allows there, too. What is seen on numbers is no matter of the form; what is seen on lists may be,
+    where the function takes a number, too.
     """
     with suppress(RunnerError, OutOfTime, NothingToRun, NotAnEvent, NoPairs):
         values, before = _values(changed.mechanism, found), _values(job.mechanism, found)
@@ -188,8 +200,12 @@ def _shows(changed: AuditJob, job: AuditJob, found: Violation, progress: Progres
         if all(map(_all_raised, one)) or repr(_outputs(one)) == repr(_outputs(two)):
             return True
         event = PrintedEvent(found.counterexample.witness.event)
-        sides = _counts(changed, values, found, _MANY, progress)
-        first, second = (sum(map(event.holds, _likenesses(batches))) for batches in sides)
+        (first, second), others = (
+            [sum(map(event.holds, _likenesses(batches))) for batches in _counts(each, data, found, _MANY, progress)]
+            for each, data in ((changed, values), (job, before))
+        )
+        if all(abs(a - b) <= _FAR * math.sqrt(a + b + 1) for a, b in zip((first, second), others, strict=True)):
+            return True  # nothing speaks for another law in this form
         allowed = math.exp(found.epsilon_tested) * second + found.delta_tested * _MANY
         return first > allowed + 3 * math.sqrt(first + 1)
     return True

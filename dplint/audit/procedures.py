@@ -14,7 +14,7 @@ from dplint.audit.procedure import Facts, Needs, Procedure
 from dplint.audit.progress import Progress
 from dplint.audit.session import AuditSession
 from dplint.audit.settings import ClaimNotTestable, claim_settings
-from dplint.audit.too_little import underpowered
+from dplint.audit.too_little import NO_TURN, underpowered
 from dplint.claims import Numerics
 from dplint.jobs import Audited, AuditJob, AuditState, ExactJob, Job, PictureJob, SourceJob, SweepJob, WorstJob
 from dplint.outcomes import (
@@ -147,7 +147,9 @@ def settled(outcome: Outcome, facts: Facts) -> Outcome:
             beside = outcome if proof is None else outcome.beside(proof)
             return replace(beside, losses=outcome.losses or losses)
         case NoViolation() | Underpowered() if proof is not None:
-            return replace(proof, effort=replace(outcome.effort, method=proof.effort.method), losses=losses)
+            notes = tuple(one for one in outcome.effort.notes if not (proof.scope.full and NO_TURN in one))
+            effort = replace(outcome.effort, method=proof.effort.method, notes=notes)
+            return replace(proof, effort=effort, losses=losses)
         case Untestable() if proof is not None:
             return replace(proof, losses=losses)
         case NoViolation() | Underpowered() | Proved():
@@ -174,7 +176,7 @@ def _answer(
         elif isinstance(answer, Violation):
             answer = forms.doubted(answer, progress) or answer
         if forms.job is before:
-            return answer, facts, forms.kept(state)
+            return forms.without_doubts(answer), facts, forms.kept(state)
 
 
 def _answer_in(

@@ -11,6 +11,8 @@ from dplint.jobs import AuditJob
 from dplint.outcomes import Effort, NoViolation, Power, StopReason, Underpowered
 from dplint.program.refusals import INSTALLED, Unsupported
 
+NO_TURN = "the audit ended before epsilon ="
+"""Begins the note that values of the claim were not tried; after a proof of all of them that is as it should be."""
 _TIMES = 2.0
 """A loss of so many times the claim must be in sight."""
 _LEAST = 0.1

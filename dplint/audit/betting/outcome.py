@@ -18,7 +18,7 @@ from dplint.audit.endings import OutOfTime
 from dplint.audit.lane_runs import WrongTranslation
 from dplint.audit.session import AuditSession
 from dplint.audit.settings import Setting
-from dplint.audit.too_little import sees_something, sees_twice_the_claim, too_little, underpowered
+from dplint.audit.too_little import NO_TURN, sees_something, sees_twice_the_claim, too_little, underpowered
 from dplint.audit.watching import watched
 from dplint.jobs import AuditJob, AuditState
 from dplint.outcomes import (
@@ -142,7 +142,7 @@ class Reporter(SimplerBets):
         played = [claim_test.setting for claim_test in self.claim_tests if claim_test.played]
         left = [setting for setting in self.session.claimed if setting not in played]
         values = ", ".join(dict.fromkeys(f"{setting.epsilon:g}" for setting in left))
-        return f"the audit ended before epsilon = {values} had a turn" if left else None
+        return f"{NO_TURN} {values} had a turn" if left else None
 
     def _powers(self) -> list[Power]:
         """What would have been found, at each value of the claim that was played."""
