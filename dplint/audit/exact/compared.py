@@ -46,6 +46,8 @@ def _inputs(
 
 
 class _ExactReading:
+    """The exact interpretation with numbers put in for the noise."""
+
     def __init__(self, session: AuditSession, program: Program) -> None:
         self._session, self._program = session, program
 

@@ -67,8 +67,8 @@ class _Deciding:
     def run(self) -> Violation | Facts | None:
         """All values of the claim, up to one that is refuted."""
         search = Refuting(self.session, self.job, self.program)
-        for number, (setting, found) in enumerate(search.values()):
-            if number == 0:
+        for setting, found in search.values():
+            if not self.losses:  # before the first is known
                 compare_exact(self.session, self.program, found.computed)
             self.losses.extend(pair_loss(one, setting) for one in found.computed)
             strongest = found.strongest(setting)
