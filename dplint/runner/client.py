@@ -29,6 +29,7 @@ __all__ = [
     "DataValue",
     "DrawEvent",
     "Look",
+    "NotTracedError",
     "PerRun",
     "ReplayRequest",
     "Replayed",
@@ -41,6 +42,10 @@ __all__ = [
 ]
 
 _LONGEST_INPUT = 200
+
+
+class NotTracedError(Exception):
+    """The function has to be called run by run, for the reason in words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,9 +210,14 @@ class Runner:
             raise RunnerError(FailureKind.INTERNAL, f"the runner's answer holds no pairs: {error!r}") from error
 
     def sample(self, request: SampleRequest) -> list[Batch]:
-        """The outputs of `request.runs` runs for each data value, in the order of the data values."""
+        """The outputs of `request.runs` runs for each data value, in the order of the data values.
+
+        Raises NotTracedError where many at once are asked for, and the function cannot be followed so.
+        """
         with _named_input(request.datas, request.arguments):
             answer, body = self._ask({"do": "sample", **_described(request)})
+        if "not_traced" in answer:
+            raise NotTracedError(str(answer["not_traced"]))
         try:
             return decode_batches(answer, body)
         except BrokenFrame as error:
@@ -359,6 +369,7 @@ def _described(request: SampleRequest) -> dict[str, Any]:
         "block": request.block,
         "seed": _seed(request.seed),
         "noise_free": request.noise_free,
+        "replayed": request.replayed,
     }
 
 

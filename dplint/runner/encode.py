@@ -71,8 +71,8 @@ class Columns:
 
     def __init__(self, mode: Mode) -> None:
         self._mode = mode
-        self._strings = Strings()
-        self._flattener = Flattener(self._strings)
+        self.strings = Strings()
+        self._flattener = Flattener(self.strings)
         self._groups: Dict[Any, List[Tuple[Any, Any, Any]]] = {}
         self._pending: Dict[Any, Tuple[Any, bytearray, Any]] = {}
         self.runs = 0
@@ -81,7 +81,7 @@ class Columns:
         """One output, at once."""
         if self._mode.careful:
             self._mode.probe(output)
-        self._put(self.runs, output)
+        self.put(self.runs, output)
         self.runs += 1
 
     def take_block(self, outputs: List[Any]) -> None:
@@ -116,11 +116,11 @@ class Columns:
                 np.ascontiguousarray(kinds),
                 np.ascontiguousarray(values.astype("<f8", copy=False)),
             ]
-        return {"runs": self.runs, "groups": groups, "strings": self._strings.all()}, buffers
+        return {"runs": self.runs, "groups": groups, "strings": self.strings.all()}, buffers
 
     def _take_alike(self, kind: type, outputs: List[Any], rows: Any) -> None:
         if kind in SCALARS:
-            self._add(LEAF, rows, *self._leaves(outputs, 1))
+            self.add(LEAF, rows, *self._leaves(outputs, 1))
         elif kind is list or kind is tuple:
             if kind is list and len(set(map(_identity, outputs))) < len(outputs):
                 self._one_by_one(outputs, rows)
@@ -130,7 +130,7 @@ class Columns:
             self._by_key(outputs, rows, [(item.dtype.char, item.shape) for item in outputs], self._take_arrays)
         elif kind is Raised:
             for row, output in zip(rows.tolist(), outputs):
-                self._put(row, output)
+                self.put(row, output)
         else:
             self._one_by_one(outputs, rows)
 
@@ -150,7 +150,7 @@ class Columns:
         width = min(length, MOST_LEAVES)
         flat = list(chain.from_iterable(kept))
         if set(map(type, flat)) <= SCALARS.keys():
-            self._add(("s", name, (length,), width), rows, *self._leaves(flat, width))
+            self.add(("s", name, (length,), width), rows, *self._leaves(flat, width))
         else:
             self._one_by_one(outputs, rows)
 
@@ -170,7 +170,7 @@ class Columns:
         values = table.astype(np.float64)
         if kind == FLOAT:
             kinds[np.isnan(values)] = NAN
-        self._add(("s", "array", one.shape, table.shape[1]), rows, kinds, values)
+        self.add(("s", "array", one.shape, table.shape[1]), rows, kinds, values)
 
     def _leaves(self, flat: List[Any], width: int) -> Tuple[Any, Any]:
         """Kinds and values of scalars, in rows of `width`."""
@@ -187,7 +187,7 @@ class Columns:
             return np.full(len(flat), BOOL, dtype=np.uint8).reshape(shape), bits.reshape(shape)
         kinds = np.fromiter(map(SCALARS.__getitem__, map(type, flat)), dtype=np.uint8, count=len(flat))
         if STRING in kinds:
-            intern = self._strings.intern
+            intern = self.strings.intern
             flat = [intern(str.__str__(value)) if isinstance(value, str) else value for value in flat]
         try:
             values = np.array(flat, dtype=np.float64)
@@ -213,9 +213,10 @@ class Columns:
     def _one_by_one(self, outputs: List[Any], rows: Any) -> None:
         self._mode.settle()
         for row, output in zip(rows.tolist(), outputs):
-            self._put(row, output)
+            self.put(row, output)
 
-    def _put(self, row: int, output: Any) -> None:
+    def put(self, row: int, output: Any) -> None:
+        """The output of a run, by its number; `runs` is left alone."""
         signature = self._flattener.take(output)
         pending = self._pending.get(signature)
         if pending is None:
@@ -228,7 +229,8 @@ class Columns:
         kinds.extend(self._flattener.kinds)
         values.extend(self._flattener.values)
 
-    def _add(self, signature: Any, rows: Any, kinds: Any, values: Any) -> None:
+    def add(self, signature: Any, rows: Any, kinds: Any, values: Any) -> None:
+        """Outputs of one shape, by the numbers of their runs; `runs` is left alone."""
         if signature not in self._groups and len(self._groups) + len(self._pending) >= MOST_SIGNATURES:
             self._overflow(rows.tolist(), signature)
             return
@@ -242,7 +244,7 @@ class Columns:
         length = _length_of(signature)
         kept: Any = LEAF if length is None else ("v", name, None, ("length",), (LEAF,))
         kind = OTHER if length is None else INT
-        value = float(self._strings.intern(f"{name} (one of too many shapes)") if length is None else length)
+        value = float(self.strings.intern(f"{name} (one of too many shapes)") if length is None else length)
         shape = (len(rows), 1)
         parts = self._groups.setdefault(kept, [])
         parts.append((np.array(rows, dtype=np.int32), np.full(shape, kind, np.uint8), np.full(shape, value)))

@@ -33,19 +33,28 @@ _LIBRARIES: Dict[Any, Callable[..., Any]] = {np.random: random_state, random: ra
 class Replay(GeneratorPatches):
     """Generators that answer from recorded draws, and the replacement of everything that draws by them."""
 
-    def __init__(self, entropy_source: EntropySource, unseeded: UnseededGenerators) -> None:
-        self.recorded_draws = RecordedDraws()
+    def __init__(
+        self,
+        entropy_source: EntropySource,
+        unseeded: UnseededGenerators,
+        draws: Optional[RecordedDraws] = None,
+        reorder: Callable[[Any, Any], None] = reorder,
+    ) -> None:
+        """draws: what answers. reorder: puts items in an order in place."""
+        self.recorded_draws = RecordedDraws() if draws is None else draws
+        self._reorder = reorder
         self._entropy_source = entropy_source
         self._unseeded = unseeded
         # Of these real generators' numbers only the types are looked at, and those of the stand-ins are never used.
         self._unused = np.random.SFC64(0)
-        bits = np.random.SFC64(0)
+        self._bits_of_all = bits = np.random.SFC64(0)
+        self._python = random.Random(0)
         self._real = np.random.RandomState(bits)
         self._in_example = False
         super().__init__(
             self._stand_in_of(np.random.Generator(bits), GENERATOR, self._unused),
             self._stand_in_of(np.random.RandomState(bits), LEGACY, self._unused),
-            self._stand_in_of(random.Random(0), PYTHON),
+            self._stand_in_of(self._python, PYTHON),
         )
         self._make_rng, refuse = np.random.default_rng, self._refusal("seed with no seed")
         self._libraries = {module: SeededLibrary(make, refuse) for module, make in _LIBRARIES.items()}
@@ -90,14 +99,23 @@ class Replay(GeneratorPatches):
                     "a generator that the replay does not reach has drawn in some of the runs"
                 )
 
+    def begin_run(self) -> None:
+        """No library has got a seed yet."""
+        for library in self._libraries.values():
+            library.generator = None
+
+    def reseed(self, sequence: np.random.SeedSequence) -> None:
+        """Real draws, which are made where a draw is no recorded one, follow this stream."""
+        self._bits_of_all.state = np.random.SFC64(sequence).state
+        self._python.seed(int(sequence.generate_state(1, np.uint64)[0]))
+
     def loop(self, loop: Loop) -> Loop:
         """The loop with the recorded draws of each run; the output of a run that cannot go on is that it raised."""
 
         def replayed(count: int, sink: Callable[[Any], None]) -> None:
             def finish(output: Any) -> None:
                 recorded_draws.next_run()
-                for library in self._libraries.values():
-                    library.generator = None
+                self.begin_run()
                 sink(output)
 
             recorded_draws = self.recorded_draws
@@ -237,7 +255,7 @@ class Replay(GeneratorPatches):
         def method(_: Any, x: Any, *others: Any, **named: Any) -> None:
             if others or named:
                 self.recorded_draws.refuse(f"{label} of more than the items")
-            reorder(x, self.recorded_draws.draw(order, (len(x),), {}))
+            self._reorder(x, self.recorded_draws.draw(order, (len(x),), {}))
 
         return method
 

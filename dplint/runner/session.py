@@ -24,6 +24,7 @@ from .failures import INPUT, INTERNAL, Failure, failure_of, summary, user_traceb
 from .generator_patches import GeneratorPatches
 from .generators import SEED, kind_of
 from .heartbeat import Heartbeat
+from .lane_draws import KeptLanes
 from .literals import decode, encode
 from .loading import Loader
 from .noise_free import NoiseFreePatches, noting
@@ -34,6 +35,7 @@ from .reaching import Reached, find, reach
 from .replay import Replay
 from .shown import shown_as, text_of
 from .streams import EntropySource, Stream, UnseededGenerators
+from .traced_runs import TOLERANCE, NotTraced, TracedRuns, first_difference
 from .tracing import DrawTape, TracedPatches
 from .watch import DrawLog, Lines, LinesRun, WatchedPatches, is_own
 
@@ -65,6 +67,7 @@ class RunnerSession:
         self._rng_kind = ""
         self._rng_class: Optional[type] = None
         self._mode = Mode()
+        self._traced: Optional[TracedRuns] = None
 
     def answer(self, request: Dict[str, Any], body: bytes = b"") -> Answer:
         """The answer to one request; whatever goes wrong is an answer too."""
@@ -127,6 +130,7 @@ class RunnerSession:
         self._observer = Observer(mechanism["observe"]) if mechanism["observe"] else None
         self._effect_guard.files_observed = FILES in mechanism["observe"]
         self._mode = Mode()
+        self._traced = None
         self._objects = []
         # Collections during the runs need not look at what the imports made.
         gc.collect()
@@ -175,7 +179,73 @@ class RunnerSession:
                 raise
             return found
 
+    def _sample_traced(self, request: Dict[str, Any]) -> Answer:
+        """Runs of the rewritten function at once; some are replayed, `replayed` of each data value at least.
+
+        What cannot be traced, or is not what the function gives, is answered by the reason alone.
+        """
+        try:
+            traced = self._traced_runs()
+            header: Dict[str, Any] = {"batches": []}
+            buffers: List[Any] = []
+            for number in range(len(request["datas"])):
+                self.heartbeat.at(number)
+                batch, parts = self._traced_block(traced, request, number)
+                header["batches"].append(batch)
+                buffers += parts
+            self._effect_guard.check()
+        except NotTraced as reason:
+            return {"not_traced": str(reason)}, []
+        return header, buffers
+
+    def _traced_runs(self) -> TracedRuns:
+        if self._traced is None:
+            if self._observer is not None or self._rng_class is not None or self._rng_kind == SEED:
+                raise NotTraced("what it prints, writes or changes is observed, or its generator is one of its own")
+            if self._module is None:
+                raise Failure(INTERNAL, "nothing is loaded yet")
+            with self._unseeded, self._effect_guard.while_importing():
+                self._traced = TracedRuns(
+                    self._loader, self._module, self._mechanism, self._entropy_source, self._unseeded
+                )
+        return self._traced
+
+    def _traced_block(self, traced: TracedRuns, request: Dict[str, Any], number: int) -> Answer:
+        arguments = {name: decode(value) for name, value in request["arguments"].items()}
+        if any(data.get("handle") is not None for data in request["datas"]):
+            raise NotTraced("its data are objects of the user's own")
+        (data,) = traced.forms.build([request["datas"][number]], self._objects)
+        entropy, spawn_key = request["seed"]
+        sequence = np.random.SeedSequence(entropy, spawn_key=(*spawn_key, number))
+        kept = KeptLanes()
+        loop = self._loop(data, arguments, traced.of_kind(self._rng_kind), traced.reached)
+        self.heartbeat.part(request["runs"])
+        columns = traced.sample(loop, request["runs"], sequence, kept, request["replayed"])
+        batch, buffers = columns.finish()
+        if kept.lanes:
+            self._compare_traced(request, number, arguments, kept, (batch, buffers))
+        self.heartbeat.ended(request["runs"])
+        return batch, buffers
+
+    def _compare_traced(
+        self, request: Dict[str, Any], number: int, arguments: Dict[str, Any], kept: KeptLanes, mine: Answer
+    ) -> None:
+        """Run the function with the draws of the lanes that were kept. Raises NotTraced where it differs."""
+        replay = self._replay_patches()
+        (data,) = self._forms.build([request["datas"][number]], self._objects)
+        loop = replay.loop(self._loop(data, arguments, replay.of_kind(self._rng_kind)))
+        replay.recorded_draws.load(kept.steps, TOLERANCE)
+        again = Columns(Mode())
+        with replay.applied(self._loader.own_modules()):
+            loop(len(kept.lanes), again.take)
+        complaints = replay.recorded_draws.complaints
+        wrong = complaints[0] if complaints else first_difference(*mine, kept, again)
+        if wrong is not None:
+            raise NotTraced(f"the check of its lanes failed: {wrong}")
+
     def _sample(self, request: Dict[str, Any]) -> Answer:
+        if request.get("replayed") is not None:
+            return self._sample_traced(request)
         columns = [Columns(self._mode) for _ in request["datas"]]
         streams, loops = self._prepare(request)
         if request["noise_free"]:
@@ -289,9 +359,7 @@ class RunnerSession:
         return {"constants": [encode(value) for value in found]}, []
 
     def _replay(self, request: Dict[str, Any]) -> Answer:
-        if self._replaying is None:
-            self._replaying = Replay(self._entropy_source, self._unseeded)
-        replay = self._replaying
+        replay = self._replay_patches()
         (data,), arguments = self._inputs(request)
         loop = replay.loop(self._loop(data, arguments, replay.of_kind(self._rng_kind)))
         replay.recorded_draws.load(
@@ -312,6 +380,11 @@ class RunnerSession:
             "lines": sorted(lines.reached),
         }, buffers
 
+    def _replay_patches(self) -> Replay:
+        if self._replaying is None:
+            self._replaying = Replay(self._entropy_source, self._unseeded)
+        return self._replaying
+
     def _prepare(self, request: Dict[str, Any]) -> Tuple[List[Stream], List[Loop]]:
         datas, arguments = self._inputs(request)
         entropy, spawn_key = request["seed"]
@@ -331,8 +404,8 @@ class RunnerSession:
         arguments = {name: decode(value) for name, value in request["arguments"].items()}
         return self._forms.build(request["datas"], self._objects), arguments
 
-    def _loop(self, data: Any, arguments: Dict[str, Any], rng: Any) -> Loop:
-        mechanism, reached = self._mechanism, self._reached
+    def _loop(self, data: Any, arguments: Dict[str, Any], rng: Any, reached: Optional[Reached] = None) -> Loop:
+        mechanism, reached = self._mechanism, reached or self._reached
         assert reached is not None
         given = dict(arguments)
         if mechanism["data"] is not None:

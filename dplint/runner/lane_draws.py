@@ -1,0 +1,296 @@
+"""Draws for many runs at once: what `Replay` hands out in place of recorded draws. Runs in the user's interpreter."""
+
+from __future__ import annotations
+
+import functools
+import math
+from typing import Any, Dict, List, Optional, Tuple
+
+import numpy as np
+
+from ..distributions import SCIPY, OtherArgumentError, Outcomes, of
+from ..tracing.array_calls import rank, stacked
+from ..tracing.each import by_lane, differs, gathered
+from ..tracing.items import get_item, set_item
+from ..tracing.lanes import ARRAY, NUMPY, PYTHON, NotTraced, PerLane, tracer
+from ..tracing.table import arranged
+from .draw_events import RecordedDraw
+from .recorded_draws import DrawMethod, RecordedDraws
+
+_NEARLY_ONE = 1e-9
+"""Weights whose sum is further from 1 than this may be refused by NumPy, which allows 1.5e-8."""
+
+
+
+class AskedDraw:
+    """What was asked for in one draw, and what the function got: values that may differ by lane."""
+
+    __slots__ = ("distribution", "parameters", "size", "value")
+
+    def __init__(self, distribution: str, parameters: Dict[str, Any], size: Optional[Tuple[int, ...]]) -> None:
+        self.distribution, self.parameters, self.size = distribution, parameters, size
+        self.value: Any = None
+
+
+class LaneDraws(RecordedDraws):
+    """Fresh draws in all lanes; they are kept, so that some lanes can be run again with them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.source: Any = np.random.Generator(np.random.SFC64(0))
+
+    def refuse(self, what: str) -> Any:
+        """The function draws in a way that no lanes can."""
+        raise NotTraced(f"it calls {what}, which is no draw that is known")
+
+    def complain_of_all(self, what: str) -> None:
+        """The function draws from what is not replaced."""
+        raise NotTraced(what)
+
+    def draw(self, method: DrawMethod, args: Tuple[Any, ...], named: Dict[str, Any]) -> Any:
+        """A draw in all lanes, for a call of a method that draws."""
+        signature = method.signature
+        if signature is None:
+            return self.refuse(method.label)
+        if not differs(args) and not differs(list(named.values())):
+            method.real(*args, **named)  # errors are those that the user would see
+        try:
+            parameters, size = signature.read(args, named)
+        except OtherArgumentError as error:
+            return self.refuse(f"{method.label} with the argument {error}")
+        shape = _shape(size)
+        asked = AskedDraw(signature.distribution, parameters, shape)
+        distribution = of(signature.distribution)
+        if distribution.outcomes is Outcomes.ITEMS:
+            asked.value = self._items(method, asked, args, named)
+        else:
+            make = functools.partial(self._numbers, method, asked, args, named)
+            asked.value = tracer.draw(make, asked)
+        return asked.value
+
+    def _numbers(
+        self, method: DrawMethod, asked: AskedDraw, args: Tuple[Any, ...], named: Dict[str, Any], mask: Any
+    ) -> Tuple[Any, int]:
+        found = self._fast(method, asked, mask)
+        return self._singly(method, args, named, mask) if found is None else found
+
+    def _fast(self, method: DrawMethod, asked: AskedDraw, mask: Any) -> Optional[Tuple[Any, int]]:
+        distribution = of(asked.distribution)
+        if distribution.outcomes is Outcomes.VECTOR:
+            return None
+        ranks = [rank(value) for value in asked.parameters.values()]
+        if any(one is None for one in ranks):
+            return None
+        most = max([0, *[one or 0 for one in ranks]] if asked.size is None else [len(asked.size)])
+        given = {name: _rows(value, most, mask) for name, value in asked.parameters.items()}
+        if any(value is None for value in given.values()):
+            return None
+        shape = asked.size
+        if shape is None:
+            inner = [np.shape(one)[1:] if isinstance(one, _Rows) else np.shape(one) for one in given.values()]
+            shape = np.broadcast_shapes((), *inner)
+        try:
+            rows = distribution.sample(
+                self.source,
+                {name: np.asarray(one) if isinstance(one, _Rows) else one for name, one in given.items()},
+                (tracer.count, *shape),
+            )
+        except (ValueError, TypeError, OverflowError):
+            return None
+        if rows.dtype not in (np.float64, np.int64):
+            return None
+        if asked.size is not None or shape:
+            return rows, ARRAY
+        assert method.signature is not None
+        scalar = method.signature.family == SCIPY if rows.dtype == np.float64 else method.signature.numpy_scalar
+        return rows, NUMPY if scalar else PYTHON
+
+    def _singly(
+        self, method: DrawMethod, args: Tuple[Any, ...], named: Dict[str, Any], mask: Any
+    ) -> Tuple[Any, int]:
+        """One call of a real generator for each lane that counts."""
+        given = [by_lane(value) for value in args]
+        by_name = {name: by_lane(value) for name, value in named.items()}
+        lanes = range(tracer.count) if mask is None else np.flatnonzero(mask).tolist()
+        drawn: List[Any] = [None] * tracer.count
+        for lane in lanes:
+            try:
+                drawn[lane] = method.real(
+                    *[value(lane) for value in given], **{name: value(lane) for name, value in by_name.items()}
+                )
+            except Exception:
+                raise tracer.singly() from None
+        first = drawn[lanes[0]]
+        value = gathered([first if one is None else one for one in drawn])
+        if not isinstance(value, PerLane) or value.kinds is not None:
+            raise NotTraced(f"a draw of {method.label} gives no numbers of one shape")
+        return tracer.rows(value), value.form
+
+    def _items(self, method: DrawMethod, asked: AskedDraw, args: Tuple[Any, ...], named: Dict[str, Any]) -> Any:
+        """One or several of some items, or all in another order: what is drawn are their places."""
+        python = method.python
+        if asked.distribution == "permutation":
+            return self._order(asked.parameters["x"], asked, python)
+        items, weights = asked.parameters["a"], asked.parameters.get("p")
+        items = tracer.choose(items) if isinstance(items, PerLane) and items.form != ARRAY else items
+        count = items if isinstance(items, (int, np.integer)) else len(items)
+        asked.parameters["a"] = items
+        if not asked.parameters.get("replace", True) and asked.size is not None:
+            return self._order(items, asked, python, weights, int(math.prod(asked.size)))
+        make = functools.partial(self._places, int(count), weights, asked.size or (), python)
+        places = tracer.draw(make, asked)
+        if isinstance(items, (int, np.integer)):
+            return places
+        if not python and (asked.size is not None or isinstance(items, np.ndarray)):
+            items = _as_array(items)
+        return _taken(items, places, listed=python and asked.size is not None)
+
+    def _places(self, count: int, weights: Any, size: Tuple[int, ...], python: bool, mask: Any) -> Tuple[Any, int]:
+        shape = (tracer.count, *size)
+        form = ARRAY if size else PYTHON if python else NUMPY
+        if weights is None:
+            return self.source.integers(0, count, size=shape), form
+        rows = _weights(weights, count)
+        active = rows if mask is None or rows.ndim == 1 else rows[mask]
+        total = active.sum(-1)
+        good = (active >= 0).all() and np.isfinite(total).all() and (total > 0).all()
+        if not good or not (python or (np.abs(total - 1) <= _NEARLY_ONE).all()):
+            raise tracer.singly()
+        cumulative = np.cumsum(rows, -1)
+        drawn = self.source.random(shape) if rows.ndim == 1 else self.source.random(shape) * cumulative[..., -1].reshape(
+            (-1,) + (1,) * len(size)
+        )
+        if rows.ndim == 1:
+            places = np.searchsorted(cumulative[:-1], drawn * cumulative[-1], side="right")
+        else:
+            places = np.zeros(shape, np.int64)
+            for column in np.moveaxis(cumulative, -1, 0)[:-1]:
+                places += column.reshape((-1,) + (1,) * len(size)) <= drawn
+        return places.astype(np.int64), form
+
+    def _order(
+        self, items: Any, asked: AskedDraw, python: bool, weights: Any = None, several: Optional[int] = None
+    ) -> Any:
+        if isinstance(items, PerLane) and items.form != ARRAY:
+            items = tracer.choose(items)
+        count = int(items) if isinstance(items, (int, np.integer)) else len(items)
+        if weights is not None or (several is not None and several > count):
+            raise tracer.singly()
+
+        def make(_: Any) -> Tuple[Any, int]:
+            order = np.argsort(self.source.random((tracer.count, count)), 1)
+            return (order if several is None else order[:, :several]), ARRAY
+
+        order = tracer.draw(make, asked)
+        if isinstance(items, (int, np.integer)):
+            return order
+        if not python:
+            return _taken(_as_array(items), order, listed=False)
+        return _taken(list(items), order, listed=True)
+
+
+class _Rows(np.ndarray):
+    """A parameter with the lanes as first axis."""
+
+
+def _rows(value: Any, most: int, mask: Any) -> Any:
+    """A parameter for `Distribution.sample`; lanes that do not count get what one that counts has."""
+    if isinstance(value, (list, tuple)):
+        value = stacked(value) if differs(value) else np.asarray(value)
+    if not isinstance(value, PerLane):
+        return value
+    rows = tracer.raw(value)
+    if rows.dtype == object or (value.kinds is not None and value.kinds.max() > 3):
+        return None
+    if mask is not None:
+        shown = mask.reshape((-1,) + (1,) * (rows.ndim - 1))
+        rows = np.where(shown, rows, rows[int(np.argmax(mask))])
+    return rows.reshape(rows.shape[:1] + (1,) * (most + 1 - rows.ndim) + rows.shape[1:]).view(_Rows)
+
+
+def _shape(size: Any) -> Optional[Tuple[int, ...]]:
+    if size is None:
+        return None
+    parts = size if isinstance(size, (tuple, list)) else (size,)
+    return tuple(int(tracer.choose(one)) for one in parts)
+
+
+def _weights(weights: Any, count: int) -> Any:
+    if isinstance(weights, (list, tuple)):
+        weights = stacked(weights) if differs(weights) else np.asarray(weights, np.float64)
+    if isinstance(weights, PerLane):
+        if weights.form != ARRAY:
+            raise tracer.singly()
+        weights = tracer.rows(weights)
+    rows = np.asarray(weights, np.float64)
+    if rows.shape[-1:] != (count,) or rows.ndim > 2:
+        raise tracer.singly()
+    return rows
+
+
+def _as_array(items: Any) -> Any:
+    if isinstance(items, PerLane):
+        return items
+    if differs(items):
+        array = stacked(items)
+        if array is None:
+            raise tracer.singly()
+        return array
+    return np.asarray(items)
+
+
+def _taken(items: Any, places: Any, *, listed: bool) -> Any:
+    """The items at these places."""
+    if not listed:
+        return get_item(items, places)
+    if isinstance(places, PerLane):
+        rows = tracer.rows(places)
+        if rows.shape[1] == len(items) and (np.sort(rows, 1) == np.arange(len(items))).all():
+            return arranged(list(items), rows)
+        return [get_item(items, PerLane(rows[:, place])) for place in range(rows.shape[1])]
+    return [items[int(place)] for place in places]
+
+
+def reorder(items: Any, order: Any) -> None:
+    """Put the items of a list or an array in an order by lane, in place."""
+    if isinstance(items, PerLane) or isinstance(items, np.ndarray):
+        set_item(items, slice(None), get_item(items if isinstance(items, PerLane) else items.copy(), order))
+        return
+    tracer.impure()
+    items[:] = _taken(list(items), order, listed=True) if isinstance(order, PerLane) else [items[int(p)] for p in order]
+
+
+class KeptLanes:
+    """Some lanes of finished paths: their draws as a replay takes them, and where their outputs are."""
+
+    def __init__(self) -> None:
+        self.steps: List[List[Tuple[RecordedDraw, int]]] = []
+        self.lanes: List[int] = []
+
+    def keep(self, places: List[int]) -> None:
+        """Keep these lanes of the path that has just come to its end, by their places in its present space."""
+        first = len(self.steps)
+        self.steps += [[] for _ in places]
+        self.lanes += tracer.lanes[places].tolist()
+        for draw in tracer.draws:
+            asked = draw.asked
+            here = places if draw.mask is None else [one for one in places if tracer.rows(draw.mask)[one]]
+            if asked is None or not here:
+                continue
+            value = by_lane(asked.value)
+            parameters: Dict[str, Tuple[bool, Any]] = {}
+            for name, parameter in asked.parameters.items():
+                if differs(parameter):
+                    own = by_lane(parameter)
+                    parameters[name] = (True, [_plain(own(one)) for one in here])
+                else:
+                    parameters[name] = (False, parameter)
+            event = RecordedDraw(asked.distribution, parameters, asked.size, [_plain(value(one)) for one in here], "")
+            for row, one in enumerate(here):
+                self.steps[first + places.index(one)].append((event, row))
+
+
+def _plain(value: Any) -> Any:
+    return value.tolist() if isinstance(value, (np.ndarray, np.generic)) else value
+
+

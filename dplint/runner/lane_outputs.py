@@ -1,0 +1,131 @@
+"""Outputs of many runs at once as columns: what `encode.Columns` makes of single ones. Runs in the user's interpreter."""
+
+from __future__ import annotations
+
+from typing import Any, Dict, List, Tuple
+
+import numpy as np
+
+from ..tracing.each import by_lane
+from ..tracing.lanes import ARRAY, EXACT, PerLane, tracer
+from ..tracing.lanes import BOOL as LANE_BOOL
+from ..tracing.lanes import NONE as LANE_NONE
+from .encode import Columns
+from .flatten import BIGINT, BOOL, FLOAT, INT, LEAF, MOST_LEAVES, NAN, NONE, OTHER, STRING, Flattener, Strings
+
+_KINDS = np.array([BOOL, INT, FLOAT, FLOAT, NONE], np.uint8)
+"""The kinds of leaves of the types that a value by lane may mix, in their order in `lanes`."""
+_TEXTUAL = (STRING, BIGINT, OTHER)
+assert LANE_BOOL == 0
+assert LANE_NONE == 4
+
+
+class _NoColumn(Exception):
+    """An output has to be taken lane by lane."""
+
+
+class LaneFlattener(Flattener):
+    """Flattens one output that may differ by lane: of a leaf by lane, kinds and values are arrays."""
+
+    def __init__(self, strings: Strings) -> None:
+        super().__init__(strings)
+        self._strings = strings
+
+    def take_lanes(self, output: Any) -> Any:
+        """The signature, which is the same in all lanes. Raises _NoColumn where it is not."""
+        self.kinds.clear()
+        self.values.clear()
+        self._nodes = 0
+        return self._node(output, 0)
+
+    def _node(self, value: Any, depth: int) -> Any:
+        if not isinstance(value, PerLane):
+            return super()._node(value, depth)
+        if value.form == ARRAY:
+            return self._rows(tracer.rows(value))
+        self._column(value)
+        return LEAF
+
+    def _column(self, value: PerLane) -> None:
+        rows = tracer.raw(value)
+        kinds: Any
+        if value.kinds is not None:
+            kinds, numbers = _KINDS[value.kinds], np.where(value.kinds == LANE_NONE, 0.0, rows)
+        elif rows.dtype.kind == "f":
+            kinds, numbers = np.full(len(rows), FLOAT, np.uint8), rows
+        elif rows.dtype.kind == "b":
+            kinds, numbers = np.full(len(rows), BOOL, np.uint8), rows
+        elif rows.dtype.kind in "iu":
+            if rows.size and max(abs(int(rows.max())), abs(int(rows.min()))) > EXACT:
+                raise _NoColumn
+            kinds, numbers = np.full(len(rows), INT, np.uint8), rows
+        else:
+            kinds, numbers = self._objects(value)
+        numbers = numbers.astype(np.float64)
+        nan = np.isnan(numbers)
+        if nan.any():
+            kinds = np.where(nan & (kinds == FLOAT), NAN, kinds).astype(np.uint8)
+        self.kinds.append(kinds)
+        self.values.append(numbers)
+
+    def _objects(self, value: PerLane) -> Tuple[Any, Any]:
+        single = Flattener(self._strings)
+        kinds, numbers = np.empty(tracer.count, np.uint8), np.empty(tracer.count)
+        for lane, item in enumerate(tracer.items(value)):
+            if single.take(item) != LEAF:
+                raise _NoColumn
+            kinds[lane], numbers[lane] = single.kinds[0], single.values[0]
+        return kinds, numbers
+
+    def _rows(self, rows: Any) -> Any:
+        if rows.dtype.kind not in "biuf" or rows.ndim == 1:
+            raise _NoColumn
+        flat = rows.reshape(len(rows), -1)
+        room = MOST_LEAVES - len(self.kinds)
+        for column in np.moveaxis(flat[:, :room], 1, 0):
+            self._column(PerLane(column))
+        return ("s", "array", rows.shape[1:], min(flat.shape[1], room))
+
+
+def take_path(columns: Columns, output: Any) -> None:
+    """The output of the path in hand, of all its lanes."""
+    lanes = tracer.lanes.astype(np.int32)
+    flattener = LaneFlattener(columns.strings)
+    try:
+        signature = flattener.take_lanes(_with_plain_keys(output))
+    except _NoColumn:
+        own = by_lane(output)
+        for place, lane in enumerate(lanes.tolist()):
+            columns.put(lane, own(place))
+        return
+    shape = (len(lanes), len(flattener.kinds))
+    kinds, values = np.empty(shape, np.uint8), np.empty(shape)
+    for place, (kind, value) in enumerate(zip(flattener.kinds, flattener.values)):
+        kinds[:, place], values[:, place] = kind, value
+    columns.add(signature, lanes, kinds, values)
+
+
+def _with_plain_keys(output: Any) -> Any:
+    """Dicts whose keys are the same in all lanes, but are values by lane, with these keys as they are."""
+    if type(output) is dict and any(isinstance(key, PerLane) for key in output):
+        return {tracer.choose(key): value for key, value in output.items()}
+    return output
+
+
+Rows = Dict[int, Tuple[Any, List[int], List[Any]]]
+"""By lane the signature, kinds and values of its output, texts as themselves."""
+
+
+def leaves_of(header: Dict[str, Any], buffers: List[Any], wanted: List[int]) -> Rows:
+    """The outputs of some runs, taken from the columns that are sent."""
+    texts, found = header["strings"], {}
+    asked = np.array(sorted(wanted))
+    for number, group in enumerate(header["groups"]):
+        rows, kinds, values = buffers[3 * number : 3 * number + 3]
+        for place in np.flatnonzero(np.isin(rows, asked)).tolist():
+            leaves = [
+                texts[int(value)] if kind in _TEXTUAL else value
+                for kind, value in zip(kinds[place].tolist(), values[place].tolist())
+            ]
+            found[int(rows[place])] = (group["signature"], kinds[place].tolist(), leaves)
+    return found

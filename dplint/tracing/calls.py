@@ -1,0 +1,327 @@
+"""What rewritten code asks: calls, conditional values, tests, texts and loops."""
+
+from __future__ import annotations
+
+import functools
+import operator
+import types
+from typing import Any, Callable, Dict, Mapping, Sequence, Set, Tuple
+
+import numpy as np
+
+from .array_calls import called_on_arrays, wide
+from .branches import Branch, append, begin, select
+from .each import IMMUTABLE, differs, each
+from .items import column_of, contains, get_item, is_scalar, set_attribute, set_item
+from .lanes import ARRAY, SCALARS, CannotJoin, NotTraced, PerLane, tracer
+from .operators import UFUNCS, augmented
+from .rewriting import RUNTIME
+from .table import ALWAYS, DECLINED, TABLE, caller, not_
+
+REWRITTEN: Set[str] = set()
+"""The names of the modules whose code was rewritten."""
+REPLACED: Dict[Any, Any] = {}
+"""What is called in place of a function that draws, wherever user code keeps it."""
+_NATIVE = (
+    types.BuiltinFunctionType,
+    np.ufunc,
+    types.MethodDescriptorType,
+    types.WrapperDescriptorType,
+    types.MethodWrapperType,
+    type(np.sum),
+)
+_PURE = frozenset(
+    {
+        *("math", "cmath", "numpy", "scipy", "statistics", "_statistics", "operator", "_operator", "bisect", "_bisect"),
+        *("fractions", "decimal", "_decimal", "string", "re", "json", "hashlib", "_hashlib", "zlib", "datetime"),
+    }
+)
+"""Modules whose functions have no effects: they may be called lane by lane."""
+_ANY_VALUE = frozenset(
+    {
+        *("builtins", "collections", "_collections", "itertools", "functools", "_functools", "copy", "types", "typing"),
+        *("dataclasses", "enum", "heapq", "_heapq", "contextlib", "abc", "_abc", "inspect", "warnings", "_warnings", "logging"),
+    }
+)
+"""Modules whose native functions and classes hand on what they are given, or ask it as Python asks its objects."""
+_PLAIN_FUNCTIONS = (str, repr, format, ord, chr, hash, int, float, round, len, bytes, complex, ascii, hex, bin, oct)
+_CHANGING = frozenset(
+    {
+        *("append", "pop", "extend", "insert", "remove", "clear", "sort", "reverse", "update", "setdefault", "add", "discard"),
+        *("popitem", "popleft", "appendleft", "extendleft", "rotate", "move_to_end", "subtract", "send", "throw"),
+        *("__setitem__", "__delitem__", "fill", "put", "partition", "resize", "itemset", "intersection_update"),
+        *("difference_update", "symmetric_difference_update"),
+    }
+)
+_MAKES_ARRAYS = (types.BuiltinFunctionType, type(np.sum), types.FunctionType, np.ufunc)
+
+
+def _module(function: Any) -> str:
+    return (getattr(function, "__module__", None) or "").partition(".")[0]
+
+
+def call(function: Any, *args: Any, **named: Any) -> Any:
+    """`function(*args, **named)`."""
+    if type(function) is types.FunctionType and RUNTIME in function.__globals__:
+        return function(*args, **named)
+    try:
+        function = REPLACED.get(function, function)
+        known = ALWAYS.get(function)
+    except TypeError:
+        return function(*args, **named)
+    lanes = any(map(differs, args)) or any(map(differs, named.values()))
+    if known is None and lanes:
+        known = TABLE.get(function)
+    if known is not None:
+        result = known(*args, **named)
+        if result is not DECLINED:
+            return result
+    owner = getattr(function, "__self__", None)
+    if isinstance(function, types.BuiltinMethodType) and owner is not None and not isinstance(owner, types.ModuleType):
+        if not isinstance(owner, type):
+            return _array_by_lane(_method(function, owner, args, named))
+        return each(function, args, named) if lanes and owner is not dict else function(*args, **named)
+    result = _on_lanes(function, args, named) if lanes else function(*args, **named)
+    return _array_by_lane(result) if type(function) is not types.FunctionType or _module(function) == "numpy" else result
+
+
+caller[0] = call
+
+
+def _array_by_lane(result: Any) -> Any:
+    if tracer.arrays_by_lane and type(result) is np.ndarray and tracer.began > 1:
+        return wide(result)
+    return result
+
+
+def _on_lanes(function: Any, args: Sequence[Any], named: Mapping[str, Any]) -> Any:
+    module = _module(function)
+    native = isinstance(function, _NATIVE)
+    if isinstance(function, np.ufunc) or (module == "numpy" and (native or type(function) is types.FunctionType)):
+        return called_on_arrays(function, args, named)
+    is_class = isinstance(function, type)
+    if isinstance(function, types.MethodDescriptorType) or function in _PLAIN_FUNCTIONS or (module in _PURE and not is_class):
+        return each(function, args, named)
+    if is_class and module in IMMUTABLE:
+        return each(function, args, named)
+    if (is_class or native) and module and module not in _ANY_VALUE and getattr(function, "__module__", None) not in REWRITTEN:
+        raise tracer.singly()
+    return function(*args, **named)
+
+
+def _method(function: Any, owner: Any, args: Tuple[Any, ...], named: Mapping[str, Any]) -> Any:
+    """A method of an object of Python's own or of a library."""
+    name = function.__name__
+    if name == "append" and type(owner) is list:
+        return append(owner, *args)
+    lanes = differs(args) or differs(list(named.values()))
+    if name in _CHANGING:
+        tracer.impure()
+        return _change(function, owner, name, args, named)
+    if isinstance(owner, (list, tuple)) and name in ("index", "count") and len(args) == 1 and (lanes or differs(owner)):
+        return _searched(function, owner, name, args[0])
+    if isinstance(owner, dict) and name == "get" and args and isinstance(args[0], PerLane):
+        return function(tracer.choose(args[0]), *args[1:])
+    if isinstance(owner, (str, bytes)) and lanes:
+        return each(getattr(type(owner), name), (owner, *args), named)
+    if isinstance(owner, np.ndarray) and lanes:
+        return each(getattr(np.ndarray, name), (owner, *args), named)
+    return function(*args, **named)
+
+
+def _change(function: Any, owner: Any, name: str, args: Tuple[Any, ...], named: Mapping[str, Any]) -> Any:
+    if name == "sort" and isinstance(owner, list) and (differs(owner) or named):
+        owner[:] = call(sorted, owner, **named)
+        return None
+    if name in ("pop", "insert") and isinstance(owner, list) and args:
+        args = (tracer.choose(args[0]), *args[1:])
+    if isinstance(owner, (dict, set)) and name in ("pop", "setdefault", "add", "discard", "remove") and args:
+        args = (tracer.choose(args[0]) if isinstance(args[0], PerLane) else args[0], *args[1:])
+    if isinstance(owner, np.ndarray) and (differs(args) or differs(list(named.values()))):
+        raise tracer.singly()
+    return function(*args, **named)
+
+
+def _searched(function: Any, owner: Any, name: str, value: Any) -> Any:
+    """`index` and `count` of a list or tuple."""
+    if not owner or not all(map(is_scalar, owner)) or not is_scalar(value):
+        return function(value)
+
+    def equal() -> Any:
+        found = [tracer.truth(item == value) for item in owner]
+        return np.stack([np.broadcast_to(np.asarray(one), (tracer.count,)) for one in found], 1)
+
+    if name == "count":
+        return PerLane(equal().sum(1))
+    if tracer.decided(~equal().any(1)):
+        raise ValueError(f"{value!r} is not in {type(owner).__name__}")
+    return PerLane(np.argmax(equal(), 1))
+
+
+def if_expression(site: Any, test: Any, value: Callable[[], Any], other: Callable[[], Any]) -> Any:
+    """`value if test else other`."""
+    if not isinstance(test, PerLane):
+        return value() if test else other()
+    branch = begin(site, test, (), {})
+    if branch is True:
+        return value()
+    if branch is False:
+        return other()
+    try:
+        one = value()
+        branch.flip({})
+        another = other()
+        branch.join({})
+    except Exception:
+        raise branch.abort() from None
+    try:
+        return select(branch.test, one, another)
+    except CannotJoin:
+        tracer.branches.append(branch)
+        raise branch.abort() from None
+
+
+def bool_operation(site: Any, conjunction: bool, *values: Callable[[], Any]) -> Any:
+    """`a and b and ...`, or the same with `or`."""
+    value = values[0]()
+    for place, following in enumerate(values[1:], 1):
+        if isinstance(value, PerLane):
+            rest = functools.partial(bool_operation, (site, place), conjunction, *values[place:])
+            known = functools.partial(_itself, value)
+            return if_expression((site, place), value, *((rest, known) if conjunction else (known, rest)))
+        if bool(value) != conjunction:
+            return value
+        value = following()
+    return value
+
+
+def _itself(value: Any) -> Any:
+    return value
+
+
+def in_(value: Any, items: Any) -> Any:
+    """`value in items`."""
+    return contains(value, items)
+
+
+def not_in(value: Any, items: Any) -> Any:
+    """`value not in items`."""
+    return not_(contains(value, items))
+
+
+def is_(value: Any, other: Any) -> Any:
+    """`value is other`."""
+    if isinstance(value, PerLane) and not isinstance(other, PerLane) and value.form != ARRAY:
+        if value.kinds is None and tracer.raw(value).dtype != object and not isinstance(other, bool):
+            return False
+        return PerLane(np.array([one is other for one in tracer.items(value)]))
+    return value is other
+
+
+def is_not(value: Any, other: Any) -> Any:
+    """`value is not other`."""
+    return not_(is_(value, other))
+
+
+def text(*parts: Any) -> Any:
+    """An f-string of texts and (value, conversion, format)."""
+    return each(_text, parts, {}) if differs(list(parts)) else _text(*parts)
+
+
+def _text(*parts: Any) -> str:
+    return "".join(part if isinstance(part, str) else _formatted(*part) for part in parts)
+
+
+def _formatted(value: Any, conversion: int, spec: str) -> str:
+    made = {-1: _itself, 115: str, 114: repr, 97: ascii}[conversion](value)
+    return format(made, spec)
+
+
+def modulo(left: Any, right: Any) -> Any:
+    """`left % right`, which formats where the left is a text."""
+    if isinstance(left, (str, bytes)) and differs(right):
+        return each(operator.mod, (left, right), {})
+    return left % right
+
+
+def loop_over(items: Any) -> Any:
+    """What a `for` goes through."""
+    if tracer.branches and hasattr(items, "__next__"):
+        tracer.impure()
+    return items
+
+
+def key_of(value: Any) -> Any:
+    """A key of a dict or an item of a set that is written out."""
+    return tracer.choose(value) if isinstance(value, PerLane) else value
+
+
+def in_place(name: str, value: Any, other: Any) -> Any:
+    """`value op= other`."""
+    return augmented(name, value, other)
+
+
+def impure() -> None:
+    """What cannot be taken back is about to be done."""
+    tracer.impure()
+
+
+def keeps_state() -> None:
+    """A global name is assigned in a function: runs may go on from what others have left."""
+    raise NotTraced("it assigns a global name, so that runs may go on from what others have left")
+
+
+def is_branch(branch: Any) -> bool:
+    """Whether a branch is walked on both sides."""
+    return type(branch) is Branch
+
+
+def sides(branch: Any) -> Tuple[bool, ...]:
+    """The sides that are walked."""
+    return (True, False) if type(branch) is Branch else (branch,)
+
+
+def given_up() -> BaseException:
+    """A side that is walked for some lanes has raised: the lanes are split there."""
+    return tracer.abort()
+
+
+def decorator(function: Any) -> Any:
+    """A decorator: those that remember results for later calls do nothing, as lanes would get those of others."""
+    if function in (functools.lru_cache, getattr(functools, "cache", None)):
+        return _itself
+    if isinstance(function, types.FunctionType) and function.__qualname__.startswith("lru_cache.<locals>"):
+        return _itself
+    return function
+
+
+__all__ = [
+    "PerLane",
+    "SCALARS",
+    "UFUNCS",
+    "append",
+    "begin",
+    "bool_operation",
+    "call",
+    "column_of",
+    "decorator",
+    "get_item",
+    "if_expression",
+    "given_up",
+    "impure",
+    "in_",
+    "in_place",
+    "is_",
+    "is_branch",
+    "is_not",
+    "keeps_state",
+    "key_of",
+    "loop_over",
+    "modulo",
+    "not_",
+    "not_in",
+    "set_attribute",
+    "set_item",
+    "sides",
+    "text",
+]

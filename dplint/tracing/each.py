@@ -1,0 +1,147 @@
+"""Python's own function, called lane by lane: slow, and always right for functions without effects."""
+
+from __future__ import annotations
+
+import collections
+import itertools
+from typing import Any, Callable, Dict, List, Mapping, Sequence
+
+import numpy as np
+
+from .lanes import (
+    ARRAY,
+    BOOL,
+    EXACT,
+    FLOAT,
+    INT,
+    NONE,
+    NUMPY,
+    NUMPY_FLOAT,
+    PYTHON,
+    SCALARS,
+    PerLane,
+    objects,
+    tracer,
+)
+
+IMMUTABLE = frozenset({"decimal", "_decimal", "_pydecimal", "fractions", "datetime", "pathlib", "uuid", "numpy", "numbers"})
+"""Modules whose objects a function may get and give as it likes: nobody can change them."""
+_CONTAINERS = (list, tuple, set, frozenset, collections.deque)
+_KINDS = {bool: BOOL, int: INT, float: FLOAT, type(None): NONE, np.float64: NUMPY_FLOAT}
+
+
+def differs(value: Any, depth: int = 4) -> bool:
+    """Whether something inside of a value differs by lane."""
+    if isinstance(value, PerLane):
+        return True
+    if depth and isinstance(value, _CONTAINERS):
+        return any(differs(item, depth - 1) for item in value)
+    if depth and isinstance(value, dict):
+        return any(differs(item, depth - 1) for item in itertools.chain(value.keys(), value.values()))
+    if isinstance(value, slice):
+        return any(isinstance(part, PerLane) for part in (value.start, value.stop, value.step))
+    return False
+
+
+def by_lane(value: Any) -> Callable[[int], Any]:
+    """What a value is in a lane, as a function of its number."""
+    if isinstance(value, PerLane):
+        if value.form == ARRAY:
+            rows = tracer.rows(value)
+            return lambda lane: np.array(rows[lane])
+        return tracer.items(value).__getitem__
+    if not differs(value):
+        return lambda lane: value
+    if isinstance(value, slice):
+        parts = [by_lane(part) for part in (value.start, value.stop, value.step)]
+        return lambda lane: slice(*[part(lane) for part in parts])
+    if isinstance(value, dict):
+        keys, values = [by_lane(key) for key in value], [by_lane(item) for item in value.values()]
+        return lambda lane: dict(zip([key(lane) for key in keys], [item(lane) for item in values]))
+    items = [by_lane(item) for item in value]
+    if hasattr(value, "_fields"):
+        return lambda lane: type(value)(*[item(lane) for item in items])
+    return lambda lane: type(value)([item(lane) for item in items])
+
+
+def each(function: Callable[..., Any], args: Sequence[Any], named: Mapping[str, Any]) -> Any:
+    """The function's results as one value by lane; lanes are split where these have different shapes, or raise."""
+    given = [by_lane(value) for value in args]
+    by_name = {name: by_lane(value) for name, value in named.items()}
+    results: List[Any] = []
+    errors: Dict[int, Exception] = {}
+    mask = tracer.mask
+    lanes = range(tracer.count) if mask is None else np.flatnonzero(mask).tolist()
+    for lane in lanes:
+        try:
+            results.append(
+                function(*[value(lane) for value in given], **{name: value(lane) for name, value in by_name.items()})
+            )
+        except Exception as error:
+            errors[lane] = error
+            results.append(None)
+    if errors:
+        failed = np.zeros(tracer.count, bool)
+        failed[list(errors)] = True
+        before = tracer.count
+        if tracer.decided(failed):
+            raise next(iter(errors.values()))
+        if tracer.count != before:
+            results = [result for lane, result in zip(lanes, results) if lane not in errors]
+    if mask is not None:
+        spread: List[Any] = [results[0]] * tracer.count
+        for lane, result in zip(lanes, results):
+            spread[lane] = result
+        results = spread
+    return gathered([results[lane] for lane in tracer.shapes_split([_shape(result) for result in results])])
+
+
+def _shape(value: Any) -> Any:
+    """What values must agree in to be one value by lane."""
+    if isinstance(value, np.ndarray):
+        return ("array", value.shape, value.dtype.str)
+    if isinstance(value, (list, tuple)):
+        return (type(value), tuple(map(_shape, value)))
+    if isinstance(value, dict):
+        return (dict, tuple(value), tuple(map(_shape, value.values())))
+    if isinstance(value, SCALARS):
+        return "scalar"
+    immutable = type(value).__module__.partition(".")[0] in IMMUTABLE or isinstance(value, (bytes, complex))
+    return ("object", type(value), None if immutable else id(value))
+
+
+def gathered(values: List[Any]) -> Any:
+    """Values of one shape, one for each lane, as one value."""
+    first = values[0]
+    if isinstance(first, np.ndarray):
+        return PerLane(np.stack(values), ARRAY)
+    if isinstance(first, dict):
+        return {key: gathered([value[key] for value in values]) for key in first}
+    if isinstance(first, (list, tuple)):
+        parts = [gathered(list(items)) for items in zip(*values)]
+        return type(first)(*parts) if hasattr(first, "_fields") else type(first)(parts)
+    if not isinstance(first, SCALARS):
+        return first if all(value is first for value in values) else PerLane(objects(values))
+    return scalars(values)
+
+
+def scalars(values: List[Any]) -> Any:
+    """Scalars, one for each lane, as one value; where all are the same object, that object."""
+    kinds = set(map(type, values))
+    if len(kinds) == 1:
+        kind = kinds.pop()
+        if issubclass(kind, np.generic):
+            return PerLane(np.array(values, kind), NUMPY)
+        if kind in (bool, float) or (kind is int and _fits(values, 2**62)):
+            return PerLane(np.array(values))
+        if kind is type(None):
+            return None
+        return PerLane(objects(values))
+    if kinds <= _KINDS.keys() and _fits([value for value in values if type(value) is int], EXACT):
+        numbers = np.array([np.nan if value is None else value for value in values], np.float64)
+        return PerLane(numbers, PYTHON, np.array([_KINDS[type(value)] for value in values], np.uint8))
+    return PerLane(objects(values))
+
+
+def _fits(values: List[int], limit: int) -> bool:
+    return not values or (-limit < min(values) and max(values) < limit)

@@ -1,0 +1,445 @@
+"""Values by lane, and the lanes that are walked at present: paths, spaces, decisions, draws.
+
+A *path* is a set of lanes that has made the same decisions so far. A *space* is what is left of it after a split: each
+value by lane knows the space that it was made in, and is brought into the present one when it is looked at.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Callable, Dict, List, Optional, Sequence, Set, Tuple
+
+import numpy as np
+
+PYTHON, NUMPY, ARRAY = range(3)
+"""What a value is in each lane: a scalar of Python, a scalar of NumPy, an array of NumPy."""
+BOOL, INT, FLOAT, NUMPY_FLOAT, NONE = range(5)
+"""The types of scalars that one value by lane may mix."""
+EXACT = 2**53
+SCALARS = (bool, int, float, str, type(None), np.generic)
+LEAST = 32
+"""With fewer lanes a branch is split rather than walked twice."""
+
+
+class Restart(BaseException):
+    """The path is given up; the lanes that it stood for are queued."""
+
+
+class NotTraced(BaseException):
+    """The function cannot be followed for many runs at once, for the reason in words."""
+
+
+class CannotJoin(Exception):
+    """Two values have no common representation by lane."""
+
+
+class PerLane:
+    """A value that differs by lane.
+
+    rows: shape (lanes, *shape of the value in each lane). form: PYTHON, NUMPY or ARRAY. kinds: of numbers of several
+    types of Python (and None) their types by lane; `rows` are floats then. base, view: of a view of an array the array
+    and its index, without the axis of lanes. own: whether the rows are no one else's, so that they may be written.
+    """
+
+    __slots__ = ("base", "form", "kinds", "own", "rows", "space", "view")
+    __array_ufunc__ = None
+    __hash__: Any
+
+    def __init__(self, rows: Any, form: int = PYTHON, kinds: Any = None) -> None:
+        if len(rows) != tracer.count:
+            raise NotTraced("an array of other lanes was used")  # a mistake of this package, seen at once
+        self.rows, self.form, self.kinds = rows, form, kinds
+        self.space = len(tracer.spaces) - 1
+        self.base: Optional[PerLane] = None
+        self.view: Any = None
+        self.own = False
+
+    def __bool__(self) -> bool:
+        return tracer.decide(self)
+
+    def __hash__(self) -> int:  # noqa: F811
+        return hash(tracer.choose(self))
+
+    def __index__(self) -> int:
+        value = tracer.choose(self)
+        if isinstance(value, float) or not hasattr(value, "__index__"):
+            raise TypeError(f"{type(value).__name__!r} object cannot be interpreted as an integer")
+        return int(value)
+
+    def __float__(self) -> float:
+        return float(tracer.same(self))
+
+    def __int__(self) -> int:
+        return int(tracer.same(self))
+
+    def __complex__(self) -> complex:
+        return complex(tracer.same(self))
+
+    def __str__(self) -> str:
+        return str(tracer.same(self))
+
+    def __repr__(self) -> str:
+        return repr(tracer.same(self))
+
+    def __format__(self, spec: str) -> str:
+        return format(tracer.same(self), spec)
+
+    def __bytes__(self) -> bytes:
+        return bytes(tracer.same(self))
+
+    def __deepcopy__(self, memo: Any) -> "PerLane":
+        return self if self.form != ARRAY else PerLane(tracer.rows(self).copy(), ARRAY)
+
+    def __copy__(self) -> "PerLane":
+        return self.__deepcopy__(None)
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        raise tracer.singly()
+
+    def __array__(self, *_: Any, **__: Any) -> Any:
+        raise tracer.singly()
+
+    @property
+    def __array_interface__(self) -> Any:
+        raise tracer.singly()
+
+    @property
+    def __array_struct__(self) -> Any:
+        raise tracer.singly()
+
+
+class Draw:
+    """One draw of a path: what was drawn in each lane, and in which lanes.
+
+    mask: None for all lanes. asked: the distribution, its parameters and the size, as `tracer.draw` got them.
+    """
+
+    __slots__ = ("asked", "mask", "value")
+
+    def __init__(self, value: PerLane, mask: Optional[PerLane], asked: Any) -> None:
+        self.value, self.mask, self.asked = value, mask, asked
+
+
+class Finished:
+    """A path that came to its end: the numbers of its lanes, what came out, and its draws."""
+
+    __slots__ = ("draws", "lanes", "value")
+
+    def __init__(self, lanes: Any, value: Any, draws: List[Draw]) -> None:
+        self.lanes, self.value, self.draws = lanes, value, draws
+
+
+_Queued = Tuple[Any, List[Tuple[Any, int, Any, Any]]]
+
+
+class Tracer:
+    """The lanes of the path in hand. There is one in a process, `tracer`.
+
+    count: lanes in the present space. mask: which of them the branches around the present place are for, None for all.
+    branches: those that are being walked on both sides. split_at: sites of branches that could not be joined, and are
+    split from then on. arrays_by_lane: whether new arrays are by lane at once, as one has been given noise.
+    """
+
+    def __init__(self) -> None:
+        self.split_at: Set[Any] = set()
+        self.arrays_by_lane = False
+        self.pending: List[_Queued] = []
+        self.paths = self.singles = 0
+        self._begin(np.arange(0), [])
+
+    def forget(self) -> None:
+        """Another function follows."""
+        self.split_at, self.arrays_by_lane = set(), False
+
+    # paths
+
+    def run(self, call: Callable[[], Any], count: int, allowed: Callable[[int, int], bool]) -> List[Finished]:
+        """Call a function without arguments for so many lanes; all paths, which hold each lane once.
+
+        call: makes what it hands over anew each time. Its result is in the space of its path, so it must be taken apart
+        in `call`. allowed: asked after each path with the numbers of paths and of finished lanes. Raises NotTraced.
+        """
+        self.pending, self.paths, self.singles = [(np.arange(count), [])], 0, 0
+        finished: List[Finished] = []
+        done = 0
+        while self.pending:
+            self._begin(*self.pending.pop())
+            self.paths += 1
+            try:
+                with np.errstate(all="ignore"):
+                    value = call()
+                if self.branches:
+                    raise NotTraced("a branch was left in a way that is not understood")
+            except Restart:
+                if not allowed(self.paths, done):
+                    raise NotTraced("its runs part more often than they go together") from None
+                continue
+            finished.append(Finished(self.lanes, value, self._taken()))
+            done += self.count
+            if not allowed(self.paths, done):
+                raise NotTraced("its runs part more often than they go together")
+        self._begin(np.arange(0), [])
+        return finished
+
+    def _begin(self, lanes: Any, made: List[Tuple[Any, int, Any, Any]]) -> None:
+        self.lanes, self.count, self.began = lanes, len(lanes), len(lanes)
+        self.spaces: List[Any] = [None]
+        self.mask: Any = None
+        self.branches: List[Any] = []
+        self.draws: List[Draw] = []
+        self._next = 0
+        for rows, form, kinds, mask in made:
+            where = None if mask is None or mask.all() else PerLane(mask)
+            self.draws.append(Draw(PerLane(rows, form, kinds), where, None))
+
+    def _queue(self, index: Any) -> None:
+        """Have these lanes begin again, with the draws that they have made."""
+        made = []
+        for draw in self.draws:
+            mask = None if draw.mask is None else self.rows(draw.mask)[index]
+            if mask is None or mask.any():
+                rows = self.raw(draw.value)[index]
+                kinds = draw.value.kinds
+                made.append((rows, draw.value.form, None if kinds is None else kinds[index], mask))
+        self.pending.append((self.lanes[index], made))
+
+    def _narrow(self, index: Any) -> None:
+        self.spaces.append(index)
+        self.lanes = self.lanes[index]
+        self.count = len(self.lanes)
+
+    def _taken(self) -> List[Draw]:
+        """The draws that the lanes of a finished path have made."""
+        if self._next < len(self.draws):
+            self.draws = [draw for draw in self.draws if draw.mask is None or self.rows(draw.mask).any()]
+            if self._next < len(self.draws):
+                raise NotTraced("a run that was begun again made fewer draws than before")
+        for draw in self.draws:
+            self.raw(draw.value)
+            if draw.mask is not None:
+                self.raw(draw.mask)
+        return self.draws
+
+    def abort(self) -> Restart:
+        """The branch in hand is never walked on both sides again: the path begins anew, and will be split there."""
+        self.split_at.add(self.branches[-1].site)
+        self.mask, self.branches = None, []
+        self._queue(slice(None))
+        return Restart()
+
+    def singly(self) -> BaseException:
+        """Lanes one by one from here on, which is plain Python."""
+        if self.began == 1:
+            return NotTraced("a value by lane came to where there is one lane")
+        if self.branches:
+            return self.abort()
+        self.singles += self.count
+        for number in range(self.count):
+            self._queue(slice(number, number + 1))
+        return Restart()
+
+    def again(self) -> Restart:
+        """All lanes of the path begin again, because something is done otherwise from now on."""
+        self.mask, self.branches = None, []
+        self._queue(slice(None))
+        return Restart()
+
+    def impure(self) -> None:
+        """What cannot be taken back is about to be done: not while a branch is walked on both sides."""
+        if self.branches:
+            raise self.abort()
+
+    # values
+
+    def raw(self, value: PerLane) -> Any:
+        """The rows in the present space; of mixed numbers floats, whose `kinds` are brought along."""
+        if value.base is not None:
+            return self.raw(value.base)[value.view]
+        top = len(self.spaces) - 1
+        if value.space != top:
+            for number in range(value.space + 1, top + 1):
+                index = self.spaces[number]
+                value.rows = value.rows[index]
+                if value.kinds is not None:
+                    value.kinds = value.kinds[index]
+            value.space, value.own = top, True
+        return value.rows
+
+    def rows(self, value: PerLane) -> Any:
+        """The rows in the present space; of mixed numbers objects."""
+        rows = self.raw(value)
+        if value.kinds is None:
+            return rows
+        return objects(map(_restored, rows.tolist(), value.kinds.tolist()))
+
+    def items(self, value: PerLane) -> List[Any]:
+        """What a value that is no array is in each lane, as objects that Python has."""
+        rows = self.rows(value)
+        if value.form == ARRAY or value.form == NUMPY:
+            return list(rows)
+        items: List[Any] = rows.tolist()
+        return items
+
+    def in_lane(self, value: PerLane, number: int) -> Any:
+        """What a value is in one lane of the present space."""
+        rows = self.raw(value)[number]
+        if value.kinds is not None:
+            return _restored(rows.item(), int(value.kinds[number]))
+        if value.form == ARRAY:
+            return np.array(rows)
+        return rows if value.form == NUMPY or not isinstance(rows, np.generic) else rows.item()
+
+    # draws
+
+    def draw(self, make: Callable[[Any], Tuple[Any, int]], asked: Any) -> Any:
+        """A draw in the lanes of the mask. make: of the mask, rows for all lanes, and the form of each.
+
+        Lanes that have begun again get what they drew before. Where there is one lane it is an ordinary value.
+        """
+        mask = self.mask
+        while self._next < len(self.draws):
+            draw = self.draws[self._next]
+            there = None if draw.mask is None else self.rows(draw.mask)
+            if there is None or there.any():
+                break
+            del self.draws[self._next]
+        if self._next < len(self.draws):
+            if (there is None or there.all()) != (mask is None or mask.all()) or (
+                there is not None and mask is not None and (there != mask).any()
+            ):
+                raise NotTraced("runs that were begun again made other draws than before")
+        else:
+            rows, form = make(mask)
+            draw = Draw(PerLane(rows, form), None if mask is None else PerLane(mask), None)
+            self.draws.append(draw)
+        draw.asked = asked
+        self._next += 1
+        if self.began == 1:
+            return self.in_lane(draw.value, 0)
+        return PerLane(self.raw(draw.value), draw.value.form, draw.value.kinds)
+
+    # decisions
+
+    def truth(self, value: Any) -> Any:
+        """What `bool` says: True or False, or an array of bools by lane."""
+        if not isinstance(value, PerLane):
+            return bool(value)
+        rows = self.raw(value)
+        if value.form == ARRAY:
+            rows = rows.reshape(self.count, -1)
+            if rows.shape[1] != 1:
+                raise ValueError(
+                    "The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()"
+                )
+            rows = rows[:, 0]
+        if rows.dtype == object:
+            return np.fromiter(map(bool, rows.tolist()), bool, self.count)
+        if value.kinds is not None:
+            return (rows != 0) & (value.kinds != NONE)
+        return rows if rows.dtype == bool else rows != 0
+
+    def known(self, truth: Any) -> Optional[bool]:
+        """True or False where the lanes of the mask agree, else None."""
+        if not isinstance(truth, np.ndarray):
+            return bool(truth)
+        if self.mask is not None:
+            truth = truth[self.mask]
+        true = int(np.count_nonzero(truth))
+        return True if true == len(truth) else False if true == 0 else None
+
+    def decide(self, value: Any) -> bool:
+        """A decision: where lanes differ, the smaller part begins again, and the answer is that of the larger."""
+        truth = self.truth(value)
+        known = self.known(truth)
+        if known is not None:
+            return known
+        if self.branches:
+            raise self.abort()
+        side = 2 * int(np.count_nonzero(truth)) >= self.count
+        self._queue(np.flatnonzero(truth != side))
+        self._narrow(np.flatnonzero(truth == side))
+        return side
+
+    def decided(self, truth: Any) -> bool:
+        """The same of an array of bools."""
+        return self.decide(PerLane(truth) if isinstance(truth, np.ndarray) else truth)
+
+    def choose(self, value: Any) -> Any:
+        """The value as an object of Python, after a split by values."""
+        if not isinstance(value, PerLane):
+            return value
+        if value.form == ARRAY:
+            raise self.singly()
+        items, agree = self._compared(value)
+        if agree:
+            return items[0]
+        if self.branches:
+            raise self.abort()
+        groups: Dict[Any, List[int]] = {}
+        for number, item in enumerate(items):
+            groups.setdefault(_told_by(item), []).append(number)
+        in_order = sorted(groups.values(), key=len)
+        for numbers in in_order[:-1]:
+            self._queue(np.array(numbers))
+        chosen = items[in_order[-1][0]]
+        self._narrow(np.array(in_order[-1]))
+        return chosen
+
+    def same(self, value: PerLane) -> Any:
+        """The value as an object of Python where all lanes of the mask agree; else lanes go on one by one."""
+        if value.form != ARRAY:
+            items, agree = self._compared(value)
+            if agree:
+                return items[0]
+        raise self.singly()
+
+    def _compared(self, value: PerLane) -> Tuple[List[Any], bool]:
+        """What a scalar is in the lanes of the mask, and whether it is the same in all."""
+        rows = self.raw(value)
+        if self.mask is not None:
+            rows = rows[self.mask]
+        if value.kinds is None and rows.dtype.kind in "biu" and (rows == rows[0]).all():
+            return [rows[0] if value.form == NUMPY else rows[0].item()], True
+        items = self.items(value)
+        if self.mask is not None:
+            items = [item for item, here in zip(items, self.mask) if here]
+        first = _told_by(items[0])
+        return items, all(_told_by(item) == first for item in items)
+
+    def shapes_split(self, values: Sequence[Any]) -> List[int]:
+        """Go on with the lanes that have the commonest of these values, one for each lane; their numbers."""
+        numbers: Dict[Any, int] = {}
+        which = [numbers.setdefault(value, len(numbers)) for value in values]
+        if len(numbers) == 1:
+            return list(range(self.count))
+        if self.branches:
+            raise self.abort()
+        chosen = self.choose(PerLane(np.array(which)))
+        return [number for number, one in enumerate(which) if one == chosen]
+
+
+def _told_by(value: Any) -> Any:
+    """What is equal for values that no program can tell apart."""
+    return (type(value), value.hex()) if isinstance(value, float) else (type(value), value)
+
+
+def _restored(value: float, kind: int) -> Any:
+    if kind == FLOAT:
+        return value
+    if kind == INT:
+        return int(value)
+    if kind == BOOL:
+        return bool(value)
+    return None if kind == NONE else np.float64(value)
+
+
+def objects(values: Any) -> Any:
+    """An array of objects of one dimension, whatever the objects are."""
+    listed = list(values)
+    array = np.empty(len(listed), object)
+    for number, value in enumerate(listed):  # at once, items that have a length would be taken for rows
+        array[number] = value
+    return array
+
+
+tracer = Tracer()
+"""The tracer of the process: values by lane find it here."""

@@ -1,0 +1,286 @@
+"""Operators of Python on values by lane."""
+
+from __future__ import annotations
+
+import operator
+from typing import Any, Callable, Dict, Optional, Tuple
+
+import numpy as np
+
+from .array_calls import called_on_arrays, elementwise
+from .each import differs, each
+from .lanes import ARRAY, BOOL, EXACT, FLOAT, INT, NONE, NUMPY, NUMPY_FLOAT, PYTHON, SCALARS, PerLane, tracer
+
+_LARGE = 2**62
+UFUNCS: Dict[str, Any] = {
+    "add": np.add,
+    "sub": np.subtract,
+    "mul": np.multiply,
+    "truediv": np.true_divide,
+    "floordiv": np.floor_divide,
+    "mod": np.mod,
+    "pow": np.power,
+    "and": np.bitwise_and,
+    "or": np.bitwise_or,
+    "xor": np.bitwise_xor,
+    "lshift": np.left_shift,
+    "rshift": np.right_shift,
+    "lt": np.less,
+    "le": np.less_equal,
+    "gt": np.greater,
+    "ge": np.greater_equal,
+    "eq": np.equal,
+    "ne": np.not_equal,
+}
+_COMPARISONS = frozenset({"lt", "le", "gt", "ge", "eq", "ne"})
+_RINGS = frozenset({"add", "sub", "mul"})
+_DIVISIONS = frozenset({"truediv", "floordiv", "mod"})
+_BITS = frozenset({"and", "or", "xor", "lshift", "rshift"})
+_PYTHONS: Dict[str, Callable[..., Any]] = {
+    name: getattr(operator, name, None) or getattr(operator, f"{name}_") for name in UFUNCS
+}
+Number = Tuple[Any, int, Any]
+"""Rows that broadcast, form, and kinds where they are mixed."""
+
+
+def operate(name: str, left: Any, right: Any) -> Any:
+    """The operator on two values, one of which at least is by lane; NotImplemented where Python is to go on."""
+    if _is_array(left) or _is_array(right):
+        return _on_arrays(name, left, right)
+    one, other = _number(left), _number(right)
+    if one is None or other is None:
+        return _on_objects(name, left, right)
+    result = _on_numbers(name, one, other)
+    return each(_PYTHONS[name], (left, right), {}) if result is None else result
+
+
+def _is_array(value: Any) -> bool:
+    return isinstance(value, np.ndarray) or (isinstance(value, PerLane) and value.form == ARRAY)
+
+
+def _on_arrays(name: str, left: Any, right: Any) -> Any:
+    for value in (left, right):
+        if not isinstance(value, (PerLane, np.ndarray, list, tuple, bool, int, float, complex, np.generic)):
+            return NotImplemented
+    return elementwise(UFUNCS[name], (left, right))
+
+
+def _number(value: Any) -> Optional[Number]:
+    if isinstance(value, PerLane):
+        rows = tracer.raw(value)
+        return None if rows.dtype == object else (rows, value.form, value.kinds)
+    kind = type(value)
+    if kind is float or kind is bool or (kind is int and -_LARGE < value < _LARGE):
+        return np.asarray(value), PYTHON, None
+    return (np.asarray(value), NUMPY, None) if isinstance(value, (np.number, np.bool_)) else None
+
+
+def _on_objects(name: str, left: Any, right: Any) -> Any:
+    other = right if isinstance(left, PerLane) else left
+    if not isinstance(other, PerLane):
+        module = type(other).__module__.partition(".")[0]
+        if not isinstance(other, (*SCALARS, complex, bytes, tuple)) and module not in ("decimal", "fractions", "datetime"):
+            return NotImplemented
+    return each(_PYTHONS[name], (left, right), {})
+
+
+def _on_numbers(name: str, one: Number, other: Number) -> Optional[PerLane]:
+    """None where Python has to be asked lane by lane."""
+    (left, form, kinds), (right, form2, kinds2) = one, other
+    if kinds is not None or kinds2 is not None:
+        return _on_mixed(name, one, other)
+    if NUMPY in (form, form2):
+        return _on_numpy(name, one, other)
+    if name in _COMPARISONS:
+        if left.dtype != right.dtype and not (_within(left, EXACT) and _within(right, EXACT)):
+            return None
+        return PerLane(UFUNCS[name](left, right))
+    if name in _BITS:
+        return _on_bits(name, left, right)
+    left, right = _arithmetical(left), _arithmetical(right)
+    if name == "pow":
+        return _power(left, right)
+    if name in _DIVISIONS:
+        return _divided(name, left, right)
+    if left.dtype == right.dtype == np.int64 and not _stays_whole(name, left, right):
+        return None
+    return PerLane(UFUNCS[name](left, right))
+
+
+def _arithmetical(rows: Any) -> Any:
+    return rows.astype(np.int64) if rows.dtype == np.bool_ else rows
+
+
+def _within(rows: Any, limit: int) -> bool:
+    return rows.dtype != np.int64 or bool(rows.size == 0 or (rows.max() < limit and rows.min() > -limit))
+
+
+def _largest(rows: Any) -> int:
+    return max(abs(int(rows.max())), abs(int(rows.min()))) if rows.size else 0
+
+
+def _stays_whole(name: str, left: Any, right: Any) -> bool:
+    one, other = _largest(left), _largest(right)
+    return (one * other if name == "mul" else one + other) < _LARGE
+
+
+def _active(rows: Any) -> Any:
+    """The rows of the lanes that count."""
+    return rows if tracer.mask is None or rows.ndim == 0 else rows[tracer.mask]
+
+
+def _on_bits(name: str, left: Any, right: Any) -> Optional[PerLane]:
+    if "f" in left.dtype.kind + right.dtype.kind:
+        return None
+    if name in ("lshift", "rshift"):
+        left, right = _arithmetical(left), _arithmetical(right)
+        if _active(right).min() < 0 or _active(right).max() > 61:
+            return None
+        if name == "lshift" and _largest(left) << int(_active(right).max()) >= _LARGE:
+            return None
+        right = np.clip(right, 0, 61)
+    return PerLane(UFUNCS[name](left, right))
+
+
+def _power(left: Any, right: Any) -> Optional[PerLane]:
+    base, exponent = _active(left), _active(right)
+    if (base.min() if base.size else 1) <= 0 and exponent.dtype.kind == "f":
+        return None
+    if left.dtype == right.dtype == np.int64:
+        if exponent.min() < 0 or exponent.max() > 62 or _largest(base) ** int(exponent.max()) >= _LARGE:
+            return None
+        return PerLane(np.power(left, np.clip(right, 0, 62)))
+    if (base == 0).any() and (exponent < 0).any():
+        return None
+    result = np.power(left.astype(np.float64), right.astype(np.float64))
+    return PerLane(result) if np.isfinite(_active(result)).all() else None
+
+
+def _divided(name: str, left: Any, right: Any) -> Optional[PerLane]:
+    if (_active(right) == 0).any():
+        return None
+    if name == "truediv":
+        if not (_within(left, EXACT) and _within(right, EXACT)):
+            return None
+        return PerLane(np.true_divide(left, right))
+    if left.dtype == right.dtype == np.int64:
+        safe = np.where(right == 0, 1, right)
+        return PerLane(UFUNCS[name](left, safe)) if _within(left, _LARGE) else None
+    if not (np.isfinite(_active(left)).all() and np.isfinite(_active(right)).all()):
+        return None
+    return PerLane(UFUNCS[name](left, right))
+
+
+def _on_numpy(name: str, one: Number, other: Number) -> Optional[PerLane]:
+    """Scalars of NumPy, which behave as its arrays do; those of Python adapt to their type."""
+    (left, form, _), (right, form2, _) = one, other
+    common = (np.dtype(np.float64), np.dtype(np.int64), np.dtype(np.bool_))
+    if left.dtype not in common or right.dtype not in common or (form != form2 and (left.dtype, right.dtype).count(common[0]) == 0):
+        return None
+    return PerLane(UFUNCS[name](left, right), NUMPY)
+
+
+def _on_mixed(name: str, one: Number, other: Number) -> Optional[PerLane]:
+    """Numbers of several types: sums, differences, products, quotients and comparisons."""
+    (left, _, _), (right, _, _) = one, other
+    kinds, kinds2 = _kinds(one), _kinds(other)
+    if kinds is None or kinds2 is None or (_active(kinds) == NONE).any() or (_active(kinds2) == NONE).any():
+        return None
+    if name in _COMPARISONS:
+        return PerLane(UFUNCS[name](left, right))
+    numpy = (kinds == NUMPY_FLOAT) | (kinds2 == NUMPY_FLOAT)
+    whole = ~((kinds >= FLOAT) | (kinds2 >= FLOAT))
+    if name == "truediv":
+        if (_active(right) == 0).any():
+            return None
+        whole = np.zeros_like(whole)
+    elif name not in _RINGS:
+        return None
+    result = UFUNCS[name](left.astype(np.float64), right.astype(np.float64))
+    if (np.abs(_active(result)[_active(np.broadcast_to(whole, result.shape))]) >= EXACT).any():
+        return None
+    found = np.where(numpy, NUMPY_FLOAT, np.where(whole, INT, FLOAT)).astype(np.uint8)
+    return PerLane(result, PYTHON, np.array(np.broadcast_to(found, result.shape)))
+
+
+def _kinds(number: Number) -> Any:
+    rows, form, kinds = number
+    if kinds is not None:
+        return kinds
+    if rows.dtype == np.float64:
+        return np.asarray(NUMPY_FLOAT if form == NUMPY else FLOAT)
+    if form == NUMPY or not _within(rows, EXACT):
+        return None
+    return np.asarray(BOOL if rows.dtype == np.bool_ else INT)
+
+
+def _unary(ufunc: Any, python: Callable[[Any], Any]) -> Callable[[PerLane], Any]:
+    def operation(value: PerLane) -> Any:
+        rows, kinds = tracer.raw(value), value.kinds
+        if value.form == ARRAY:
+            return PerLane(ufunc(rows), ARRAY)
+        if kinds is not None and ufunc is not np.invert and not (_active(kinds) == NONE).any():
+            return PerLane(ufunc(rows), PYTHON, np.where(kinds == BOOL, INT, kinds).astype(np.uint8))
+        if rows.dtype == object or kinds is not None:
+            return each(python, (value,), {})
+        if value.form == NUMPY:
+            return PerLane(ufunc(rows), NUMPY)
+        return PerLane(ufunc(_arithmetical(rows)))
+
+    return operation
+
+
+def augmented(name: str, value: Any, other: Any) -> Any:
+    """`value op= other`, which changes what can be changed in place."""
+    if isinstance(value, PerLane) and value.form == ARRAY:
+        from .items import write_rows  # noqa: PLC0415 - items need operators
+
+        result = operate(name, value, other) if name != "matmul" else called_on_arrays(np.matmul, (value, other), {})
+        if result is NotImplemented:
+            raise TypeError(f"unsupported operand for {name}")
+        write_rows(value, Ellipsis, result)
+        return value
+    if isinstance(value, np.ndarray) and differs(other):
+        raise by_lane_from_now_on()
+    if isinstance(value, (list, dict, set, np.ndarray)) or hasattr(value, f"__i{name}__"):
+        tracer.impure()
+    operation = getattr(operator, f"i{name}", None) or _PYTHONS[name]
+    return operation(value, other)
+
+
+def by_lane_from_now_on() -> BaseException:
+    """An array that is the same in all lanes is given noise: arrays are by lane from the start, when it begins again."""
+    if tracer.arrays_by_lane:
+        return tracer.singly()
+    tracer.arrays_by_lane = True
+    return tracer.again()
+
+
+def _install() -> None:
+    """Give values by lane the operators of Python."""
+    for name in UFUNCS:
+
+        def forward(self: PerLane, other: Any, name: str = name) -> Any:
+            return operate(name, self, other)
+
+        def backward(self: PerLane, other: Any, name: str = name) -> Any:
+            return operate(name, other, self)
+
+        setattr(PerLane, f"__{name}__", forward)
+        if name not in _COMPARISONS:
+            setattr(PerLane, f"__r{name}__", backward)
+    methods: Dict[str, Callable[..., Any]] = {
+        "neg": _unary(np.negative, operator.neg),
+        "abs": _unary(np.abs, abs),
+        "invert": _unary(np.invert, operator.invert),
+        "pos": _unary(np.positive, operator.pos),
+        "divmod": lambda self, other: (self // other, self % other),
+        "rdivmod": lambda self, other: (other // self, other % self),
+        "matmul": lambda self, other: called_on_arrays(np.matmul, (self, other), {}),
+        "rmatmul": lambda self, other: called_on_arrays(np.matmul, (other, self), {}),
+    }
+    for name, method in methods.items():
+        setattr(PerLane, f"__{name}__", method)
+
+
+_install()

@@ -1,0 +1,416 @@
+"""From Python to Python: what may meet values by lane asks the runtime (`calls`), everything else stays as it is.
+
+Rewritten are calls, branches without jumps, conditional expressions, `and`, `or`, `not`, chains of comparisons, `in`,
+`is`, items, writes of items and attributes, augmented assignments, f-strings and what a loop goes through. Places are
+kept, so that tracebacks show the user's lines.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import Any, Callable, List, Optional, Sequence, Set
+
+from ..syntax import parse_text
+
+RUNTIME = "_dplint"
+"""The global name by which rewritten code finds the runtime. It has one underscore: classes would mangle two."""
+_LEAVING = tuple(
+    getattr(ast, name)
+    for name in (
+        *("Return", "Raise", "Yield", "YieldFrom", "Await", "Delete", "Try", "TryStar", "With", "Import", "ImportFrom"),
+        *("Global", "Nonlocal", "FunctionDef", "AsyncFunctionDef", "ClassDef", "Match", "AsyncFor", "AsyncWith"),
+    )
+    if hasattr(ast, name)
+)
+_OF_THE_FRAME = frozenset({"super", "locals", "globals", "vars", "dir", "eval", "exec"})
+"""Builtins that look at the frame that calls them."""
+_OPERATORS = {
+    ast.Add: "add",
+    ast.Sub: "sub",
+    ast.Mult: "mul",
+    ast.Div: "truediv",
+    ast.FloorDiv: "floordiv",
+    ast.Mod: "mod",
+    ast.Pow: "pow",
+    ast.BitAnd: "and",
+    ast.BitOr: "or",
+    ast.BitXor: "xor",
+    ast.LShift: "lshift",
+    ast.RShift: "rshift",
+    ast.MatMult: "matmul",
+}
+_COMPARISONS = {ast.In: "in_", ast.NotIn: "not_in", ast.Is: "is_", ast.IsNot: "is_not"}
+
+
+def rewritten(text: str, module: str) -> ast.Module:
+    """The tree of a module's source, rewritten. Raises SyntaxError."""
+    tree = _Rewriter(module).visit(parse_text(text))
+    return ast.fix_missing_locations(tree)
+
+
+def _name(text: str) -> ast.Name:
+    return ast.Name(text, ast.Load())
+
+
+def _stored(text: str) -> ast.Name:
+    return ast.Name(text, ast.Store())
+
+
+def _asked(function: str, *args: ast.expr) -> ast.Call:
+    return ast.Call(ast.Attribute(_name(RUNTIME), function, ast.Load()), list(args), [])
+
+
+def _later(value: ast.expr) -> ast.Lambda:
+    """The value, worked out when it is asked for."""
+    return ast.Lambda(ast.arguments([], [], None, [], [], None, []), value)
+
+
+def _may_wait(*values: ast.expr) -> bool:
+    """Whether values may be worked out by a function of their own."""
+    kinds = (ast.NamedExpr, ast.Yield, ast.YieldFrom, ast.Await)
+    return not any(isinstance(node, kinds) for value in values for node in ast.walk(value))
+
+
+def _leaves(body: Sequence[ast.AST], in_loop: bool = False) -> bool:
+    """Whether statements may leave the place where they stand, or change what cannot be taken back."""
+    for node in body:
+        if isinstance(node, _LEAVING) or (isinstance(node, (ast.Break, ast.Continue)) and not in_loop):
+            return True
+        if isinstance(node, ast.Lambda):
+            continue
+        if _leaves(list(ast.iter_child_nodes(node)), in_loop or isinstance(node, (ast.For, ast.While))):
+            return True
+    return False
+
+
+class _Rewriter(ast.NodeTransformer):
+    """See the module. depth: how many functions are around; the top level and bodies of classes are left alone."""
+
+    def __init__(self, module: str) -> None:
+        self._module = module
+        self._count = 0
+        self._depth = 0
+        self._outer: List[Set[str]] = [set()]
+        self._global: List[Set[str]] = [set()]
+
+    def visit(self, node: ast.AST) -> Any:
+        """The node in place of this one, at the same place in the source."""
+        made = super().visit(node)
+        for item in made if isinstance(made, list) else [made]:
+            if isinstance(item, ast.AST) and "lineno" in getattr(item, "_attributes", ()) and not hasattr(item, "lineno"):
+                ast.copy_location(item, node)
+        return made
+
+    def _site(self) -> ast.Constant:
+        self._count += 1
+        return ast.Constant((self._module, self._count))
+
+    def _fresh(self, what: str) -> str:
+        self._count += 1
+        return f"{RUNTIME}_{what}{self._count}"
+
+    # functions
+
+    def _function(self, node: Any) -> Any:
+        outer: Set[str] = set()
+        as_globals: Set[str] = set()
+        for inner in ast.walk(node):
+            if isinstance(inner, (ast.Nonlocal, ast.Global)):
+                outer.update(inner.names)
+            if isinstance(inner, ast.Global):
+                as_globals.update(inner.names)
+        node.decorator_list = [_asked("decorator", self.visit(one)) for one in node.decorator_list]
+        node.args.defaults = [self.visit(one) for one in node.args.defaults]
+        node.args.kw_defaults = [one and self.visit(one) for one in node.args.kw_defaults]
+        self._outer.append(outer)
+        self._global.append(as_globals)
+        self._depth += 1
+        node.body = self._block(node.body)
+        self._depth -= 1
+        self._global.pop()
+        self._outer.pop()
+        return node
+
+    visit_FunctionDef = visit_AsyncFunctionDef = _function
+
+    def _block(self, body: List[ast.stmt]) -> List[ast.stmt]:
+        made: List[ast.stmt] = []
+        for statement in body:
+            new = self.visit(statement)
+            made.extend(new if isinstance(new, list) else [] if new is None else [new])
+        return made
+
+    def visit_ClassDef(self, node: ast.ClassDef) -> Any:
+        """A body of a class, whose methods are rewritten."""
+        depth, self._depth = self._depth, 0
+        self.generic_visit(node)
+        self._depth = depth
+        return node
+
+    # expressions
+
+    def visit_Call(self, node: ast.Call) -> Any:
+        """A call."""
+        if isinstance(node.func, ast.Name):
+            if node.func.id in _OF_THE_FRAME:
+                return self.generic_visit(node)
+            if node.func.id == "sum" and len(node.args) == 1:
+                _count_in_place_of_filter(node.args[0])
+        self.generic_visit(node)
+        called = _asked("call")
+        called.args, called.keywords = [node.func, *node.args], node.keywords
+        return called
+
+    def visit_IfExp(self, node: ast.IfExp) -> Any:
+        """A conditional expression."""
+        waits = self._depth and _may_wait(node.body, node.orelse)
+        self.generic_visit(node)
+        if not waits:
+            return node
+        return _asked("if_expression", self._site(), node.test, _later(node.body), _later(node.orelse))
+
+    def visit_BoolOp(self, node: ast.BoolOp) -> Any:
+        """`and` and `or`."""
+        waits = self._depth and _may_wait(*node.values)
+        self.generic_visit(node)
+        if not waits:
+            return node
+        conjunction = ast.Constant(isinstance(node.op, ast.And))
+        return _asked("bool_operation", self._site(), conjunction, *map(_later, node.values))
+
+    def visit_UnaryOp(self, node: ast.UnaryOp) -> Any:
+        """`not`."""
+        self.generic_visit(node)
+        return _asked("not_", node.operand) if isinstance(node.op, ast.Not) else node
+
+    def visit_BinOp(self, node: ast.BinOp) -> Any:
+        """`%`, which may format."""
+        self.generic_visit(node)
+        return _asked("modulo", node.left, node.right) if isinstance(node.op, ast.Mod) else node
+
+    def visit_Compare(self, node: ast.Compare) -> Any:
+        """Comparisons; a chain is one after the other."""
+        if len(node.ops) > 1:
+            simple = all(isinstance(one, (ast.Name, ast.Constant, ast.Attribute)) for one in node.comparators[:-1])
+            if not (self._depth and simple and _may_wait(node)):
+                return self.generic_visit(node)
+            left = [node.left, *node.comparators[:-1]]
+            parts: List[ast.expr] = [
+                ast.copy_location(ast.Compare(one, [op], [other]), node)
+                for one, op, other in zip(left, node.ops, node.comparators)
+            ]
+            return self.visit(ast.copy_location(ast.BoolOp(ast.And(), parts), node))
+        self.generic_visit(node)
+        known = _COMPARISONS.get(type(node.ops[0]))
+        return node if known is None else _asked(known, node.left, node.comparators[0])
+
+    def visit_Subscript(self, node: ast.Subscript) -> Any:
+        """An item that is read."""
+        self.generic_visit(node)
+        if not isinstance(node.ctx, ast.Load) or not self._depth:
+            return node
+        return _asked("get_item", node.value, _index(node.slice))
+
+    def visit_JoinedStr(self, node: ast.JoinedStr) -> Any:
+        """An f-string."""
+        self.generic_visit(node)
+        if not self._depth:
+            return node
+        parts: List[ast.expr] = []
+        for value in node.values:
+            if isinstance(value, ast.FormattedValue):
+                spec = value.format_spec or ast.Constant("")
+                parts.append(ast.Tuple([value.value, ast.Constant(value.conversion), spec], ast.Load()))
+            else:
+                parts.append(value)
+        return _asked("text", *parts)
+
+    def visit_FormattedValue(self, node: ast.FormattedValue) -> Any:
+        """A value in an f-string."""
+        return self.generic_visit(node)
+
+    def visit_Dict(self, node: ast.Dict) -> Any:
+        """A dict that is written out."""
+        self.generic_visit(node)
+        if self._depth:
+            node.keys = [key if key is None or isinstance(key, ast.Constant) else _asked("key_of", key) for key in node.keys]
+        return node
+
+    def visit_DictComp(self, node: ast.DictComp) -> Any:
+        """A comprehension of a dict."""
+        self.generic_visit(node)
+        node.key = _asked("key_of", node.key)
+        return node
+
+    def visit_Set(self, node: ast.Set) -> Any:
+        """A set that is written out."""
+        self.generic_visit(node)
+        node.elts = [one if isinstance(one, (ast.Constant, ast.Starred)) else _asked("key_of", one) for one in node.elts]
+        return node
+
+    def visit_SetComp(self, node: ast.SetComp) -> Any:
+        """A comprehension of a set."""
+        self.generic_visit(node)
+        node.elt = _asked("key_of", node.elt)
+        return node
+
+    # statements
+
+    def visit_For(self, node: ast.For) -> Any:
+        """A loop."""
+        self.generic_visit(node)
+        node.iter = _asked("loop_over", node.iter)
+        return node
+
+    def visit_ExceptHandler(self, node: ast.ExceptHandler) -> Any:
+        """A handler: one of everything must not take what gives up a path."""
+        self.generic_visit(node)
+        if node.type is None or (isinstance(node.type, ast.Name) and node.type.id == "BaseException"):
+            node.type = _name("Exception")
+        return node
+
+    def _store(self, target: ast.expr, value: ast.expr) -> List[ast.stmt]:
+        """Statements that assign the value, which is read once, to the target."""
+        if isinstance(target, ast.Subscript):
+            return [ast.Expr(_asked("set_item", target.value, _index(target.slice), value))]
+        if isinstance(target, ast.Attribute):
+            return [ast.Expr(_asked("set_attribute", target.value, ast.Constant(target.attr), value))]
+        stored = {node.id for node in ast.walk(target) if isinstance(node, ast.Name)}
+        assigned: ast.stmt = ast.Assign([target], value)
+        if stored & self._global[-1]:
+            return [ast.Expr(_asked("keeps_state")), assigned]
+        return [ast.Expr(_asked("impure")), assigned] if stored & self._outer[-1] else [assigned]
+
+    def _placed(self, statements: List[ast.stmt], node: ast.AST) -> List[ast.stmt]:
+        for statement in statements:
+            ast.copy_location(statement, node)
+        return statements
+
+    def visit_Assign(self, node: ast.Assign) -> Any:
+        """An assignment."""
+        self.generic_visit(node)
+        if not self._depth:
+            return node
+        writes = any(
+            isinstance(one, (ast.Subscript, ast.Attribute)) and isinstance(one.ctx, ast.Store)
+            for target in node.targets
+            for one in ast.walk(target)
+        )
+        if len(node.targets) == 1 and not writes:
+            return self._placed(self._store(node.targets[0], node.value), node)
+        held = self._fresh("v")
+        made: List[ast.stmt] = [ast.Assign([_stored(held)], node.value)]
+        for target in node.targets:
+            made += self._unpacked(target, held)
+        return self._placed(made, node)
+
+    def _unpacked(self, target: ast.expr, held: str) -> List[ast.stmt]:
+        if not isinstance(target, (ast.Tuple, ast.List)):
+            return self._store(target, _name(held))
+        names = [self._fresh("t") for _ in target.elts]
+        parts: List[ast.expr] = [
+            ast.Starred(_stored(name), ast.Store()) if isinstance(one, ast.Starred) else _stored(name)
+            for name, one in zip(names, target.elts)
+        ]
+        made: List[ast.stmt] = [ast.Assign([ast.Tuple(parts, ast.Store())], _name(held))]
+        for name, one in zip(names, target.elts):
+            made += self._unpacked(one.value if isinstance(one, ast.Starred) else one, name)
+        return made
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> Any:
+        """An assignment with an annotation."""
+        if not self._depth:
+            if node.value is not None:
+                node.value = self.visit(node.value)
+            return node
+        if node.value is None:
+            return node
+        return self.visit(ast.copy_location(ast.Assign([node.target], node.value), node))
+
+    def visit_AugAssign(self, node: ast.AugAssign) -> Any:
+        """`target op= value`."""
+        self.generic_visit(node)
+        if not self._depth:
+            return node
+        operator, target = ast.Constant(_OPERATORS[type(node.op)]), node.target
+        if isinstance(target, ast.Name):
+            new = _asked("in_place", operator, _name(target.id), node.value)
+            return self._placed(self._store(_stored(target.id), new), node)
+        owner, made = self._fresh("o"), self._fresh("v")
+        statements: List[ast.stmt] = [ast.Assign([_stored(owner)], target.value)]
+        if isinstance(target, ast.Attribute):
+            read: ast.expr = ast.Attribute(_name(owner), target.attr, ast.Load())
+            place: ast.expr = ast.Attribute(_name(owner), target.attr, ast.Store())
+        else:
+            index = self._fresh("i")
+            statements.append(ast.Assign([_stored(index)], _index(target.slice)))
+            read = _asked("get_item", _name(owner), _name(index))
+            place = ast.Subscript(_name(owner), _name(index), ast.Store())
+        statements.append(ast.Assign([_stored(made)], _asked("in_place", operator, read, node.value)))
+        return self._placed(statements + self._store(place, _name(made)), node)
+
+    def visit_Delete(self, node: ast.Delete) -> Any:
+        """`del`, which cannot be taken back."""
+        self.generic_visit(node)
+        return self._placed([ast.Expr(_asked("impure")), node], node)
+
+    def visit_If(self, node: ast.If) -> Any:
+        """A branch: without jumps it may be walked on both sides, else a test that differs splits lanes."""
+        both: List[ast.stmt] = node.body + node.orelse
+        stored = {
+            one.id
+            for statement in both
+            for one in ast.walk(statement)
+            if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)
+        }
+        joined = self._depth and not _leaves(both) and not stored & self._outer[-1]
+        node.test = self.visit(node.test)
+        node.body, node.orelse = self._block(node.body), self._block(node.orelse)
+        return self._walked(node, sorted(stored)) if joined else node
+
+    def _walked(self, node: ast.If, names: Sequence[str]) -> List[ast.stmt]:
+        """The sides of a branch in a loop over those that are walked."""
+        branch, side = self._fresh("k"), self._fresh("s")
+        before = _asked("begin", self._site(), node.test, ast.Constant(tuple(names)), _variables())
+        walked = ast.If(_name(side), node.body, node.orelse or [ast.Pass()])
+        targets: ast.expr = ast.Tuple([_stored(name) for name in names], ast.Store()) if names else _stored(self._fresh("n"))
+        ended = ast.Call(ast.Attribute(_name(branch), "ended", ast.Load()), [_variables()], [])
+        is_branch = _asked("is_branch", _name(branch))
+        load = ast.If(is_branch, [ast.Assign([targets], ended)], [])
+        failed = ast.ExceptHandler(
+            _name("Exception"),
+            None,
+            [ast.If(is_branch, [ast.Raise(_asked("given_up"), ast.Constant(None))], []), ast.Raise(None, None)],
+        )
+        loop = ast.For(
+            _stored(side),
+            _asked("sides", _name(branch)),
+            [ast.Try([walked, load], [failed], [], [])],
+            [],
+            None,
+        )
+        return self._placed([ast.Assign([_stored(branch)], before), loop], node)
+
+
+def _variables() -> ast.Call:
+    return ast.Call(_name("locals"), [], [])
+
+
+def _index(index: ast.expr) -> ast.expr:
+    """An index as a value."""
+    if isinstance(index, ast.Slice):
+        return ast.Call(_name("slice"), [one or ast.Constant(None) for one in (index.lower, index.upper, index.step)], [])
+    if isinstance(index, ast.Tuple):
+        return ast.Tuple([_index(one) for one in index.elts], ast.Load())
+    return index
+
+
+def _count_in_place_of_filter(items: ast.expr) -> None:
+    """`sum(x for x in items if test)` adds 0 where the test fails: a filter would split lanes at each item."""
+    if not isinstance(items, (ast.GeneratorExp, ast.ListComp)) or len(items.generators) != 1:
+        return
+    source = items.generators[0]
+    if source.ifs and not source.is_async and _may_wait(*source.ifs, items.elt):
+        test = source.ifs[0] if len(source.ifs) == 1 else ast.copy_location(ast.BoolOp(ast.And(), source.ifs), source.ifs[0])
+        items.elt = ast.copy_location(ast.IfExp(test, items.elt, ast.copy_location(ast.Constant(0), items.elt)), items.elt)
+        source.ifs = []

@@ -1,0 +1,461 @@
+"""What known functions do on values by lane, by the function itself: aliases and tables of functions need nothing more.
+
+An entry may decline, and must never be wrong: then Python is asked lane by lane. Where lanes may be split, everything
+that was looked at before is looked at again.
+"""
+
+from __future__ import annotations
+
+import builtins
+import functools
+import itertools
+import math
+import operator
+from typing import Any, Callable, Dict, Iterable, List, Optional
+
+import numpy as np
+
+from .array_calls import called_on_arrays, stacked
+from .branches import pick
+from .each import differs, each, scalars
+from .items import column_of, contains, get_item, is_scalar, set_item
+from .lanes import ARRAY, BOOL, FLOAT, INT, NONE, NUMPY, NUMPY_FLOAT, PYTHON, SCALARS, PerLane, objects, tracer
+from .operators import UFUNCS, operate
+
+DECLINED = object()
+TABLE: Dict[Any, Callable[..., Any]] = {}
+"""By the function, what to call in its place where an argument differs by lane."""
+ALWAYS: Dict[Any, Callable[..., Any]] = {}
+"""The same for those that may meet values by lane that are not seen in their arguments, as those of an iterator."""
+Call = Callable[..., Any]
+_LARGE = 2.0**62
+
+
+def entry(*functions: Any, always: bool = False) -> Callable[[Call], Call]:
+    """A decorator: this is what the functions do."""
+
+    def put(known: Call) -> Call:
+        for function in functions:
+            (ALWAYS if always else TABLE)[function] = known
+        return known
+
+    return put
+
+
+def call(function: Any, *args: Any, **named: Any) -> Any:
+    """A call from the table of what the user gave, as a key or a function to map; `calls` puts its own in place."""
+    return caller[0](function, *args, **named)
+
+
+caller: List[Call] = [lambda function, *args, **named: function(*args, **named)]
+
+
+# conversions
+
+
+@entry(float)
+def _float(value: Any = 0.0) -> Any:
+    if not isinstance(value, PerLane):
+        return DECLINED
+    rows = tracer.raw(value)
+    if value.kinds is not None and (value.kinds == NONE).any():
+        return DECLINED
+    if value.form == ARRAY:
+        rows = rows.reshape(tracer.count, -1)
+        if rows.shape[1] != 1:
+            return DECLINED
+        rows = rows[:, 0]
+    return PerLane(rows.astype(np.float64)) if rows.dtype.kind in "bif" else DECLINED
+
+
+@entry(np.float64)
+def _float64(value: Any = 0.0) -> Any:
+    found = _float(value)
+    if found is DECLINED or getattr(value, "form", PYTHON) == ARRAY:
+        return DECLINED
+    found.form = NUMPY
+    return found
+
+
+@entry(int, math.trunc)
+def _int(value: Any = 0, *base: Any) -> Any:
+    if not isinstance(value, PerLane) or base or value.kinds is not None:
+        return DECLINED
+    rows = tracer.raw(value)
+    if value.form == ARRAY:
+        rows = rows.reshape(tracer.count, -1)
+        if rows.shape[1] != 1:
+            return DECLINED
+        rows = rows[:, 0]
+    return _whole(rows, np.trunc)
+
+
+def _whole(rows: Any, rounded: Callable[[Any], Any], form: int = PYTHON) -> Any:
+    if rows.dtype.kind in "bi":
+        return PerLane(rows.astype(np.int64), form)
+    active = rows if tracer.mask is None else rows[tracer.mask]
+    if rows.dtype.kind != "f" or not (np.abs(active) < _LARGE).all():
+        return DECLINED
+    safe = rows if tracer.mask is None else np.where(tracer.mask, rows, 0.0)
+    return PerLane(rounded(safe).astype(np.int64), form)
+
+
+@entry(np.int64, np.int_)
+def _int64(value: Any = 0) -> Any:
+    if not isinstance(value, PerLane) or value.form == ARRAY or value.kinds is not None:
+        return DECLINED
+    return _whole(tracer.raw(value), np.trunc, NUMPY)
+
+
+@entry(bool)
+def _bool(value: Any = False) -> Any:
+    truth = tracer.truth(value)
+    return PerLane(truth) if isinstance(truth, np.ndarray) else truth
+
+
+@entry(math.floor)
+def _floor(value: Any) -> Any:
+    return _rounded_by(np.floor, value)
+
+
+@entry(math.ceil)
+def _ceil(value: Any) -> Any:
+    return _rounded_by(np.ceil, value)
+
+
+def _rounded_by(rounded: Callable[[Any], Any], value: Any) -> Any:
+    if value.form == ARRAY or value.kinds is not None:
+        return DECLINED
+    return _whole(tracer.raw(value), rounded)
+
+
+@entry(round)
+def _round(value: Any, digits: Any = None) -> Any:
+    if not isinstance(value, PerLane) or value.form == ARRAY or value.kinds is not None or digits is not None:
+        if isinstance(value, PerLane) and value.form == ARRAY and not differs(digits):
+            return called_on_arrays(np.round, (value, digits or 0), {})
+        return DECLINED
+    return _whole(tracer.raw(value), np.rint)
+
+
+@entry(abs)
+def _abs(value: Any) -> Any:
+    return abs(value)
+
+
+@entry(math.fabs)
+def _fabs(value: Any) -> Any:
+    return abs(_float(value)) if _float(value) is not DECLINED else DECLINED
+
+
+@entry(len)
+def _len(value: Any) -> Any:
+    if not isinstance(value, PerLane) or value.form == ARRAY:
+        return len(value)
+    return DECLINED
+
+
+# what a value is
+
+
+@entry(isinstance)
+def _isinstance(value: Any, kinds: Any) -> Any:
+    if not isinstance(value, PerLane):
+        return isinstance(value, kinds)
+    if value.form == ARRAY:
+        return issubclass(np.ndarray, kinds)
+    return _by_type(value, lambda kind: issubclass(kind, kinds))
+
+
+_TYPES = {BOOL: bool, INT: int, FLOAT: float, NONE: type(None), NUMPY_FLOAT: np.float64}
+
+
+def _by_type(value: PerLane, told: Callable[[type], Any]) -> Any:
+    """What follows from the type of a scalar, by lane where types differ."""
+    rows = tracer.raw(value)
+    if value.kinds is not None:
+        by_kind = np.array([told(_TYPES[kind]) for kind in range(len(_TYPES))])
+        return PerLane(by_kind[value.kinds])
+    if rows.dtype == object:
+        return PerLane(np.array([told(type(one)) for one in rows.tolist()]))
+    kind = rows.dtype.type if value.form == NUMPY else {"b": bool, "i": int, "f": float}[rows.dtype.kind]
+    return told(kind)
+
+
+@entry(type)
+def _type(value: Any, *rest: Any) -> Any:
+    if not isinstance(value, PerLane) or rest:
+        return DECLINED
+    if value.form == ARRAY:
+        return np.ndarray
+    rows = tracer.raw(value)
+    if value.kinds is None and rows.dtype != object:
+        return rows.dtype.type if value.form == NUMPY else {"b": bool, "i": int, "f": float}[rows.dtype.kind]
+    items = tracer.items(value)
+    return type(items[tracer.shapes_split(list(map(type, items)))[0]])
+
+
+@entry(callable)
+def _callable(_: Any) -> Any:
+    return False
+
+
+@entry(hasattr)
+def _hasattr(value: Any, name: str) -> Any:
+    try:
+        getattr(value, name)
+    except AttributeError:
+        return False
+    return True
+
+
+# the best of several
+
+
+def _best(better: Callable[[Any, Any], Any], rows_of: Callable[[Any], Any], known: Any) -> Call:
+    def best(*args: Any, key: Any = None, **named: Any) -> Any:
+        if len(args) == 1:
+            if isinstance(args[0], PerLane) and args[0].form == ARRAY and tracer.rows(args[0]).ndim != 2:
+                return DECLINED
+            args = tuple(args[0])
+        if not args:
+            return known((), key=key, **named)
+        if key is None:
+            column = column_of(args) if len(args) > 2 and differs(args) else None
+            if column is not None and column.dtype == np.float64 and not np.isnan(column).any():
+                return PerLane(rows_of(column), args[0].form if isinstance(args[0], PerLane) else PYTHON)
+            return functools.reduce(lambda top, item: pick(better(item, top), item, top), args)
+        top, top_key = args[0], call(key, args[0])
+        for item in args[1:]:
+            its_key = call(key, item)
+            wins = better(its_key, top_key)
+            if isinstance(wins, PerLane) and not (is_scalar(item) or isinstance(item, tuple)):
+                wins = tracer.decide(wins)
+            top, top_key = pick(wins, item, top), pick(wins, its_key, top_key)
+        return top
+
+    return best
+
+
+entry(max, always=True)(_best(operator.gt, lambda rows: rows.max(1), max))
+entry(min, always=True)(_best(operator.lt, lambda rows: rows.min(1), min))
+
+
+@entry(sorted, always=True)
+def _sorted(items: Iterable[Any], *, key: Any = None, reverse: bool = False) -> Any:
+    listed = list(items)
+    keys = [call(key, item) for item in listed] if key is not None else listed
+    if not differs(keys):
+        order = sorted(range(len(listed)), key=keys.__getitem__, reverse=reverse)
+        return [listed[place] for place in order]
+    columns = [column_of(keys)] if all(map(is_scalar, keys)) else _columns_of_tuples(keys)
+    if any(one is None or one.ndim != 2 or one.dtype.kind not in "bif" or np.isnan(one).any() for one in columns):
+        raise tracer.singly()
+    turned = [one[:, ::-1] if reverse else one for one in columns]
+    order = np.lexsort(turned[::-1], 1)
+    return arranged(listed, (len(listed) - 1 - order)[:, ::-1] if reverse else order)
+
+
+def _columns_of_tuples(keys: List[Any]) -> List[Any]:
+    if not all(type(one) is tuple and len(one) == len(keys[0]) and all(map(is_scalar, one)) for one in keys):
+        return [None]
+    found = []
+    for part in zip(*keys):
+        column = column_of(part)
+        if column is not None and column.ndim == 1 and column.dtype != object:
+            column = np.broadcast_to(column, (tracer.count, len(column)))
+        found.append(column)
+    return found
+
+
+def arranged(items: List[Any], order: Any) -> List[Any]:
+    """The items in an order by lane."""
+    if all(map(is_scalar, items)):
+        column = column_of(items)
+        if column is not None:
+            rows = column[order] if column.ndim == 1 else np.take_along_axis(column, order, 1)
+            numpy = any(isinstance(one, PerLane) and one.form == NUMPY for one in items)
+            return [PerLane(rows[:, place], NUMPY if numpy else PYTHON) for place in range(rows.shape[1])]
+    if all(type(one) is tuple and len(one) == len(items[0]) and all(map(is_scalar, one)) for one in items):
+        return list(zip(*(arranged(list(part), order) for part in zip(*items))))
+    chosen = tracer.choose(PerLane(objects(map(tuple, order.tolist()))))
+    return [items[place] for place in chosen]
+
+
+# going through values
+
+
+@entry(range, always=True)
+def _range(*args: Any) -> Any:
+    return range(*[tracer.choose(one) if isinstance(one, PerLane) else one for one in args])
+
+
+def _all_any(every: bool) -> Call:
+    known = all if every else any
+
+    def call_(items: Any) -> Any:
+        if not isinstance(items, (list, tuple)) or not differs(items):
+            if isinstance(items, PerLane):
+                return DECLINED
+            return known(items)
+        truths = [tracer.truth(item) for item in items]
+        found: Any = every
+        for truth in truths:
+            found = np.logical_and(found, truth) if every else np.logical_or(found, truth)
+        return PerLane(found) if isinstance(found, np.ndarray) and found.ndim else bool(found)
+
+    return call_
+
+
+entry(all, always=True)(_all_any(True))
+entry(any, always=True)(_all_any(False))
+
+
+@entry(sum, always=True)
+def _sum(items: Any, start: Any = 0) -> Any:
+    if isinstance(items, PerLane) and items.form == ARRAY:
+        items = list(items)
+    total = start
+    for item in items:
+        total = total + item
+    return total
+
+
+@entry(map, always=True)
+def _map(function: Any, *sources: Any) -> Any:
+    return (call(function, *items) for items in zip(*sources))
+
+
+@entry(filter, always=True)
+def _filter(function: Any, items: Any) -> Any:
+    return (item for item in items if (item if function is None else call(function, item)))
+
+
+@entry(functools.reduce, always=True)
+def _reduce(function: Any, items: Any, *start: Any) -> Any:
+    iterator = iter(items)
+    total = start[0] if start else next(iterator)
+    for item in iterator:
+        total = call(function, total, item)
+    return total
+
+
+@entry(itertools.accumulate, always=True)
+def _accumulate(items: Any, function: Any = operator.add, *, initial: Any = None) -> Any:
+    def run() -> Any:
+        iterator = iter(items)
+        if initial is None:
+            try:
+                total = next(iterator)
+            except StopIteration:
+                return
+        else:
+            total = initial
+        yield total
+        for item in iterator:
+            total = call(function, total, item)
+            yield total
+
+    return run()
+
+
+@entry(next, iter, setattr, delattr, always=True)
+def _impure(*_: Any) -> Any:
+    tracer.impure()
+    return DECLINED
+
+
+@entry(functools.partial)
+def _partial(function: Any, *args: Any, **named: Any) -> Any:
+    return lambda *more, **others: call(function, *args, *more, **{**named, **others})
+
+
+@entry(print, always=True)
+def _print(*_: Any, **__: Any) -> Any:
+    return None if not tracer.count or tracer.began > 1 else DECLINED
+
+
+# numbers
+
+
+def _math(function: Any, on_rows: Callable[[Any], Any], outside: Optional[Callable[[Any], Any]] = None) -> None:
+    """A function of `math` of one number. outside: where it raises, of the numbers that count."""
+
+    def call_(value: Any) -> Any:
+        rows = tracer.raw(value)
+        if value.form == ARRAY or rows.dtype == object or value.kinds is not None:
+            return DECLINED
+        rows = rows.astype(np.float64)
+        active = rows if tracer.mask is None else rows[tracer.mask]
+        if not np.isfinite(active).all() or (outside is not None and outside(active).any()):
+            return DECLINED
+        found = on_rows(rows)
+        return PerLane(found)
+
+    TABLE[function] = call_
+
+
+_TOO_LARGE = 709.7
+_math(math.exp, np.exp, lambda rows: rows > _TOO_LARGE)
+_math(math.expm1, np.expm1, lambda rows: rows > _TOO_LARGE)
+_math(math.sqrt, np.sqrt, lambda rows: rows < 0)
+_math(math.log, np.log, lambda rows: rows <= 0)
+_math(math.log2, np.log2, lambda rows: rows <= 0)
+_math(math.log10, np.log10, lambda rows: rows <= 0)
+_math(math.log1p, np.log1p, lambda rows: rows <= -1)
+for _name, _ufunc in (("sin", np.sin), ("cos", np.cos), ("atan", np.arctan), ("tanh", np.tanh)):
+    _math(getattr(math, _name), _ufunc)
+for _name in ("isnan", "isinf", "isfinite"):
+
+    def _told(value: Any, ufunc: Any = getattr(np, _name)) -> Any:
+        rows = tracer.raw(value)
+        if value.form == ARRAY or rows.dtype == object or (value.kinds is not None and (value.kinds == NONE).any()):
+            return DECLINED
+        return PerLane(ufunc(rows.astype(np.float64)))
+
+    TABLE[getattr(math, _name)] = _told
+
+
+@entry(math.copysign)
+def _copysign(size: Any, sign: Any) -> Any:
+    parts = [_float(one) if isinstance(one, PerLane) else one for one in (size, sign)]
+    if any(one is DECLINED or not isinstance(one, (PerLane, float, int)) for one in parts):
+        return DECLINED
+    rows = [tracer.rows(one) if isinstance(one, PerLane) else float(one) for one in parts]
+    return PerLane(np.copysign(*rows))
+
+
+@entry(divmod)
+def _divmod(value: Any, other: Any) -> Any:
+    return value // other, value % other
+
+
+@entry(pow)
+def _pow(base: Any, exponent: Any, *modulo: Any) -> Any:
+    return DECLINED if modulo else base**exponent
+
+
+for _name in UFUNCS:
+
+    def _operator(left: Any, right: Any, name: str = _name) -> Any:
+        result = operate(name, left, right)
+        return DECLINED if result is NotImplemented else result
+
+    TABLE[getattr(operator, _name, None) or getattr(operator, f"{_name}_")] = _operator
+TABLE[operator.neg] = lambda value: -value
+TABLE[operator.getitem] = get_item
+TABLE[operator.setitem] = set_item
+TABLE[operator.contains] = lambda items, value: contains(value, items)
+TABLE[operator.not_] = lambda value: not_(value)
+TABLE[operator.truth] = _bool
+
+
+def not_(value: Any) -> Any:
+    """`not value`."""
+    truth = tracer.truth(value)
+    return PerLane(~truth) if isinstance(truth, np.ndarray) else not truth
+
+
+@entry(np.unique, np.bincount, np.histogram)
+def _of_shapes(*_: Any, **__: Any) -> Any:
+    return DECLINED
