@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, Protocol
 
 import numpy as np
 
 from dplint.audit.program_arguments import NotPlain, program_arguments
 from dplint.claims import Literal, Mechanism
+from dplint.outcomes import ExampleDraw
 from dplint.program.nodes import Program
 from dplint.program.refusals import INSTALLED, Unsupported, UnsupportedConstruct
 from dplint.readings.lanes import (
@@ -41,38 +42,30 @@ class NotOnLanes(Exception):
     level_left: float = 1.0
 
 
-class LaneBlocks:
-    """The runs of one mechanism on lanes.
+class RunBlocks(Protocol):
+    """The runs of one mechanism, many at once.
 
     Deterministic: the same seed gives the same runs. A caller that asks for `chunk` runs at a time needs the memory of
     one block, whatever the number of runs.
 
-    python: the version whose meaning is followed. timed: whether the clock may decide which runs share a block.
-    seconds: what all runs so far took, those of checks and examples excepted. seconds_per_run: of the fastest ones.
+    python: the version whose meaning is followed. seconds: what all runs so far took, those of checks and examples
+    excepted. seconds_per_run: of the fastest ones.
     """
 
-    def __init__(self, program: Program, mechanism: Mechanism, python: tuple[int, int], *, timed: bool = False) -> None:
-        self.python = python
-        self._program = program
-        self._mechanism = mechanism
-        self._block = BLOCK
-        self._stacks = mechanism.data is not None
-        self._timed, self._alone = timed, math.inf
-        self.seconds, self.seconds_per_run = 0.0, math.inf
+    python: tuple[int, int]
+    seconds: float
+    seconds_per_run: float
 
     @property
     def chunk(self) -> int:
         """Runs whose outputs fit into memory, for one data value."""
-        return self._block
 
     def limit(self, runs: int) -> None:
         """From now on, make at most so many runs at once."""
-        self._block = min(self._block, runs)
 
     @property
     def stacks(self) -> bool:
         """Whether data values may share a block, as far as is known."""
-        return self._stacks
 
     def blocks(
         self,
@@ -88,6 +81,83 @@ class LaneBlocks:
 
         texts: the numbers of texts in outputs. together: all data values may share a block of lanes. Raises NotOnLanes.
         """
+
+    def sample(
+        self,
+        data: DataValue,
+        arguments: Mapping[str, Literal],
+        runs: int,
+        seed: np.random.SeedSequence,
+        shared: SharedNoise | None = None,
+        texts: TextNumbers | None = None,
+    ) -> Batch:
+        """Outputs of so many runs. texts: the numbers of those in outputs. Raises NotOnLanes."""
+
+
+class CheckedRuns(RunBlocks, Protocol):
+    """The same, with the user's function beside it."""
+
+    def is_new(self, name: str) -> bool:
+        """Whether nobody has asked so before."""
+
+    def check(
+        self, data: DataValue, arguments: Mapping[str, Literal], lanes: int, seed: np.random.SeedSequence
+    ) -> None:
+        """Replay lanes through the user's function, unless as many have been checked on this input.
+
+        Raises NotOnLanes if anything differs, RunnerError if the function does not come to an end.
+        """
+
+    def example(
+        self,
+        data: DataValue,
+        arguments: Mapping[str, Literal],
+        in_event: Callable[[object], bool],
+        seed: np.random.SeedSequence,
+    ) -> tuple[ExampleDraw, ...]:
+        """What was drawn in one run whose output is in an event, in the order of the draws; empty if none was found."""
+
+
+class LaneBlocks:
+    """The runs of one mechanism on lanes, by its program. See `RunBlocks`.
+
+    timed: whether the clock may decide which runs share a block.
+    """
+
+    def __init__(self, program: Program, mechanism: Mechanism, python: tuple[int, int], *, timed: bool = False) -> None:
+        self.python = python
+        self._program = program
+        self._mechanism = mechanism
+        self._block = BLOCK
+        self._stacks = mechanism.data is not None
+        self._timed, self._alone = timed, math.inf
+        self.seconds, self.seconds_per_run = 0.0, math.inf
+
+    @property
+    def chunk(self) -> int:
+        """See `RunBlocks`."""
+        return self._block
+
+    def limit(self, runs: int) -> None:
+        """See `RunBlocks`."""
+        self._block = min(self._block, runs)
+
+    @property
+    def stacks(self) -> bool:
+        """See `RunBlocks`."""
+        return self._stacks
+
+    def blocks(
+        self,
+        data: Sequence[DataValue],
+        arguments: Mapping[str, Literal],
+        runs: int,
+        seed: np.random.SeedSequence,
+        texts: TextNumbers,
+        *,
+        together: bool,
+    ) -> Iterator[tuple[int, tuple[Batch, ...]]]:
+        """See `RunBlocks`."""
         number = 0
         while runs > 0:
             # The outputs of all data values are in memory together; of a pair, a whole block of each.
@@ -111,7 +181,7 @@ class LaneBlocks:
         shared: SharedNoise | None = None,
         texts: TextNumbers | None = None,
     ) -> Batch:
-        """Outputs of so many runs. texts: the numbers of those in outputs. Raises NotOnLanes."""
+        """See `RunBlocks`."""
         before = time.monotonic()
         given = self._given(data, arguments)
         draws, outputs = SampledDraws(seed, shared), Outputs(texts or TextNumbers(), together=True)

@@ -17,7 +17,7 @@ import numpy as np
 
 from dplint.audit.ahead import BlocksInOrder, Others
 from dplint.audit.glance import Glance
-from dplint.audit.lane_blocks import LaneBlocks, child
+from dplint.audit.lane_blocks import RunBlocks, child
 from dplint.claims import Literal
 from dplint.events.counting import Counting, OutputCounter
 from dplint.events.grids import Counts
@@ -60,7 +60,7 @@ class NotForOthers(Exception):
 
 
 def count_block(
-    lanes: LaneBlocks,
+    lanes: RunBlocks,
     request: CountRequest,
     counter: OutputCounter,
     first: int,
@@ -81,7 +81,7 @@ def count_block(
         counter.add(first + side, batch)
 
 
-def count_for_another(lanes: LaneBlocks, requests: Sequence[CountRequest]) -> list[Totals]:
+def count_for_another(lanes: RunBlocks, requests: Sequence[CountRequest]) -> list[Totals]:
     """What is counted in each of some blocks, for the audit of another process.
 
     They are counted together, as data values that are all different ones. Raises NotOnLanes, NotForOthers.
@@ -110,7 +110,7 @@ class LaneCounts:
     """
 
     def __init__(
-        self, lanes: LaneBlocks, reader: TextReader, glance: Glance, waiting: Callable[[], None], others: Others | None
+        self, lanes: RunBlocks, reader: TextReader, glance: Glance, waiting: Callable[[], None], others: Others | None
     ) -> None:
         self._lanes, self._reader, self._glance, self._alone = lanes, reader, glance, others is None
         self._counting: Counting | None = None

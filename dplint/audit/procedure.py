@@ -31,6 +31,8 @@ class Needs(StrEnum):
     """The same, be it with what is not understood in it."""
     LANES = "lanes"
     """Runs of that program on lanes, replayed through the function itself."""
+    TRACED = "traced"
+    """Many runs at once of the function itself, rewritten, and some of them replayed through the function as it is."""
     RUNS = "runs"
     """Calls of the function: any Python code."""
 

@@ -123,7 +123,7 @@ def audit_procedures(
         found.append(Proving())
     from dplint.audit.models.procedure import Modelling  # noqa: PLC0415
 
-    return *found, Betting(Needs.LANES), Modelling(), Betting(Needs.RUNS)
+    return *found, Betting(Needs.LANES), Modelling(), Betting(Needs.TRACED), Betting(Needs.RUNS)
 
 
 def audit(job: AuditJob, progress: Progress, procedures: Sequence[Procedure[AuditJob, Outcome]]) -> Audited:
@@ -212,19 +212,21 @@ def _asked_in_turn(
     """The first answer, and the facts before it."""
     facts = Facts()
     unusable = in_words(job.program) if isinstance(job.program, Unsupported) else None
-    for procedure in procedures:
+    traced = [number for number, one in enumerate(procedures) if one.needs is Needs.TRACED]
+    for number, procedure in enumerate(procedures):
         if unusable is not None and procedure.needs in (Needs.PROGRAM, Needs.LANES):
             continue
         if procedure.needs is Needs.LOWERED and _lowered(job) is None:
             continue
         session.begin(procedure.name, interruptible=not procedure.anytime)
         try:
-            _prepare(session, job, procedure.needs, unusable)
+            _prepare(session, job, procedure.needs, None if number <= max(traced, default=-1) else unusable)
             session.announce(procedure.phase)
             answer = procedure.decide(session, job, facts)
         except NotOnLanes as reason:
             session.take_back()
-            unusable = str(reason)
+            # Of calls, what the program does not understand is told rather than what cannot be traced.
+            unusable = unusable if procedure.needs is Needs.TRACED and unusable is not None else str(reason)
             job = replace(job, settings=replace(job.settings, alpha=job.settings.alpha * reason.level_left))
             if isinstance(reason, WrongTranslation):
                 facts = facts.without_program
@@ -245,11 +247,13 @@ def _lowered(job: Job) -> Program | None:
 
 def _prepare(session: AuditSession, job: Job, needs: Needs, unusable: str | None) -> None:
     """Put things as the procedure needs them. unusable: why there are no runs on lanes."""
-    if needs in (Needs.LANES, Needs.RUNS):
+    if needs in (Needs.LANES, Needs.TRACED, Needs.RUNS):
         session.load()
     if needs is Needs.LANES:
         assert not isinstance(job.program, Unsupported)
         session.use_lanes(job.program)
+    elif needs is Needs.TRACED:
+        session.use_traced_runs()
     elif needs is Needs.RUNS:
         session.leave_lanes()
         if unusable is not None:

@@ -14,10 +14,12 @@ from dplint.audit.ahead import Batches, BlocksInOrder, Others, block_runs, is_dr
 from dplint.audit.coverage import Coverage
 from dplint.audit.endings import Cancelled, NothingToRun, OutOfTime
 from dplint.audit.glance import Glance
+from dplint.audit.lane_blocks import CheckedRuns
 from dplint.audit.lane_counts import LaneCounts
 from dplint.audit.lane_runs import LaneRuns
 from dplint.audit.progress import Cancellable, Progress
 from dplint.audit.settings import Setting
+from dplint.audit.traced_runs import TracedRuns
 from dplint.claims import MOST_OWN_PAIRS, Literal, Numerics, Pair
 from dplint.events.printed import NotAnEvent, PrintedEvent
 from dplint.events.texts import TextReader
@@ -81,7 +83,7 @@ class AuditSession:
         self.coverage = Coverage()
         self.glance = Glance()
         self.planned, self.seconds_per_run, self._watched_seconds = 0, 0.0, 0.0
-        self.lanes: LaneRuns | None = None
+        self.lanes: CheckedRuns | None = None
         self.rejected, self.has_run = dict[str, str](), False
         self.choices: dict[str, list[Any]] = {}
         self.state: AuditState | None = None
@@ -179,8 +181,15 @@ class AuditSession:
 
     def use_lanes(self, program: Program) -> None:
         """From now on, runs are made on lanes; `plain` ones excepted."""
-        self.lanes = LaneRuns(program, self.mechanism, self.runner, timed=self.settings.max_runs is None)
-        self.lane_counts = LaneCounts(self.lanes, self.reader, self.glance, self.wait, self.others)
+        self._use(LaneRuns(program, self.mechanism, self.runner, timed=self.settings.max_runs is None), self.others)
+
+    def use_traced_runs(self) -> None:
+        """From now on, many runs at once are made of the function itself; `plain` ones excepted."""
+        self._use(TracedRuns(self.runner), None)
+
+    def _use(self, lanes: CheckedRuns, others: Others | None) -> None:
+        self.lanes = lanes
+        self.lane_counts = LaneCounts(lanes, self.reader, self.glance, self.wait, others)
         self.seconds_per_run = 0.0
 
     def leave_lanes(self) -> None:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dplint.audit.betting.input_groups import promise
-from dplint.audit.lane_blocks import LaneBlocks
+from dplint.audit.lane_blocks import RunBlocks
 from dplint.audit.lane_counts import NotForOthers
 from dplint.claims import Literal
 from dplint.events.cutting import cut
@@ -63,7 +63,7 @@ def lesson(request: LessonRequest, batches: Sequence[tuple[Batch, ...]], texts: 
     return sorted(found, key=lambda suggestion: -suggestion.score)
 
 
-def lesson_for_another(lanes: LaneBlocks, request: LessonRequest) -> list[Suggestion]:
+def lesson_for_another(lanes: RunBlocks, request: LessonRequest) -> list[Suggestion]:
     """A lesson for the audit of another process. Raises NotOnLanes, NotForOthers."""
     assert request.block is not None
     lanes.limit(request.block)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 
-from dplint.audit.lane_blocks import LaneBlocks
+from dplint.audit.lane_blocks import RunBlocks
 
 _FROM = 2
 """The first round that is made larger: what is blatant shows before."""
@@ -38,7 +38,7 @@ class Pace:
     lanes: what runs are made on. started, end: of the pass, by the monotonic clock.
     """
 
-    lanes: LaneBlocks
+    lanes: RunBlocks
     started: float
     end: float
     _short: bool = False

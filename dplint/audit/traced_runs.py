@@ -1,0 +1,139 @@
+"""Runs of the function itself, many at once (`dplint.tracing`), made in the runner: for what no program is known of."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+import numpy as np
+
+from dplint.audit.lane_blocks import NotOnLanes, child
+from dplint.claims import Literal
+from dplint.outcomes import ExampleDraw
+from dplint.readings.lanes import SharedNoise
+from dplint.runner.batch import Batch, DataValue, SampleRequest
+from dplint.runner.client import NotTracedError, Runner
+from dplint.runner.texts import TextNumbers
+
+_BLOCK = 1 << 15
+"""Runs of one request: their outputs come through a pipe."""
+_ALWAYS = 20
+"""Of each block, so many runs are made again by the function itself."""
+
+
+class TracedRuns:
+    """See `CheckedRuns`: the rewritten function runs in the runner, and the function itself on some of its draws."""
+
+    def __init__(self, runner: Runner) -> None:
+        major, minor = runner.versions[0].split(".")[:2]
+        self.python = (int(major), int(minor))
+        self._runner = runner
+        self._block = _BLOCK
+        self._checked: dict[str, int] = {}
+        self._known: set[str] = set()
+        self.seconds, self.seconds_per_run = 0.0, math.inf
+
+    @property
+    def chunk(self) -> int:
+        """See `RunBlocks`."""
+        return self._block
+
+    @property
+    def stacks(self) -> bool:
+        """Data values never share a block."""
+        return False
+
+    def limit(self, runs: int) -> None:
+        """See `RunBlocks`."""
+        self._block = min(self._block, runs)
+
+    def is_new(self, name: str) -> bool:
+        """See `CheckedRuns`."""
+        new = name not in self._known
+        self._known.add(name)
+        return new
+
+    def blocks(
+        self,
+        data: Sequence[DataValue],
+        arguments: Mapping[str, Literal],
+        runs: int,
+        seed: np.random.SeedSequence,
+        texts: TextNumbers,
+        *,
+        together: bool,  # noqa: ARG002 - it may, and need not
+    ) -> Iterator[tuple[int, tuple[Batch, ...]]]:
+        """See `RunBlocks`."""
+        number = 0
+        while runs > 0:
+            count = min(max(1, 2 * self._block // max(2, len(data))), runs)
+            seeds = [child(seed, number, side) for side in range(len(data))]
+            yield (
+                count,
+                tuple(
+                    self.sample(value, arguments, count, one, None, texts)
+                    for value, one in zip(data, seeds, strict=True)
+                ),
+            )
+            runs -= count
+            number += 1
+
+    def sample(
+        self,
+        data: DataValue,
+        arguments: Mapping[str, Literal],
+        runs: int,
+        seed: np.random.SeedSequence,
+        shared: SharedNoise | None = None,  # noqa: ARG002 - noise of one's own is as good
+        texts: TextNumbers | None = None,  # noqa: ARG002 - a batch of a runner has its own
+    ) -> Batch:
+        """See `RunBlocks`. Some runs of each block are replayed."""
+        before = time.monotonic()
+        batch = self._made(data, arguments, runs, seed, _ALWAYS)
+        seconds = time.monotonic() - before
+        self.seconds += seconds
+        self.seconds_per_run = min(self.seconds_per_run, seconds / runs)
+        return batch
+
+    def check(
+        self, data: DataValue, arguments: Mapping[str, Literal], lanes: int, seed: np.random.SeedSequence
+    ) -> None:
+        """See `CheckedRuns`."""
+        key = repr((data, sorted(arguments.items())))
+        if self._checked.get(key, 0) < lanes:
+            self._made(data, arguments, lanes, seed, lanes)
+            self._checked[key] = lanes
+
+    def example(
+        self,
+        data: DataValue,
+        arguments: Mapping[str, Literal],
+        in_event: Callable[[object], bool],
+        seed: np.random.SeedSequence,
+    ) -> tuple[ExampleDraw, ...]:
+        """See `CheckedRuns`. Draws have no names here, so none is shown."""
+        del data, arguments, in_event, seed
+        return ()
+
+    def _made(
+        self,
+        data: DataValue,
+        arguments: Mapping[str, Literal],
+        runs: int,
+        seed: np.random.SeedSequence,
+        replayed: int,
+    ) -> Batch:
+        assert isinstance(seed.entropy, int)
+        request = SampleRequest(
+            datas=(data,),
+            arguments=dict(arguments),
+            runs=runs,
+            seed=(seed.entropy, tuple(seed.spawn_key)),
+            replayed=min(replayed, runs),
+        )
+        try:
+            (batch,) = self._runner.sample(request)
+        except NotTracedError as reason:
+            raise NotOnLanes(str(reason)) from None
+        return batch
