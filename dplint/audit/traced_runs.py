@@ -60,7 +60,7 @@ class TracedRuns:
         arguments: Mapping[str, Literal],
         runs: int,
         seed: np.random.SeedSequence,
-        texts: TextNumbers,
+        texts: TextNumbers,  # noqa: ARG002 - a batch of a runner has its own
         *,
         together: bool,  # noqa: ARG002 - it may, and need not
     ) -> Iterator[tuple[int, tuple[Batch, ...]]]:
@@ -68,14 +68,7 @@ class TracedRuns:
         number = 0
         while runs > 0:
             count = min(max(1, 2 * self._block // max(2, len(data))), runs)
-            seeds = [child(seed, number, side) for side in range(len(data))]
-            yield (
-                count,
-                tuple(
-                    self.sample(value, arguments, count, one, None, texts)
-                    for value, one in zip(data, seeds, strict=True)
-                ),
-            )
+            yield count, self._timed(data, arguments, count, child(seed, number))
             runs -= count
             number += 1
 
@@ -89,12 +82,18 @@ class TracedRuns:
         texts: TextNumbers | None = None,  # noqa: ARG002 - a batch of a runner has its own
     ) -> Batch:
         """See `RunBlocks`. Some runs of each block are replayed."""
+        (batch,) = self._timed([data], arguments, runs, seed)
+        return batch
+
+    def _timed(
+        self, data: Sequence[DataValue], arguments: Mapping[str, Literal], runs: int, seed: np.random.SeedSequence
+    ) -> tuple[Batch, ...]:
         before = time.monotonic()
-        batch = self._made(data, arguments, runs, seed, _ALWAYS)
+        batches = self._made(data, arguments, runs, seed, _ALWAYS)
         seconds = time.monotonic() - before
         self.seconds += seconds
-        self.seconds_per_run = min(self.seconds_per_run, seconds / runs)
-        return batch
+        self.seconds_per_run = min(self.seconds_per_run, seconds / (runs * len(data)))
+        return batches
 
     def check(
         self, data: DataValue, arguments: Mapping[str, Literal], lanes: int, seed: np.random.SeedSequence
@@ -102,7 +101,7 @@ class TracedRuns:
         """See `CheckedRuns`."""
         key = repr((data, sorted(arguments.items())))
         if self._checked.get(key, 0) < lanes:
-            self._made(data, arguments, lanes, seed, lanes)
+            self._made([data], arguments, lanes, seed, lanes)
             self._checked[key] = lanes
 
     def example(
@@ -118,22 +117,21 @@ class TracedRuns:
 
     def _made(
         self,
-        data: DataValue,
+        data: Sequence[DataValue],
         arguments: Mapping[str, Literal],
         runs: int,
         seed: np.random.SeedSequence,
         replayed: int,
-    ) -> Batch:
+    ) -> tuple[Batch, ...]:
         assert isinstance(seed.entropy, int)
         request = SampleRequest(
-            datas=(data,),
+            datas=tuple(data),
             arguments=dict(arguments),
             runs=runs,
             seed=(seed.entropy, tuple(seed.spawn_key)),
             replayed=min(replayed, runs),
         )
         try:
-            (batch,) = self._runner.sample(request)
+            return tuple(self._runner.sample(request))
         except NotTracedError as reason:
             raise NotOnLanes(str(reason)) from None
-        return batch

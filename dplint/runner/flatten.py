@@ -102,8 +102,8 @@ class Flattener:
 
     def __init__(self, strings: Strings) -> None:
         self._intern = strings.intern
-        self.kinds: List[int] = []
-        self.values: List[float] = []
+        self.kinds: List[Any] = []
+        self.values: List[Any] = []
         self._nodes = 0
 
     def take(self, output: Any) -> Any:

@@ -21,7 +21,6 @@ _NEARLY_ONE = 1e-9
 """Weights whose sum is further from 1 than this may be refused by NumPy, which allows 1.5e-8."""
 
 
-
 class AskedDraw:
     """What was asked for in one draw, and what the function got: values that may differ by lane."""
 
@@ -62,7 +61,7 @@ class LaneDraws(RecordedDraws):
         asked = AskedDraw(signature.distribution, parameters, shape)
         distribution = of(signature.distribution)
         if distribution.outcomes is Outcomes.ITEMS:
-            asked.value = self._items(method, asked, args, named)
+            asked.value = self._items(method, asked)
         else:
             make = functools.partial(self._numbers, method, asked, args, named)
             asked.value = tracer.draw(make, asked)
@@ -105,9 +104,7 @@ class LaneDraws(RecordedDraws):
         scalar = method.signature.family == SCIPY if rows.dtype == np.float64 else method.signature.numpy_scalar
         return rows, NUMPY if scalar else PYTHON
 
-    def _singly(
-        self, method: DrawMethod, args: Tuple[Any, ...], named: Dict[str, Any], mask: Any
-    ) -> Tuple[Any, int]:
+    def _singly(self, method: DrawMethod, args: Tuple[Any, ...], named: Dict[str, Any], mask: Any) -> Tuple[Any, int]:
         """One call of a real generator for each lane that counts."""
         given = [by_lane(value) for value in args]
         by_name = {name: by_lane(value) for name, value in named.items()}
@@ -126,7 +123,7 @@ class LaneDraws(RecordedDraws):
             raise NotTraced(f"a draw of {method.label} gives no numbers of one shape")
         return tracer.rows(value), value.form
 
-    def _items(self, method: DrawMethod, asked: AskedDraw, args: Tuple[Any, ...], named: Dict[str, Any]) -> Any:
+    def _items(self, method: DrawMethod, asked: AskedDraw) -> Any:
         """One or several of some items, or all in another order: what is drawn are their places."""
         python = method.python
         if asked.distribution == "permutation":
@@ -157,8 +154,10 @@ class LaneDraws(RecordedDraws):
         if not good or not (python or (np.abs(total - 1) <= _NEARLY_ONE).all()):
             raise tracer.singly()
         cumulative = np.cumsum(rows, -1)
-        drawn = self.source.random(shape) if rows.ndim == 1 else self.source.random(shape) * cumulative[..., -1].reshape(
-            (-1,) + (1,) * len(size)
+        drawn = (
+            self.source.random(shape)
+            if rows.ndim == 1
+            else self.source.random(shape) * cumulative[..., -1].reshape((-1,) + (1,) * len(size))
         )
         if rows.ndim == 1:
             places = np.searchsorted(cumulative[:-1], drawn * cumulative[-1], side="right")
@@ -253,7 +252,7 @@ def _taken(items: Any, places: Any, *, listed: bool) -> Any:
 
 def reorder(items: Any, order: Any) -> None:
     """Put the items of a list or an array in an order by lane, in place."""
-    if isinstance(items, PerLane) or isinstance(items, np.ndarray):
+    if isinstance(items, (PerLane, np.ndarray)):
         set_item(items, slice(None), get_item(items if isinstance(items, PerLane) else items.copy(), order))
         return
     tracer.impure()
@@ -292,5 +291,3 @@ class KeptLanes:
 
 def _plain(value: Any) -> Any:
     return value.tolist() if isinstance(value, (np.ndarray, np.generic)) else value
-
-

@@ -1,7 +1,8 @@
-"""Outputs of many runs at once as columns: what `encode.Columns` makes of single ones. Runs in the user's interpreter."""
+"""Outputs of many runs at once as columns, as `encode.Columns` makes of single ones. Runs in the user's interpreter."""
 
 from __future__ import annotations
 
+# ruff: noqa: B905  (zip has no `strict` in Python 3.9)
 from typing import Any, Dict, List, Tuple
 
 import numpy as np

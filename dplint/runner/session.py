@@ -14,6 +14,7 @@ from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 import numpy as np
 
+from ..tracing.lanes import NotTraced
 from .calls import RECEIVED, Loop, compile_loop
 from .constants import constants_of
 from .data_forms import DataForms
@@ -24,7 +25,6 @@ from .failures import INPUT, INTERNAL, Failure, failure_of, summary, user_traceb
 from .generator_patches import GeneratorPatches
 from .generators import SEED, kind_of
 from .heartbeat import Heartbeat
-from .lane_draws import KeptLanes
 from .literals import decode, encode
 from .loading import Loader
 from .noise_free import NoiseFreePatches, noting
@@ -35,7 +35,7 @@ from .reaching import Reached, find, reach
 from .replay import Replay
 from .shown import shown_as, text_of
 from .streams import EntropySource, Stream, UnseededGenerators
-from .traced_runs import TOLERANCE, NotTraced, TracedRuns, first_difference
+from .traced_runs import TracedRuns
 from .tracing import DrawTape, TracedPatches
 from .watch import DrawLog, Lines, LinesRun, WatchedPatches, is_own
 
@@ -180,68 +180,23 @@ class RunnerSession:
             return found
 
     def _sample_traced(self, request: Dict[str, Any]) -> Answer:
-        """Runs of the rewritten function at once; some are replayed, `replayed` of each data value at least.
-
-        What cannot be traced, or is not what the function gives, is answered by the reason alone.
-        """
+        """Many runs at once of the rewritten function; what it cannot be followed in is answered by the reason."""
         try:
-            traced = self._traced_runs()
-            header: Dict[str, Any] = {"batches": []}
-            buffers: List[Any] = []
-            for number in range(len(request["datas"])):
-                self.heartbeat.at(number)
-                batch, parts = self._traced_block(traced, request, number)
-                header["batches"].append(batch)
-                buffers += parts
-            self._effect_guard.check()
+            if self._traced is None:
+                self._traced = self._made_traced()
+            answer = self._traced.answer(request, self._forms, self._replay_patches(), self.heartbeat)
         except NotTraced as reason:
             return {"not_traced": str(reason)}, []
-        return header, buffers
+        self._effect_guard.check()
+        return answer
 
-    def _traced_runs(self) -> TracedRuns:
-        if self._traced is None:
-            if self._observer is not None or self._rng_class is not None or self._rng_kind == SEED:
-                raise NotTraced("what it prints, writes or changes is observed, or its generator is one of its own")
-            if self._module is None:
-                raise Failure(INTERNAL, "nothing is loaded yet")
-            with self._unseeded, self._effect_guard.while_importing():
-                self._traced = TracedRuns(
-                    self._loader, self._module, self._mechanism, self._entropy_source, self._unseeded
-                )
-        return self._traced
-
-    def _traced_block(self, traced: TracedRuns, request: Dict[str, Any], number: int) -> Answer:
-        arguments = {name: decode(value) for name, value in request["arguments"].items()}
-        if any(data.get("handle") is not None for data in request["datas"]):
-            raise NotTraced("its data are objects of the user's own")
-        (data,) = traced.forms.build([request["datas"][number]], self._objects)
-        entropy, spawn_key = request["seed"]
-        sequence = np.random.SeedSequence(entropy, spawn_key=(*spawn_key, number))
-        kept = KeptLanes()
-        loop = self._loop(data, arguments, traced.of_kind(self._rng_kind), traced.reached)
-        self.heartbeat.part(request["runs"])
-        columns = traced.sample(loop, request["runs"], sequence, kept, request["replayed"])
-        batch, buffers = columns.finish()
-        if kept.lanes:
-            self._compare_traced(request, number, arguments, kept, (batch, buffers))
-        self.heartbeat.ended(request["runs"])
-        return batch, buffers
-
-    def _compare_traced(
-        self, request: Dict[str, Any], number: int, arguments: Dict[str, Any], kept: KeptLanes, mine: Answer
-    ) -> None:
-        """Run the function with the draws of the lanes that were kept. Raises NotTraced where it differs."""
-        replay = self._replay_patches()
-        (data,) = self._forms.build([request["datas"][number]], self._objects)
-        loop = replay.loop(self._loop(data, arguments, replay.of_kind(self._rng_kind)))
-        replay.recorded_draws.load(kept.steps, TOLERANCE)
-        again = Columns(Mode())
-        with replay.applied(self._loader.own_modules()):
-            loop(len(kept.lanes), again.take)
-        complaints = replay.recorded_draws.complaints
-        wrong = complaints[0] if complaints else first_difference(*mine, kept, again)
-        if wrong is not None:
-            raise NotTraced(f"the check of its lanes failed: {wrong}")
+    def _made_traced(self) -> TracedRuns:
+        if self._observer is not None or self._rng_class is not None or self._rng_kind == SEED:
+            raise NotTraced("what it prints, writes or changes is observed, or its generator is one of its own")
+        with self._unseeded, self._effect_guard.while_importing():
+            traced = TracedRuns(self._loader, self._module, self._mechanism, self._rng_kind, self._loop)
+        traced.replace_draws(self._entropy_source, self._unseeded)
+        return traced
 
     def _sample(self, request: Dict[str, Any]) -> Answer:
         if request.get("replayed") is not None:

@@ -64,10 +64,9 @@ def elementwise(function: Any, args: Sequence[Any], named: Optional[Mapping[str,
     most = max(one or 0 for one in ranks)
     given = []
     for value, dimensions in zip(values, ranks):
-        if isinstance(value, PerLane):
-            rows = tracer.rows(value)
-            value = rows.reshape(rows.shape[:1] + (1,) * (most - (dimensions or 0)) + rows.shape[1:])
-        given.append(value)
+        rows: Any = tracer.rows(value) if isinstance(value, PerLane) else value
+        spread = (1,) * (most - (dimensions or 0))
+        given.append(rows.reshape(rows.shape[:1] + spread + rows.shape[1:]) if isinstance(value, PerLane) else value)
     arrays = any(isinstance(value, (np.ndarray, list, tuple)) or getattr(value, "form", 0) == ARRAY for value in values)
     rows = function(*given, **(named or {}))
     if len(rows) != tracer.count:
@@ -78,7 +77,11 @@ def elementwise(function: Any, args: Sequence[Any], named: Optional[Mapping[str,
 def _adapt(values: Sequence[Any]) -> bool:
     """Whether scalars of Python by lane, which are arrays here, may be taken for 64 bits, as NumPy would."""
     plain = [value for value in values if isinstance(value, PerLane) and value.form == PYTHON]
-    others = [value for value in values if isinstance(value, np.ndarray) or (isinstance(value, PerLane) and value.form != PYTHON)]
+    others = [
+        value
+        for value in values
+        if isinstance(value, np.ndarray) or (isinstance(value, PerLane) and value.form != PYTHON)
+    ]
     if any(value.kinds is not None or tracer.rows(value).dtype not in _USUAL for value in plain):
         return False
     dtypes = [value.dtype if isinstance(value, np.ndarray) else tracer.rows(value).dtype for value in others]
@@ -88,9 +91,10 @@ def _adapt(values: Sequence[Any]) -> bool:
 def stacked(value: Any) -> Optional[PerLane]:
     """A sequence some of whose items are by lane as an array by lane; None if it is not that of numbers of one type."""
     parts = []
-    for item in value:
-        if isinstance(item, (list, tuple)):
-            item = stacked(item) if differs(item) else np.asarray(item)
+    for given in value:
+        item = given
+        if isinstance(given, (list, tuple)):
+            item = stacked(given) if differs(given) else np.asarray(given)
         if isinstance(item, PerLane):
             if item.kinds is not None:
                 if item.kinds.max() > 3:
@@ -130,7 +134,11 @@ _BY_ELEMENT = frozenset(
 
 @_rule(*_BY_ELEMENT)
 def _go_by_element(function: Any, args: Sequence[Any], named: Mapping[str, Any]) -> Any:
-    if differs(list(named.values())) or (function is np.where and len(args) != 3) or any(value is None for value in args):
+    if (
+        differs(list(named.values()))
+        or (function is np.where and len(args) != 3)
+        or any(value is None for value in args)
+    ):
         return None
     if function in (np.round, np.around) and differs(args[1:]):
         return None
@@ -141,7 +149,22 @@ def _go_by_element(function: Any, args: Sequence[Any], named: Mapping[str, Any])
 
 _REDUCTIONS = frozenset(
     _named(
-        *("sum", "mean", "max", "min", "amax", "amin", "argmax", "argmin", "any", "all", "median", "std", "var", "prod"),
+        *(
+            "sum",
+            "mean",
+            "max",
+            "min",
+            "amax",
+            "amin",
+            "argmax",
+            "argmin",
+            "any",
+            "all",
+            "median",
+            "std",
+            "var",
+            "prod",
+        ),
         *("ptp", "nansum", "nanmean", "nanmax", "nanmin", "nanmedian", "nanstd", "nanvar", "count_nonzero", "average"),
     )
 )
@@ -250,7 +273,9 @@ def _together(function: Any, args: Sequence[Any], named: Mapping[str, Any]) -> A
         if len(args) != 2 or named:
             return None
         parts: Any = [np.atleast_1d(one) if not isinstance(one, (PerLane, list)) else one for one in args]
-        parts = [PerLane(tracer.rows(one)[:, None], ARRAY) if getattr(one, "form", ARRAY) != ARRAY else one for one in parts]
+        parts = [
+            PerLane(tracer.rows(one)[:, None], ARRAY) if getattr(one, "form", ARRAY) != ARRAY else one for one in parts
+        ]
     elif len(args) != 1 or named or isinstance(args[0], PerLane):
         return None
     else:

@@ -227,7 +227,7 @@ def _scalar(value: Any) -> Optional[Tuple[Any, int, Any]]:
     if isinstance(value, np.generic):
         return np.asarray(value), NUMPY, NUMPY_FLOAT if type(value) is np.float64 else None
     kind = _KIND_OF_TYPE.get(type(value))
-    if kind is None or (kind == INT and not -EXACT < value < EXACT):
+    if kind is None or (isinstance(value, int) and not -EXACT < value < EXACT):
         cell = np.empty((), object)
         cell[()] = value
         return cell, PYTHON, None
@@ -256,7 +256,9 @@ def _as_objects(truth: Any, value: Tuple[Any, int, Any], other: Tuple[Any, int, 
         if isinstance(kind, np.ndarray):
             items: List[Any] = tracer.items(PerLane(rows, PYTHON, kind))
         elif rows.ndim == 0:
-            items = [None if kind == NONE else rows[()] if form == NUMPY or rows.dtype == object else rows.item()] * len(truth)
+            items = [
+                None if kind == NONE else rows[()] if form == NUMPY or rows.dtype == object else rows.item()
+            ] * len(truth)
         else:
             items = list(rows) if form == NUMPY else rows.tolist()
         sides.append(items)

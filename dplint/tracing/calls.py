@@ -40,14 +40,39 @@ _PURE = frozenset(
 _ANY_VALUE = frozenset(
     {
         *("builtins", "collections", "_collections", "itertools", "functools", "_functools", "copy", "types", "typing"),
-        *("dataclasses", "enum", "heapq", "_heapq", "contextlib", "abc", "_abc", "inspect", "warnings", "_warnings", "logging"),
+        *(
+            "dataclasses",
+            "enum",
+            "heapq",
+            "_heapq",
+            "contextlib",
+            "abc",
+            "_abc",
+            "inspect",
+            "warnings",
+            "_warnings",
+            "logging",
+        ),
     }
 )
 """Modules whose native functions and classes hand on what they are given, or ask it as Python asks its objects."""
 _PLAIN_FUNCTIONS = (str, repr, format, ord, chr, hash, int, float, round, len, bytes, complex, ascii, hex, bin, oct)
 _CHANGING = frozenset(
     {
-        *("append", "pop", "extend", "insert", "remove", "clear", "sort", "reverse", "update", "setdefault", "add", "discard"),
+        *(
+            "append",
+            "pop",
+            "extend",
+            "insert",
+            "remove",
+            "clear",
+            "sort",
+            "reverse",
+            "update",
+            "setdefault",
+            "add",
+            "discard",
+        ),
         *("popitem", "popleft", "appendleft", "extendleft", "rotate", "move_to_end", "subtract", "send", "throw"),
         *("__setitem__", "__delitem__", "fill", "put", "partition", "resize", "itemset", "intersection_update"),
         *("difference_update", "symmetric_difference_update"),
@@ -82,7 +107,9 @@ def call(function: Any, *args: Any, **named: Any) -> Any:
             return _array_by_lane(_method(function, owner, args, named))
         return each(function, args, named) if lanes and owner is not dict else function(*args, **named)
     result = _on_lanes(function, args, named) if lanes else function(*args, **named)
-    return _array_by_lane(result) if type(function) is not types.FunctionType or _module(function) == "numpy" else result
+    return (
+        _array_by_lane(result) if type(function) is not types.FunctionType or _module(function) == "numpy" else result
+    )
 
 
 caller[0] = call
@@ -100,11 +127,20 @@ def _on_lanes(function: Any, args: Sequence[Any], named: Mapping[str, Any]) -> A
     if isinstance(function, np.ufunc) or (module == "numpy" and (native or type(function) is types.FunctionType)):
         return called_on_arrays(function, args, named)
     is_class = isinstance(function, type)
-    if isinstance(function, types.MethodDescriptorType) or function in _PLAIN_FUNCTIONS or (module in _PURE and not is_class):
+    if (
+        isinstance(function, types.MethodDescriptorType)
+        or function in _PLAIN_FUNCTIONS
+        or (module in _PURE and not is_class)
+    ):
         return each(function, args, named)
     if is_class and module in IMMUTABLE:
         return each(function, args, named)
-    if (is_class or native) and module and module not in _ANY_VALUE and getattr(function, "__module__", None) not in REWRITTEN:
+    if (
+        (is_class or native)
+        and module
+        and module not in _ANY_VALUE
+        and getattr(function, "__module__", None) not in REWRITTEN
+    ):
         raise tracer.singly()
     return function(*args, **named)
 
@@ -233,7 +269,8 @@ def _text(*parts: Any) -> str:
 
 
 def _formatted(value: Any, conversion: int, spec: str) -> str:
-    made = {-1: _itself, 115: str, 114: repr, 97: ascii}[conversion](value)
+    conversions: Dict[int, Callable[[Any], Any]] = {-1: _itself, 115: str, 114: repr, 97: ascii}
+    made = conversions[conversion](value)
     return format(made, spec)
 
 
@@ -296,9 +333,9 @@ def decorator(function: Any) -> Any:
 
 
 __all__ = [
-    "PerLane",
     "SCALARS",
     "UFUNCS",
+    "PerLane",
     "append",
     "begin",
     "bool_operation",
@@ -306,8 +343,8 @@ __all__ = [
     "column_of",
     "decorator",
     "get_item",
-    "if_expression",
     "given_up",
+    "if_expression",
     "impure",
     "in_",
     "in_place",

@@ -24,7 +24,9 @@ from .lanes import (
     tracer,
 )
 
-IMMUTABLE = frozenset({"decimal", "_decimal", "_pydecimal", "fractions", "datetime", "pathlib", "uuid", "numpy", "numbers"})
+IMMUTABLE = frozenset(
+    {"decimal", "_decimal", "_pydecimal", "fractions", "datetime", "pathlib", "uuid", "numpy", "numbers"}
+)
 """Modules whose objects a function may get and give as it likes: nobody can change them."""
 _CONTAINERS = (list, tuple, set, frozenset, collections.deque)
 _KINDS = {bool: BOOL, int: INT, float: FLOAT, type(None): NONE, np.float64: NUMPY_FLOAT}
@@ -51,7 +53,7 @@ def by_lane(value: Any) -> Callable[[int], Any]:
             return lambda lane: np.array(rows[lane])
         return tracer.items(value).__getitem__
     if not differs(value):
-        return lambda lane: value
+        return lambda _: value
     if isinstance(value, slice):
         parts = [by_lane(part) for part in (value.start, value.stop, value.step)]
         return lambda lane: slice(*[part(lane) for part in parts])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import collections
 import operator
-from typing import Any, Callable, Dict, List, Optional
+from typing import Any, Callable, Dict, List, Optional, Tuple
 
 import numpy as np
 
@@ -31,7 +31,11 @@ def get_item(owner: Any, index: Any) -> Any:
             return _at(owner, index)
         if isinstance(owner, np.ndarray):
             return _of_same_array(owner, index)
-        if type(owner) is dict and isinstance(index, PerLane) and all(type(one) in (*_NUMBERS, str) for one in owner.values()):
+        if (
+            type(owner) is dict
+            and isinstance(index, PerLane)
+            and all(type(one) in (*_NUMBERS, str) for one in owner.values())
+        ):
             return each(operator.getitem, (owner, index), {})
         index = _chosen(index)
     if tracer.branches and isinstance(owner, collections.defaultdict) and index not in owner:
@@ -53,7 +57,11 @@ def _chosen(index: Any) -> Any:
 def _is_basic(index: Any) -> bool:
     if isinstance(index, tuple):
         return all(_is_basic(part) and not isinstance(part, tuple) for part in index)
-    return index is None or index is Ellipsis or isinstance(index, (slice, int, np.integer)) and not isinstance(index, bool)
+    return (
+        index is None
+        or index is Ellipsis
+        or (isinstance(index, (slice, int, np.integer)) and not isinstance(index, bool))
+    )
 
 
 def _in_lanes(index: Any) -> Any:
@@ -138,7 +146,9 @@ def column_of(items: Any) -> Optional[Any]:
             array = np.asarray(items)
             return None if array.dtype == object else array
         return objects(items) if kinds <= {bool, int, float, str, type(None)} else None
-    forms = {item.form if isinstance(item, PerLane) else NUMPY if isinstance(item, np.generic) else PYTHON for item in items}
+    forms = {
+        item.form if isinstance(item, PerLane) else NUMPY if isinstance(item, np.generic) else PYTHON for item in items
+    }
     if len(forms) > 1 or ARRAY in forms:
         return None
     if any(item.kinds is not None for item in items if isinstance(item, PerLane)):
@@ -166,14 +176,18 @@ def set_item(owner: Any, index: Any, value: Any) -> None:
         index = tracer.choose(index)
     elif differs(index):
         index = _chosen(index)
-    if isinstance(owner, (list, dict)) and not isinstance(index, slice) and type(owner).__setitem__ in _PLAIN:
+    if (
+        isinstance(owner, (list, dict))
+        and not isinstance(index, slice)
+        and getattr(type(owner), "__setitem__", None) in _PLAIN
+    ):
         write("item", owner, index, value)
     else:
         tracer.impure()
         owner[index] = value
 
 
-_PLAIN = (list.__setitem__, dict.__setitem__)
+_PLAIN: Tuple[Any, ...] = (list.__setitem__, dict.__setitem__)
 
 
 def _set_at(owner: List[Any], index: PerLane, value: Any) -> bool:
@@ -253,7 +267,8 @@ def _writable(owner: PerLane) -> Any:
 def set_attribute(owner: Any, name: str, value: Any) -> None:
     """`owner.name = value`."""
     kept = getattr(owner, "__dict__", None)
-    plain = type(owner).__setattr__ is object.__setattr__ and not hasattr(getattr(type(owner), name, None), "__set__")
+    kind: Any = type(owner)
+    plain = kind.__setattr__ is object.__setattr__ and not hasattr(getattr(kind, name, None), "__set__")
     if kept is not None and plain and not isinstance(owner, type) and (name in kept or not tracer.branches):
         write("attribute", owner, name, value)
     else:
@@ -364,7 +379,11 @@ def _of_a_scalar(value: PerLane, name: str) -> Any:
 def contains(value: Any, items: Any) -> Any:
     """`value in items`."""
     sequence = isinstance(items, (list, tuple, range, set, frozenset, dict))
-    if sequence and is_scalar(value) and (isinstance(value, PerLane) or (isinstance(items, (list, tuple)) and differs(items))):
+    if (
+        sequence
+        and is_scalar(value)
+        and (isinstance(value, PerLane) or (isinstance(items, (list, tuple)) and differs(items)))
+    ):
         if not all(map(is_scalar, items)):
             return each(operator.contains, (items, value), {}) if not differs(list(items)) else value in items
         found: Any = False

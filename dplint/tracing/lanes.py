@@ -42,7 +42,6 @@ class PerLane:
 
     __slots__ = ("base", "form", "kinds", "own", "rows", "space", "view")
     __array_ufunc__ = None
-    __hash__: Any
 
     def __init__(self, rows: Any, form: int = PYTHON, kinds: Any = None) -> None:
         if len(rows) != tracer.count:
@@ -53,10 +52,14 @@ class PerLane:
         self.view: Any = None
         self.own = False
 
+    __getitem__: Any
+    __iter__: Any
+    __len__: Any
+
     def __bool__(self) -> bool:
         return tracer.decide(self)
 
-    def __hash__(self) -> int:  # noqa: F811
+    def __hash__(self) -> int:
         return hash(tracer.choose(self))
 
     def __index__(self) -> int:
@@ -274,7 +277,7 @@ class Tracer:
     def items(self, value: PerLane) -> List[Any]:
         """What a value that is no array is in each lane, as objects that Python has."""
         rows = self.rows(value)
-        if value.form == ARRAY or value.form == NUMPY:
+        if value.form in (ARRAY, NUMPY):
             return list(rows)
         items: List[Any] = rows.tolist()
         return items

@@ -79,7 +79,11 @@ def _on_objects(name: str, left: Any, right: Any) -> Any:
     other = right if isinstance(left, PerLane) else left
     if not isinstance(other, PerLane):
         module = type(other).__module__.partition(".")[0]
-        if not isinstance(other, (*SCALARS, complex, bytes, tuple)) and module not in ("decimal", "fractions", "datetime"):
+        if not isinstance(other, (*SCALARS, complex, bytes, tuple)) and module not in (
+            "decimal",
+            "fractions",
+            "datetime",
+        ):
             return NotImplemented
     return each(_PYTHONS[name], (left, right), {})
 
@@ -175,7 +179,11 @@ def _on_numpy(name: str, one: Number, other: Number) -> Optional[PerLane]:
     """Scalars of NumPy, which behave as its arrays do; those of Python adapt to their type."""
     (left, form, _), (right, form2, _) = one, other
     common = (np.dtype(np.float64), np.dtype(np.int64), np.dtype(np.bool_))
-    if left.dtype not in common or right.dtype not in common or (form != form2 and (left.dtype, right.dtype).count(common[0]) == 0):
+    if (
+        left.dtype not in common
+        or right.dtype not in common
+        or (form != form2 and (left.dtype, right.dtype).count(common[0]) == 0)
+    ):
         return None
     return PerLane(UFUNCS[name](left, right), NUMPY)
 
@@ -249,7 +257,7 @@ def augmented(name: str, value: Any, other: Any) -> Any:
 
 
 def by_lane_from_now_on() -> BaseException:
-    """An array that is the same in all lanes is given noise: arrays are by lane from the start, when it begins again."""
+    """An array that is the same in all lanes is given noise: all begin again, with arrays by lane from the start."""
     if tracer.arrays_by_lane:
         return tracer.singly()
     tracer.arrays_by_lane = True

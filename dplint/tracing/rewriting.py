@@ -8,7 +8,7 @@ kept, so that tracebacks show the user's lines.
 from __future__ import annotations
 
 import ast
-from typing import Any, Callable, List, Optional, Sequence, Set
+from typing import Any, List, Sequence, Set
 
 from ..syntax import parse_text
 
@@ -44,7 +44,7 @@ _COMPARISONS = {ast.In: "in_", ast.NotIn: "not_in", ast.Is: "is_", ast.IsNot: "i
 
 def rewritten(text: str, module: str) -> ast.Module:
     """The tree of a module's source, rewritten. Raises SyntaxError."""
-    tree = _Rewriter(module).visit(parse_text(text))
+    tree: ast.Module = _Rewriter(module).visit(parse_text(text))
     return ast.fix_missing_locations(tree)
 
 
@@ -58,6 +58,11 @@ def _stored(text: str) -> ast.Name:
 
 def _asked(function: str, *args: ast.expr) -> ast.Call:
     return ast.Call(ast.Attribute(_name(RUNTIME), function, ast.Load()), list(args), [])
+
+
+def _constant(value: Any) -> ast.Constant:
+    """A constant of a kind that no source can write, a tuple of texts and numbers."""
+    return ast.Constant(value)
 
 
 def _later(value: ast.expr) -> ast.Lambda:
@@ -97,13 +102,17 @@ class _Rewriter(ast.NodeTransformer):
         """The node in place of this one, at the same place in the source."""
         made = super().visit(node)
         for item in made if isinstance(made, list) else [made]:
-            if isinstance(item, ast.AST) and "lineno" in getattr(item, "_attributes", ()) and not hasattr(item, "lineno"):
+            if (
+                isinstance(item, ast.AST)
+                and "lineno" in getattr(item, "_attributes", ())
+                and not hasattr(item, "lineno")
+            ):
                 ast.copy_location(item, node)
         return made
 
     def _site(self) -> ast.Constant:
         self._count += 1
-        return ast.Constant((self._module, self._count))
+        return _constant((self._module, self._count))
 
     def _fresh(self, what: str) -> str:
         self._count += 1
@@ -131,7 +140,13 @@ class _Rewriter(ast.NodeTransformer):
         self._outer.pop()
         return node
 
-    visit_FunctionDef = visit_AsyncFunctionDef = _function
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> Any:
+        """A function."""
+        return self._function(node)
+
+    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> Any:
+        """A function with `await`."""
+        return self._function(node)
 
     def _block(self, body: List[ast.stmt]) -> List[ast.stmt]:
         made: List[ast.stmt] = []
@@ -233,7 +248,9 @@ class _Rewriter(ast.NodeTransformer):
         """A dict that is written out."""
         self.generic_visit(node)
         if self._depth:
-            node.keys = [key if key is None or isinstance(key, ast.Constant) else _asked("key_of", key) for key in node.keys]
+            node.keys = [
+                key if key is None or isinstance(key, ast.Constant) else _asked("key_of", key) for key in node.keys
+            ]
         return node
 
     def visit_DictComp(self, node: ast.DictComp) -> Any:
@@ -245,7 +262,9 @@ class _Rewriter(ast.NodeTransformer):
     def visit_Set(self, node: ast.Set) -> Any:
         """A set that is written out."""
         self.generic_visit(node)
-        node.elts = [one if isinstance(one, (ast.Constant, ast.Starred)) else _asked("key_of", one) for one in node.elts]
+        node.elts = [
+            one if isinstance(one, (ast.Constant, ast.Starred)) else _asked("key_of", one) for one in node.elts
+        ]
         return node
 
     def visit_SetComp(self, node: ast.SetComp) -> Any:
@@ -371,9 +390,11 @@ class _Rewriter(ast.NodeTransformer):
     def _walked(self, node: ast.If, names: Sequence[str]) -> List[ast.stmt]:
         """The sides of a branch in a loop over those that are walked."""
         branch, side = self._fresh("k"), self._fresh("s")
-        before = _asked("begin", self._site(), node.test, ast.Constant(tuple(names)), _variables())
+        before = _asked("begin", self._site(), node.test, _constant(tuple(names)), _variables())
         walked = ast.If(_name(side), node.body, node.orelse or [ast.Pass()])
-        targets: ast.expr = ast.Tuple([_stored(name) for name in names], ast.Store()) if names else _stored(self._fresh("n"))
+        targets: ast.expr = (
+            ast.Tuple([_stored(name) for name in names], ast.Store()) if names else _stored(self._fresh("n"))
+        )
         ended = ast.Call(ast.Attribute(_name(branch), "ended", ast.Load()), [_variables()], [])
         is_branch = _asked("is_branch", _name(branch))
         load = ast.If(is_branch, [ast.Assign([targets], ended)], [])
@@ -399,7 +420,9 @@ def _variables() -> ast.Call:
 def _index(index: ast.expr) -> ast.expr:
     """An index as a value."""
     if isinstance(index, ast.Slice):
-        return ast.Call(_name("slice"), [one or ast.Constant(None) for one in (index.lower, index.upper, index.step)], [])
+        return ast.Call(
+            _name("slice"), [one or ast.Constant(None) for one in (index.lower, index.upper, index.step)], []
+        )
     if isinstance(index, ast.Tuple):
         return ast.Tuple([_index(one) for one in index.elts], ast.Load())
     return index
@@ -411,6 +434,12 @@ def _count_in_place_of_filter(items: ast.expr) -> None:
         return
     source = items.generators[0]
     if source.ifs and not source.is_async and _may_wait(*source.ifs, items.elt):
-        test = source.ifs[0] if len(source.ifs) == 1 else ast.copy_location(ast.BoolOp(ast.And(), source.ifs), source.ifs[0])
-        items.elt = ast.copy_location(ast.IfExp(test, items.elt, ast.copy_location(ast.Constant(0), items.elt)), items.elt)
+        test = (
+            source.ifs[0]
+            if len(source.ifs) == 1
+            else ast.copy_location(ast.BoolOp(ast.And(), source.ifs), source.ifs[0])
+        )
+        items.elt = ast.copy_location(
+            ast.IfExp(test, items.elt, ast.copy_location(ast.Constant(0), items.elt)), items.elt
+        )
         source.ifs = []

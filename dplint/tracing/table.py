@@ -6,7 +6,6 @@ that was looked at before is looked at again.
 
 from __future__ import annotations
 
-import builtins
 import functools
 import itertools
 import math
@@ -15,11 +14,11 @@ from typing import Any, Callable, Dict, Iterable, List, Optional
 
 import numpy as np
 
-from .array_calls import called_on_arrays, stacked
+from .array_calls import called_on_arrays
 from .branches import pick
-from .each import differs, each, scalars
+from .each import differs
 from .items import column_of, contains, get_item, is_scalar, set_item
-from .lanes import ARRAY, BOOL, FLOAT, INT, NONE, NUMPY, NUMPY_FLOAT, PYTHON, SCALARS, PerLane, objects, tracer
+from .lanes import ARRAY, BOOL, FLOAT, INT, NONE, NUMPY, NUMPY_FLOAT, PYTHON, PerLane, objects, tracer
 from .operators import UFUNCS, operate
 
 DECLINED = object()
@@ -251,9 +250,9 @@ def _sorted(items: Iterable[Any], *, key: Any = None, reverse: bool = False) -> 
     columns = [column_of(keys)] if all(map(is_scalar, keys)) else _columns_of_tuples(keys)
     if any(one is None or one.ndim != 2 or one.dtype.kind not in "bif" or np.isnan(one).any() for one in columns):
         raise tracer.singly()
-    turned = [one[:, ::-1] if reverse else one for one in columns]
-    order = np.lexsort(turned[::-1], 1)
-    return arranged(listed, (len(listed) - 1 - order)[:, ::-1] if reverse else order)
+    turned: List[Any] = [one[:, ::-1] if reverse else one for one in columns]  # type: ignore[index]
+    by_lane = np.lexsort(turned[::-1], 1)
+    return arranged(listed, (len(listed) - 1 - by_lane)[:, ::-1] if reverse else by_lane)
 
 
 def _columns_of_tuples(keys: List[Any]) -> List[Any]:
@@ -407,11 +406,11 @@ for _name, _ufunc in (("sin", np.sin), ("cos", np.cos), ("atan", np.arctan), ("t
     _math(getattr(math, _name), _ufunc)
 for _name in ("isnan", "isinf", "isfinite"):
 
-    def _told(value: Any, ufunc: Any = getattr(np, _name)) -> Any:
+    def _told(value: Any, name: str = _name) -> Any:
         rows = tracer.raw(value)
         if value.form == ARRAY or rows.dtype == object or (value.kinds is not None and (value.kinds == NONE).any()):
             return DECLINED
-        return PerLane(ufunc(rows.astype(np.float64)))
+        return PerLane(getattr(np, name)(rows.astype(np.float64)))
 
     TABLE[getattr(math, _name)] = _told
 
@@ -422,7 +421,7 @@ def _copysign(size: Any, sign: Any) -> Any:
     if any(one is DECLINED or not isinstance(one, (PerLane, float, int)) for one in parts):
         return DECLINED
     rows = [tracer.rows(one) if isinstance(one, PerLane) else float(one) for one in parts]
-    return PerLane(np.copysign(*rows))
+    return PerLane(np.copysign(rows[0], rows[1]))
 
 
 @entry(divmod)
@@ -446,10 +445,10 @@ TABLE[operator.neg] = lambda value: -value
 TABLE[operator.getitem] = get_item
 TABLE[operator.setitem] = set_item
 TABLE[operator.contains] = lambda items, value: contains(value, items)
-TABLE[operator.not_] = lambda value: not_(value)
 TABLE[operator.truth] = _bool
 
 
+@entry(operator.not_)
 def not_(value: Any) -> Any:
     """`not value`."""
     truth = tracer.truth(value)

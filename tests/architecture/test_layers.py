@@ -30,6 +30,7 @@ LAYERS = [
     {"inputs", "events", "statistics"},
     {"readings"},
     {"runner"},
+    {"tracing"},
     {"jobs"},
     {"program"},
     {"codes"},
