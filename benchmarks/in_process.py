@@ -26,7 +26,7 @@ from dplint.program.refusals import Unsupported
 from dplint.readings.lanes import SampledDraws, read_lanes
 from dplint.runner import batch
 from dplint.runner.batch import Batch, Group, Leaf, LeafKind, SampleRequest
-from dplint.runner.client import Look
+from dplint.runner.client import Look, NotTracedError
 
 Law: TypeAlias = Callable[[np.random.SeedSequence, Literal, Mapping[str, Literal], int], Batch]
 """(seed, data, arguments, runs) to the outputs of so many independent runs."""
@@ -76,6 +76,8 @@ class InProcess:
 
     def sample(self, request: SampleRequest) -> list[Batch]:
         """Runs of every data value, each from a stream of its own."""
+        if request.replayed is not None:
+            raise NotTracedError("there is a law, and no function")
         entropy, key = request.seed
         return [
             self._law(np.random.SeedSequence(entropy, spawn_key=(*key, side)), d.value, request.arguments, request.runs)

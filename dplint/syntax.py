@@ -1,7 +1,7 @@
 """Python's own parser, as the rest of dplint calls it: `ast.parse`, and a second try where Python itself lost count.
 
 Identifiers are those that the compiler sees. `ast` normalises them (NFKC); private names in the bodies of classes,
-`__k` in a class C, are mangled here: `_C__k`. Known to all layers; standard library only.
+`__k` in a class C, are mangled here: `_C__k`. Known to all layers; standard library only; the runner carries it to Python 3.9.
 """
 
 from __future__ import annotations
@@ -72,13 +72,10 @@ def _mangle(tree: ast.Module) -> None:
 
 def _mangle_own(node: ast.AST, owner: str) -> None:
     """The names that a node itself has. Keywords of calls and of patterns are texts, and stay as they are."""
-    match node:
-        case ast.Global() | ast.Nonlocal():
-            node.names = [mangled(one, owner) for one in node.names]
-        case ast.keyword() | ast.MatchClass():
-            pass
-        case _:
-            for field in ("id", "attr", "name", "asname", "module", "arg", "rest"):
-                name = getattr(node, field, None)
-                if isinstance(name, str):
-                    setattr(node, field, mangled(name, owner))
+    if isinstance(node, (ast.Global, ast.Nonlocal)):
+        node.names = [mangled(one, owner) for one in node.names]
+    elif type(node).__name__ not in ("keyword", "MatchClass"):  # Python 3.9 has no patterns
+        for field in ("id", "attr", "name", "asname", "module", "arg", "rest"):
+            name = getattr(node, field, None)
+            if isinstance(name, str):
+                setattr(node, field, mangled(name, owner))

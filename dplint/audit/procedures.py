@@ -14,7 +14,7 @@ from dplint.audit.procedure import Facts, Needs, Procedure
 from dplint.audit.progress import Progress
 from dplint.audit.session import AuditSession
 from dplint.audit.settings import ClaimNotTestable, claim_settings
-from dplint.audit.too_little import NO_TURN, underpowered
+from dplint.audit.too_little import CALLS, NO_TURN, underpowered
 from dplint.claims import Numerics
 from dplint.jobs import Audited, AuditJob, AuditState, ExactJob, Job, PictureJob, SourceJob, SweepJob, WorstJob
 from dplint.outcomes import (
@@ -212,7 +212,6 @@ def _asked_in_turn(
     """The first answer, and the facts before it."""
     facts = Facts()
     unusable = in_words(job.program) if isinstance(job.program, Unsupported) else None
-    traced = [number for number, one in enumerate(procedures) if one.needs is Needs.TRACED]
     for number, procedure in enumerate(procedures):
         if unusable is not None and procedure.needs in (Needs.PROGRAM, Needs.LANES):
             continue
@@ -220,7 +219,10 @@ def _asked_in_turn(
             continue
         session.begin(procedure.name, interruptible=not procedure.anytime)
         try:
-            _prepare(session, job, procedure.needs, None if number <= max(traced, default=-1) else unusable)
+            traced_later = any(one.needs is Needs.TRACED for one in procedures[number:])
+            _prepare(
+                session, job, procedure.needs, None if traced_later and procedure.needs is Needs.RUNS else unusable
+            )
             session.announce(procedure.phase)
             answer = procedure.decide(session, job, facts)
         except NotOnLanes as reason:
@@ -246,18 +248,21 @@ def _lowered(job: Job) -> Program | None:
 
 
 def _prepare(session: AuditSession, job: Job, needs: Needs, unusable: str | None) -> None:
-    """Put things as the procedure needs them. unusable: why there are no runs on lanes."""
+    """Put things as the procedure needs them. unusable: why there are no runs of the program on lanes."""
     if needs in (Needs.LANES, Needs.TRACED, Needs.RUNS):
         session.load()
+    note = ""
     if needs is Needs.LANES:
         assert not isinstance(job.program, Unsupported)
         session.use_lanes(job.program)
     elif needs is Needs.TRACED:
         session.use_traced_runs()
+        note = "many runs at once are made of the function itself"
     elif needs is Needs.RUNS:
         session.leave_lanes()
-        if unusable is not None:
-            session.coverage.note(f"every run calls the function, because {unusable}")
+        note = CALLS
+    if note and unusable is not None:
+        session.coverage.note(f"{note}, because {unusable}")
 
 
 def _failed(session: AuditSession, error: RunnerError | NothingToRun | OutOfTime | Cancelled) -> Failed:

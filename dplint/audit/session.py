@@ -21,16 +21,15 @@ from dplint.audit.progress import Cancellable, Progress
 from dplint.audit.settings import Setting
 from dplint.audit.traced_runs import TracedRuns
 from dplint.claims import MOST_OWN_PAIRS, Literal, Numerics, Pair
-from dplint.events.printed import NotAnEvent, PrintedEvent
 from dplint.events.texts import TextReader
 from dplint.inputs.forms import AS_IT_IS, data_form
 from dplint.inputs.machine_pairs import machine_pairs
 from dplint.inputs.pairs import NoPairs, both_orders, choose_pairs
 from dplint.jobs import IMPORTING, AuditJob, AuditState, Job, SourceJob, seed_of
-from dplint.outcomes import Effort, ExampleDraw, Standing, StopReason
+from dplint.outcomes import Effort, Standing, StopReason
 from dplint.program.nodes import Program
 from dplint.runner.batch import Batch
-from dplint.runner.client import DataValue, GivenNoise, Look, Runner, RunnerError, SampleRequest, Trace
+from dplint.runner.client import DataValue, GivenNoise, Look, Runner, SampleRequest, Trace
 from dplint.runner.texts import TextNumbers
 
 Values: TypeAlias = Mapping[str, Literal]
@@ -188,15 +187,13 @@ class AuditSession:
         self._use(TracedRuns(self.runner), None)
 
     def _use(self, lanes: CheckedRuns, others: Others | None) -> None:
-        self.lanes = lanes
+        self.lanes, self.seconds_per_run = lanes, 0.0
         self.lane_counts = LaneCounts(lanes, self.reader, self.glance, self.wait, others)
-        self.seconds_per_run = 0.0
 
     def leave_lanes(self) -> None:
         """From now on, runs call the function."""
         if self.lanes is not None:
-            self.lanes = self.lane_counts = None
-            self.seconds_per_run = 0.0
+            self.lanes, self.lane_counts, self.seconds_per_run = None, None, 0.0
 
     def take_back(self) -> None:
         """Be as if the procedure in hand had not begun: nothing that it learnt on lanes is kept."""
@@ -347,7 +344,7 @@ class AuditSession:
         if lanes is None:
             blocks = self._in_order.blocks(self._planned(data, arguments, runs, stream))
         else:
-            blocks = lanes.blocks(data, arguments, runs, self._seed(stream), self.texts, together=together)
+            blocks = lanes.blocks(data, arguments, runs, self.seed_for(stream), self.texts, together=together)
         done = 0
         while done < runs:
             self.check_time()
@@ -404,23 +401,10 @@ class AuditSession:
             if not needed:
                 self.check_time()
             assert self.lanes is not None
-            self.lanes.check(value, arguments, count, self._seed((*stream, _CHECK, side)))
+            self.lanes.check(value, arguments, count, self.seed_for((*stream, _CHECK, side)))
 
-    def example(self, value: DataValue, arguments: Values, event: str, stream: Stream) -> tuple[ExampleDraw, ...]:
-        """What was drawn in one run whose output is in the event; empty without lanes, or if no such run was found.
-
-        event: as it is printed. For people who look at a verdict that is known: also when the time is over. Raises
-        NotOnLanes if what the lanes show is not what the function does.
-        """
-        if self.lanes is None:
-            return ()
-        try:
-            return self.lanes.example(value, arguments, PrintedEvent(event).holds, self._seed(stream))
-        except (NotAnEvent, RunnerError):
-            # An event that is too long to be read, or a function that does not end: the verdict does not hang on it.
-            return ()
-
-    def _seed(self, stream: Stream) -> np.random.SeedSequence:
+    def seed_for(self, stream: Stream) -> np.random.SeedSequence:
+        """The seed of a stream of this audit."""
         return np.random.SeedSequence(self.seed, spawn_key=stream)
 
     def _request(

@@ -13,6 +13,8 @@ from dplint.program.refusals import INSTALLED, Unsupported
 
 NO_TURN = "the audit ended before epsilon ="
 """Begins the note that values of the claim were not tried; after a proof of all of them that is as it should be."""
+CALLS = "every run calls the function"
+"""Begins the note that no runs were made many at once."""
 _TIMES = 2.0
 """A loss of so many times the claim must be in sight."""
 _LEAST = 0.1
@@ -46,7 +48,7 @@ def too_little(job: AuditJob, found: NoViolation, powers: Sequence[Power]) -> Un
         why = f"{made:,} runs are too few for {seen} to be seen"
     return Underpowered(
         why=why,
-        helps=_helps(job),
+        helps=_helps(job, effort),
         tested=found.tested,
         choices=found.choices,
         confidence=found.confidence,
@@ -59,19 +61,20 @@ def too_little(job: AuditJob, found: NoViolation, powers: Sequence[Power]) -> Un
 def underpowered(job: AuditJob, effort: Effort, why: str) -> Underpowered:
     """Nothing could be tried at all."""
     effort = replace(effort, notes=tuple(note for note in effort.notes if note != why))
-    return Underpowered(why=why, helps=_helps(job), confidence=1 - job.settings.alpha, effort=effort)
+    return Underpowered(why=why, helps=_helps(job, effort), confidence=1 - job.settings.alpha, effort=effort)
 
 
 def _ratio(power: Power) -> float:
     return power.epsilon / power.claimed if power.claimed > 0 else math.inf
 
 
-def _helps(job: AuditJob) -> tuple[str, ...]:
+def _helps(job: AuditJob, effort: Effort) -> tuple[str, ...]:
     """What would let it see more, the most promising first."""
     settings, mechanism = job.settings, job.mechanism
     helps = []
     table = data_form(mechanism) in TABLES  # pandas is not to be rewritten
-    if isinstance(job.program, Unsupported) and job.program.construct != INSTALLED and not table:
+    called = any(note.startswith(CALLS) for note in effort.notes)
+    if called and isinstance(job.program, Unsupported) and job.program.construct != INSTALLED and not table:
         place = f"{mechanism.file}::{mechanism.qualname}"
         helps.append(
             f"rewriting {job.program.span.words} ({job.program.construct}), so that thousands of runs are made at "

@@ -85,6 +85,7 @@ class Loader:
         self._target = _Target()
         self.roots: List[str] = []
         self._audited: List[str] = []
+        self._own: Tuple[Any, List[Any]] = (None, [])
         sys.meta_path.insert(0, self._target)
         sys.meta_path.append(_Decorator(decorator))
 
@@ -121,11 +122,15 @@ class Loader:
 
     def own_modules(self) -> List[Any]:
         """The imported modules that lie in the user's project, and those of a package that is audited."""
+        known = (len(sys.modules), len(self.roots), len(self._audited), len(self._target.entries))
+        if self._own[0] == known:
+            return self._own[1]
         found = []
         for module in list(sys.modules.values()):
             file = getattr(module, "__file__", None)
             if isinstance(file, str) and file.startswith(tuple(self.roots)) and not self.is_foreign(file):
                 found.append(module)
+        self._own = (known, found)
         return found
 
     def _set_path(self, import_root: str, project_root: str) -> None:

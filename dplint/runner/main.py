@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import faulthandler
 import fcntl
 import gc
 import json
 import os
 import sys
-from typing import TYPE_CHECKING, Any, Callable, Dict, Optional
+from typing import TYPE_CHECKING, Any, Dict, Optional
 
 from . import limits
 from .frames import read_frame, write_frame
@@ -38,7 +39,7 @@ def main(settings_text: str) -> None:
         from . import forking  # noqa: PLC0415
     # Only now: these need NumPy, and its absence has been answered above.
     from .effect_guard import EffectGuard  # noqa: PLC0415
-    from .session import RunnerSession, flush_output  # noqa: PLC0415
+    from .session import RunnerSession  # noqa: PLC0415
     from .streams import EntropySource  # noqa: PLC0415
 
     limits.limit_memory(settings["memory_mib"])
@@ -51,7 +52,7 @@ def main(settings_text: str) -> None:
     effect_guard.install()
     hello = {"python": sys.version.split()[0], "numpy": numpy.__version__}
     write_frame(replies, hello)
-    while _serve(session, limit, requests, replies, flush_output) == "fork":
+    while _serve(session, limit, requests, replies) == "fork":
         if watch is not None:
             watch.stop()
             watch = None  # what was forked ends with its host
@@ -72,9 +73,7 @@ def main(settings_text: str) -> None:
     os._exit(0)
 
 
-def _serve(
-    session: RunnerSession, limit: _CpuLimit, requests: int, replies: int, flush_output: Callable[[], None]
-) -> str:
+def _serve(session: RunnerSession, limit: _CpuLimit, requests: int, replies: int) -> str:
     """Answer requests until the worker closes the pipe, or asks for what no session can do, which is returned."""
     owner = os.getpid()
     while True:
@@ -89,7 +88,7 @@ def _serve(
         if os.getpid() != owner:
             # A child that user code forked and let run on must not speak for the runner.
             os._exit(0)
-        flush_output()
+        _flush_output()
         write_frame(replies, header, buffers)
 
 
@@ -136,3 +135,10 @@ def _private_descriptors() -> "tuple[int, int, int]":
     os.dup2(2, 1)
     faulthandler.enable(file=captured, all_threads=False)
     return requests, replies, captured
+
+
+def _flush_output() -> None:
+    """Send on what user code has printed; a stream that it closed or replaced is its own affair."""
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(Exception):
+            stream.flush()

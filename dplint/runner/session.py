@@ -8,7 +8,6 @@ import gc
 import hashlib
 import inspect
 import pickle
-import sys
 from itertools import islice
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
@@ -182,8 +181,7 @@ class RunnerSession:
     def _sample_traced(self, request: Dict[str, Any]) -> Answer:
         """Many runs at once of the rewritten function; what it cannot be followed in is answered by the reason."""
         try:
-            if self._traced is None:
-                self._traced = self._made_traced()
+            self._traced = self._traced or self._made_traced()
             answer = self._traced.answer(request, self._forms, self._replay_patches(), self.heartbeat)
         except NotTraced as reason:
             return {"not_traced": str(reason)}, []
@@ -191,10 +189,11 @@ class RunnerSession:
         return answer
 
     def _made_traced(self) -> TracedRuns:
-        if self._observer is not None or self._rng_class is not None or self._rng_kind == SEED:
-            raise NotTraced("what it prints, writes or changes is observed, or its generator is one of its own")
+        own = self._rng_class is not None
         with self._unseeded, self._effect_guard.while_importing():
-            traced = TracedRuns(self._loader, self._module, self._mechanism, self._rng_kind, self._loop)
+            traced = TracedRuns(
+                self._loader, self._module, self._mechanism, self._rng_kind, self._loop, own_generator=own
+            )
         traced.replace_draws(self._entropy_source, self._unseeded)
         return traced
 
@@ -446,10 +445,3 @@ def _told_by(value: Any) -> Any:
         return hashlib.sha256(pickle.dumps(value)).digest()
     except Exception:
         return id(value)
-
-
-def flush_output() -> None:
-    """Send on what user code has printed; a stream that it closed or replaced is its own affair."""
-    for stream in (sys.stdout, sys.stderr):
-        with contextlib.suppress(Exception):
-            stream.flush()

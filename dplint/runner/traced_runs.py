@@ -17,6 +17,7 @@ from .data_forms import DataForms
 from .encode import Columns, Mode
 from .failures import Failure
 from .flatten import Raised
+from .generators import SEED
 from .heartbeat import Heartbeat
 from .lane_draws import KeptLanes, LaneDraws, reorder
 from .lane_outputs import leaves_of, take_path
@@ -45,8 +46,19 @@ class TracedRuns:
     """One mechanism, and its module once more for many runs at once. The constructor raises NotTraced."""
 
     def __init__(
-        self, loader: Loader, module: Any, mechanism: Dict[str, Any], rng_kind: str, make_loop: MakeLoop
+        self,
+        loader: Loader,
+        module: Any,
+        mechanism: Dict[str, Any],
+        rng_kind: str,
+        make_loop: MakeLoop,
+        *,
+        own_generator: bool,
     ) -> None:
+        if mechanism["observe"]:
+            raise NotTraced("what it prints, writes or changes is observed, run by run")
+        if own_generator or rng_kind == SEED:
+            raise NotTraced("each run gets a generator of a class of its own, or a seed")
         self._loader, self._rng_kind, self._make_loop = loader, rng_kind, make_loop
         own = {id(one) for one in loader.own_modules()}
         self._modules = RewrittenModules(lambda one: id(one) in own)

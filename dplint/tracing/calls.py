@@ -12,9 +12,9 @@ import numpy as np
 from .array_calls import called_on_arrays, wide
 from .branches import Branch, append, begin, select
 from .each import IMMUTABLE, differs, each
-from .items import column_of, contains, get_item, is_scalar, set_attribute, set_item
+from .items import column_of, contains, get_item, is_scalar, set_attribute, set_item, write_rows
 from .lanes import ARRAY, SCALARS, CannotJoin, NotTraced, PerLane, tracer
-from .operators import UFUNCS, augmented
+from .operators import UFUNCS, operate
 from .rewriting import RUNTIME
 from .table import ALWAYS, DECLINED, TABLE, caller, not_
 
@@ -294,8 +294,19 @@ def key_of(value: Any) -> Any:
 
 
 def in_place(name: str, value: Any, other: Any) -> Any:
-    """`value op= other`."""
-    return augmented(name, value, other)
+    """`value op= other`, which changes what can be changed in place."""
+    if isinstance(value, PerLane) and value.form == ARRAY:
+        result = operate(name, value, other) if name != "matmul" else called_on_arrays(np.matmul, (value, other), {})
+        if result is NotImplemented:
+            raise TypeError(f"unsupported operand for {name}")
+        write_rows(value, Ellipsis, result)
+        return value
+    if isinstance(value, np.ndarray) and differs(other):
+        raise tracer.arrays_from_now_on()
+    if isinstance(value, (list, dict, set, np.ndarray)) or hasattr(value, f"__i{name}__"):
+        tracer.impure()
+    plain = f"{name}_" if name in ("and", "or") else name
+    return getattr(operator, f"i{name}", getattr(operator, plain))(value, other)
 
 
 def impure() -> None:

@@ -12,7 +12,6 @@ from .array_calls import called_on_arrays, stacked
 from .branches import pick, write
 from .each import differs, each
 from .lanes import ARRAY, NUMPY, PYTHON, SCALARS, PerLane, objects, tracer
-from .operators import by_lane_from_now_on
 
 _NUMBERS = (bool, int, float)
 
@@ -169,7 +168,7 @@ def set_item(owner: Any, index: Any, value: Any) -> None:
         write_rows(owner, index, value)
         return
     if isinstance(owner, np.ndarray) and (differs(value) or differs(index)):
-        raise by_lane_from_now_on()
+        raise tracer.arrays_from_now_on()
     if isinstance(index, PerLane):
         if isinstance(owner, list) and _set_at(owner, index, value):
             return

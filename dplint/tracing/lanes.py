@@ -20,6 +20,9 @@ LEAST = 32
 """With fewer lanes a branch is split rather than walked twice."""
 
 
+_APART = "its runs part more often than they go together"
+
+
 class Restart(BaseException):
     """The path is given up; the lanes that it stood for are queued."""
 
@@ -159,7 +162,8 @@ class Tracer:
         """Call a function without arguments for so many lanes; all paths, which hold each lane once.
 
         call: makes what it hands over anew each time. Its result is in the space of its path, so it must be taken apart
-        in `call`. allowed: asked after each path with the numbers of paths and of finished lanes. Raises NotTraced.
+        in `call`. allowed: asked after each path with the number of paths, those to come among them, and of finished
+        lanes. Raises NotTraced.
         """
         self.pending, self.paths, self.singles = [(np.arange(count), [])], 0, 0
         finished: List[Finished] = []
@@ -173,13 +177,13 @@ class Tracer:
                 if self.branches:
                     raise NotTraced("a branch was left in a way that is not understood")
             except Restart:
-                if not allowed(self.paths, done):
-                    raise NotTraced("its runs part more often than they go together") from None
+                if not allowed(self.paths + len(self.pending), done):
+                    raise NotTraced(_APART) from None
                 continue
             finished.append(Finished(self.lanes, value, self._taken()))
             done += self.count
-            if not allowed(self.paths, done):
-                raise NotTraced("its runs part more often than they go together")
+            if not allowed(self.paths + len(self.pending), done):
+                raise NotTraced(_APART)
         self._begin(np.arange(0), [])
         return finished
 
@@ -245,6 +249,13 @@ class Tracer:
         self.mask, self.branches = None, []
         self._queue(slice(None))
         return Restart()
+
+    def arrays_from_now_on(self) -> BaseException:
+        """An array of all lanes is given noise: all begin again, with arrays by lane from the start."""
+        if self.arrays_by_lane:
+            return self.singly()
+        self.arrays_by_lane = True
+        return self.again()
 
     def impure(self) -> None:
         """What cannot be taken back is about to be done: not while a branch is walked on both sides."""

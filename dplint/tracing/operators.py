@@ -8,7 +8,7 @@ from typing import Any, Callable, Dict, Optional, Tuple
 import numpy as np
 
 from .array_calls import called_on_arrays, elementwise
-from .each import differs, each
+from .each import each
 from .lanes import ARRAY, BOOL, EXACT, FLOAT, INT, NONE, NUMPY, NUMPY_FLOAT, PYTHON, SCALARS, PerLane, tracer
 
 _LARGE = 2**62
@@ -236,32 +236,6 @@ def _unary(ufunc: Any, python: Callable[[Any], Any]) -> Callable[[PerLane], Any]
         return PerLane(ufunc(_arithmetical(rows)))
 
     return operation
-
-
-def augmented(name: str, value: Any, other: Any) -> Any:
-    """`value op= other`, which changes what can be changed in place."""
-    if isinstance(value, PerLane) and value.form == ARRAY:
-        from .items import write_rows  # noqa: PLC0415 - items need operators
-
-        result = operate(name, value, other) if name != "matmul" else called_on_arrays(np.matmul, (value, other), {})
-        if result is NotImplemented:
-            raise TypeError(f"unsupported operand for {name}")
-        write_rows(value, Ellipsis, result)
-        return value
-    if isinstance(value, np.ndarray) and differs(other):
-        raise by_lane_from_now_on()
-    if isinstance(value, (list, dict, set, np.ndarray)) or hasattr(value, f"__i{name}__"):
-        tracer.impure()
-    operation = getattr(operator, f"i{name}", None) or _PYTHONS[name]
-    return operation(value, other)
-
-
-def by_lane_from_now_on() -> BaseException:
-    """An array that is the same in all lanes is given noise: all begin again, with arrays by lane from the start."""
-    if tracer.arrays_by_lane:
-        return tracer.singly()
-    tracer.arrays_by_lane = True
-    return tracer.again()
 
 
 def _install() -> None:

@@ -94,7 +94,7 @@ def test_one_and_true_are_two_values_and_one_and_one_point_zero_are_not(mechanis
 @pytest.mark.parametrize("name", ["listed", "by_default"])
 def test_what_is_wrong_at_one_value_alone(mechanisms, name):
     """The scale is a twentieth of what it should be, which runs show at once; the seed is fixed."""
-    found = outcome_of(mechanisms[name], max_runs=200_000)
+    found = outcome_of(mechanisms[name], max_runs=1_000_000)
 
     assert isinstance(found, Violation), found
     values = {one.name: one.value for one in found.counterexample.witness.arguments}

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from dplint.audit.too_little import sees_something, sees_twice_the_claim, too_little, underpowered
+from dplint.audit.too_little import CALLS, sees_something, sees_twice_the_claim, too_little, underpowered
 from dplint.claims import Parameter, Span
 from dplint.jobs import AuditJob, AuditSettings
 from dplint.outcomes import Effort, Power
@@ -64,7 +64,7 @@ def test_nobody_is_told_to_rewrite_an_installed_package(construct):
     place = Unsupported(construct, Span(7, 1, 7, 2))
     job = AuditJob(mechanism=mechanism(), program=place, settings=AuditSettings())
 
-    told = " ".join(underpowered(job, Effort(), "too few").helps)
+    told = " ".join(underpowered(job, Effort(notes=(CALLS,)), "too few").helps)
 
     assert ("rewriting line 7" in told) is (construct != INSTALLED)
     assert "--budget" in told
@@ -75,4 +75,4 @@ def test_nobody_is_told_to_rewrite_pandas():
     place = Unsupported("the method apply", Span(7, 1, 7, 2))
     job = AuditJob(mechanism=of_tables, program=place, settings=AuditSettings())
 
-    assert "rewriting" not in " ".join(underpowered(job, Effort(), "too few").helps)
+    assert "rewriting" not in " ".join(underpowered(job, Effort(notes=(CALLS,)), "too few").helps)

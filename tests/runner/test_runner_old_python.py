@@ -1,6 +1,6 @@
 """The files that run in the user's interpreter keep to Python 3.9, the standard library, NumPy, and each other.
 
-They are those of the runner and of the distributions.
+They are those of the runner, of tracing and of the distributions.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ OURS = {
 }
 FILES = {
     path.relative_to(FOLDER).as_posix()
-    for name in ("runner", "distributions")
+    for name in ("runner", "tracing", "distributions")
     for path in (FOLDER / name).rglob("*.py")
 }
-THEIRS = sorted(FILES - OURS)
+THEIRS = sorted((FILES | {"syntax.py"}) - OURS)
 TYPES = {"tuple", "list", "dict", "set", "frozenset", "type"}
 
 
@@ -72,7 +72,9 @@ def test_it_imports_nothing_of_dplint_but_its_siblings_and_the_distributions(nam
             for module in modules:
                 target = (folder / module).relative_to(FOLDER).as_posix()
                 assert {f"{target}.py", f"{target}/__init__.py"} & set(THEIRS), f"{name} imports {target}"
-                assert target.startswith(("distributions", name.partition("/")[0])), f"{name} imports {target}"
+                assert target.startswith(("distributions", "tracing", "syntax", name.partition("/")[0])), (
+                    f"{name} imports {target}"
+                )
             continue
         else:
             continue

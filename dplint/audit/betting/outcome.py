@@ -15,6 +15,7 @@ from dplint.audit.betting.portfolio import Bet, CoupledBet
 from dplint.audit.betting.simpler import SimplerBets
 from dplint.audit.choices import untried_note
 from dplint.audit.endings import OutOfTime
+from dplint.audit.examples import example_in_event
 from dplint.audit.lane_runs import WrongTranslation
 from dplint.audit.session import AuditSession
 from dplint.audit.settings import Setting
@@ -228,7 +229,9 @@ class Reporter(SimplerBets):
     def _draws(self, bet: Bet) -> tuple[ExampleDraw, ...]:
         """Of one run on D1 with the event."""
         d1 = bet.group.inputs.data[bet.sides[0]]
-        return self.session.example(d1, bet.group.choice.values, bet.event.expression(), (*self.stream, _EXAMPLE))
+        return example_in_event(
+            self.session, d1, bet.group.choice.values, bet.event.expression(), (*self.stream, _EXAMPLE)
+        )
 
     def _counterexample(self, claim_test: ClaimTest, bet: Bet) -> Counterexample:
         alpha, runs = self.job.settings.alpha, bet.fresh_runs

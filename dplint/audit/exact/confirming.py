@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dplint.audit.exact.evidence import Shown
 from dplint.audit.exact.pairs import ComputedPair
+from dplint.audit.examples import example_in_event
 from dplint.audit.lane_blocks import NotOnLanes
 from dplint.audit.lane_runs import WrongTranslation
 from dplint.audit.session import AuditSession
@@ -60,8 +61,8 @@ def example_of(
         return ()
     try:
         session.use_lanes(program)
-        return session.example(
-            session.data_value(computed.pair, 1), computed.choice.values, shown.witness.event, _EXAMPLE
+        return example_in_event(
+            session, session.data_value(computed.pair, 1), computed.choice.values, shown.witness.event, _EXAMPLE
         )
     except WrongTranslation:
         raise

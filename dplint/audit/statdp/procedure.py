@@ -13,6 +13,7 @@ from typing import ClassVar
 
 from dplint.audit.choices import Choice, find_choices, program_note, untried_note
 from dplint.audit.endings import OutOfTime
+from dplint.audit.examples import example_in_event
 from dplint.audit.preparation import Prepared, prepare
 from dplint.audit.procedure import Facts, Needs
 from dplint.audit.session import AuditSession
@@ -230,7 +231,7 @@ class _Audit:
     def _draws(self, number: int, candidate: Candidate, choice: Choice, result: TestResult) -> tuple[ExampleDraw, ...]:
         """Of one run on D1 with the event."""
         d1 = self.session.data_value(candidate.pair, 1 if result.forward else 2)
-        return self.session.example(d1, choice.values, candidate.event.expression(), (number, _EXAMPLE))
+        return example_in_event(self.session, d1, choice.values, candidate.event.expression(), (number, _EXAMPLE))
 
 
 def count_hits(
