@@ -1,7 +1,7 @@
 """Python's own parser, as the rest of dplint calls it: `ast.parse`, and a second try where Python itself lost count.
 
 Identifiers are those that the compiler sees. `ast` normalises them (NFKC); private names in the bodies of classes,
-`__k` in a class C, are mangled here: `_C__k`. Known to all layers; standard library only; the runner carries it to Python 3.9.
+`__k` in a class C, are mangled here: `_C__k`. Known to all layers; standard library only, Python 3.9 and later.
 """
 
 from __future__ import annotations

@@ -55,13 +55,13 @@ def carry_out(
             from dplint.audit.exact.sweeping import exact_curve  # noqa: PLC0415
             from dplint.audit.statdp.sweep import Sweep  # noqa: PLC0415
 
-            sweeps = (Sweep(Needs.LANES, exact_curve), Sweep(Needs.RUNS, exact_curve))
+            sweeps = tuple(Sweep(needs, exact_curve) for needs in (Needs.LANES, Needs.TRACED, Needs.RUNS))
             return _answer(job, progress, sweeps, job.at)[0]
         case PictureJob():
             from dplint.audit.picture import Picture  # noqa: PLC0415
 
             # Lanes have the law of the noise, not the floats that an event of machine numbers asks about.
-            lanes = () if job.settings.numerics is Numerics.MACHINE else (Picture(Needs.LANES),)
+            lanes = () if job.settings.numerics is Numerics.MACHINE else (Picture(Needs.LANES), Picture(Needs.TRACED))
             return _answer(job, progress, (*lanes, Picture(Needs.RUNS)), job.settings.epsilons)[0]
         case ExactJob():
             from dplint.audit.exact.table import ExactTables, claimed_at  # noqa: PLC0415
@@ -108,7 +108,7 @@ def audit_procedures(
     if method == "statdp":
         from dplint.audit.statdp.procedure import StatDP  # noqa: PLC0415
 
-        return StatDP(Needs.LANES), StatDP(Needs.RUNS)
+        return StatDP(Needs.LANES), StatDP(Needs.TRACED), StatDP(Needs.RUNS)
     from dplint.audit.betting.procedure import Betting  # noqa: PLC0415
 
     found: list[Procedure[AuditJob, Outcome]] = []
