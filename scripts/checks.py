@@ -1,6 +1,8 @@
 """What `dev.py test` does before the tests, side by side: types, the documentation, the extension, editors.
 
-What each prints comes in one piece, when it is done.
+    python -m scripts.checks MODULE...
+
+What each module prints comes in one piece, when it is done.
 """
 
 from __future__ import annotations
@@ -12,12 +14,10 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-CHECKS = ("mypy", "scripts.site_build", "scripts.extension", "scripts.editors")
-"""As modules for `python -m`."""
 
 
-def main(checks: Sequence[str] = CHECKS) -> int:
-    """Run them; the exit code is that of the first in the list that fails."""
+def main(checks: Sequence[str]) -> int:
+    """Run these modules, as `python -m` does; the exit code is that of the first in the list that fails."""
     with ThreadPoolExecutor(len(checks)) as threads:
         return next((code for code in list(threads.map(check, checks)) if code), 0)
 
@@ -34,4 +34,4 @@ def check(module: str) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]) if sys.argv[1:] else __doc__)

@@ -1,7 +1,7 @@
 """How the tests are shared out among the workers of pytest-xdist, which `dev.py test` starts with `--dist loadfile`.
 
-The tests of a file share a server or a runner, and so run in one worker; those of conformance share nothing but their
-cases, and there are thousands of them. Files whose tests start processes come first, for some of them take a minute.
+The tests of a file share a server or a runner, and so run in one worker; so do those of all files of conformance, since
+to lower their cases takes ten seconds. Files whose tests start processes come first, for some of them take a minute.
 """
 
 from __future__ import annotations
@@ -15,13 +15,18 @@ import pytest
 from xdist.scheduler import LoadFileScheduling
 
 TESTS = Path(__file__).resolve().parent
-SPREAD = {"tests/conformance/test_conformance.py": 8, "tests/fixtures/test_output_fixtures.py": 4}
+SPREAD = {"tests/fixtures/test_output_fixtures.py": 4}
 """Into how many parts a file is divided. All that is about one case, `[...-case]`, is in the same part."""
+TOGETHER = ("tests/conformance/",)
+"""Folders whose files are run in one worker."""
 
 
 def part_of(nodeid: str) -> str:
-    """The name of what is run in one worker: a file, or a part of one."""
+    """The name of what is run in one worker: a folder, a file, or a part of one."""
     file, _, test = nodeid.partition("::")
+    for folder in TOGETHER:
+        if file.startswith(folder):
+            return folder
     if file not in SPREAD:
         return file
     case = test.rstrip("]").rpartition("[")[2].rpartition("-")[2]

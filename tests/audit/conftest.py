@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from functools import cache
 from pathlib import Path
 
 from dplint.audit.procedures import carry_out
@@ -16,8 +17,9 @@ __all__ = ["targets"]
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 
 
+@cache
 def read_fixtures(folder):
-    """The mechanisms of a folder of fixtures by name."""
+    """The mechanisms of a folder of fixtures by name, read once; nobody changes them."""
     return {
         item.mechanism.qualname: item
         for path in sorted((FIXTURES / folder).rglob("*.py"))

@@ -6,6 +6,7 @@ counts with probability below 1e-6 each, by the binomial law at alpha itself.
 
 import math
 from dataclasses import replace
+from functools import cache
 from unittest import mock
 
 import numpy as np
@@ -26,7 +27,7 @@ from dplint.statistics.betting import log_wealth, optimal_stake
 from tests.audit.procedure_tools import at_least, suggesting, suggestion
 from tests.examples import one_in
 
-RIGHTS = right_mechanisms()
+rights = cache(right_mechanisms)
 SLOW = {"Laplace histogram", "histogram on lanes", "eight bits", "Gaussian vector"}
 """Learning takes half a second an audit, as their outputs have many elements."""
 SHAPED = {"dict of two", "dict of six", "list changed in place", "number in a text"}
@@ -38,7 +39,7 @@ def simulated(request):
     """Twenty-two audits, at night sixty-eight; none ends with a violation before its runs are used up."""
     return [
         simulate(name, right, "reckless", RUNS, seed)
-        for name, right in RIGHTS.items()
+        for name, right in rights().items()
         for seed in range(1 if name in SHAPED else max(2, request.param // 4) if name in SLOW else request.param)
     ]
 
@@ -88,7 +89,7 @@ def test_the_worst_event_of_a_right_claim_may_be_suggested():
 
 def test_better_events_are_bet_on(simulated):
     """In audits of every mechanism, so that the counts above speak of them too."""
-    paid = {name: sum(item.better for item in simulated if item.name == name) for name in RIGHTS}
+    paid = {name: sum(item.better for item in simulated if item.name == name) for name in rights()}
 
     assert min(paid.values()) >= 1
     assert sum(paid.values()) > 2 * len(simulated)
@@ -106,7 +107,7 @@ def test_refined_and_learnt_events_are_among_them():
 
     with mock.patch.object(Lessons, "better", noted):
         for name in ("eight bits", "Gaussian vector"):
-            simulate(name, RIGHTS[name], "reckless", RUNS, seed=1)
+            simulate(name, rights()[name], "reckless", RUNS, seed=1)
 
     assert {ScoreAbove, Between, 1, 2} <= kinds
 
@@ -125,7 +126,7 @@ def test_stakes_that_know_the_runs_they_are_paid_on_would_be_noticed():
 
     with mock.patch.object(Portfolio, "enter", cheating):
         money = [
-            simulate(name, RIGHTS[name], "reckless", 5_000, seed).money
+            simulate(name, rights()[name], "reckless", 5_000, seed).money
             for name in ("randomized response", "Gaussian")
             for seed in range(16)
         ]
@@ -140,7 +141,7 @@ def test_stakes_that_know_the_runs_they_are_paid_on_would_be_noticed():
 )
 def test_half_of_the_claim_is_refuted(name):
     """So the audits can refute claims at all: here epsilon is half of what is true, at the same delta."""
-    right = RIGHTS[name]
+    right = rights()[name]
     # The mechanism itself is still run at EPSILON.
     fixed = (("epsilon", Fixed(EPSILON)),) if right.mechanism.parameter("epsilon") else ()
     claim = replace(right.mechanism.claim, epsilon=EPSILON / 2, args=fixed)
@@ -155,7 +156,7 @@ def test_half_of_the_claim_is_refuted(name):
 def test_the_schedule_as_shipped_is_simulated_too():
     """Once for each kind of claim; the benchmark has thousands. At alpha = 0.05 two alarms of two are 1 in 400."""
     found = [
-        simulate(name, RIGHTS[name], "as shipped", 100_000, seed=5)
+        simulate(name, rights()[name], "as shipped", 100_000, seed=5)
         for name in ("randomized response", "leak with probability delta")
     ]
 
@@ -165,7 +166,7 @@ def test_the_schedule_as_shipped_is_simulated_too():
 
 @pytest.mark.parametrize(("name", "called"), [("noisy max on lanes", False), ("randomized response", True)])
 def test_runs_are_simulated_on_lanes_and_as_calls(name, called):
-    right = RIGHTS[name]
+    right = rights()[name]
     settings = AuditSettings(seed=1, epsilons=right.epsilons, max_runs=20_000, deadline=1e9)
     outcome = audit_in_process(right.mechanism, right.law, settings, program=right.program).outcome
 
@@ -174,7 +175,7 @@ def test_runs_are_simulated_on_lanes_and_as_calls(name, called):
 
 def test_the_same_seed_gives_the_same_audit():
     first, second, other = (
-        simulate("three epsilons", RIGHTS["three epsilons"], "reckless", RUNS, seed) for seed in (3, 3, 4)
+        simulate("three epsilons", rights()["three epsilons"], "reckless", RUNS, seed) for seed in (3, 3, 4)
     )
 
     assert first == second != other

@@ -10,6 +10,8 @@ pytestmark = pytest.mark.process
 
 FOLDER = ROOT / "fixtures" / "broken"
 DEADLINE = 6
+LONG = ("unbounded_memory.py", "yields_without_end.py")
+"""What uses up its time as `endless_loop.py` does, and is looked at at night alone."""
 
 FAILED = {
     "import_fails.py": "statistics_of_a_package_that_nobody_has",
@@ -28,10 +30,11 @@ FINE = {"prints.py", "recursion.py", "yields.py", "closes_stdout.py", "neighbour
 
 
 @pytest.fixture(scope="module")
-def report(tmp_path_factory):
+def report(request, tmp_path_factory):
     """One check of a copy, so that a file that writes could only write there."""
     folder = tmp_path_factory.mktemp("broken") / "broken"
-    shutil.copytree(FOLDER, folder, ignore=shutil.ignore_patterns("__pycache__"))
+    left_out = () if request.config.getoption("--nightly") else LONG
+    shutil.copytree(FOLDER, folder, ignore=shutil.ignore_patterns("__pycache__", *left_out))
     report = run_check(".", "--profile", "editor", "--deadline", DEADLINE, "--memory-mib", 256, "--seed", 1, cwd=folder)
     report.left = all_gone()
     report.files = {path.name for path in folder.iterdir()}

@@ -187,7 +187,7 @@ def test_noise_that_is_the_same_in_every_run_is_refuted_on_lanes(targets, name) 
 def test_where_it_cannot_be_followed_calls_of_the_function_refute_it(targets) -> None:
     body = "gen = np.random.default_rng(1)\n        noise = gen.laplace(scale=9 + rng.laplace())\n        "
     target = targets(_function(f"{body}return sum(values) + noise", "values, rng"))["m"]
-    settings = AuditSettings(seed=5, epsilons=(0.7,), budget=4.0, deadline=1000.0, interpreter=sys.executable)
+    settings = AuditSettings(seed=5, epsilons=(0.7,), budget=2.0, deadline=1000.0, interpreter=sys.executable)
 
     outcome = carry_out(
         AuditJob(mechanism=target.mechanism, program=target.program, settings=settings), lambda *_: None

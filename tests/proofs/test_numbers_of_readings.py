@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +28,8 @@ from dplint.readings.lanes.draws import RealGenerators
 from dplint.sites import DrawSite
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
-SECONDS = 20.0
+SECONDS = 4.0
+"""Five times what the search for any of these proofs of right ones takes. Wrong ones of `checkdp` use all of it."""
 
 
 def test_numbers_are_put_in_for_variables_of_terms():
@@ -73,16 +75,23 @@ class Recorder:
         return self.drawn[-1]
 
 
-def readings(folder: str) -> Iterator[tuple[str, Any, Proved, CheckedReading]]:
-    """The readings of all that is proved of a folder in lists and numbers, which the oracle takes as they are."""
+@cache
+def proofs(folder: str) -> list[tuple[str, Any, Proved]]:
+    """All that is proved of a folder in lists and numbers, which the oracle takes as they are."""
+    proved = []
     for file in sorted((FIXTURES / folder).rglob("*.py")):
         for target in read_programs(file, None, Settings()).targets:
-            if not isinstance(target.program, Program):
-                continue
-            found = search(target.program, target.mechanism, SECONDS)
-            if found.proof is not None:
-                name = f"{folder}/{target.mechanism.qualname}"
-                yield name, target, found.proof, CheckedReading(target.program, target.mechanism, found.proof.scope)
+            if isinstance(target.program, Program):
+                proof = search(target.program, target.mechanism, SECONDS).proof
+                if proof is not None:
+                    proved.append((f"{folder}/{target.mechanism.qualname}", target, proof))
+    return proved
+
+
+def readings(folder: str) -> Iterator[tuple[str, Any, Proved, CheckedReading]]:
+    """The readings of these proofs, which know nothing of earlier runs."""
+    for name, target, proof in proofs(folder):
+        yield name, target, proof, CheckedReading(target.program, target.mechanism, proof.scope)
 
 
 def arguments_of(proof: Proved) -> dict[str, Any]:
@@ -178,10 +187,10 @@ FAULTS: list[tuple[str, Any, str, Any]] = [
 )
 def test_a_fault_of_the_checker_shows(folder: str, module: Any, name: str, fault: Any, monkeypatch: pytest.MonkeyPatch):
     """What is proved is proved without the fault; the runs that are compared have it."""
-    proofs = list(readings(folder))
+    read = list(readings(folder))
     monkeypatch.setattr(module, name, fault)
     recorder, shown = Recorder(), 0
-    for _, target, proof, reading in proofs:
+    for _, target, proof, reading in read:
         for pair in pairs_to_compare(target.mechanism, target.program, 8, seed=3):
             arguments = arguments_of(proof)
             try:

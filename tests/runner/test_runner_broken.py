@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -46,7 +45,6 @@ RIGHT = {
 @pytest.mark.parametrize("file", FAILING)
 def test_a_failing_file_fails_in_its_own_way_and_leaves_no_process(file, describe):
     name, kind, reason, detail = FAILING[file]
-    begun = time.monotonic()
     deadline = 2 if kind == FailureKind.DEADLINE else 15
     with Runner(sys.executable, deadline=deadline, memory_mib=128) as runner:
         runner.load(describe(BROKEN / file, name))
@@ -57,7 +55,6 @@ def test_a_failing_file_fails_in_its_own_way_and_leaves_no_process(file, describ
     assert kind == caught.value.kind
     assert reason in caught.value.reason
     assert detail in caught.value.detail
-    assert time.monotonic() - begun < 20
     assert_gone(pid)
 
 

@@ -7,7 +7,6 @@ from tests import shares
 from tests.distribution import SPREAD, long_ones_first, part_of
 
 ROOT = Path(__file__).resolve().parents[2]
-CONFORMANCE = "tests/conformance/test_conformance.py"
 
 
 def test_a_file_is_one_part():
@@ -16,13 +15,21 @@ def test_a_file_is_one_part():
     assert {part_of(nodeid) for nodeid in tests} == {"tests/server/test_views.py"}
 
 
-def test_conformance_is_spread_by_its_cases():
+def test_a_file_is_spread_by_its_cases():
+    [(file, count)] = SPREAD.items()
     cases = [f"case_{number}" for number in range(200)]
-    parts = {case: part_of(f"{CONFORMANCE}::test_one[{case}]") for case in cases}
+    parts = {case: part_of(f"{file}::test_one[{case}]") for case in cases}
 
-    assert len(set(parts.values())) == SPREAD[CONFORMANCE]
-    assert all(part_of(f"{CONFORMANCE}::test_two[lanes-{case}]") == parts[case] for case in cases)
-    assert part_of(f"{CONFORMANCE}::test_without_a_case").startswith(CONFORMANCE)
+    assert len(set(parts.values())) == count
+    assert all(part_of(f"{file}::test_two[lanes-{case}]") == parts[case] for case in cases)
+    assert part_of(f"{file}::test_without_a_case").startswith(file)
+
+
+def test_what_lowers_the_same_cases_is_one_part():
+    files = sorted((ROOT / "tests" / "conformance").glob("test_*.py"))
+
+    assert len({part_of(f"{file.relative_to(ROOT).as_posix()}::test_one[a-b]") for file in files}) == 1
+    assert part_of("tests/conformance_of_others/test_x.py::test_one") == "tests/conformance_of_others/test_x.py"
 
 
 def test_files_that_start_processes_come_first_and_stay_together():
