@@ -11,15 +11,13 @@ too, and accuse nobody alone. What no evidence speaks for comes last: it is trie
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import lru_cache
 
 from dplint.claims import Columns, Interval, Mechanism, Passed
-from dplint.inputs.annotations import members, parts
+from dplint.inputs.annotations import named_forms, parts, says_numbers, written_annotation
 from dplint.inputs.uses import ARRAY, DICT, LIST, SCALAR, SERIES, Uses, uses_of
 from dplint.relations import DataKind, relation_of
 
-_OPEN = ("Any", "object", "ArrayLike", "")
-"""Annotations that leave the form open."""
 _GUESSES = {SCALAR: "float", LIST: "", ARRAY: "numpy.ndarray", SERIES: "pandas.Series", DICT: "dict[str, float]"}
 _FRAME, _ROWS = "pandas.DataFrame", ("list[tuple]", "list[list]")
 _OF_COLUMNS = ("", "numpy.ndarray", _FRAME, "polars.DataFrame", *_ROWS)
@@ -59,27 +57,6 @@ class Candidates:
     certain: frozenset[str] = frozenset()
 
 
-def wants_callers(mechanism: Mechanism) -> bool:
-    """Whether it matters what callers pass: the form is open, or which numbers it holds."""
-    data, claim = mechanism.data, mechanism.claim
-    if (
-        data is None
-        or not data.isidentifier()
-        or (mechanism.receiver is not None and mechanism.receiver.takes is not None)
-    ):
-        return False
-    if claim.pairs is not None or relation_of(claim).data not in (DataKind.VECTOR, DataKind.RECORDS):
-        return False
-    known = candidate_forms(mechanism)
-    return not known.declared or (known.open_numbers and float(claim.sensitivity).is_integer())
-
-
-def written_annotation(mechanism: Mechanism) -> str:
-    """The annotation of the data parameter as source text without quotes, empty if there is none."""
-    parameter = mechanism.parameter(mechanism.data) if mechanism.data else None
-    return (parameter.annotation or "").strip("\"'") if parameter else ""
-
-
 def candidate_forms(mechanism: Mechanism) -> Candidates:
     """The forms of the data of a mechanism, likeliest first; never none."""
     parameter = mechanism.parameter(mechanism.data) if mechanism.data else None
@@ -111,15 +88,13 @@ def _candidates(
     whole_moves: bool,
     passed: Passed,
 ) -> Candidates:
-    several = members(written)
-    declared = [one for one in several if parts(one)[0] not in _OPEN or (parts(one)[0] == "" and one != "")]
-    declared = [one for one in declared if not any(map(partial(_is_whole_of, one), declared))]
+    declared = named_forms(written)
     by_callers = [one for one in passed.annotations if _fits(one, vector=vector, columns=columns)]
     guessed, last = _guesses(uses, by_callers, vector=vector, contained=uses.contained or sized, columns=columns)
     if declared:
         guessed, last = [], [*guessed, *last] if parts(declared[0])[0] not in ("float", "int", "bool") else []
     each = declared or by_callers
-    open_numbers = vector and not bounded and not all(_says_numbers(one) for one in declared or [""])
+    open_numbers = vector and not bounded and not all(says_numbers(one) for one in declared or [""])
     doubtful = open_numbers and whole_moves and passed.whole and not uses.whole
     if open_numbers and whole_moves:
         if uses.whole:
@@ -138,14 +113,6 @@ def _candidates(
     ]
     likely = len(declared) or len(set(guessed))
     return Candidates(annotations, len(declared), likely, open_numbers, tuple(each), frozenset(certain))
-
-
-def _is_whole_of(annotation: str, other: str) -> bool:
-    """Whether one stands for whole numbers in the same form as another one, which is not about these alone."""
-    outer, _, inner = parts(annotation)
-    whole = annotation == "int" or "int" in inner
-    pair = ("int", "float") if outer == "int" else (outer, outer)
-    return whole and other != annotation and (outer, parts(other)[0]) == pair and "int" not in parts(other)[2]
 
 
 def _fits(annotation: str, *, vector: bool, columns: bool) -> bool:
@@ -176,12 +143,6 @@ def _guesses(
     return list(dict.fromkeys(known or [_GUESSES[one] for one in likely])), [_GUESSES[one] for one in rest]
 
 
-def _says_numbers(annotation: str) -> bool:
-    """Whether an annotation says which numbers the data holds."""
-    outer, _, inner = parts(annotation)
-    return outer in ("float", "int", "bool") or bool(inner) or annotation in ("float", "int")
-
-
 def _whole(annotations: list[str]) -> list[str]:
     open_ones = (one for one in annotations if one in _WHOLE or not _says_whole(one))
     found = [_WHOLE.get(one) or _WHOLE.get(parts(one)[0]) for one in open_ones]
@@ -189,4 +150,4 @@ def _whole(annotations: list[str]) -> list[str]:
 
 
 def _says_whole(annotation: str) -> bool:
-    return annotation != "float" and _says_numbers(annotation)
+    return annotation != "float" and says_numbers(annotation)

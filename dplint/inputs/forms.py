@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from dplint.claims import Columns, Mechanism
-from dplint.inputs.annotations import parts
-from dplint.inputs.candidates import candidate_forms, written_annotation
+from dplint.inputs.annotations import parts, written_annotation
+from dplint.inputs.candidates import candidate_forms
 from dplint.relations import DataKind, relation_of
 
 if TYPE_CHECKING:

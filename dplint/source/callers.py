@@ -1,98 +1,131 @@
 """What callers in the project pass to a mechanism as its data: evidence for the form, where nothing else settles it.
 
-Only files are read that have the name of the function and one of its module's in them, and no more of them than a few;
-of a project only so many files. What is read here decides on inputs that are tried, and on no verdict.
+Only files are parsed that have a call of that name, and import something of the function's module, and no more of them
+than a few; of a project only so many files are read. What they say decides on inputs that are tried, and on no verdict.
 """
 
 from __future__ import annotations
 
-import ast
 import os
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import replace
-from functools import lru_cache
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from dplint.claims import Mechanism, ParameterKind, Passed
-from dplint.inputs.candidates import wants_callers
+from dplint.claims import Interval, Mechanism, Passed
+from dplint.inputs.annotations import named_forms, says_numbers, written_annotation
+from dplint.relations import DataKind, relation_of
 from dplint.source.cell_names import is_notebook
 from dplint.source.file_digests import content_of
 from dplint.source.files import SKIPPED_FOLDERS, SUFFIXES
 from dplint.source.notebooks import text_of
-from dplint.source.passed_values import Scope, Value, bind_target, entry_of, inside, value_of
-from dplint.source.places import import_place, is_project
-from dplint.source.text import DecodeError, decode
-from dplint.syntax import parse_text
+from dplint.source.places import is_project
+from dplint.source.text import DecodeError
 
-_FOLDERS, _FILES, _BYTES, _LONGEST = 1_000, 3_000, 1 << 25, 400_000
-"""What is looked at of a project, and how long a file may be, in bytes."""
-_PARSED, _PARSED_BYTES, _CALLS = 16, 1_000_000, 32
+if TYPE_CHECKING:
+    from dplint.source.passed_values import Value
+
+_FOLDERS, _FILES, _BYTES, _LONGEST = 1_000, 3_000, 1 << 25, 200_000
+"""What is read of a project, and how long a file may be, in bytes."""
+_PARSED, _PARSED_BYTES, _CALLS = 16, 400_000, 32
 """What is parsed for one function, and how many calls are enough."""
-_POSITIONAL = (ParameterKind.POSITIONAL_ONLY, ParameterKind.NORMAL)
-_Function = ast.FunctionDef | ast.AsyncFunctionDef
-_COMPREHENSIONS = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
-_SCOPES = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef
+_IMPORTS, _WORD = re.compile(rb"^[ \t]*(?:from|import)[ \t][^\n]*", re.MULTILINE), re.compile(rb"\w+")
+
+
+def wants_callers(mechanism: Mechanism) -> bool:
+    """Whether it matters what callers pass: the form is open, or which numbers it holds."""
+    data, claim, kind = mechanism.data, mechanism.claim, relation_of(mechanism.claim).data
+    made = mechanism.receiver is not None and mechanism.receiver.takes is not None
+    if data is None or not data.isidentifier() or made or claim.pairs is not None:
+        return False
+    declared = named_forms(written_annotation(mechanism))
+    numbers = (
+        kind is DataKind.VECTOR and not isinstance(claim.domain, Interval) and not all(map(says_numbers, declared))
+    )
+    return kind in (DataKind.VECTOR, DataKind.RECORDS) and (
+        not declared or (numbers and float(claim.sensitivity).is_integer())
+    )
 
 
 class Callers:
     """The files of projects, each read once: for one check only."""
 
     def __init__(self) -> None:
-        self._projects: dict[Path, list[tuple[Path, bytes]]] = {}
+        self._projects: dict[str, _Project] = {}
 
     def asked(self, mechanism: Mechanism, text: str | None = None) -> Mechanism:
         """The mechanism with what its callers pass, where that is evidence. text: what stands for its file."""
         if not wants_callers(mechanism):
             return mechanism
-        passed = self._passed(mechanism, text)
-        return replace(mechanism, passed=passed) if passed.annotations else mechanism
+        # What is annotated must not cost the import.
+        from dplint.source.call_sites import call_sites, passed_in  # noqa: PLC0415
 
-    def _passed(self, mechanism: Mechanism, text: str | None) -> Passed:
         values: list[Value] = []
         for path, source in self._files(mechanism, text):
             with suppress(SyntaxError, ValueError, RecursionError, MemoryError, DecodeError):
-                values += _Calls(mechanism, path, source).values
+                values += passed_in(call_sites(path, source), mechanism)
             if len(values) >= _CALLS:
                 break
         forms = [form for form, _ in Counter(one.annotation for one in values).most_common()]
         wholes = [one.whole for one in values if one.whole is not None]
-        return Passed(tuple(forms), whole=bool(wholes) and all(wholes))
+        return (
+            replace(mechanism, passed=Passed(tuple(forms), whole=bool(wholes) and all(wholes))) if forms else mechanism
+        )
 
     def _files(self, mechanism: Mechanism, text: str | None) -> Iterator[tuple[Path, bytes]]:
         """The files that may call it, its own first."""
-        own, names = Path(mechanism.path), mechanism.qualname.split(".")
+        own, root = Path(mechanism.path), mechanism.project_root
         raw = content_of(own) if text is None else text.encode()
-        called = re.compile(rb"\b%s\b" % names[-1].encode())
-        modules = re.compile(rb"\b(%s)\b" % b"|".join(re.escape(one.encode()) for one in mechanism.module.split(".")))
+        name, module = mechanism.qualname.rpartition(".")[2].encode(), mechanism.module.encode().split(b".")
+        # It begins with what is looked for, which is found many times faster so.
+        called = re.compile(rb"%s\s*(?:\(| as )" % name)
+        project = self._projects.setdefault(root, _Project(Path(root)))
+        others = [one for one in project.importing({name, module[0], module[-1]}) if one[0] != own]
         left, parsed = _PARSED_BYTES, 0
-        for path, source in [(own, raw or b""), *self._project(Path(mechanism.project_root))]:
-            if path == own and parsed:
-                continue
-            # The plain search is many times faster than the expression, and mostly fails.
-            if names[-1].encode() not in source or (
-                path != own and not (called.search(source) and modules.search(source))
-            ):
-                continue
-            left, parsed = left - len(source), parsed + 1
-            if left < 0 or parsed > _PARSED:
+        for path, source in [(own, raw or b""), *others]:
+            # In its own file one of them is its definition.
+            if name in source and len(called.findall(source)) > (path == own) and len(source) <= left:
+                left, parsed = left - len(source), parsed + 1
+                yield path, source
+            if parsed == _PARSED:
                 return
-            yield path, source
 
-    def _project(self, root: Path) -> list[tuple[Path, bytes]]:
-        if root not in self._projects:
-            found, left = list[tuple[Path, bytes]](), _BYTES
-            for path in _python_files(root):
-                raw = content_of(path) or b""
-                if len(raw) <= _LONGEST:
-                    found.append((path, raw))
-                    left -= len(raw)
-                if left < 0 or len(found) >= _FILES:
-                    break
-            self._projects[root] = found
-        return self._projects[root]
+
+@dataclass
+class _Project:
+    """The texts of a project."""
+
+    root: Path
+    _by_word: dict[bytes, list[int]] = field(default_factory=dict)
+
+    @cached_property
+    def _texts(self) -> list[tuple[Path, bytes]]:
+        known, left = list[tuple[Path, bytes]](), _BYTES
+        for path in _python_files(self.root):
+            raw = content_of(path) or b""
+            if len(raw) > _LONGEST:
+                continue
+            left -= len(raw)
+            if left < 0 or len(known) == _FILES:
+                break
+            if is_notebook(path.name):
+                with suppress(DecodeError):
+                    known.append((path, text_of(path, raw).encode()))
+            else:
+                known.append((path, raw))
+        for number, (_, text) in enumerate(known):
+            for word in set(_WORD.findall(b" ".join(_IMPORTS.findall(text)))):
+                self._by_word.setdefault(word, []).append(number)
+        return known
+
+    def importing(self, words: set[bytes]) -> list[tuple[Path, bytes]]:
+        """The files that have one of the words in what they import."""
+        texts = self._texts
+        return [texts[number] for number in sorted({at for word in words for at in self._by_word.get(word, ())})]
 
 
 def _python_files(root: Path) -> Iterator[Path]:
@@ -111,173 +144,3 @@ def _python_files(root: Path) -> Iterator[Path]:
             elif entry.is_dir(follow_symlinks=False) and (deepest is None or depth < deepest):
                 hidden = entry.name.startswith(".") or entry.name in SKIPPED_FOLDERS
                 todo += [] if hidden else [(Path(entry.path), depth + 1)]
-
-
-@lru_cache(maxsize=32)
-def _tree(raw: bytes, notebook: str) -> ast.Module:
-    text = text_of(Path(notebook), raw) if notebook else decode(raw)
-    return parse_text(text.removeprefix("\ufeff"))
-
-
-class _Calls:
-    """The calls of a mechanism in one file. values: what they pass as its data, as far as that can be told."""
-
-    def __init__(self, mechanism: Mechanism, path: Path, raw: bytes) -> None:
-        tree = _tree(raw, path.name if is_notebook(path.name) else "")
-        self.values: list[Value] = []
-        self._own = path == Path(mechanism.path)
-        self._module, self._qualname = mechanism.module, mechanism.qualname
-        self._data = mechanism.data or ""
-        names = [one.name for one in mechanism.parameters if one.kind in _POSITIONAL]
-        self._at = names.index(self._data) if self._data in names else None
-        imports = _imports(tree, import_place(path).package)
-        if self._own:
-            defined = (one for one in tree.body if isinstance(one, _Function | ast.ClassDef))
-            imports |= {one.name: f"{mechanism.module}.{one.name}" for one in defined}
-        self._top = Scope(imports)
-        self._functions = {one.name: one for one in tree.body if isinstance(one, _Function)}
-        _bind_own(self._top, tree)
-        self._visit(tree, self._top)
-
-    def _visit(self, node: ast.AST, scope: Scope) -> None:
-        for one in ast.iter_child_nodes(node):
-            within = scope
-            if isinstance(one, _Function):
-                within = self._function(one, scope)
-            elif isinstance(one, _COMPREHENSIONS):
-                within = inside(one, scope)
-            elif isinstance(one, ast.With) and any(map(_raises, one.items)):
-                continue  # a call that has to fail tells nothing
-            elif isinstance(one, ast.Call) and self._is_call(one.func, scope):
-                argument = self._argument(one)
-                value = None if argument is None else value_of(argument, scope)
-                self.values += [] if value is None else [value]
-            self._visit(one, within)
-
-    def _function(self, node: _Function, outer: Scope) -> Scope:
-        """The scope of a function, whose parameters may have annotations, or values from pytest."""
-        scope = Scope(outer.imports, outer)
-        for name, values in _parametrized(node):
-            scope.bind(name, values, outer)
-        for one in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs):
-            if one.arg in scope.names:
-                continue
-            fixture = self._functions.get(one.arg)
-            if one.annotation is not None:
-                scope.bind(one.arg, ast.unparse(one.annotation))
-            elif (
-                fixture is not None
-                and fixture is not node
-                and any("fixture" in ast.unparse(d) for d in fixture.decorator_list)
-            ):
-                made = Scope(self._top.imports, self._top)
-                _bind_own(made, fixture)
-                given = [n.value for n in ast.walk(fixture) if isinstance(n, ast.Return | ast.Yield)]
-                scope.bind(one.arg, given[0] if len(given) == 1 else None, made)
-            else:
-                scope.bind(one.arg, None)
-        _bind_own(scope, node)
-        return scope
-
-    def _is_call(self, function: ast.expr, scope: Scope) -> bool:
-        owner, _, name = self._qualname.rpartition(".")
-        if self._is(scope.path(function), self._qualname):
-            return True
-        match function:
-            case ast.Attribute(value=ast.Name(id="self" | "cls"), attr=called) if owner and self._own:
-                return called == name
-            case ast.Attribute(value=whole, attr=called) if owner and called == name:
-                return self._is_made(whole, owner, scope)
-        return False
-
-    def _is_made(self, node: ast.expr, owner: str, scope: Scope) -> bool:
-        """Whether it is an object of the mechanism's class."""
-        if isinstance(node, ast.Name):
-            bindings = scope.bindings(node.id)
-            return (
-                len(bindings) == 1
-                and isinstance(bindings[0][0], ast.Call)
-                and self._is_made(bindings[0][0], owner, bindings[0][1])
-            )
-        return isinstance(node, ast.Call) and self._is(scope.path(node.func), owner)
-
-    def _is(self, path: str | None, name: str) -> bool:
-        """Whether a full name is that of a thing of the module, also where a package of it hands it on."""
-        if path is None or not path.endswith(f".{name}"):
-            return False
-        module = path.removesuffix(f".{name}")
-        ends_alike = module.rpartition(".")[2] == self._module.rpartition(".")[2]
-        return ends_alike or self._module.startswith(f"{module}.")
-
-    def _argument(self, node: ast.Call) -> ast.expr | None:
-        for keyword in node.keywords:
-            if keyword.arg == self._data:
-                return keyword.value
-        before = node.args[: self._at + 1] if self._at is not None else []
-        known = (
-            self._at is not None and len(before) > self._at and not any(isinstance(one, ast.Starred) for one in before)
-        )
-        return before[-1] if known else None
-
-
-def _imports(tree: ast.Module, package: str) -> dict[str, str]:
-    """Full names of what a file imports, by the names that it has there."""
-    found: dict[str, str] = {}
-    parts = package.split(".") if package else []
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            for one in node.names:
-                found[one.asname or one.name.partition(".")[0]] = one.name if one.asname else one.name.partition(".")[0]
-        elif isinstance(node, ast.ImportFrom):
-            above = parts[: len(parts) - node.level + 1] if node.level else []
-            base = ".".join([*above, *([node.module] if node.module else [])])
-            found |= {one.asname or one.name: f"{base}.{one.name}" if base else one.name for one in node.names}
-    return found
-
-
-def _bind_own(scope: Scope, owner: ast.AST) -> None:
-    """The names that statements of a module or function assign, those of what is nested in it left out."""
-    todo: list[ast.AST] = list(getattr(owner, "body", []))
-    while todo:
-        node = todo.pop()
-        match node:
-            case ast.Assign(targets=targets, value=value):
-                for one in targets:
-                    bind_target(scope, one, value)
-            case ast.AnnAssign(target=ast.Name(id=name), annotation=annotation, value=value):
-                scope.bind(name, value if value is not None else ast.unparse(annotation))
-            case ast.For(target=target, iter=source):
-                bind_target(scope, target, entry_of(source))
-            case ast.withitem(optional_vars=ast.expr() as target):
-                bind_target(scope, target, None)
-        if not isinstance(node, _SCOPES | ast.expr):
-            todo += ast.iter_child_nodes(node)
-
-
-def _parametrized(node: _Function) -> Iterator[tuple[str, ast.expr | None]]:
-    """Parameters that pytest gives values from a list, each with an expression for any of them."""
-    for one in node.decorator_list:
-        match one:
-            case ast.Call(
-                func=ast.Attribute(attr="parametrize"),
-                args=[ast.Constant(value=str() as text), ast.List(elts=rows), *_],
-            ):
-                names = [name.strip() for name in text.split(",")]
-                for at, name in enumerate(names):
-                    cells = rows if len(names) == 1 else _column(rows, at)
-                    yield name, entry_of(ast.List(cells, ast.Load())) if cells else None
-
-
-def _column(rows: Sequence[ast.expr], at: int) -> list[ast.expr]:
-    cells: list[ast.expr] = []
-    for row in rows:
-        items = row.elts if isinstance(row, ast.Tuple | ast.List) else row.args if isinstance(row, ast.Call) else []
-        cells += items[at : at + 1]
-    return cells
-
-
-def _raises(item: ast.withitem) -> bool:
-    """Whether a block has to fail: `pytest.raises(...)`, `self.assertRaises(...)`."""
-    call = item.context_expr
-    name = getattr(call.func, "attr", getattr(call.func, "id", "")) if isinstance(call, ast.Call) else ""
-    return name.startswith(("raises", "assertRaises"))
