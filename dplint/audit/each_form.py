@@ -6,7 +6,7 @@ said of all, and its notes say what is known in the others.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from dplint.claims import Mechanism
@@ -42,11 +42,11 @@ def in_each_form(job: AuditJob, audit: Callable[[AuditJob], Audited]) -> Audited
         return audit(job)
     states = (job.state or {}).get(_STATES)
     states = states if isinstance(states, dict) else {}
-    share = _share(job.settings, len(members))
     answers: list[tuple[Mechanism, Audited]] = []
     left = list(members)
     while left:
         member = left.pop(0)
+        share = _share(job.settings, len(members), len(left) + 1, [audited.outcome for _, audited in answers])
         audited = audit(replace(job, mechanism=member, settings=share, state=states.get(_key(member))))
         answers.append((member, audited))
         if _ends_all(audited.outcome, keep_going=job.settings.keep_going):
@@ -80,16 +80,18 @@ def _settled(member: Mechanism, outcome: Outcome) -> Mechanism:
     return member if isinstance(outcome, Untestable) else as_settled(member, outcome.effort.notes)
 
 
-def _share(settings: AuditSettings, forms: int) -> AuditSettings:
-    """The settings of one of several audits, which have the level of a single one together."""
-    runs, whole = settings.max_runs, settings.keep_going
-    return replace(
-        settings,
-        alpha=settings.alpha / forms,
-        budget=settings.budget / forms,
+def _share(settings: AuditSettings, forms: int, left: int, before: Sequence[Outcome]) -> AuditSettings:
+    """The settings of the first of so many audits that are left, which have the level of a single one together.
+
+    before: what came of the others. Those that ended early leave their part to the rest.
+    """
+    efforts = [one.effort for one in before if not isinstance(one, Untestable)]
+    runs, share = settings.max_runs, settings.budget / forms
+    if runs is not None and not settings.keep_going:
         # Whoever goes on after a violation needs as many runs as it took.
-        max_runs=runs if runs is None or whole else max(1, runs // forms),
-    )
+        runs = max(1, runs // forms, (runs - sum(one.runs for one in efforts)) // left)
+    budget = max(share, (settings.budget - sum(one.seconds for one in efforts)) / left)
+    return replace(settings, alpha=settings.alpha / forms, budget=budget, max_runs=runs)
 
 
 def _ends_all(outcome: Outcome, *, keep_going: bool) -> bool:

@@ -91,7 +91,7 @@ def value_of(node: ast.expr, scope: Scope, depth: int = 0) -> Value | None:
 
     match node:
         case ast.Name(id=name):
-            return _alike([_bound(given, where, depth) for given, where in scope.bindings(name)])
+            return _named(name, scope, depth)
         case ast.Attribute(value=whole, attr="values"):
             known = inner(whole)
             return None if known is None else replace(known, annotation=ARRAY)
@@ -118,6 +118,19 @@ def _written(node: ast.expr, inner: Callable[[ast.expr], Value | None]) -> Value
         case ast.BinOp(left=left, op=op, right=right):
             return _computed(inner(left), op, inner(right))
     return None
+
+
+def _named(name: str, scope: Scope, depth: int) -> Value | None:
+    """What a name is; where it is made from itself, as in `df = df.dropna()`, that is what the others make it."""
+    bindings = scope.bindings(name)
+    again = [one for one in bindings if isinstance(one[0], ast.expr) and _mentions(one[0], name)]
+    first = [one for one in bindings if one not in again]
+    before = Scope(scope.imports, scope, {name: first})
+    return _alike([_bound(*one, depth) for one in first] + [_bound(given, before, depth) for given, _ in again])
+
+
+def _mentions(node: ast.expr, name: str) -> bool:
+    return any(isinstance(one, ast.Name) and one.id == name for one in ast.walk(node))
 
 
 def _bound(given: Binding, scope: Scope, depth: int) -> Value | None:
@@ -222,12 +235,12 @@ def _item(whole: ast.expr, index: ast.expr, scope: Scope, depth: int) -> Value |
         case ast.List(elts=items) | ast.Tuple(elts=items) if items and not isinstance(index, ast.Slice):
             return _alike([value_of(_unwrapped(one), scope, depth + 1) for one in items])
     known = value_of(whole, scope, depth + 1)
-    if known is None or isinstance(index, ast.Slice):
+    if known is None or isinstance(index, ast.Slice | ast.Compare):
         return known
     by_name = isinstance(index, ast.Constant) and isinstance(index.value, str)
     if known.annotation.endswith("DataFrame"):
         series = known.annotation.replace("DataFrame", "Series")
-        return Value(series) if by_name else known if isinstance(index, ast.List | ast.Compare) else None
+        return Value(series) if by_name else known if isinstance(index, ast.List) else None
     rows = {"list[tuple]": TUPLE, "list[list]": LIST}
     plain = isinstance(index, ast.Constant | ast.Name | ast.UnaryOp)
     return Value(rows.get(known.annotation, SCALAR), known.whole) if plain else None

@@ -92,6 +92,7 @@ def test_the_form_of_an_argument(project, argument, annotation, whole):
         "@pytest.fixture\ndef data():\n    return np.zeros(2)\n\ndef test_it(data):\n    release(data)",
         "@pytest.mark.parametrize('n, data', [(1, np.zeros(1)), (2, np.ones(2))])\ndef it(n, data):\n    release(data)",
         "@pytest.mark.parametrize('data', [pytest.param(np.zeros(1), id='a')])\ndef test_it(data):\n    release(data)",
+        "x = np.ones(2)\nx = x[x > 0]\nrelease(x)",
         "import noise as n\nn.release(np.zeros(3))",
         "from noise import release as let_go\nlet_go(np.zeros(3))",
     ],
