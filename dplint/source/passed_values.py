@@ -52,11 +52,15 @@ class Value:
 
 @dataclass
 class Scope:
-    """What names are given in a module or function. outer: the scope around it. imports: full names, by local ones."""
+    """What names are given in a module or function. outer: the scope around it. imports: full names, by local ones.
+
+    known: values of names, as far as somebody has asked; None while that is looked for.
+    """
 
     imports: Mapping[str, str]
     outer: Scope | None = None
     names: dict[str, list[tuple[Binding, Scope]]] = field(default_factory=dict)
+    known: dict[str, Value | None] = field(default_factory=dict)
 
     def bind(self, name: str, given: Binding, scope: Scope | None = None) -> None:
         """Another value of a name, to be understood in a scope."""
@@ -64,10 +68,15 @@ class Scope:
 
     def bindings(self, name: str) -> list[tuple[Binding, Scope]]:
         """All that the name may be."""
+        home = self.home(name)
+        return [] if home is None else home.names[name]
+
+    def home(self, name: str) -> Scope | None:
+        """The scope whose name it is."""
         scope: Scope | None = self
         while scope is not None and name not in scope.names:
             scope = scope.outer
-        return [] if scope is None else scope.names[name]
+        return scope
 
     def path(self, node: ast.expr) -> str | None:
         """The full name of what a chain of attributes leads to, from an import on."""
@@ -122,11 +131,17 @@ def _written(node: ast.expr, inner: Callable[[ast.expr], Value | None]) -> Value
 
 def _named(name: str, scope: Scope, depth: int) -> Value | None:
     """What a name is; where it is made from itself, as in `df = df.dropna()`, that is what the others make it."""
-    bindings = scope.bindings(name)
+    home = scope.home(name)
+    if home is None or name in home.known:
+        return None if home is None else home.known[name]
+    home.known[name] = None
+    bindings = home.names[name]
     again = [one for one in bindings if isinstance(one[0], ast.expr) and _mentions(one[0], name)]
     first = [one for one in bindings if one not in again]
-    before = Scope(scope.imports, scope, {name: first})
-    return _alike([_bound(*one, depth) for one in first] + [_bound(given, before, depth) for given, _ in again])
+    before = Scope(home.imports, home, {name: first})
+    values = [_bound(*one, depth) for one in first] + [_bound(given, before, depth) for given, _ in again]
+    home.known[name] = _alike(values)
+    return home.known[name]
 
 
 def _mentions(node: ast.expr, name: str) -> bool:

@@ -130,6 +130,13 @@ def test_a_file_that_does_not_parse_tells_nothing(project):
     assert project("release([1.0]\n") == Passed()
 
 
+def test_names_that_are_made_from_one_another_take_no_time(project):
+    """Looked up one by one they would be 9 ** 12 ways."""
+    names = [f"x{number}" for number in range(9)]
+    lines = [f"{one} = {other} + {one}" for one in names for other in names]
+    assert project("\n".join([*lines, "release(x0)\n"])) == Passed()
+
+
 def test_nobody_is_asked_where_the_annotation_says_it(project):
     assert project("release([1.0])\n", annotation=": list[float]") == Passed()
     assert project("release([1.0])\n", annotation=": float") == Passed()
