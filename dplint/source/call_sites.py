@@ -30,12 +30,11 @@ class CallSites:
 
     def __init__(self, path: Path, tree: ast.Module) -> None:
         place = import_place(path)
-        self.module = place.module
+        self.module, self._package = place.module, place.package
         self.calls: dict[str, list[tuple[ast.Call, Scope]]] = {}
-        self.imports = _imports(tree, place.package)
         self._functions = {one.name: one for one in tree.body if isinstance(one, _Function)}
         classes = (one.name for one in tree.body if isinstance(one, ast.ClassDef))
-        self.imports |= {name: f"{place.module}.{name}" for name in (*self._functions, *classes)}
+        self.imports = {name: f"{place.module}.{name}" for name in (*self._functions, *classes)}
         self._top = Scope(self.imports)
         _bind_own(self._top, tree)
         self._visit(tree, self._top)
@@ -43,7 +42,9 @@ class CallSites:
     def _visit(self, node: ast.AST, scope: Scope) -> None:
         for one in ast.iter_child_nodes(node):
             within = scope
-            if isinstance(one, _Function):
+            if isinstance(one, ast.Import | ast.ImportFrom):
+                self.imports |= _imported(one, self._package)
+            elif isinstance(one, _Function):
                 within = self._function(one, scope)
             elif isinstance(one, _COMPREHENSIONS):
                 within = inside(one, scope)
@@ -121,20 +122,17 @@ def _argument(node: ast.Call, data: str, at: int | None) -> ast.expr | None:
     return before[-1] if known else None
 
 
-def _imports(tree: ast.Module, package: str) -> dict[str, str]:
-    """Full names of what a file imports, by the names that it has there."""
-    known: dict[str, str] = {}
+def _imported(node: ast.Import | ast.ImportFrom, package: str) -> dict[str, str]:
+    """Full names of what a statement imports, by the names that it has there."""
+    if isinstance(node, ast.Import):
+        return {
+            one.asname or one.name.partition(".")[0]: one.name if one.asname else one.name.partition(".")[0]
+            for one in node.names
+        }
     parts = package.split(".") if package else []
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            for one in node.names:
-                first = one.name.partition(".")[0]
-                known[one.asname or first] = one.name if one.asname else first
-        elif isinstance(node, ast.ImportFrom):
-            above = parts[: len(parts) - node.level + 1] if node.level else []
-            base = "".join(f"{part}." for part in (*above, *([node.module] if node.module else [])))
-            known |= {one.asname or one.name: f"{base}{one.name}" for one in node.names}
-    return known
+    above = parts[: len(parts) - node.level + 1] if node.level else []
+    base = "".join(f"{part}." for part in (*above, *([node.module] if node.module else [])))
+    return {one.asname or one.name: f"{base}{one.name}" for one in node.names}
 
 
 def _bind_own(scope: Scope, owner: ast.Module | _Function) -> None:
