@@ -91,7 +91,8 @@ def _share(settings: AuditSettings, forms: int, left: int, before: Sequence[Outc
         # Whoever goes on after a violation needs as many runs as it took.
         runs = max(1, runs // forms, (runs - sum(one.runs for one in efforts)) // left)
     budget = max(share, (settings.budget - sum(one.seconds for one in efforts)) / left)
-    return replace(settings, alpha=settings.alpha / forms, budget=budget, max_runs=runs)
+    limit = settings.time_limit / forms
+    return replace(settings, alpha=settings.alpha / forms, budget=budget, max_runs=runs, time_limit=limit)
 
 
 def _ends_all(outcome: Outcome, *, keep_going: bool) -> bool:
