@@ -210,6 +210,17 @@ class Receiver:
     attribute: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Passed:
+    """What callers in the project pass as the data, as far as their text tells.
+
+    annotations: that stand for the forms, what most pass first. whole: whether all numbers among it are whole ones.
+    """
+
+    annotations: tuple[str, ...] = ()
+    whole: bool = False
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mechanism:
     """A function that bears a claim, as found in the source.
@@ -225,7 +236,8 @@ class Mechanism:
     receiver. receiver: None for what can be called as it is. rng: name of the generator parameter, None if it has none.
     digest: hex digest of the function's source and claim; moves in the file do not change it.
     untestable: why this mechanism cannot be run, None if it can. form: the annotation that stands for the form in which
-    the data is handed over, where another one than the likeliest was settled on: see `inputs.candidates`.
+    the data is handed over, where another one than the likeliest was settled on: see `inputs.candidates`. passed: by
+    callers in the project, where an audit was to ask them; no part of what the mechanism is.
     """
 
     file: str
@@ -245,6 +257,7 @@ class Mechanism:
     receiver: Receiver | None = None
     form: str | None = None
     source_lines: tuple[str, ...] = field(default=(), repr=False)
+    passed: Passed = field(default=Passed(), repr=False, compare=False)
 
     @property
     def name(self) -> str:

@@ -56,7 +56,7 @@ def seed_of(mechanism: Mechanism, settings: AuditSettings) -> int:
 
 AuditState: TypeAlias = dict[str, object]
 """What a pass of the anytime audit leaves for a later one: a document of JSON, made and read by the audit alone."""
-STATE_FORMAT = 2
+STATE_FORMAT = 3
 """To be raised whenever an older state would mean something else, also because runs or bets are made otherwise."""
 
 

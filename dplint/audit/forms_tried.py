@@ -52,8 +52,12 @@ class FormsTried(Generic[J]):
     notes: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        self._candidates = candidate_forms(self.job.mechanism)
+        mechanism = self.job.mechanism
+        self._candidates = candidate_forms(mechanism)
         self._left = list(self._candidates.annotations)
+        if mechanism.form is not None:
+            # It is about this form; which numbers it holds may still be open.
+            self._left = [one for one in self._left if data_form(in_form(mechanism, one)) == data_form(mechanism)]
         self._failures: list[tuple[str, Failed]] = []
         self._without_exceptions = False
         self._doubts: list[str] = []
@@ -99,7 +103,10 @@ class FormsTried(Generic[J]):
             return None
         form, words = data_annotation(mechanism), data_words(mechanism)
         witness = found.counterexample.witness
-        if self._candidates.open_numbers and (complaint := _raised_on_one_side(job, found, progress)):
+        known = self._candidates
+        open_form = form not in known.certain
+        complaint = _raised_on_one_side(job, found, progress) if known.open_numbers or open_form else ""
+        if known.open_numbers and complaint:
             said = f"{complaint}: {_NOT_TAKEN} (given as {words}), unless the claim says so"
             if self._without_exceptions:
                 cure = "Name the numbers that it takes with domain= in the claim, or annotate them (list[float], int)."
@@ -109,10 +116,10 @@ class FormsTried(Generic[J]):
             # What is computed from the program would come back to it; runs leave such inputs out.
             self.job = replace(job, settings=replace(job.settings, exact_seconds=0.0))
             return None
-        annotations = self._candidates.annotations
-        if form in annotations[: self._candidates.declared]:
+        if not open_form:
             return None
-        for other in annotations[: self._candidates.likely]:
+        # What rests on an exception may be the work of a guess that no other guess is as good as.
+        for other in known.annotations if complaint else known.annotations[: known.likely]:
             changed = replace(job, mechanism=in_form(mechanism, other))
             if other == form or other not in self._left or _shows(changed, job, found, progress):
                 continue

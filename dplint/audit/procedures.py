@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TypeVar, assert_never
 
+from dplint.audit.each_form import in_each_form
 from dplint.audit.endings import Cancelled, NothingToRun, OutOfTime
 from dplint.audit.forms_tried import FormsTried
 from dplint.audit.lane_blocks import NotOnLanes, in_words
@@ -127,7 +128,12 @@ def audit_procedures(
 
 
 def audit(job: AuditJob, progress: Progress, procedures: Sequence[Procedure[AuditJob, Outcome]]) -> Audited:
-    """One pass over a mechanism by these procedures: the first outcome ends it, together with what was handed on."""
+    """One pass over a mechanism by these procedures, in each form of the data that the claim covers."""
+    return in_each_form(job, lambda one: _audit(one, progress, procedures))
+
+
+def _audit(job: AuditJob, progress: Progress, procedures: Sequence[Procedure[AuditJob, Outcome]]) -> Audited:
+    """In one form: the first outcome ends it, together with what was handed on."""
     outcome, facts, state = _answer(job, progress, procedures, job.settings.epsilons)
     if isinstance(outcome, Failed) and outcome.kind is FailureKind.BUDGET:
         # A machine that is slow or busy is no fault of the mechanism.

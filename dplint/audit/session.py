@@ -22,7 +22,7 @@ from dplint.audit.settings import Setting
 from dplint.audit.traced_runs import TracedRuns
 from dplint.claims import MOST_OWN_PAIRS, Literal, Numerics, Pair
 from dplint.events.texts import TextReader
-from dplint.inputs.forms import AS_IT_IS, data_form
+from dplint.inputs.forms import AS_IT_IS, data_form, form_told
 from dplint.inputs.machine_pairs import machine_pairs
 from dplint.inputs.pairs import NoPairs, both_orders, choose_pairs
 from dplint.jobs import IMPORTING, AuditJob, AuditState, Job, SourceJob, seed_of
@@ -79,8 +79,7 @@ class AuditSession:
         self.texts = TextNumbers()
         self.reader = TextReader(self.texts)
         self.form = data_form(job.mechanism)
-        self.coverage = Coverage()
-        self.glance = Glance()
+        self.coverage, self.glance = Coverage(), Glance()
         self.planned, self.seconds_per_run, self._watched_seconds = 0, 0.0, 0.0
         self.lanes: CheckedRuns | None = None
         self.rejected, self.has_run = dict[str, str](), False
@@ -148,6 +147,7 @@ class AuditSession:
             stop=stop,
             notes=(*covered.notes, *also),
             branches=covered.branches,
+            forms=form_told(self.mechanism),
         )
 
     def load(self) -> None:

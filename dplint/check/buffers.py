@@ -16,6 +16,7 @@ from dplint.claims import Span
 from dplint.config import Settings, asked_for, shown
 from dplint.outcomes import CheckError, Finding
 from dplint.program.nodes import Program
+from dplint.source.callers import Callers
 from dplint.source.file_digests import digest_at
 from dplint.source.read import MARK, SourceFile, read_source
 from dplint.source.slices import Slices, slice_what_parses
@@ -89,7 +90,10 @@ class BufferReader:
         wanted = [number for number, part in enumerate(slices.parts) if part.function == first]
         source = _read(path, slices.only(slices.reach(wanted), stubs=bool(settings.mechanisms)), settings)
         found = [one for one in source.mechanisms if one.mechanism.qualname == qualname]
-        return target_of(source, found[-1]) if found else None
+        if not found:
+            return None
+        target = target_of(source, found[-1])
+        return replace(target, mechanism=Callers().asked(target.mechanism, text))
 
 
 def _keys(slices: Slices, settings: Settings) -> dict[int, str]:

@@ -27,6 +27,7 @@ from dplint.config import ConfigError, Settings, SettingsByFile
 from dplint.jobs import AuditJob
 from dplint.outcomes import CheckError, CheckEvent, Failed, FailureKind, Plan, Progress, Result, Shard
 from dplint.program.refusals import Unsupported
+from dplint.source.callers import Callers
 from dplint.store import SharedCache
 from dplint.workers.bundles import BundleError, Sent
 from dplint.workers.messages import Done, Message, Tick
@@ -191,9 +192,8 @@ def _audit(pending: Sequence[Pending], where: _Where, readers: Readers, silencin
     if cluster is not None:
         yield from _on_cluster([([], pending)], cluster, where, readers, silencing)
         return
-    keys = MechanismKeys()
     open_jobs: list[tuple[Pending, Resumed]] = []
-    yield from _answered(pending, keys, where.elsewhere.cache, silencing, open_jobs)
+    yield from _answered(pending, MechanismKeys(), Callers(), where.elsewhere.cache, silencing, open_jobs)
     if open_jobs:
         pool = where.pool.begin()  # it loads while the programs are read, at the latest
         yield from _audit_here(open_jobs, where, readers, pool, silencing)
@@ -218,14 +218,15 @@ def _audit_here(
 def _known(pending: Sequence[Pending], elsewhere: Elsewhere) -> list[str]:
     """The names of the mechanisms whose results are known."""
     keys = MechanismKeys(None if elsewhere.cluster is None else elsewhere.cluster.environment)
-    jobs = [(one, _job(one)) for one in pending if one.settings.cache]
+    callers = Callers()
+    jobs = [(one, _job(one, callers)) for one in pending if one.settings.cache]
     return [one.mechanism.name for one, job in jobs if answer(resume(job, keys, elsewhere.cache), job.settings)]
 
 
-def _job(one: Pending) -> AuditJob:
+def _job(one: Pending, callers: Callers) -> AuditJob:
     """The job of a mechanism, without its program."""
     return AuditJob(
-        mechanism=one.mechanism,
+        mechanism=callers.asked(one.mechanism, one.text),
         program=Unsupported("what has not been read yet", one.mechanism.span),
         settings=audit_settings(one.settings, one.mechanism),
         source_text=one.text,
@@ -235,19 +236,20 @@ def _job(one: Pending) -> AuditJob:
 def _answered(
     pending: Sequence[Pending],
     keys: MechanismKeys,
+    callers: Callers,
     cache: SharedCache | None,
     silencing: Silencing,
     open_jobs: list[tuple[Pending, Resumed]],
 ) -> Iterator[CheckEvent]:
     """The results that are known; what is not is added to `open_jobs`."""
     for one in pending:
-        job = _job(one)
+        job = _job(one, callers)
         resumed = resume(job, keys, cache) if one.settings.cache else Resumed(job)
         known = answer(resumed, job.settings)
         if known is None:
             open_jobs.append((one, resumed))
         else:
-            yield from _judged(Result(one.mechanism, known, cached=True), one.settings, silencing)
+            yield from _judged(Result(job.mechanism, known, cached=True), one.settings, silencing)
 
 
 def _lowering(
@@ -294,7 +296,7 @@ def _on_cluster(
     silencing: Silencing,
 ) -> Generator[CheckEvent, None, list[Mechanism]]:
     """Have audited what has been read while the rest is; all mechanisms. files: what is told of each, and its own."""
-    keys = MechanismKeys(cluster.environment)
+    keys, callers = MechanismKeys(cluster.environment), Callers()
     told: deque[CheckEvent] = deque()
     jobs: list[tuple[Pending, Resumed]] = []
     mechanisms: list[Mechanism] = []
@@ -304,7 +306,7 @@ def _on_cluster(
             told.extend(found)
             mechanisms.extend(one.mechanism for one in pending)
             of_file: list[tuple[Pending, Resumed]] = []
-            told.extend(_answered(pending, keys, where.elsewhere.cache, silencing, of_file))
+            told.extend(_answered(pending, keys, callers, where.elsewhere.cache, silencing, of_file))
             yield of_file
 
     def sent() -> Iterator[Sent | None]:
@@ -351,7 +353,7 @@ def _heard(message: Message, one: Pending, resumed: Resumed, silencing: Silencin
         tick = message.body
         yield Progress(one.mechanism, tick.phase, tick.done, tick.total, tick.standing)
     else:
-        yield from _judged(Result(one.mechanism, finish(resumed, message.body)), one.settings, silencing)
+        yield from _judged(Result(resumed.job.mechanism, finish(resumed, message.body)), one.settings, silencing)
 
 
 def _judged(result: Result, settings: Settings, silencing: Silencing) -> Iterator[CheckEvent]:

@@ -207,6 +207,8 @@ def _store(job: AuditJob, root: Path, keys: MechanismKeys, *, shared: bool) -> S
         "mechanism": mechanism.digest,
         "mechanism_key": keys.digest(mechanism, settings.interpreter, job.source_text),
     }
+    if mechanism.passed.annotations:
+        cache_key["passed"] = repr(mechanism.passed)
     if shared:
         cache_key["code"] = code_digest()
     return Store(root, slot, cache_key)

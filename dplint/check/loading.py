@@ -19,6 +19,7 @@ from dplint.config import ConfigError, Settings, SettingsByFile, asked_for, choo
 from dplint.jobs import AuditSettings
 from dplint.outcomes import CheckError, Finding
 from dplint.program.refusals import INSTALLED, Unsupported
+from dplint.source.callers import Callers
 from dplint.source.cell_names import is_notebook
 from dplint.source.file_digests import same_files
 from dplint.source.files import Exclusions, find_files, is_support_file
@@ -295,7 +296,7 @@ def wanted_target(target: str, settings: Settings) -> tuple[Target | None, list[
         if item.mechanism.qualname == function:
             wanted = item
     if wanted is not None:
-        return wanted, []
+        return replace(wanted, mechanism=Callers().asked(wanted.mechanism)), []
     named = ", ".join(bearers) or "none"
     missing = CheckError(file, None, f"{function} bears no claim that can be tested; functions that do: {named}")
     told = [one for one in complaints if isinstance(one, CheckError) or one.function in (function, None)]

@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 import ast
-from functools import lru_cache
+from functools import lru_cache, partial
 
+from dplint.claims import Mechanism
 from dplint.syntax import parse_expression
 
+_OPEN = ("Any", "object", "ArrayLike", "")
+"""Annotations that leave the form open."""
 _WRAPPERS = ("Optional", "Annotated")
+
+
+def written_annotation(mechanism: Mechanism) -> str:
+    """The annotation of the data parameter as source text without quotes, empty if there is none."""
+    parameter = mechanism.parameter(mechanism.data) if mechanism.data else None
+    return (parameter.annotation or "").strip("\"'") if parameter else ""
 
 
 @lru_cache(maxsize=1 << 8)
@@ -37,6 +46,26 @@ def members(annotation: str) -> tuple[str, ...]:
         return (annotation,)
     several = [ast.unparse(one) for one in _members(node)]
     return tuple(dict.fromkeys(several)) if len(several) > 1 else (annotation,)
+
+
+def named_forms(written: str) -> list[str]:
+    """The forms that an annotation names."""
+    named = [one for one in members(written) if parts(one)[0] not in _OPEN or (parts(one)[0] == "" and one != "")]
+    return [one for one in named if not any(map(partial(_is_whole_of, one), named))]
+
+
+def _is_whole_of(annotation: str, other: str) -> bool:
+    """Whether one stands for whole numbers in the same form as another one, which is not about these alone."""
+    outer, _, inner = parts(annotation)
+    whole = annotation == "int" or "int" in inner
+    pair = ("int", "float") if outer == "int" else (outer, outer)
+    return whole and other != annotation and (outer, parts(other)[0]) == pair and "int" not in parts(other)[2]
+
+
+def says_numbers(annotation: str) -> bool:
+    """Whether an annotation says which numbers the data holds."""
+    outer, _, inner = parts(annotation)
+    return outer in ("float", "int", "bool") or bool(inner) or annotation in ("float", "int")
 
 
 def _parsed(annotation: str) -> ast.expr | None:

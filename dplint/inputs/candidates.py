@@ -2,9 +2,10 @@
 
 What is written comes first: an annotation, all members of a Union. Where that leaves the form open, evidence orders
 guesses: attributes and methods that are used, checks of types, the docstring, the default; arrays where a function of
-NumPy computes with the data as it is. Numbers are whole ones first where they are given to `range`, checked to be
-integers, or get discrete noise; of what is called counts broken numbers are tried too, and accuse nobody alone. What no
-evidence speaks for comes last: it is tried where no run takes what comes before.
+NumPy computes with the data as it is. Last of the evidence is
+what callers in the project pass. Numbers are whole ones first where they are given to `range`, checked to be integers,
+or get discrete noise; of what is called counts, and where callers pass whole numbers alone, broken numbers are tried
+too, and accuse nobody alone. What no evidence speaks for comes last: it is tried where no run takes what comes before.
 """
 
 from __future__ import annotations
@@ -12,15 +13,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-from dplint.claims import Columns, Interval, Mechanism
-from dplint.inputs.annotations import members, parts
+from dplint.claims import Columns, Interval, Mechanism, Passed
+from dplint.inputs.annotations import named_forms, parts, says_numbers, written_annotation
 from dplint.inputs.uses import ARRAY, DICT, LIST, SCALAR, SERIES, Uses, uses_of
 from dplint.relations import DataKind, relation_of
 
-_OPEN = ("Any", "object", "ArrayLike", "")
-"""Annotations that leave the form open."""
 _GUESSES = {SCALAR: "float", LIST: "", ARRAY: "numpy.ndarray", SERIES: "pandas.Series", DICT: "dict[str, float]"}
 _FRAME, _ROWS = "pandas.DataFrame", ("list[tuple]", "list[list]")
+_OF_COLUMNS = ("", "numpy.ndarray", _FRAME, "polars.DataFrame", *_ROWS)
 _WHOLE = {
     "float": "int",
     "": "list[int]",
@@ -31,6 +31,11 @@ _WHOLE = {
     "tuple": "tuple[int, ...]",
     "ndarray": "numpy.typing.NDArray[numpy.int64]",
     "NDArray": "numpy.typing.NDArray[numpy.int64]",
+    "pandas.Series": "pandas.Series[int]",
+    "polars.Series": "polars.Series[int]",
+    "dict[str, float]": "dict[str, int]",
+    "dict[int, float]": "dict[int, int]",
+    "set": "set[int]",
 }
 """Annotations that do not say what the numbers are, by their names, and the same of whole ones."""
 
@@ -40,19 +45,16 @@ class Candidates:
     """annotations: each once. declared: so many of them are what the function's own annotation says.
 
     likely: so many are that, or guesses that are as plausible as what is tried first. open_numbers: whether nothing
-    says which numbers the data may hold, so that not each is an input.
+    says which numbers the data may hold, so that not each is an input. each: those that are all inputs of the function,
+    by its annotation or as callers pass them. certain: those in which a violation is no work of a guess.
     """
 
     annotations: tuple[str, ...]
     declared: int
     likely: int
     open_numbers: bool
-
-
-def written_annotation(mechanism: Mechanism) -> str:
-    """The annotation of the data parameter as source text without quotes, empty if there is none."""
-    parameter = mechanism.parameter(mechanism.data) if mechanism.data else None
-    return (parameter.annotation or "").strip("\"'") if parameter else ""
+    each: tuple[str, ...] = ()
+    certain: frozenset[str] = frozenset()
 
 
 def candidate_forms(mechanism: Mechanism) -> Candidates:
@@ -70,56 +72,82 @@ def candidate_forms(mechanism: Mechanism) -> Candidates:
         columns=isinstance(claim.domain, Columns),
         bounded=isinstance(claim.domain, Interval),
         whole_moves=float(claim.sensitivity).is_integer(),
+        passed=mechanism.passed,
     )
 
 
 @lru_cache(maxsize=1 << 8)
 def _candidates(
-    written: str, uses: Uses, *, vector: bool, sized: bool, columns: bool, bounded: bool, whole_moves: bool
+    written: str,
+    uses: Uses,
+    *,
+    vector: bool,
+    sized: bool,
+    columns: bool,
+    bounded: bool,
+    whole_moves: bool,
+    passed: Passed,
 ) -> Candidates:
-    several = members(written)
-    declared = [one for one in several if parts(one)[0] not in _OPEN or (parts(one)[0] == "" and one != "")]
-    if "int" in declared and "float" in declared:
-        declared = [one for one in declared if one != "int"]
-    guessed, last = _guesses(uses, vector=vector, contained=uses.contained or sized, columns=columns)
+    declared = named_forms(written)
+    by_callers = [one for one in passed.annotations if _fits(one, vector=vector, columns=columns)]
+    guessed, last = _guesses(uses, by_callers, vector=vector, contained=uses.contained or sized, columns=columns)
     if declared:
         guessed, last = [], [*guessed, *last] if parts(declared[0])[0] not in ("float", "int", "bool") else []
-    open_numbers = vector and not bounded and not all(_says_numbers(one) for one in declared or [""])
+    each = declared or by_callers
+    open_numbers = vector and not bounded and not all(says_numbers(one) for one in declared or [""])
+    doubtful = open_numbers and whole_moves and passed.whole and not uses.whole
     if open_numbers and whole_moves:
         if uses.whole:
             declared, guessed = ([*_whole(few), *few] for few in (declared, guessed))
+        elif passed.whole:
+            declared, guessed = ([*few, *_whole(few)] for few in (declared, guessed))
         elif uses.counts:
             guessed = [*guessed, *_whole(guessed)]
         last = [*last, *_whole([*declared, *guessed, *last])]
     annotations = tuple(dict.fromkeys((*declared, *guessed, *last)))
-    return Candidates(annotations, len(declared), len(declared) or len(set(guessed)), open_numbers)
+    # Where callers pass whole numbers alone, what only broken ones show is as doubtful as a guess.
+    certain = [
+        one
+        for one in (*declared, *by_callers, *_whole(by_callers))
+        if not doubtful or (one not in _WHOLE and _says_whole(one))
+    ]
+    likely = len(declared) or len(set(guessed))
+    return Candidates(annotations, len(declared), likely, open_numbers, tuple(each), frozenset(certain))
 
 
-def _guesses(uses: Uses, *, vector: bool, contained: bool, columns: bool) -> tuple[list[str], list[str]]:
-    """What something speaks for, or nothing against; and what is left."""
+def _fits(annotation: str, *, vector: bool, columns: bool) -> bool:
+    """Whether data of a claim can be given in this form."""
+    if columns:
+        return annotation in _OF_COLUMNS
+    sets = parts(annotation)[0] in ("set", "frozenset")
+    return not (annotation in _ROWS or annotation.endswith("DataFrame") or (sets if vector else annotation == "float"))
+
+
+def _guesses(
+    uses: Uses, passed: list[str], *, vector: bool, contained: bool, columns: bool
+) -> tuple[list[str], list[str]]:
+    """What something speaks for, or nothing against; and what is left. passed: by callers."""
     if columns:
         likely = [_GUESSES[ARRAY], ""] if ARRAY in uses.forms else ["", _GUESSES[ARRAY]]
-        return likely, [*([_FRAME] if uses.pandas else []), *_ROWS]
+        rest = [*([_FRAME] if uses.pandas else []), *_ROWS]
+        return (
+            ([*likely[:1], *passed] if ARRAY in uses.forms else passed, [*likely, *rest]) if passed else (likely, rest)
+        )
     strong = [one for one in uses.forms if one != SCALAR or vector]
     in_numpy = uses.numpy and uses.computed and not contained
     likely = [ARRAY, LIST] if in_numpy else [LIST, ARRAY]
     if vector and not contained:
         likely.append(SCALAR)
-    likely = strong or likely
+    known = [*(_GUESSES[one] for one in strong), *passed]
     rest = [LIST, ARRAY, *([SCALAR] if vector else []), *([SERIES] if uses.pandas else [])]
-    return [_GUESSES[one] for one in dict.fromkeys(likely)], [_GUESSES[one] for one in rest]
-
-
-def _says_numbers(annotation: str) -> bool:
-    """Whether an annotation says which numbers the data holds."""
-    outer, _, inner = parts(annotation)
-    return outer in ("float", "int", "bool") or bool(inner) or annotation in ("float", "int")
+    return list(dict.fromkeys(known or [_GUESSES[one] for one in likely])), [_GUESSES[one] for one in rest]
 
 
 def _whole(annotations: list[str]) -> list[str]:
-    found = [_WHOLE.get(one) or _WHOLE.get(parts(one)[0]) for one in annotations if not _says_whole(one)]
+    open_ones = (one for one in annotations if one in _WHOLE or not _says_whole(one))
+    found = [_WHOLE.get(one) or _WHOLE.get(parts(one)[0]) for one in open_ones]
     return [one for one in found if one is not None]
 
 
 def _says_whole(annotation: str) -> bool:
-    return annotation != "float" and _says_numbers(annotation)
+    return annotation != "float" and says_numbers(annotation)

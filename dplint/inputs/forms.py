@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from dplint.claims import Columns, Mechanism
-from dplint.inputs.annotations import parts
-from dplint.inputs.candidates import candidate_forms, written_annotation
+from dplint.inputs.annotations import parts, written_annotation
+from dplint.inputs.candidates import candidate_forms
 from dplint.relations import DataKind, relation_of
 
 if TYPE_CHECKING:
@@ -77,6 +77,11 @@ def data_words(mechanism: Mechanism) -> str:
     return words if not whole else "a whole number" if form == "scalar" else f"{words} of whole numbers"
 
 
+def form_told(mechanism: Mechanism) -> tuple[str, ...]:
+    """The form of the data as an effort tells it; nothing where somebody else makes the data."""
+    return () if mechanism.data is None or mechanism.claim.pairs is not None else (data_words(mechanism),)
+
+
 def data_annotation(mechanism: Mechanism) -> str:
     """The annotation that stands for the form of the data, as source text without quotes; empty if there is none.
 
@@ -102,16 +107,44 @@ def form_notes(mechanism: Mechanism) -> list[str]:
     if mechanism.claim.pairs is not None or mechanism.form is not None:
         return []
     known, form = candidate_forms(mechanism), data_form(mechanism)
-    declared = known.annotations[: known.declared]
     if form == "frame" or (form in PLAIN_FORMS and known.annotations[0] == written_annotation(mechanism)):
         return []
     words = data_words(mechanism)
-    others = dict.fromkeys(data_words(in_form(mechanism, one)) for one in declared[1:])
-    others.pop(words, None)
-    also = f"; what it does with {' or '.join(others)}, as its annotation allows, is not tested" if others else ""
+    covered, others = covered_forms(mechanism) if known.declared else ((), ())
+    others = (*(data_words(in_form(mechanism, one)) for one in covered), *others)
+    also = untested_words([one for one in others if one != words])
     if not also and known.annotations[0] == "":
         return []
-    return [f"the data is given as {words}{also}"]
+    return [f"the data is given as {words}{also and f'; {also}'}"]
+
+
+def covered_forms(mechanism: Mechanism) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The forms that are all inputs of the function, by its annotation or as callers pass them: an annotation for each.
+
+    Then those members of a Union that the claim does not speak of, or that no data can be made in.
+    """
+    claim = mechanism.claim
+    columns, records = isinstance(claim.domain, Columns), relation_of(claim).data is DataKind.RECORDS
+    known = candidate_forms(mechanism)
+    covered: dict[Form, str] = {}
+    others: list[str] = []
+    for one in known.each:
+        outer, _, _ = parts(one)
+        form = data_form(in_form(mechanism, one))
+        is_known = one in ("", "int", "float", "bool") or outer in _FORMS or form not in ("list", "scalar")
+        if is_known and not (records and form == "scalar") and (columns or form not in ("frame", "polars frame")):
+            # Where several annotations stand for a form, the likeliest is that of whole numbers, if that is one.
+            same = (like for like in known.annotations if data_form(in_form(mechanism, like)) == form)
+            covered.setdefault(form, next(same, one))
+        else:
+            others.append(one)
+    return tuple(covered.values()), tuple(others)
+
+
+def untested_words(others: Sequence[str]) -> str:
+    """That the function takes more than was tested, as a clause; empty where it does not."""
+    named = " or ".join(dict.fromkeys(others))
+    return f"what it does with {named}, which its annotation or a caller names, is not tested" if named else ""
 
 
 def as_settled(mechanism: Mechanism, notes: Sequence[str]) -> Mechanism:

@@ -71,7 +71,8 @@ class Effort:
     method: of the procedure that gave the verdict: "anytime", "statdp", "exact" or "proof". looks: how often the
     evidence was looked at. earlier_runs: those of the passes that this one went on from, not counted in `runs`. alpha:
     the level for the whole mechanism, 0 where nothing was left to chance. branches: those that hang on data alone, by
-    the inputs whose losses were computed; empty where that was not asked for, or nothing was computed.
+    the inputs whose losses were computed; empty where that was not asked for, or nothing was computed. forms: in which
+    the data was given, in words; nothing of any other is known. Empty where the claim's own function makes it.
     """
 
     method: str = "statdp"
@@ -88,3 +89,4 @@ class Effort:
     notes: tuple[str, ...] = ()
     """What a reader must know, for instance that the mechanism was run as it is because a construct is Unsupported."""
     branches: tuple[BranchCover, ...] = ()
+    forms: tuple[str, ...] = ()

@@ -247,6 +247,7 @@ def _effort(effort: Effort) -> Json:
         "seed": effort.seed,
         "notes": list(effort.notes),
         "branches": branches_json(effort.branches),
+        "forms": list(effort.forms),
     }
 
 

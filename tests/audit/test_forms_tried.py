@@ -65,6 +65,14 @@ def whole_leaks(xs):
 def nothing(x):
     raise KeyError("never")
 
+@dp(epsilon=1.0, neighbors="add-remove", domain={"a": (0.0, 1.0), "b": (0.0, 1.0)})
+def distinct(rows):
+    return sum(a for a, b in set(rows)) + np.random.laplace(0, 1)
+
+@dp(epsilon=1.0, neighbors="add-remove", domain={"a": (0.0, 1.0), "b": (0.0, 1.0)})
+def distinct_leaks(rows):
+    return sum(a for a, b in set(rows)) + np.random.laplace(0, 0.2)
+
 class Model:
     @dp(epsilon=1.0, neighbors="replace-one", size=4, domain={"a": (0.0, 1.0), "b": (0.0, 1.0)}, observe=["self.w"])
     def fit(self, X):
@@ -93,6 +101,7 @@ def mechanisms(tmp_path_factory):
         ("duck", "given as a NumPy array"),
         ("picks", "given as a NumPy array of whole numbers"),
         ("checks", "given as a number"),
+        ("distinct", "passed as a list of tuples: "),
         ("Model.fit", "passed as a two-dimensional NumPy array, a record in each row: "),
     ],
 )
@@ -105,7 +114,9 @@ def test_a_right_one_is_tested_in_the_form_that_it_takes(mechanisms, name, form)
     assert any(note.startswith(f"the data is {form}") for note in outcome.effort.notes), outcome.effort.notes
 
 
-@pytest.mark.parametrize("name", ["number_leaks", "picks_leaks", "checks_leaks", "domain_leaks", "whole_leaks"])
+@pytest.mark.parametrize(
+    "name", ["number_leaks", "picks_leaks", "checks_leaks", "domain_leaks", "whole_leaks", "distinct_leaks"]
+)
 def test_a_wrong_one_is_found_in_the_form_that_it_takes(mechanisms, name):
     assert isinstance(outcome_of(mechanisms[name], max_runs=60_000), Violation)
 

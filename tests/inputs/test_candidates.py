@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from dplint.claims import Columns, Interval, Parameter
+from dplint.claims import Columns, Interval, Parameter, Passed
 from dplint.inputs.candidates import candidate_forms
-from dplint.inputs.forms import as_settled, data_form, data_words, in_form, passed_as
+from dplint.inputs.forms import as_settled, covered_forms, data_form, data_words, in_form, passed_as
 from dplint.inputs.pairs import choose_pairs, has_whole_numbers
 from tests.inputs.test_pairs import mechanism
 
@@ -123,3 +123,62 @@ def test_some_data_has_records_that_all_differ(relation):
         made = function("return 0", relation=relation, domain=domain)
         sides = [side for pair in choose_pairs(made) for side in (pair.d1, pair.d2)]
         assert any(len(side) >= 5 and len(set(map(repr, side))) == len(side) for side in sides)
+
+
+def called(made, *annotations, whole=False):
+    """The mechanism as callers use it."""
+    return replace(made, passed=Passed(annotations, whole))
+
+
+def forms_of(made):
+    return [data_form(in_form(made, one)) for one in candidate_forms(made).annotations]
+
+
+def test_callers_are_the_last_of_the_evidence():
+    assert forms_of(called(function("return 0"), "tuple"))[0] == "tuple"
+    assert forms_of(called(function("return data * 2 + np.random.laplace()"), "float"))[0] == "scalar"
+    assert forms_of(called(function("return data.shape"), "tuple"))[:2] == ["array", "tuple"]
+    assert forms_of(called(function("return 0", default="[1.0]"), "tuple"))[:2] == ["list", "tuple"]
+    assert forms_of(called(function("return 0", "list[float]"), "tuple"))[0] == "list"
+
+
+def test_callers_decide_between_guesses_about_records():
+    made = function("return 0", relation="add-remove", domain=Columns((("a", UNIT), ("b", UNIT))))
+    assert forms_of(called(made, "list[tuple]"))[0] == "list of tuples"
+    assert forms_of(called(made, "pandas.DataFrame"))[0] == "frame"
+    assert forms_of(called(made, "float"))[0] == "list"
+
+
+@pytest.mark.parametrize("annotation", [None, "np.ndarray"])
+def test_where_callers_pass_whole_numbers_broken_ones_accuse_nobody_alone(annotation):
+    made = function("return 0", annotation)
+    whole, broken = (called(made, "numpy.ndarray", whole=whole) for whole in (True, False))
+    known = candidate_forms(whole)
+    assert [has_whole_numbers(in_form(whole, one)) for one in known.annotations[: known.likely]] == [False, True]
+    assert [has_whole_numbers(in_form(whole, one)) for one in known.certain] == [True]
+    assert candidate_forms(broken).annotations[0] in candidate_forms(broken).certain
+
+
+def test_what_callers_pass_is_no_guess():
+    known = candidate_forms(called(function("return 0"), "tuple", "float"))
+    assert set(known.annotations[: known.likely]) == {"tuple", "float"} <= known.certain
+    assert not candidate_forms(function("return 0")).certain
+
+
+@pytest.mark.parametrize(
+    ("annotation", "claim", "forms", "others"),
+    [
+        ("list[float] | np.ndarray", {}, ["list", "array"], ()),
+        ("list[int] | list[float]", {}, ["list"], ()),
+        ("np.ndarray | str | Path", {}, ["array"], ("str", "Path")),
+        ("float | list[float]", {}, ["scalar", "list"], ()),
+        ("float | list[float]", {"relation": "add-remove", "domain": UNIT}, ["list"], ("float",)),
+        ("pd.DataFrame | pd.Series", {}, ["series"], ("pd.DataFrame",)),
+        ("list[float]", {}, ["list"], ()),
+    ],
+)
+def test_the_members_of_a_union_that_a_claim_covers(annotation, claim, forms, others):
+    made = function("return 0", annotation, **claim)
+    covered, left = covered_forms(made)
+    assert [data_form(in_form(made, one)) for one in covered] == forms
+    assert left == others

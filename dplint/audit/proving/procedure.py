@@ -13,6 +13,7 @@ from dplint.audit.procedure import Facts, Needs, Suggestion
 from dplint.audit.session import AuditSession
 from dplint.claims import Pair
 from dplint.expressions import expression_parameters
+from dplint.inputs.forms import form_told
 from dplint.jobs import AuditJob
 from dplint.outcomes import Argument, Effort
 from dplint.program.nodes import Program
@@ -56,7 +57,8 @@ class Proving:
             session.coverage.note(f"no proof: dplint failed in the search for one ({what}); please report this")
             return None
         if found.proof is not None:
-            effort = Effort(method="proof", looks=0, alpha=0.0, seconds=session.seconds - before)
+            seconds, forms = session.seconds - before, form_told(job.mechanism)
+            effort = Effort(method="proof", looks=0, alpha=0.0, seconds=seconds, forms=forms)
             proof = confirmed(session, job, program, found)
             return Facts(proof=replace(proof, effort=effort))
         if program is job.program:  # else it is told why every run calls the function

@@ -1,0 +1,146 @@
+"""What callers in the project pass to a mechanism as its data: evidence for the form, where nothing else settles it.
+
+Only files are parsed that have a call of that name, and import something of the function's module, and no more of them
+than a few; of a project only so many files are read. What they say decides on inputs that are tried, and on no verdict.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from dplint.claims import Interval, Mechanism, Passed
+from dplint.inputs.annotations import named_forms, says_numbers, written_annotation
+from dplint.relations import DataKind, relation_of
+from dplint.source.cell_names import is_notebook
+from dplint.source.file_digests import content_of
+from dplint.source.files import SKIPPED_FOLDERS, SUFFIXES
+from dplint.source.notebooks import text_of
+from dplint.source.places import is_project
+from dplint.source.text import DecodeError
+
+if TYPE_CHECKING:
+    from dplint.source.passed_values import Value
+
+_FOLDERS, _FILES, _BYTES, _LONGEST = 1_000, 3_000, 1 << 25, 200_000
+"""What is read of a project, and how long a file may be, in bytes."""
+_PARSED, _PARSED_BYTES, _CALLS = 16, 400_000, 32
+"""What is parsed for one function, and how many calls are enough."""
+_IMPORTS, _WORD = re.compile(rb"^[ \t]*(?:from|import)[ \t][^\n]*", re.MULTILINE), re.compile(rb"\w+")
+
+
+def wants_callers(mechanism: Mechanism) -> bool:
+    """Whether it matters what callers pass: the form is open, or which numbers it holds."""
+    data, claim, kind = mechanism.data, mechanism.claim, relation_of(mechanism.claim).data
+    made = mechanism.receiver is not None and mechanism.receiver.takes is not None
+    if data is None or not data.isidentifier() or made or claim.pairs is not None:
+        return False
+    declared = named_forms(written_annotation(mechanism))
+    numbers = (
+        kind is DataKind.VECTOR and not isinstance(claim.domain, Interval) and not all(map(says_numbers, declared))
+    )
+    return kind in (DataKind.VECTOR, DataKind.RECORDS) and (
+        not declared or (numbers and float(claim.sensitivity).is_integer())
+    )
+
+
+class Callers:
+    """The files of projects, each read once: for one check only."""
+
+    def __init__(self) -> None:
+        self._projects: dict[str, _Project] = {}
+
+    def asked(self, mechanism: Mechanism, text: str | None = None) -> Mechanism:
+        """The mechanism with what its callers pass, where that is evidence. text: what stands for its file."""
+        if not wants_callers(mechanism):
+            return mechanism
+        # What is annotated must not cost the import.
+        from dplint.source.call_sites import call_sites, passed_in  # noqa: PLC0415
+
+        values: list[Value] = []
+        for path, source in self._files(mechanism, text):
+            with suppress(SyntaxError, ValueError, RecursionError, MemoryError, DecodeError):
+                values += passed_in(call_sites(path, source), mechanism)
+            if len(values) >= _CALLS:
+                break
+        forms = [form for form, _ in Counter(one.annotation for one in values).most_common()]
+        wholes = [one.whole for one in values if one.whole is not None]
+        return (
+            replace(mechanism, passed=Passed(tuple(forms), whole=bool(wholes) and all(wholes))) if forms else mechanism
+        )
+
+    def _files(self, mechanism: Mechanism, text: str | None) -> Iterator[tuple[Path, bytes]]:
+        """The files that may call it, its own first."""
+        own, root = Path(mechanism.path), mechanism.project_root
+        raw = content_of(own) if text is None else text.encode()
+        name, module = mechanism.qualname.rpartition(".")[2].encode(), mechanism.module.encode().split(b".")
+        # It begins with what is looked for, which is found many times faster so.
+        called = re.compile(rb"%s\s*(?:\(| as )" % name)
+        project = self._projects.setdefault(root, _Project(Path(root)))
+        others = [one for one in project.importing({name, module[0], module[-1]}) if one[0] != own]
+        left, parsed = _PARSED_BYTES, 0
+        for path, source in [(own, raw or b""), *others]:
+            # In its own file one of them is its definition.
+            if name in source and len(called.findall(source)) > (path == own) and len(source) <= left:
+                left, parsed = left - len(source), parsed + 1
+                yield path, source
+            if parsed == _PARSED:
+                return
+
+
+@dataclass
+class _Project:
+    """The texts of a project."""
+
+    root: Path
+    _by_word: dict[bytes, list[int]] = field(default_factory=dict)
+
+    @cached_property
+    def _texts(self) -> list[tuple[Path, bytes]]:
+        known, left = list[tuple[Path, bytes]](), _BYTES
+        for path in _python_files(self.root):
+            raw = content_of(path) or b""
+            if len(raw) > _LONGEST:
+                continue
+            left -= len(raw)
+            if left < 0 or len(known) == _FILES:
+                break
+            if is_notebook(path.name):
+                with suppress(DecodeError):
+                    known.append((path, text_of(path, raw).encode()))
+            else:
+                known.append((path, raw))
+        for number, (_, text) in enumerate(known):
+            for word in set(_WORD.findall(b" ".join(_IMPORTS.findall(text)))):
+                self._by_word.setdefault(word, []).append(number)
+        return known
+
+    def importing(self, words: set[bytes]) -> list[tuple[Path, bytes]]:
+        """The files that have one of the words in what they import."""
+        texts = self._texts
+        return [texts[number] for number in sorted({at for word in words for at in self._by_word.get(word, ())})]
+
+
+def _python_files(root: Path) -> Iterator[Path]:
+    """The files of a project, folders near its top first; of a folder that is none, those in it and one below."""
+    todo, looked = [(root, 0)], 0
+    deepest = None if is_project(root) else 1
+    while todo and looked < _FOLDERS:
+        folder, depth = todo.pop(0)
+        looked += 1
+        entries: list[os.DirEntry[str]] = []
+        with suppress(OSError), os.scandir(folder) as inside:
+            entries = sorted(inside, key=lambda one: one.name)
+        for entry in entries:
+            if entry.name.endswith(SUFFIXES) and entry.is_file():
+                yield Path(entry.path)
+            elif entry.is_dir(follow_symlinks=False) and (deepest is None or depth < deepest):
+                hidden = entry.name.startswith(".") or entry.name in SKIPPED_FOLDERS
+                todo += [] if hidden else [(Path(entry.path), depth + 1)]

@@ -1,0 +1,167 @@
+"""What callers in a project pass, read from their text: the form, and whether the numbers are whole ones."""
+
+import textwrap
+from dataclasses import replace
+
+import pytest
+
+from dplint.claims import Passed
+from dplint.inputs.candidates import candidate_forms
+from dplint.source.callers import Callers
+from dplint.source.read import read_source
+
+MECHANISM = """
+from dplint import dp
+
+@dp(epsilon=1.0, neighbors="l1")
+def release(data{annotation}, epsilon=1.0):
+    return work(data, epsilon)
+
+class Counter:
+    @dp(epsilon=1.0, neighbors="l1")
+    def count(self, data):
+        return work(data)
+"""
+HEAD = """
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from noise import Counter, release
+"""
+
+
+@pytest.fixture
+def project(tmp_path):
+    """Makes a project of a mechanism and one caller, and says what that passes."""
+    (tmp_path / "pyproject.toml").touch()
+
+    def passed(caller, *, file="tests/test_it.py", head=HEAD, qualname="release", annotation=""):
+        path = tmp_path / "noise.py"
+        path.write_text(MECHANISM.format(annotation=annotation))
+        (tmp_path / file).parent.mkdir(exist_ok=True, parents=True)
+        (tmp_path / file).write_text(head + textwrap.dedent(caller))
+        found = (one.mechanism for one in read_source(path, file="noise.py").mechanisms)
+        return Callers().asked(next(one for one in found if one.qualname == qualname)).passed
+
+    return passed
+
+
+@pytest.mark.parametrize(
+    ("argument", "annotation", "whole"),
+    [
+        ("[1, 2]", "", True),
+        ("[1, 2.0]", "", False),
+        ("[0.0] * 5", "", False),
+        ("list(range(3))", "", True),
+        ("[float(i) for i in range(3)]", "", False),
+        ("sorted([3, 1])", "", True),
+        ("(1.0, 2.0)", "tuple", False),
+        ("3", "float", True),
+        ("-2.5", "float", False),
+        ("{'a': 1, 'b': 2}", "dict[str, float]", True),
+        ("{1: 0.5}", "dict[int, float]", False),
+        ("np.array([3, 0])", "numpy.ndarray", True),
+        ("np.array([3, 0], dtype=float)", "numpy.ndarray", False),
+        ("np.asarray([3, 0]).astype(float)", "numpy.ndarray", False),
+        ("np.arange(4)", "numpy.ndarray", True),
+        ("np.zeros(4)", "numpy.ndarray", False),
+        ("np.random.default_rng(1).integers(0, 5, size=4)", "numpy.ndarray", True),
+        ("np.random.poisson(3, 4) * 2", "numpy.ndarray", True),
+        ("np.random.poisson(3)", "float", True),
+        ("np.random.normal(0, 1, 4)", "numpy.ndarray", False),
+        ("np.ones(3).tolist()", "", False),
+        ("pd.Series([1, 2])", "pandas.Series", True),
+        ("pd.read_csv('x.csv')['age']", "pandas.Series", False),
+        ("pd.read_csv('x.csv')['age'].to_numpy()", "numpy.ndarray", False),
+        ("pl.Series([0.5])", "polars.Series", False),
+    ],
+)
+def test_the_form_of_an_argument(project, argument, annotation, whole):
+    assert project(f"release({argument})\n") == Passed((annotation,), whole)
+
+
+@pytest.mark.parametrize(
+    "caller",
+    [
+        "DATA = np.array([0.5])\nrelease(DATA)",
+        "def main():\n    data = np.array([0.5])\n    return release(epsilon=2.0, data=data)",
+        "def main(data: np.ndarray):\n    release(data)",
+        "def main(rows):\n    for one in [np.zeros(2), np.ones(2)]:\n        release(one)",
+        "[release(one) for one in (np.zeros(2), np.ones(2))]",
+        "@pytest.fixture\ndef data():\n    return np.zeros(2)\n\ndef test_it(data):\n    release(data)",
+        "@pytest.mark.parametrize('n, data', [(1, np.zeros(1)), (2, np.ones(2))])\ndef it(n, data):\n    release(data)",
+        "@pytest.mark.parametrize('data', [pytest.param(np.zeros(1), id='a')])\ndef test_it(data):\n    release(data)",
+        "x = np.ones(2)\nx = x[x > 0]\nrelease(x)",
+        "import noise as n\nn.release(np.zeros(3))",
+        "from noise import release as let_go\nlet_go(np.zeros(3))",
+    ],
+)
+def test_an_argument_is_followed_to_where_it_is_made(project, caller):
+    assert project(caller).annotations == ("numpy.ndarray",)
+
+
+@pytest.mark.parametrize(
+    "caller",
+    [
+        "with pytest.raises(TypeError):\n    release([1.0])",
+        "def main(data):\n    release(data)",
+        "release(*[[1.0], 2.0])",
+        "def release(data):\n    return data\n\ndef main(release):\n    release([1.0])",
+        "data = [1.0]\ndata = np.zeros(2)\nrelease(data)",
+        "other.release([1.0])",
+        "release(load())",
+    ],
+)
+def test_what_cannot_be_told_is_no_evidence(project, caller):
+    assert project(caller) == Passed()
+
+
+def test_objects_are_followed_to_their_class(project):
+    caller = "counter = Counter()\ncounter.count([1.5])\nCounter().count([2.5])\nother.count(3.0)\n"
+    assert project(caller, qualname="Counter.count") == Passed(("",), whole=False)
+
+
+def test_most_calls_come_first(project):
+    assert project("release(1.0)\nrelease([1.0])\nrelease([2.0])\n").annotations == ("", "float")
+
+
+def test_a_file_that_does_not_parse_tells_nothing(project):
+    assert project("release([1.0]\n") == Passed()
+
+
+def test_names_that_are_made_from_one_another_take_no_time(project):
+    """Looked up one by one they would be 9 ** 12 ways."""
+    names = [f"x{number}" for number in range(9)]
+    lines = [f"{one} = {other} + {one}" for one in names for other in names]
+    assert project("\n".join([*lines, "release(x0)\n"])) == Passed()
+
+
+def test_nobody_is_asked_where_the_annotation_says_it(project):
+    assert project("release([1.0])\n", annotation=": list[float]") == Passed()
+    assert project("release([1.0])\n", annotation=": float") == Passed()
+    # It does not say which numbers.
+    assert project("release(np.array([1]))\n", annotation=": np.ndarray") == Passed(("numpy.ndarray",), whole=True)
+
+
+def test_of_a_folder_that_is_no_project_little_is_looked_at(project, tmp_path):
+    def far(file):
+        found = project("release([1.0])\n", file=file)
+        (tmp_path / file).unlink()
+        return found
+
+    (tmp_path / "pyproject.toml").touch()
+    assert far("a/b/c.py").annotations == ("",)
+    assert far(".hidden/c.py") == Passed()
+    assert far("venv/c.py") == Passed()
+
+
+def test_callers_are_no_part_of_what_a_mechanism_is(project, tmp_path):
+    project("release({'a': 1.0})\n")
+    (own, _) = (one.mechanism for one in read_source(tmp_path / "noise.py", file="noise.py").mechanisms)
+    asked = Callers().asked(own)
+    assert asked == own
+    assert asked.digest == own.digest
+    assert asked.passed != own.passed
+    assert candidate_forms(asked).annotations[0] == "dict[str, float]"
+    assert candidate_forms(replace(asked, passed=Passed())).annotations[0] == ""
