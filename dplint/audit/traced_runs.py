@@ -18,8 +18,8 @@ from dplint.runner.texts import TextNumbers
 
 _BLOCK = 1 << 15
 """Runs of one request: their outputs come through a pipe."""
-_ALWAYS = 20
-"""Of each block, so many runs are made again by the function itself."""
+_AT_FIRST, _ALWAYS = 20, 3
+"""Of the first block of an input, and of each other one, so many runs are made again by the function itself."""
 
 
 class TracedRuns:
@@ -89,7 +89,8 @@ class TracedRuns:
         self, data: Sequence[DataValue], arguments: Mapping[str, Literal], runs: int, seed: np.random.SeedSequence
     ) -> tuple[Batch, ...]:
         before = time.monotonic()
-        batches = self._made(data, arguments, runs, seed, _ALWAYS)
+        new = self.is_new(repr((data, sorted(arguments.items()))))
+        batches = self._made(data, arguments, runs, seed, _AT_FIRST if new else _ALWAYS)
         seconds = time.monotonic() - before
         self.seconds += seconds
         self.seconds_per_run = min(self.seconds_per_run, seconds / (runs * len(data)))
