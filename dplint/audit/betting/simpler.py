@@ -145,7 +145,7 @@ class SimplerBets:
         )
         (bet,) = purse.enter([offer])
         bet.weight = 1.0  # no reserve: all of the money is on the one bet
-        runs = self._affordable_block()
+        runs, spent, most = self._affordable_block(), 0, self.job.settings.max_runs or math.inf
         if runs < _LEAST_SIMPLE_BLOCK:
             return None
         try:
@@ -155,7 +155,12 @@ class SimplerBets:
                 if purse.rejected:
                     self._check(bet)
                     return bet
-                if runs > _SIMPLER_RUNS or (self._timed and time.monotonic() - started > _SIMPLER_SECONDS):
+                spent += runs
+                if (
+                    runs > _SIMPLER_RUNS
+                    or spent + 2 * runs > most
+                    or (self._timed and time.monotonic() - started > _SIMPLER_SECONDS)
+                ):
                     return None
                 runs *= 2
         except (OutOfTime, RunnerError):
