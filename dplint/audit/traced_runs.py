@@ -22,16 +22,24 @@ _AT_FIRST, _ALWAYS = 20, 3
 """Of the first block of an input, and of each other one, so many runs are made again by the function itself."""
 
 
+_TRIED, _CALLS = 5_000, 50
+"""After so many runs it is known how long they take, beside that of so many calls."""
+_SPEED = 1 << 22
+"""The number of these calls in the names of random streams."""
+
+
 class TracedRuns:
     """See `CheckedRuns`: the rewritten function runs in the runner, and the function itself on some of its draws."""
 
-    def __init__(self, runner: Runner) -> None:
+    def __init__(self, runner: Runner, *, timed: bool = False) -> None:
+        """timed: whether the clock may decide that runs are made by calls."""
         major, minor = runner.versions[0].split(".")[:2]
         self.python = (int(major), int(minor))
         self._runner = runner
         self._block = _BLOCK
         self._checked: dict[str, int] = {}
         self._known: set[str] = set()
+        self._timed_runs, self._is_timed = 0, timed
         self.seconds, self.seconds_per_run = 0.0, math.inf
 
     @property
@@ -94,7 +102,18 @@ class TracedRuns:
         seconds = time.monotonic() - before
         self.seconds += seconds
         self.seconds_per_run = min(self.seconds_per_run, seconds / (runs * len(data)))
+        before, self._timed_runs = self._timed_runs, self._timed_runs + runs * len(data)
+        if self._is_timed and before < _TRIED <= self._timed_runs:
+            self._compare_speed(data[0], arguments, seed)
         return batches
+
+    def _compare_speed(self, data: DataValue, arguments: Mapping[str, Literal], seed: np.random.SeedSequence) -> None:
+        """Raise NotOnLanes if calls would have taken no longer: where runs part, lanes are slow."""
+        request = SampleRequest((data,), dict(arguments), _CALLS, seed=_seed_of(child(seed, _SPEED)))
+        before = time.monotonic()
+        self._runner.sample(request)
+        if (time.monotonic() - before) / _CALLS < self.seconds / self._timed_runs:
+            raise NotOnLanes("its runs part so often that calls are as fast")
 
     def check(
         self, data: DataValue, arguments: Mapping[str, Literal], lanes: int, seed: np.random.SeedSequence
@@ -124,15 +143,19 @@ class TracedRuns:
         seed: np.random.SeedSequence,
         replayed: int,
     ) -> tuple[Batch, ...]:
-        assert isinstance(seed.entropy, int)
         request = SampleRequest(
             datas=tuple(data),
             arguments=dict(arguments),
             runs=runs,
-            seed=(seed.entropy, tuple(seed.spawn_key)),
+            seed=_seed_of(seed),
             replayed=min(replayed, runs),
         )
         try:
             return tuple(self._runner.sample(request))
         except NotTracedError as reason:
             raise NotOnLanes(str(reason)) from None
+
+
+def _seed_of(seed: np.random.SeedSequence) -> tuple[int, tuple[int, ...]]:
+    assert isinstance(seed.entropy, int)
+    return seed.entropy, tuple(seed.spawn_key)
