@@ -10,21 +10,25 @@ differ by a small tolerance.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 
 from dplint.audit.lane_runs import WrongTranslation
+from dplint.audit.library_values import seen_parameters, value_of
 from dplint.audit.session import AuditSession
 from dplint.claims import Literal, Pair
+from dplint.program.library_claims import seen_as
 from dplint.program.nodes import Draw
-from dplint.program.refusals import UnsupportedConstruct
+from dplint.program.refusals import UnsupportedConstruct, unsupported
 from dplint.program.runs import DrawCallback, Run
+from dplint.proofs.checker.laws import RELEASE
 from dplint.readings.lanes.draws import RealGenerators
 from dplint.runner.batch import Batch, Raised, Viewed
 from dplint.runner.client import DrawEvent, Replayed, ReplayRequest
+from dplint.runner.literals import encode
 from dplint.sites import DrawSite
 
 TOLERANCE = 1e-7
@@ -70,16 +74,18 @@ def compare(
     seconds: float,
     least: int,
     before: Compared | None = None,
+    by_default: Collection[str] = (),
 ) -> Compared:
     """Compare a reading with the function on inputs, on both sides of each.
 
     what: reads the function so, in words, as "the proof". seconds: of CPU time of this process, so that a busy machine
     compares as much, after which no more is compared than `least` inputs, or one where that takes far too long. before:
-    what was compared before, which is added to. Raises WrongTranslation where the function does something else,
+    what was compared before, which is added to. by_default: arguments that the function is to have of its own, for what
+    stands for them is no value. Raises WrongTranslation where the function does something else,
     RunnerError where it does not come to an end.
     """
     session.load()
-    comparing = _Comparing(session, reading, what, before or Compared())
+    comparing = _Comparing(session, reading, what, before or Compared(), by_default)
     begun, on_the_clock = time.process_time(), time.monotonic()
     for number, (pair, arguments) in enumerate(inputs):
         spent = max(time.process_time() - begun, (time.monotonic() - on_the_clock) / _WAITING)
@@ -100,11 +106,13 @@ class _Comparing:
     reading: Reading
     what: str
     compared: Compared
+    by_default: Collection[str]
     _generators: RealGenerators = field(init=False)
+    _chance: np.random.Generator = field(init=False)
 
     def __post_init__(self) -> None:
-        seeds = np.random.SeedSequence(self.session.seed, spawn_key=(1 << 22,)).spawn(2)
-        self._generators = RealGenerators(*seeds)
+        *seeds, other = np.random.SeedSequence(self.session.seed, spawn_key=(1 << 22,)).spawn(3)
+        self._generators, self._chance = RealGenerators(*seeds), np.random.default_rng(other)
 
     def on(self, pair: Pair, arguments: Arguments) -> None:
         """Both sides of a pair."""
@@ -112,7 +120,7 @@ class _Comparing:
             recorder: list[_Recorder] = []
 
             def begin(recorder: list[_Recorder] = recorder) -> DrawCallback:
-                recorder.append(_Recorder(self._generators))
+                recorder.append(_Recorder(self._generators, self._chance))
                 return recorder[-1]
 
             try:
@@ -125,7 +133,7 @@ class _Comparing:
             replayed = self.session.runner.replay(
                 ReplayRequest(
                     self.session.data_value(pair, side),
-                    dict(arguments),
+                    {name: value for name, value in arguments.items() if name not in self.by_default},
                     1,
                     recorder[-1].events,
                     tolerance=TOLERANCE,
@@ -152,16 +160,34 @@ class _Comparing:
 class _Recorder:
     """Makes the draws of one run, as the user's generators would, and records them for a replay."""
 
-    def __init__(self, generators: RealGenerators) -> None:
-        self._generators = generators
+    def __init__(self, generators: RealGenerators, chance: np.random.Generator) -> None:
+        self._generators, self._chance = generators, chance
         self.events: list[DrawEvent] = []
 
     def __call__(self, node: Draw, parameters: Mapping[str, Any], size: Any, site: DrawSite) -> Any:
+        if node.distribution == RELEASE:
+            return self._released(node, parameters, site)
         drawn = self._generators.draw(0, node, dict(parameters), size)
         shape = None if size is None else tuple(size) if isinstance(size, tuple | list) else (int(size),)
-        plain = drawn.tolist() if isinstance(drawn, np.ndarray | np.generic) else drawn
+        plain = _plain(drawn)
         self.events.append(DrawEvent(node.distribution, tuple(parameters.items()), shape, None, [plain], site))
         return drawn
+
+    def _released(self, node: Draw, parameters: Mapping[str, Any], site: DrawSite) -> Any:
+        """What a function of a library might give, where nothing but its claim is known."""
+        given = {name: _plain(value) for name, value in seen_parameters(node.generator, parameters).items()}
+        try:
+            encode(list(given.values()))
+            drawn = value_of(node.generator, parameters, self._chance)
+        except (TypeError, ValueError, OverflowError, ZeroDivisionError) as error:
+            raise unsupported(f"what {node.generator} gives for such arguments ({error})", node.span) from None
+        plain = [_plain(part) for part in drawn] if isinstance(drawn, tuple) else _plain(drawn)
+        self.events.append(DrawEvent(seen_as(node.generator), tuple(given.items()), None, None, [plain], site))
+        return drawn
+
+
+def _plain(value: Any) -> Any:
+    return value.tolist() if isinstance(value, np.ndarray | np.generic) else value
 
 
 def _difference(run: Run, replayed: Replayed, *, whole: bool, observed: bool) -> str | None:

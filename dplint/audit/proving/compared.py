@@ -25,6 +25,7 @@ from dplint.program.runs import DrawCallback, Run
 from dplint.program.walk import walk
 from dplint.proofs.checker.releases import released, with_releases
 from dplint.proofs.numbers import CheckedReading
+from dplint.proofs.scopes import called_by_default
 from dplint.proofs.searching import Search
 from dplint.readings import concrete
 
@@ -48,14 +49,17 @@ def confirmed(session: AuditSession, job: AuditJob, program: Program, search: Se
     # Lines do not tell which way a condition within an expression went, so there is time for data made for both.
     inner = any(isinstance(node, IfExp) for node in walk(program))
     seconds = _SECONDS / 2 if inner else _SECONDS
-    compared = compare(session, reading, _inputs(session, program, proof.scope, values), _WHAT, seconds, _LEAST)
+    own = called_by_default(with_releases(program))
+    inputs = _inputs(session, program, proof.scope, values)
+    compared = compare(session, reading, inputs, _WHAT, seconds, _LEAST, by_default=own)
     if not compared.runs:  # only the rule of the proof reads it; the program that it rests on can be evaluated
         reading = _LoweredReading(session, program)
-        compared = compare(session, reading, _inputs(session, program, proof.scope, values), _WHAT, _SECONDS, _LEAST)
+        inputs = _inputs(session, program, proof.scope, values)
+        compared = compare(session, reading, inputs, _WHAT, _SECONDS, _LEAST, by_default=own)
     unseen = never_run(program, compared)
     if (unseen or inner) and session.mechanism.claim.pairs is None:
         more = _at_branches(session, job, program, values)
-        compared = compare(session, reading, more, _WHAT, _SECONDS if unseen else seconds, _LEAST, compared)
+        compared = compare(session, reading, more, _WHAT, _SECONDS if unseen else seconds, _LEAST, compared, own)
         unseen = never_run(program, compared)
     if not compared.runs and released(with_releases(program)):
         # Noise of a library cannot be handed out; so this is told, and runs go on as if nothing were proved.
@@ -69,7 +73,7 @@ class _LoweredReading:
     """The program of a function, evaluated as it stands."""
 
     def __init__(self, session: AuditSession, program: Program) -> None:
-        self._session, self._program = session, program
+        self._session, self._program = session, with_releases(program)
 
     def run(self, sides: Sides, side: int, arguments: Arguments, draws: Callable[[], DrawCallback]) -> tuple[Run, bool]:
         """See `comparing.Reading`."""

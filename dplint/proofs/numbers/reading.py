@@ -26,6 +26,7 @@ from dplint.proofs.checker.inputs import Given
 from dplint.proofs.checker.missing import with_known_values
 from dplint.proofs.checker.observed import with_all_that_is_observed
 from dplint.proofs.checker.outcomes import spelled_out
+from dplint.proofs.checker.releases import with_releases
 from dplint.proofs.checker.seeds import as_without_seed
 from dplint.proofs.checker.values import NOWHERE, Leaves, NotProved, exact
 from dplint.proofs.numbers.inputs import KnownInputs, assign, given_case, shape_of
@@ -74,8 +75,8 @@ class CheckedReading:
     def __init__(
         self, program: Program, mechanism: Mechanism, scope: Scope, beginnings: Sequence[Program] = ()
     ) -> None:
-        known = with_counters(with_lists(with_all_that_is_observed(as_without_seed(program), mechanism)))
-        known, self._mechanism = with_known_values(*in_known_form(known, mechanism))
+        known = with_lists(with_releases(with_all_that_is_observed(as_without_seed(program), mechanism)))
+        known, self._mechanism = with_known_values(*in_known_form(with_counters(known), mechanism))
         self._scope = scope
         self._ways = [way for one in (known, *beginnings) for way in self._ways_of(one, whole=one is known)]
 
