@@ -18,13 +18,14 @@ import numpy as np
 
 from dplint.audit.lane_runs import WrongTranslation
 from dplint.audit.library_values import seen_parameters, value_of
+from dplint.audit.program_arguments import NotPlain, program_arguments
 from dplint.audit.session import AuditSession
 from dplint.claims import Literal, Pair
-from dplint.program.library_claims import seen_as
-from dplint.program.nodes import Draw
+from dplint.program.library_claims import LIBRARY, seen_as
+from dplint.program.nodes import Draw, Program
 from dplint.program.refusals import UnsupportedConstruct, unsupported
 from dplint.program.runs import DrawCallback, Run
-from dplint.proofs.checker.laws import RELEASE
+from dplint.readings import concrete
 from dplint.readings.lanes.draws import RealGenerators
 from dplint.runner.batch import Batch, Raised, Viewed
 from dplint.runner.client import DrawEvent, Replayed, ReplayRequest
@@ -100,6 +101,22 @@ def pair_of(session: AuditSession, sides: Sides) -> Pair:
     return Pair(*sides, "", 0, None if session.mechanism.claim.pairs is None else (0, 1))
 
 
+class LoweredReading:
+    """The program of a function, evaluated as it stands."""
+
+    def __init__(self, session: AuditSession, program: Program) -> None:
+        self._session, self._program = session, program
+
+    def run(self, sides: Sides, side: int, arguments: Arguments, draws: Callable[[], DrawCallback]) -> tuple[Run, bool]:
+        """See `Reading`."""
+        data = self._session.data_value(pair_of(self._session, sides), side)
+        try:
+            given = program_arguments(self._program, self._session.mechanism, data, arguments)
+        except NotPlain as refused:
+            raise unsupported(str(refused), self._program.span) from None
+        return concrete.run(self._program, given, draws()), True
+
+
 @dataclass(slots=True)
 class _Comparing:
     session: AuditSession
@@ -165,7 +182,7 @@ class _Recorder:
         self.events: list[DrawEvent] = []
 
     def __call__(self, node: Draw, parameters: Mapping[str, Any], size: Any, site: DrawSite) -> Any:
-        if node.distribution == RELEASE:
+        if node.family == LIBRARY:
             return self._released(node, parameters, site)
         drawn = self._generators.draw(0, node, dict(parameters), size)
         shape = None if size is None else tuple(size) if isinstance(size, tuple | list) else (int(size),)

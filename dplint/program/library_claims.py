@@ -17,7 +17,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-DISTANCE = "any distance"
+DISTANCE, LIBRARY = "any distance", "library"
+"""A relation, see `LibraryClaim`; the family of draws that a library makes, of which only its claim is known."""
 
 
 @dataclass(frozen=True, slots=True)

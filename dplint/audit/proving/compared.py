@@ -5,29 +5,25 @@ from __future__ import annotations
 import math
 import random
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import islice
 
 from dplint.audit.branching import branch_inputs
 from dplint.audit.choices import find_choices
-from dplint.audit.comparing import UNCOMPARED, Arguments, Compared, Reading, Sides, compare, pair_of
+from dplint.audit.comparing import UNCOMPARED, Arguments, Compared, LoweredReading, Reading, compare
 from dplint.audit.lane_runs import WrongTranslation
-from dplint.audit.program_arguments import NotPlain, program_arguments
 from dplint.audit.session import AuditSession
 from dplint.claims import Categories, Fixed, Literal, Pair, is_number
 from dplint.inputs.compared import pairs_to_compare
 from dplint.jobs import AuditJob
 from dplint.outcomes import ArgumentScope, OtherText, Proved, Range, Scope
 from dplint.program.nodes import Constant, For, If, IfExp, Program, While
-from dplint.program.refusals import unsupported
-from dplint.program.runs import DrawCallback, Run
 from dplint.program.walk import walk
 from dplint.proofs.checker.releases import released, with_releases
 from dplint.proofs.numbers import CheckedReading
 from dplint.proofs.scopes import called_by_default
 from dplint.proofs.searching import Search
-from dplint.readings import concrete
 
 _PAIRS, _LEAST, _SECONDS = 40, 8, 0.12
 """Pairs that are compared, those that are whatever the time, and the time."""
@@ -53,7 +49,7 @@ def confirmed(session: AuditSession, job: AuditJob, program: Program, search: Se
     inputs = _inputs(session, program, proof.scope, values)
     compared = compare(session, reading, inputs, _WHAT, seconds, _LEAST, by_default=own)
     if not compared.runs:  # only the rule of the proof reads it; the program that it rests on can be evaluated
-        reading = _LoweredReading(session, program)
+        reading = LoweredReading(session, with_releases(program))
         inputs = _inputs(session, program, proof.scope, values)
         compared = compare(session, reading, inputs, _WHAT, _SECONDS, _LEAST, by_default=own)
     unseen = never_run(program, compared)
@@ -67,22 +63,6 @@ def confirmed(session: AuditSession, job: AuditJob, program: Program, search: Se
     if not compared.runs:
         raise WrongTranslation(f"the reading that a proof rests on could be compared with no run: {compared.reason}")
     return replace(proof, scope=replace(proof.scope, never_run=unseen)) if unseen else proof
-
-
-class _LoweredReading:
-    """The program of a function, evaluated as it stands."""
-
-    def __init__(self, session: AuditSession, program: Program) -> None:
-        self._session, self._program = session, with_releases(program)
-
-    def run(self, sides: Sides, side: int, arguments: Arguments, draws: Callable[[], DrawCallback]) -> tuple[Run, bool]:
-        """See `comparing.Reading`."""
-        data = self._session.data_value(pair_of(self._session, sides), side)
-        try:
-            given = program_arguments(self._program, self._session.mechanism, data, arguments)
-        except NotPlain as refused:
-            raise unsupported(str(refused), self._program.span) from None
-        return concrete.run(self._program, given, draws()), True
 
 
 def _inputs(
