@@ -29,6 +29,7 @@ from dplint.readings import concrete
 from dplint.readings.lanes.draws import RealGenerators
 from dplint.runner.batch import Batch, Raised, Viewed
 from dplint.runner.client import DrawEvent, Replayed, ReplayRequest
+from dplint.runner.flatten import in_order
 from dplint.runner.literals import encode
 from dplint.sites import DrawSite
 
@@ -244,6 +245,11 @@ def _is_viewed(skeleton: object) -> bool:
 
 def _same(reading: Any, function: Any) -> bool:
     """Whether two outputs are the same but for the rounding of floats; arrays and sequences by their items."""
+    if isinstance(reading, set | frozenset):
+        reading = in_order(reading)
+    if isinstance(reading, np.ndarray) and reading.ndim:
+        reading = reading.ravel()  # outputs have the items of an array in one row
+    reading = _plain(reading)
     if isinstance(reading, dict) and "" in reading:
         reading = tuple(reading.values())
     if isinstance(reading, dict) and isinstance(function, dict):
