@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, TypeAlias
 
 import numpy as np
@@ -47,7 +47,7 @@ Sides: TypeAlias = tuple[Literal, Literal]
 class Reading(Protocol):
     """A way to read a function, as runs on one of two neighbours."""
 
-    def run(self, sides: Sides, side: int, arguments: Arguments, draws: Callable[[], DrawCallback]) -> tuple[Run, bool]:
+    def run(self, sides: Sides, side: int, arguments: Arguments, draws: Callable[[], Recorder]) -> tuple[Run, bool]:
         """A run, and whether its output is that of the function; else only its draws are compared.
 
         draws: called when a run begins, which may be more than once; what it gives is asked for each draw of the run,
@@ -135,10 +135,10 @@ class _Comparing:
     def on(self, pair: Pair, arguments: Arguments) -> None:
         """Both sides of a pair."""
         for side in (1, 2):
-            recorder: list[_Recorder] = []
+            recorder: list[Recorder] = []
 
-            def begin(recorder: list[_Recorder] = recorder) -> DrawCallback:
-                recorder.append(_Recorder(self._generators, self._chance))
+            def begin(recorder: list[Recorder] = recorder) -> Recorder:
+                recorder.append(Recorder(self._generators, self._chance))
                 return recorder[-1]
 
             try:
@@ -175,7 +175,7 @@ class _Comparing:
         return WrongTranslation(f"{self.what} reads the function otherwise than it runs: {difference}, for {given}")
 
 
-class _Recorder:
+class Recorder:
     """Makes the draws of one run, as the user's generators would, and records them for a replay."""
 
     def __init__(self, generators: RealGenerators, chance: np.random.Generator) -> None:
@@ -183,6 +183,7 @@ class _Recorder:
         self.events: list[DrawEvent] = []
 
     def __call__(self, node: Draw, parameters: Mapping[str, Any], size: Any, site: DrawSite) -> Any:
+        """The draw; see `DrawCallback`."""
         if node.family == LIBRARY:
             return self._released(node, parameters, site)
         drawn = self._generators.draw(0, node, dict(parameters), size)
@@ -190,6 +191,11 @@ class _Recorder:
         plain = _plain(drawn)
         self.events.append(DrawEvent(node.distribution, tuple(parameters.items()), shape, None, [plain], site))
         return drawn
+
+    def instead(self, drawn: Any) -> Any:
+        """Something else in place of the last draw."""
+        self.events[-1] = replace(self.events[-1], values=[_plain(drawn)])
+        return np.array(drawn) if isinstance(drawn, list) else drawn
 
     def _released(self, node: Draw, parameters: Mapping[str, Any], site: DrawSite) -> Any:
         """What a function of a library might give, where nothing but its claim is known."""
@@ -226,7 +232,7 @@ def _difference(run: Run, replayed: Replayed, *, whole: bool, observed: bool) ->
     mine, theirs = run.output, replayed.batch.outputs()[0]
     if observed and isinstance(mine, tuple) and isinstance(theirs, tuple):
         mine, theirs = mine[0], theirs[1]  # how the rest is written differs
-    return None if _same(mine, theirs) else _otherwise(run, replayed.batch)
+    return None if same_outputs(mine, theirs) else _otherwise(run, replayed.batch)
 
 
 def _otherwise(run: Run, batch: Batch) -> str:
@@ -243,7 +249,7 @@ def _is_viewed(skeleton: object) -> bool:
     return isinstance(parts, tuple) and any(map(_is_viewed, parts))
 
 
-def _same(reading: Any, function: Any) -> bool:
+def same_outputs(reading: Any, function: Any) -> bool:
     """Whether two outputs are the same but for the rounding of floats; arrays and sequences by their items."""
     if isinstance(reading, set | frozenset):
         reading = in_order(reading)
@@ -255,10 +261,10 @@ def _same(reading: Any, function: Any) -> bool:
     if isinstance(reading, dict) and isinstance(function, dict):
         keys = {repr(key): value for key, value in function.items()}
         return len(keys) == len(reading) and all(
-            repr(key) in keys and _same(value, keys[repr(key)]) for key, value in reading.items()
+            repr(key) in keys and same_outputs(value, keys[repr(key)]) for key, value in reading.items()
         )
     if isinstance(reading, list | tuple) and isinstance(function, list | tuple):
-        return len(reading) == len(function) and all(map(_same, reading, function))
+        return len(reading) == len(function) and all(map(same_outputs, reading, function))
     if isinstance(reading, bool) or isinstance(function, bool):
         return reading is function
     if isinstance(reading, int | float) and isinstance(function, int | float):

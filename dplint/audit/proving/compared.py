@@ -13,6 +13,7 @@ from dplint.audit.branching import branch_inputs
 from dplint.audit.choices import find_choices
 from dplint.audit.comparing import UNCOMPARED, Arguments, Compared, LoweredReading, Reading, compare
 from dplint.audit.lane_runs import WrongTranslation
+from dplint.audit.proving.gaussian import GaussianReading
 from dplint.audit.session import AuditSession
 from dplint.claims import Categories, Fixed, Literal, Pair, is_number
 from dplint.inputs.compared import pairs_to_compare
@@ -24,6 +25,7 @@ from dplint.proofs.checker.releases import released, with_releases
 from dplint.proofs.numbers import CheckedReading
 from dplint.proofs.scopes import called_by_default
 from dplint.proofs.searching import Search
+from dplint.proofs.wording import GAUSSIAN
 
 _PAIRS, _LEAST, _SECONDS = 40, 8, 0.12
 """Pairs that are compared, those that are whatever the time, and the time."""
@@ -41,7 +43,9 @@ def confirmed(session: AuditSession, job: AuditJob, program: Program, search: Se
     proof = search.proof
     assert proof is not None
     values = ValuesInScope(session, program, proof.scope)
-    reading: Reading = CheckedReading(program, session.mechanism, proof.scope, search.programs)
+    checked = CheckedReading(program, session.mechanism, proof.scope, search.programs)
+    by_rule = proof.certificate.method == GAUSSIAN
+    reading: Reading = GaussianReading(checked, session.mechanism) if by_rule else checked
     # Lines do not tell which way a condition within an expression went, so there is time for data made for both.
     inner = any(isinstance(node, IfExp) for node in walk(program))
     seconds = _SECONDS / 2 if inner else _SECONDS
