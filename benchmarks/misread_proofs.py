@@ -27,9 +27,9 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from benchmarks.proofs import FOLDERS, OTHERS, ROOT, _by_text, truth_of
-from dplint.audit.comparing import Arguments, Contradiction
+from dplint.audit.comparing import Arguments, Contradiction, LoweredReading
 from dplint.audit.lane_runs import WrongTranslation
-from dplint.audit.proving.compared import ValuesInScope, _LoweredReading, confirmed
+from dplint.audit.proving.compared import ValuesInScope, confirmed
 from dplint.audit.session import AuditSession
 from dplint.audit.settings import claim_settings
 from dplint.check.loading import LowerAgain
@@ -158,7 +158,7 @@ def _runs(subject: Subject, program: Program, found: Search, first: int = 0) -> 
     assert found.proof is not None
     reading: Any = CheckedReading(program, subject.again.mechanism, found.proof.scope, found.programs)
     if subject.by_rule:
-        reading = _LoweredReading(subject.session(subject.job(program)), program)
+        reading = LoweredReading(subject.session(subject.job(program)), program)
     for number, (pair, arguments) in enumerate(subject.inputs[first:], first):
         for side in (1, 2):
             events: list[Any] = []

@@ -126,7 +126,8 @@ IMPORTING = "importing"
 class ExactJob:
     """Compute the losses of one mechanism exactly: on the pair d1, d2, or on the worst of the claim's pairs.
 
-    d1, d2: both None for the pairs of the claim. arguments: values that somebody has asked for, by name.
+    d1, d2: both None for the pairs of the claim. arguments: values that somebody has asked for, by name. compare:
+    whether the function may be run, to compare what is computed with it.
     """
 
     mechanism: Mechanism
@@ -135,18 +136,23 @@ class ExactJob:
     d1: Literal = None
     d2: Literal = None
     arguments: tuple[tuple[str, Literal], ...] = ()
+    compare: bool = False
     source_text: str | None = None
     """As for `AuditJob`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WorstJob:
-    """Search for the input of one mechanism that loses most, by its source, for so many seconds of CPU time."""
+    """Search for the input of one mechanism that loses most, by its source, for so many seconds of CPU time.
+
+    compare: as for `ExactJob`.
+    """
 
     mechanism: Mechanism
     program: Program | Unsupported
     settings: AuditSettings
     seconds: float
+    compare: bool = False
     source_text: str | None = None
     """As for `AuditJob`."""
 

@@ -10,21 +10,27 @@ differ by a small tolerance.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 
 from dplint.audit.lane_runs import WrongTranslation
+from dplint.audit.library_values import seen_parameters, value_of
+from dplint.audit.program_arguments import NotPlain, program_arguments
 from dplint.audit.session import AuditSession
 from dplint.claims import Literal, Pair
-from dplint.program.nodes import Draw
-from dplint.program.refusals import UnsupportedConstruct
+from dplint.program.library_claims import LIBRARY, seen_as
+from dplint.program.nodes import Draw, Program
+from dplint.program.refusals import UnsupportedConstruct, unsupported
 from dplint.program.runs import DrawCallback, Run
+from dplint.readings import concrete
 from dplint.readings.lanes.draws import RealGenerators
 from dplint.runner.batch import Batch, Raised, Viewed
 from dplint.runner.client import DrawEvent, Replayed, ReplayRequest
+from dplint.runner.flatten import in_order
+from dplint.runner.literals import encode
 from dplint.sites import DrawSite
 
 TOLERANCE = 1e-7
@@ -41,7 +47,7 @@ Sides: TypeAlias = tuple[Literal, Literal]
 class Reading(Protocol):
     """A way to read a function, as runs on one of two neighbours."""
 
-    def run(self, sides: Sides, side: int, arguments: Arguments, draws: Callable[[], DrawCallback]) -> tuple[Run, bool]:
+    def run(self, sides: Sides, side: int, arguments: Arguments, draws: Callable[[], Recorder]) -> tuple[Run, bool]:
         """A run, and whether its output is that of the function; else only its draws are compared.
 
         draws: called when a run begins, which may be more than once; what it gives is asked for each draw of the run,
@@ -70,16 +76,18 @@ def compare(
     seconds: float,
     least: int,
     before: Compared | None = None,
+    by_default: Collection[str] = (),
 ) -> Compared:
     """Compare a reading with the function on inputs, on both sides of each.
 
     what: reads the function so, in words, as "the proof". seconds: of CPU time of this process, so that a busy machine
     compares as much, after which no more is compared than `least` inputs, or one where that takes far too long. before:
-    what was compared before, which is added to. Raises WrongTranslation where the function does something else,
+    what was compared before, which is added to. by_default: arguments that the function is to have of its own, for what
+    stands for them is no value. Raises WrongTranslation where the function does something else,
     RunnerError where it does not come to an end.
     """
     session.load()
-    comparing = _Comparing(session, reading, what, before or Compared())
+    comparing = _Comparing(session, reading, what, before or Compared(), by_default)
     begun, on_the_clock = time.process_time(), time.monotonic()
     for number, (pair, arguments) in enumerate(inputs):
         spent = max(time.process_time() - begun, (time.monotonic() - on_the_clock) / _WAITING)
@@ -94,25 +102,43 @@ def pair_of(session: AuditSession, sides: Sides) -> Pair:
     return Pair(*sides, "", 0, None if session.mechanism.claim.pairs is None else (0, 1))
 
 
+class LoweredReading:
+    """The program of a function, evaluated as it stands."""
+
+    def __init__(self, session: AuditSession, program: Program) -> None:
+        self._session, self._program = session, program
+
+    def run(self, sides: Sides, side: int, arguments: Arguments, draws: Callable[[], DrawCallback]) -> tuple[Run, bool]:
+        """See `Reading`."""
+        data = self._session.data_value(pair_of(self._session, sides), side)
+        try:
+            given = program_arguments(self._program, self._session.mechanism, data, arguments)
+        except NotPlain as refused:
+            raise unsupported(str(refused), self._program.span) from None
+        return concrete.run(self._program, given, draws()), True
+
+
 @dataclass(slots=True)
 class _Comparing:
     session: AuditSession
     reading: Reading
     what: str
     compared: Compared
+    by_default: Collection[str]
     _generators: RealGenerators = field(init=False)
+    _chance: np.random.Generator = field(init=False)
 
     def __post_init__(self) -> None:
-        seeds = np.random.SeedSequence(self.session.seed, spawn_key=(1 << 22,)).spawn(2)
-        self._generators = RealGenerators(*seeds)
+        *seeds, other = np.random.SeedSequence(self.session.seed, spawn_key=(1 << 22,)).spawn(3)
+        self._generators, self._chance = RealGenerators(*seeds), np.random.default_rng(other)
 
     def on(self, pair: Pair, arguments: Arguments) -> None:
         """Both sides of a pair."""
         for side in (1, 2):
-            recorder: list[_Recorder] = []
+            recorder: list[Recorder] = []
 
-            def begin(recorder: list[_Recorder] = recorder) -> DrawCallback:
-                recorder.append(_Recorder(self._generators))
+            def begin(recorder: list[Recorder] = recorder) -> Recorder:
+                recorder.append(Recorder(self._generators, self._chance))
                 return recorder[-1]
 
             try:
@@ -125,7 +151,7 @@ class _Comparing:
             replayed = self.session.runner.replay(
                 ReplayRequest(
                     self.session.data_value(pair, side),
-                    dict(arguments),
+                    {name: value for name, value in arguments.items() if name not in self.by_default},
                     1,
                     recorder[-1].events,
                     tolerance=TOLERANCE,
@@ -149,19 +175,43 @@ class _Comparing:
         return WrongTranslation(f"{self.what} reads the function otherwise than it runs: {difference}, for {given}")
 
 
-class _Recorder:
+class Recorder:
     """Makes the draws of one run, as the user's generators would, and records them for a replay."""
 
-    def __init__(self, generators: RealGenerators) -> None:
-        self._generators = generators
+    def __init__(self, generators: RealGenerators, chance: np.random.Generator) -> None:
+        self._generators, self._chance = generators, chance
         self.events: list[DrawEvent] = []
 
     def __call__(self, node: Draw, parameters: Mapping[str, Any], size: Any, site: DrawSite) -> Any:
+        """The draw; see `DrawCallback`."""
+        if node.family == LIBRARY:
+            return self._released(node, parameters, site)
         drawn = self._generators.draw(0, node, dict(parameters), size)
         shape = None if size is None else tuple(size) if isinstance(size, tuple | list) else (int(size),)
-        plain = drawn.tolist() if isinstance(drawn, np.ndarray | np.generic) else drawn
+        plain = _plain(drawn)
         self.events.append(DrawEvent(node.distribution, tuple(parameters.items()), shape, None, [plain], site))
         return drawn
+
+    def instead(self, drawn: Any) -> Any:
+        """Something else in place of the last draw."""
+        self.events[-1] = replace(self.events[-1], values=[_plain(drawn)])
+        return np.array(drawn) if isinstance(drawn, list) else drawn
+
+    def _released(self, node: Draw, parameters: Mapping[str, Any], site: DrawSite) -> Any:
+        """What a function of a library might give, where nothing but its claim is known."""
+        given = {name: _plain(value) for name, value in seen_parameters(node.generator, parameters).items()}
+        try:
+            encode(list(given.values()))
+            drawn = value_of(node.generator, parameters, self._chance)
+        except (TypeError, ValueError, OverflowError, ZeroDivisionError) as error:
+            raise unsupported(f"what {node.generator} gives for such arguments ({error})", node.span) from None
+        plain = [_plain(part) for part in drawn] if isinstance(drawn, tuple) else _plain(drawn)
+        self.events.append(DrawEvent(seen_as(node.generator), tuple(given.items()), None, None, [plain], site))
+        return drawn
+
+
+def _plain(value: Any) -> Any:
+    return value.tolist() if isinstance(value, np.ndarray | np.generic) else value
 
 
 def _difference(run: Run, replayed: Replayed, *, whole: bool, observed: bool) -> str | None:
@@ -182,7 +232,7 @@ def _difference(run: Run, replayed: Replayed, *, whole: bool, observed: bool) ->
     mine, theirs = run.output, replayed.batch.outputs()[0]
     if observed and isinstance(mine, tuple) and isinstance(theirs, tuple):
         mine, theirs = mine[0], theirs[1]  # how the rest is written differs
-    return None if _same(mine, theirs) else _otherwise(run, replayed.batch)
+    return None if same_outputs(mine, theirs) else _otherwise(run, replayed.batch)
 
 
 def _otherwise(run: Run, batch: Batch) -> str:
@@ -199,17 +249,22 @@ def _is_viewed(skeleton: object) -> bool:
     return isinstance(parts, tuple) and any(map(_is_viewed, parts))
 
 
-def _same(reading: Any, function: Any) -> bool:
+def same_outputs(reading: Any, function: Any) -> bool:
     """Whether two outputs are the same but for the rounding of floats; arrays and sequences by their items."""
+    if isinstance(reading, set | frozenset):
+        reading = in_order(reading)
+    if isinstance(reading, np.ndarray) and reading.ndim:
+        reading = reading.ravel()  # outputs have the items of an array in one row
+    reading = _plain(reading)
     if isinstance(reading, dict) and "" in reading:
         reading = tuple(reading.values())
     if isinstance(reading, dict) and isinstance(function, dict):
         keys = {repr(key): value for key, value in function.items()}
         return len(keys) == len(reading) and all(
-            repr(key) in keys and _same(value, keys[repr(key)]) for key, value in reading.items()
+            repr(key) in keys and same_outputs(value, keys[repr(key)]) for key, value in reading.items()
         )
     if isinstance(reading, list | tuple) and isinstance(function, list | tuple):
-        return len(reading) == len(function) and all(map(_same, reading, function))
+        return len(reading) == len(function) and all(map(same_outputs, reading, function))
     if isinstance(reading, bool) or isinstance(function, bool):
         return reading is function
     if isinstance(reading, int | float) and isinstance(function, int | float):

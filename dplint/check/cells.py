@@ -12,18 +12,13 @@ from dataclasses import dataclass, fields, is_dataclass, replace
 from pathlib import Path
 from typing import Any, assert_never
 
+from dplint.check.moved_lines import LINES, NUMBER, SAID
 from dplint.claims import Span
 from dplint.contracts.tree import Budget
 from dplint.outcomes import CheckError, CheckEvent, Failed, Finding, Plan, Progress, Result, Silenced
 from dplint.source.cell_names import cell_name, is_notebook
 from dplint.source.notebooks import Notebook, read_notebook
 from dplint.source.text import DecodeError
-
-_SAID = frozenset({"cure", "detail", "helps", "message", "notes", "reason", "untestable", "why", "words"})
-"""Fields that hold sentences, in which lines are told; data and expressions are never touched."""
-_TRACED = r'File "[^"\n]*", line \d+'
-_LINES = re.compile(rf"{_TRACED}|\blines? (?>\d+(?:(?:, | and | to )\d+)*)(?! of )")
-_NUMBER = re.compile(r"\d+")
 
 
 def in_cells(events: Iterable[CheckEvent], known: Mapping[str, Notebook] | None = None) -> Iterator[CheckEvent]:
@@ -131,7 +126,7 @@ class _Cell:
         if isinstance(item, str):
             if field == "file" and item == self.file:
                 return self.name
-            return self.sentence(item) if field in _SAID else item
+            return self.sentence(item) if field in SAID else item
         if is_dataclass(item) and not isinstance(item, type):
             changed = {}
             cell = self._own_cell(item)
@@ -165,9 +160,9 @@ class _Cell:
             if traced is not None and Path(traced).name != Path(self.file).name:
                 return found[0]
             head, number, rest = found[0].rpartition('", line ') if traced is not None else ("", "", found[0])
-            return f"{head}{number}{_NUMBER.sub(lambda one: self._told(int(one[0])), rest)}"
+            return f"{head}{number}{NUMBER.sub(lambda one: self._told(int(one[0])), rest)}"
 
-        return _LINES.sub(told, text)
+        return LINES.sub(told, text)
 
     def _told(self, line: int) -> str:
         number, there = self.notebook.place(line)

@@ -7,7 +7,8 @@ from pathlib import Path
 
 from dplint import __version__
 from dplint.check.cache_roots import cache_root
-from dplint.check.mechanism_keys import MechanismKeys
+from dplint.check.mechanism_keys import MechanismKeys, Places
+from dplint.check.moved_lines import moved
 from dplint.claims import Numerics
 from dplint.jobs import STATE_FORMAT, AuditJob, AuditSettings, AuditState, seed_of
 from dplint.outcomes import (
@@ -41,13 +42,14 @@ FROM_CACHE = "from the cache: found out by an earlier check of the same source; 
 class Resumed:
     """A job that goes on from an entry, if there is one. store: where its own entry goes, None if it is not kept.
 
-    notes: what a reader must know about the cache.
+    notes: what a reader must know about the cache. places: where all stands that the mechanism is made of.
     """
 
     job: AuditJob
     store: EntryStore | None = None
     entry: Entry | None = None
     notes: tuple[str, ...] = ()
+    places: Places | None = None
 
     @property
     def known_runs(self) -> int | None:
@@ -72,16 +74,17 @@ def resume(job: AuditJob, keys: MechanismKeys, shared: SharedCache | None = None
         return Resumed(job)
     try:
         own = _store(job, root, keys, shared=shared is not None)
+        places = keys.places(job.mechanism, job.source_text)
     except OSError:  # the file is gone, as the audit will say
         return Resumed(job)
     store: EntryStore = own if shared is None else shared.store(own)
     try:
         entry = store.load()
     except StoreProblem as problem:
-        return Resumed(job, store, notes=(str(problem),))
+        return Resumed(job, store, notes=(str(problem),), places=places)
     if entry is None:
-        return Resumed(job, store)
-    resumed = Resumed(replace(job, state=entry.state), store, entry)
+        return Resumed(job, store, places=places)
+    resumed = Resumed(replace(job, state=entry.state), store, entry, places=places)
     if resumed.known_runs is None:
         return resumed
     runs = max(resumed.known_runs, job.settings.max_runs or 0)
@@ -98,7 +101,11 @@ def known(resumed: Resumed) -> Outcome | None:
     if entry is None or entry.outcome is None:
         return None
     outcome = read_outcome(entry.outcome)
-    return outcome if type(outcome) is _KINDS.get(entry.verdict) else None
+    if type(outcome) is not _KINDS.get(entry.verdict):
+        return None
+    lines = {} if resumed.places is None else resumed.places.moved(entry.places)
+    there: Outcome | None = moved(outcome, lines) if lines else outcome
+    return there
 
 
 def answer(resumed: Resumed, asked: AuditSettings) -> Outcome | None:
@@ -151,8 +158,8 @@ def finish(resumed: Resumed, done: Done) -> Outcome:
 
 def _entry(resumed: Resumed, outcome: Outcome, state: AuditState | None, seconds: float) -> Entry | None:
     """What to keep, None for nothing new. A violation that was found once stays known. seconds: what this pass took."""
-    before, known_runs = resumed.entry, resumed.known_runs
-    document = None if before is None else before.outcome
+    before, known_runs = known(resumed), resumed.known_runs
+    document = None if before is None else _document(before)
     # Without a state of its own the next pass begins where this one did, and makes the same runs again.
     next_state = resumed.job.state if state is None else state
     match outcome:
@@ -171,7 +178,8 @@ def _entry(resumed: Resumed, outcome: Outcome, state: AuditState | None, seconds
             document = document if outcome.effort.stop is StopReason.CANCELLED else _document(outcome)
         case _:
             return None
-    return Entry(verdict, runs, next_state, document, resumed.spent + seconds)
+    places = None if resumed.places is None or document is None else resumed.places.document()
+    return Entry(verdict, runs, next_state, document, resumed.spent + seconds, places)
 
 
 def _document(outcome: Outcome) -> list[object] | None:

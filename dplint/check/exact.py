@@ -36,5 +36,6 @@ def exact(
         d1=d1,
         d2=d2,
         arguments=tuple(arguments),
+        compare=not settings.static_only,
     )
     yield from carried_out(job, ExactTable)

@@ -367,7 +367,7 @@ def target_of(source: SourceFile, found: Found, files: dict[str, str] | None = N
     if isinstance(found.node, cst.FunctionDef) and source.module is not None:
         index = ProjectIndex(source.module.place)
         pairs = () if mechanism.claim.pairs is None else (mechanism.claim.pairs.partition(":")[0],)
-        program = lower(found.node, source.module, mechanism, CertainNames(source.module, index, pairs))
+        program = lower(found.node, source.module, mechanism, CertainNames(source.module, index, pairs, source.along))
         if files is not None:
             files |= index.files
         return Target(mechanism, program)

@@ -7,7 +7,11 @@ read from the source, nothing is run: one that is made at run time, by name, and
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 from dplint.claims import Mechanism
 from dplint.source.file_digests import content_of, is_unsaved
@@ -17,6 +21,26 @@ from dplint.source.text import DecodeError, decode
 from dplint.workers.installed import PACKAGES, environment_of
 
 _OF_THE_SYSTEM = ("lib/python*/dist-packages", "local/lib/python*/dist-packages")
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """text: a digest of the whole file. lines: of all nodes of which a mechanism is made, in an order that stays."""
+
+    text: str
+    lines: Callable[[], tuple[int, ...]]
+
+    def document(self) -> dict[str, object]:
+        """What a later check needs to know how lines have moved: the first node of each line."""
+        lines = self.lines()
+        return {"text": self.text, "lines": [[line, lines.index(line)] for line in dict.fromkeys(lines)]}
+
+    def moved(self, before: Mapping[str, Any] | None) -> Mapping[int, int]:
+        """By lines of an earlier check the lines now. before: a document of the same mechanism."""
+        if before is None or before["text"] == self.text:
+            return {}
+        lines = self.lines()
+        return {line: lines[at] for line, at in before["lines"] if at < len(lines)}
 
 
 class MechanismKeys:
@@ -40,11 +64,22 @@ class MechanismKeys:
         Raises OSError if its file cannot be read.
         """
         text, others, slices = self._made_of(mechanism, source_text)
-        back = any(name.startswith(mechanism.module) for file in others for name in self._files[file][1])
-        # What imports the file again may use any function of it.
-        number = None if back or slices is None else slices.at(mechanism.span.line)
+        number = self._number(mechanism, others, slices)
         own = hashlib.sha256(text).hexdigest() if number is None or slices is None else slices.fingerprint(number)
         return self._digest_of(own, others, self._environment(interpreter))
+
+    def places(self, mechanism: Mechanism, source_text: str | None) -> Places:
+        """Where all that the digest is made of stands in the file. Raises OSError as `digest` does."""
+        text, others, slices = self._made_of(mechanism, source_text)
+        number = self._number(mechanism, others, slices)
+        lines = partial(slices.places, number) if slices is not None and number is not None else tuple[int, ...]
+        return Places(hashlib.sha256(text).hexdigest(), lines)
+
+    def _number(self, mechanism: Mechanism, others: frozenset[Path], slices: Slices | None) -> int | None:
+        """The slice of a mechanism; None where its digest is of the whole text."""
+        back = any(name.startswith(mechanism.module) for file in others for name in self._files[file][1])
+        # What imports the file again may use any function of it.
+        return None if back or slices is None else slices.at(mechanism.span.line)
 
     def files(self, mechanism: Mechanism, source_text: str | None) -> frozenset[Path]:
         """The mechanism's file and those of the project that its import may run. Raises OSError as `digest` does."""

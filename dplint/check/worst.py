@@ -27,5 +27,11 @@ def worst(
     prepared = audit_settings(settings, wanted.mechanism)
     if epsilon is not None:
         prepared = replace(prepared, epsilons=(epsilon,))
-    job = WorstJob(mechanism=wanted.mechanism, program=wanted.program, settings=prepared, seconds=seconds)
+    job = WorstJob(
+        mechanism=wanted.mechanism,
+        program=wanted.program,
+        settings=prepared,
+        seconds=seconds,
+        compare=not settings.static_only,
+    )
     yield from carried_out(job, WorstInput)

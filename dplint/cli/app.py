@@ -15,6 +15,8 @@ from dplint.cli.completion import SHELLS, codes, script
 from dplint.cli.option_values import codes_by_pattern, costs, epsilon_range, epsilons, prefixes, shard
 from dplint.cli.options import audit_options, change_options, method_options, output_options, report_options
 
+_NOT_COMPARED = "Run nothing: what is read is not compared with the function, which is told."
+
 
 class QuietGroup(click.Group):
     """A group whose commands end quietly on Ctrl-C and broken pipes, and never end with 1 after an internal error."""
@@ -240,12 +242,14 @@ def sweep(target: str, **options: Any) -> int:
 @click.option(
     "--arg", "arguments", multiple=True, metavar="NAME=VALUE", help="The value of a parameter, e.g. T=1.0; repeatable."
 )
+@click.option("--static-only", is_flag=True, default=None, help=_NOT_COMPARED)
 @output_options(("rich", "json"))
 def exact(target: str, **options: Any) -> int:
     """Compute epsilon of one mechanism on one pair exactly, from its source: every output, both probabilities.
 
-    Nothing is run. Exit code 0: the pair keeps the claim, or the claim does not speak of it. 1: it loses more than is
-    claimed. 2: it could not be computed, and the reason is told.
+    What is read is compared with calls of the function before the table is told. Exit code 0: the pair keeps the claim,
+    or the claim does not speak of it. 1: it loses more than is claimed. 2: it could not be computed, or the function
+    does something else than is read, and the reason is told.
     """
     from dplint.cli.run_exact import run_exact  # noqa: PLC0415 - help answers fast
 
@@ -267,12 +271,14 @@ def exact(target: str, **options: Any) -> int:
     metavar="VALUE",
     help="Value of the claim to search at.  [default: the first of the settings]",
 )
+@click.option("--static-only", is_flag=True, default=None, help=_NOT_COMPARED)
 @output_options(("rich", "json"))
 def worst(target: str, **options: Any) -> int:
     """Search for the input of one mechanism that loses most, from its source, and show how far the search came.
 
-    Nothing is run. Exit code 0: no input was found that loses more than is claimed. 1: one was. 2: none could be
-    computed, and the reason is told.
+    What is read is compared with calls of the function before the input is told. Exit code 0: no input was found that
+    loses more than is claimed. 1: one was. 2: none could be computed, or the function does something else than is read,
+    and the reason is told.
     """
     from dplint.cli.run_worst import run_worst  # noqa: PLC0415 - help answers fast
 

@@ -29,7 +29,7 @@ def run_exact(target: str, options: Mapping[str, Any]) -> int:
     require_writable(options["output_file"])
     pair, arguments = _pair(options), [_argument(text) for text in options["arguments"]]
     started = time.monotonic()
-    settings = settings_for(file, overrides({}))
+    settings = settings_for(file, overrides({"static_only": options["static_only"]}))
     table, gathered = answered(
         settings, lambda one: exact(target, one, pair=pair, arguments=arguments), ExactTable, options
     )

@@ -24,7 +24,7 @@ def run_worst(target: str, options: Mapping[str, Any]) -> int:
     file = function_file(target)
     require_writable(options["output_file"])
     started = time.monotonic()
-    settings = settings_for(file, overrides({}))
+    settings = settings_for(file, overrides({"static_only": options["static_only"]}))
     found, gathered = answered(
         settings,
         lambda one: worst(target, one, seconds=options["seconds"], epsilon=options["epsilon"]),

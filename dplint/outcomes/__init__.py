@@ -26,7 +26,7 @@ from dplint.outcomes.evidence import (
     Measure,
     UnequalVanishing,
 )
-from dplint.outcomes.exact_table import ExactDelta, ExactOutput, ExactTable
+from dplint.outcomes.exact_table import NOTHING_RUN, ExactDelta, ExactOutput, ExactTable
 from dplint.outcomes.findings import Edit, Effect, Finding, Fix, Related, Severity
 from dplint.outcomes.losses import LargestLoss, PairLoss, exceeds, largest_losses
 from dplint.outcomes.proof import (
@@ -62,6 +62,7 @@ from dplint.outcomes.watched import SkippedLine, WatchedRuns
 from dplint.outcomes.worst_input import ClimbStep, WorstInput
 
 __all__ = [
+    "NOTHING_RUN",
     "Argument",
     "ArgumentScope",
     "ArgumentValues",

@@ -9,6 +9,9 @@ from dplint.outcomes.effort import Argument
 from dplint.outcomes.evidence import Bounds, Impossible, Measure, UnequalVanishing
 from dplint.outcomes.losses import exceeds
 
+NOTHING_RUN = "nothing was run"
+"""Why what was computed from the source was not compared with the function."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExactOutput:
@@ -43,7 +46,8 @@ class ExactTable:
     neighbours: whether the claim speaks of the pair. claimed, claimed_delta: what is claimed for these arguments.
     at_claim: the delta of the pair at the epsilon claimed, where a delta is claimed.
     certified_by: what shows all of this. refused: pairs that could not be computed, and why, of those that were tried.
-    pairs: how many were computed to find this one, the worst.
+    pairs: how many were computed to find this one, the worst. not_compared: why the reading of the source that this
+    rests on was not compared with the function; empty if it was.
     """
 
     d1: Literal
@@ -59,6 +63,7 @@ class ExactTable:
     notes: tuple[str, ...] = ()
     claimed_delta: float = 0.0
     at_claim: ExactDelta | None = None
+    not_compared: str = NOTHING_RUN
 
     @property
     def refutes(self) -> bool:

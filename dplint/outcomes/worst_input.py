@@ -8,6 +8,7 @@ from dplint.claims import Literal
 from dplint.outcomes.branch_cover import BranchCover
 from dplint.outcomes.effort import Argument
 from dplint.outcomes.evidence import Bounds
+from dplint.outcomes.exact_table import NOTHING_RUN
 from dplint.outcomes.losses import exceeds
 
 
@@ -25,7 +26,8 @@ class ClimbStep:
 class WorstInput:
     """The worst input of a search. loss: holds its loss, in both orders, or the least epsilon that it keeps with
     claimed_delta. inputs: how many were computed. steps: how the search came to it. by_runs: how many runs of the
-    program on each side have shown it, where nothing computes it; 0 if it is certain.
+    program on each side have shown it, where nothing computes it; 0 if it is certain. not_compared: as for
+    `ExactTable`.
     """
 
     d1: Literal
@@ -41,6 +43,7 @@ class WorstInput:
     certified_by: str
     notes: tuple[str, ...] = ()
     by_runs: int = 0
+    not_compared: str = NOTHING_RUN
 
     @property
     def refutes(self) -> bool:

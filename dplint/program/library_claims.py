@@ -17,7 +17,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-DISTANCE = "any distance"
+DISTANCE, LIBRARY = "any distance", "library"
+"""A relation, see `LibraryClaim`; the family of draws that a library makes, of which only its claim is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +39,11 @@ _MOMENTS = ("mean", "var", "std", "sum", "nanmean", "nanvar", "nanstd", "nansum"
 _QUANTILES: Mapping[str, tuple[str, ...]] = {"median": (), "quantile": ("quant",), "percentile": ("percent",)}
 BY_DEFAULT = "by default"
 """Stands for a parameter that is what is called, if it is what it is by default."""
+CALLED_WITH, COST = "called with", "cost"
+"""What a measurement is called with, before its transformations; what one step of its input costs, by its privacy map.
+
+A proof rests on neither: they are what can be seen of a call.
+"""
 _BOUNDS = frozenset({"bounds"})
 _TOOLS = "diffprivlib.tools."
 _FUNCTIONS: Mapping[str, LibraryClaim] = {
@@ -68,7 +74,12 @@ def of_function(full: str) -> LibraryClaim | None:
     """What is promised of a function of that full name, in whichever module of its library."""
     if full == OPENDP_LAPLACE:
         return _OPENDP
-    return _FUNCTIONS.get(_TOOLS + full.rpartition(".")[2]) if full.startswith(_TOOLS) else None
+    return _FUNCTIONS.get(seen_as(full))
+
+
+def seen_as(full: str) -> str:
+    """The name of a function or a class as its library's users spell it, in whichever module it stands."""
+    return _TOOLS + full.rpartition(".")[2] if full.startswith(_TOOLS) else full
 
 
 def of_mechanism(full: str) -> LibraryClaim | None:

@@ -125,7 +125,7 @@ def _widest(program: Program, mechanism: Mechanism, parameter: Parameter) -> Arg
         return spec
     if parameter.name in _claimed(mechanism):
         return POSITIVE
-    if parameter.default is not None and parameter.name in _called_by_default(program):
+    if parameter.default is not None and parameter.name in called_by_default(program):
         return Fixed(parameter.default)
     if parameter.default is not None:
         return _default(parameter)
@@ -145,7 +145,7 @@ def _default(parameter: Parameter) -> ArgumentValues:
     return Categories((False, True)) if isinstance(value, bool) else Fixed(value)
 
 
-def _called_by_default(program: Program) -> set[str]:
+def called_by_default(program: Program) -> set[str]:
     """Parameters that are called and are what they are by default, whose text stands for that."""
     drawn = (dict(node.parameters).get(BY_DEFAULT) for node in walk(program) if isinstance(node, Draw))
     return {one.id for one in drawn if isinstance(one, Name)}

@@ -39,6 +39,7 @@ def _table(table: ExactTable) -> Json:
         "pairs": table.pairs,
         "arithmetic": "real numbers; rounding is not modelled",
         "certified_by": table.certified_by,
+        "not_compared": table.not_compared,
         "notes": list(table.notes),
     }
 

@@ -13,6 +13,7 @@ from dplint.outcomes import Bounds, ExactDelta, ExactOutput, ExactTable, Impossi
 from dplint.report import numerals
 from dplint.report.literals import literal
 from dplint.report.style import Glyphs, glyphs
+from dplint.report.worst_words import compared_words
 
 _DIGITS = 6
 _ROWS = 12
@@ -32,9 +33,8 @@ def print_exact_table(target: str, table: ExactTable, console: Console) -> None:
     for note in table.notes:
         console.print(Text(note, "yellow"))
     tried = f"the worst of {numerals.count(table.pairs, 'pair')}; " if table.pairs > 1 else ""
-    console.print(
-        Text(f"{tried}by {table.certified_by}, in exact arithmetic: rounded floats are not modelled", style="dim")
-    )
+    rest = f"by {table.certified_by}, in exact arithmetic: rounded floats are not modelled"
+    console.print(Text(f"{tried}{rest}; {compared_words(table)}", style="dim"))
 
 
 def _verdict(table: ExactTable) -> Text:

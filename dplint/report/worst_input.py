@@ -13,7 +13,7 @@ from dplint.outcomes import BranchCover, ClimbStep, Taken, WorstInput, exceeds
 from dplint.report import numerals
 from dplint.report.literals import literal
 from dplint.report.style import Glyphs, glyphs
-from dplint.report.worst_words import impossible_words, loss_words, taken_words
+from dplint.report.worst_words import compared_words, impossible_words, loss_words, taken_words
 
 _STEPS = 12
 _BAR = 30
@@ -31,9 +31,8 @@ def print_worst_input(target: str, worst: WorstInput, console: Console) -> None:
     for note in worst.notes:
         console.print(Text(note, "yellow"))
     tried = numerals.count(worst.inputs, "input")
-    rest = f"by {worst.certified_by}, in real numbers; no bound for other inputs, and nothing was run"
-    if worst.by_runs:
-        rest = f"by {worst.certified_by}, on arrays; no bound for other inputs, and the function itself was not run"
+    how = "on arrays" if worst.by_runs else "in real numbers"
+    rest = f"by {worst.certified_by}, {how}; no bound for other inputs; {compared_words(worst)}"
     console.print(Text(f"the worst of {tried} in {worst.seconds:.1f} s; {rest}", style="dim"))
 
 

@@ -40,5 +40,6 @@ def _worst(worst: WorstInput) -> Json:
         "branches": branches_json(worst.branches),
         "certified_by": worst.certified_by,
         "by_runs": worst.by_runs,
+        "not_compared": worst.not_compared,
         "notes": list(worst.notes),
     }

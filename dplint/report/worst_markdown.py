@@ -6,7 +6,7 @@ from dplint.outcomes import WorstInput
 from dplint.report import numerals
 from dplint.report.literals import literal
 from dplint.report.markdown_text import code
-from dplint.report.worst_words import impossible_words, loss_words, taken_words
+from dplint.report.worst_words import compared_words, impossible_words, loss_words, taken_words
 
 _STEPS = 20
 
@@ -34,6 +34,7 @@ def worst_markdown(function: str, worst: WorstInput) -> str:
         *(f"- {taken_words(one)}{impossible_words(one)}" for one in worst.branches),
         "",
         f"The worst of {numerals.count(worst.inputs, 'input')}, by {worst.certified_by}; no bound for other inputs.",
+        f"{compared_words(worst).capitalize()}.",
         *(f"Note: {note}." for note in worst.notes),
     ]
     return "\n".join(lines) + "\n"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from dplint.outcomes import BranchCover, WorstInput
+from dplint.outcomes import BranchCover, ExactTable, WorstInput
 from dplint.report import numerals
 
 _DIGITS = 6
@@ -17,6 +17,13 @@ def loss_words(worst: WorstInput) -> str:
     if worst.loss.high == math.inf:
         return f"at least {numerals.lower_bound(worst.loss.low)}"
     return numerals.certified(worst.loss, _DIGITS)
+
+
+def compared_words(computed: ExactTable | WorstInput) -> str:
+    """Whether the reading that it rests on was compared with the function, else why it was not."""
+    if computed.not_compared:
+        return f"not compared with the function: {computed.not_compared}"
+    return "what is read was compared with the function"
 
 
 def taken_words(cover: BranchCover) -> str:

@@ -36,7 +36,8 @@ class DrawCall:
 
     def items(self) -> Any:
         """What the draw chooses from or arranges, None if it does neither."""
-        items = of(self.distribution).items
+        # What a function of a library releases has a full name.
+        items = None if "." in self.distribution else of(self.distribution).items
         return None if items is None else self.parameters[items]
 
     def __str__(self) -> str:

@@ -84,6 +84,8 @@ def _fitted(example: Any, value: Any) -> Any:
     if isinstance(example, np.ndarray):
         return _array(example, value)
     kind = type(example)
+    if kind is tuple and isinstance(value, list) and len(value) == len(example):
+        return tuple(map(_fitted, example, value))
     if type(value) is kind:
         return value
     try:

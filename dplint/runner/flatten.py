@@ -144,7 +144,7 @@ class Flattener:
         if isinstance(value, np.ndarray):
             return self._array("array", value, depth)
         if isinstance(value, (set, frozenset)):
-            return self._sequence(type(value).__name__, (len(value),), _sorted(value), depth)
+            return self._sequence(type(value).__name__, (len(value),), in_order(value), depth)
         if not isinstance(value, type):
             if dataclasses.is_dataclass(value):
                 names = [field.name for field in dataclasses.fields(value)]
@@ -283,7 +283,8 @@ def drain(iterator: Any) -> List[Any]:
     return items
 
 
-def _sorted(values: Any) -> List[Any]:
+def in_order(values: Any) -> List[Any]:
+    """The members of a set, as outputs have them."""
     try:
         # NaN makes sorted() depend on the order that it starts from.
         if not any(isinstance(value, float) and math.isnan(value) for value in values):

@@ -7,8 +7,9 @@ byte, the first call that it was right for; the same call in another run is serv
 
 from __future__ import annotations
 
+import contextlib
 from marshal import dumps
-from typing import Any, Dict, List, Optional, Tuple
+from typing import Any, Dict, Iterator, List, Optional, Tuple
 
 import numpy as np
 
@@ -59,9 +60,19 @@ class RecordedDraws:
         self._at = 0
         self._wrong = False
         self._unlike = ""
+        self.passes = False
         self.run = 0
         self.complaints: List[str] = []
         self.wrong_runs = self.unlike_runs = 0
+
+    @contextlib.contextmanager
+    def passing(self) -> Iterator[None]:
+        """Inside, draws are really made: of a library that is called for an example."""
+        self.passes = True
+        try:
+            yield
+        finally:
+            self.passes = False
 
     def next_run(self) -> None:
         """The function has come to its end; draws must not be left over."""
@@ -81,6 +92,8 @@ class RecordedDraws:
 
     def draw(self, method: DrawMethod, args: Tuple[Any, ...], named: Dict[str, Any]) -> Any:
         """What the program has drawn at this point, for a call of a method that draws."""
+        if self.passes:
+            return method.real(*args, **named)
         try:
             event, row = self._steps[self._at]
             if (

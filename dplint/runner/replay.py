@@ -20,6 +20,7 @@ from ..distributions import GENERATOR, LEGACY, PYTHON, SCIPY, SIZE, DrawSignatur
 from .calls import Loop
 from .flatten import Raised
 from .generator_patches import ALIASES, GeneratorPatches, Swap
+from .library_releases import LibraryReleases
 from .recorded_draws import DrawMethod, RecordedDraws, ReplayEnded
 from .seeded_generators import SeededLibrary, is_real, is_seed, random_state, with_seed
 from .streams import EntropySource, UnseededGenerators
@@ -59,6 +60,9 @@ class Replay(GeneratorPatches):
         self._make_rng, refuse = np.random.default_rng, self._refusal("seed with no seed")
         self._libraries = {module: SeededLibrary(make, refuse) for module, make in _LIBRARIES.items()}
         self._no_bits = _NoBits(self.recorded_draws)
+        self._releases = LibraryReleases(self.recorded_draws, self._passing)
+        self._numpy_state, self._python_state = np.random.get_state, random.getstate
+        self._left_at: List[bytes] = []
 
     def default_rng(self, seed: Any = None) -> Any:
         """The stand-in, also for a generator given as the seed; a real generator where there is a seed."""
@@ -82,19 +86,19 @@ class Replay(GeneratorPatches):
         if scipy is not None:
             owners = [owner for owner in (scipy.rv_generic, scipy.rv_discrete) if "rvs" in vars(owner)]
             swaps += [(owner, "rvs", self._rvs(vars(owner)["rvs"])) for owner in owners]
-        return swaps
+        return swaps + self._releases.swaps()
 
     @contextlib.contextmanager
     def applied(self, modules: Iterable[Any]) -> Iterator[None]:
         """Replace everything, close the door to the operating system, and watch the generators that stay."""
-        before, source = self._states(), self._entropy_source.source
-        self._entropy_source.source = _Closed(self.recorded_draws)
+        source, self._left_at = self._entropy_source.source, self._states()
+        self._entropy_source.source = _Closed(self.recorded_draws, source)
         try:
             with super().applied(modules):
                 yield
         finally:
             self._entropy_source.source = source
-            if self._states() != before:
+            if self._states() != self._left_at:
                 self.recorded_draws.complain_of_all(
                     "a generator that the replay does not reach has drawn in some of the runs"
                 )
@@ -189,8 +193,19 @@ class Replay(GeneratorPatches):
             law._random_state, self._in_example = state, False
 
     def _states(self) -> List[bytes]:
-        states = [self._unused.state, np.random.get_state(legacy=False), random.getstate(), *self._unseeded.states()]
+        states = [self._unused.state, self._numpy_state(legacy=False), self._python_state(), *self._unseeded.states()]
         return [pickle.dumps(state) for state in states]
+
+    @contextlib.contextmanager
+    def _passing(self) -> Iterator[None]:
+        """Inside, a library that is called for an example really draws, maybe from generators that are watched."""
+        is_left = self._states() == self._left_at
+        try:
+            with self.recorded_draws.passing():
+                yield
+        finally:
+            if is_left:
+                self._left_at = self._states()
 
     def _stand_in_of(self, real: Any, family: str, *args: Any) -> Any:
         """An instance, made with `args`, of a subclass of the real generator's class.
@@ -269,10 +284,12 @@ class Replay(GeneratorPatches):
 class _Closed:
     """The door to the operating system during a replay."""
 
-    def __init__(self, recorded_draws: RecordedDraws) -> None:
-        self._recorded_draws = recorded_draws
+    def __init__(self, recorded_draws: RecordedDraws, source: Any) -> None:
+        self._recorded_draws, self._source = recorded_draws, source
 
-    def bytes(self, _: int) -> Any:
+    def bytes(self, count: int) -> Any:
+        if self._recorded_draws.passes:
+            return self._source.bytes(count)
         return self._recorded_draws.refuse("the operating system for random bytes")
 
 

@@ -21,6 +21,8 @@ from .recycled import RecycledTwisters
 
 _SEEDS = 1 << 31
 """Seeds are smaller than this: all that take one take these."""
+_PYTHON, _NUMPY = random.Random, np.random.Generator
+"""The classes themselves, for which others stand in during a replay."""
 
 
 class EntropySource:
@@ -137,8 +139,7 @@ class UnseededGenerators:
     def states(self) -> List[Any]:
         """Where each of them has come to."""
         return [
-            random.Random.getstate(item) if isinstance(item, random.Random) else _bit_generator(item).state
-            for item in self._found
+            _PYTHON.getstate(item) if isinstance(item, _PYTHON) else _bit_generator(item).state for item in self._found
         ]
 
     def _is_unseeded(self, item: Any) -> bool:
@@ -164,4 +165,4 @@ def _number(sequence: np.random.SeedSequence) -> int:
 
 
 def _bit_generator(item: Any) -> Any:
-    return item.bit_generator if isinstance(item, np.random.Generator) else item._bit_generator
+    return item.bit_generator if isinstance(item, _NUMPY) else item._bit_generator

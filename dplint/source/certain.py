@@ -21,14 +21,14 @@ from dplint.claims import Literal, Span
 from dplint.config import shown
 from dplint.distributions import PYTHON, SCIPY
 from dplint.program.vocabulary import EXCEPTIONS
-from dplint.source.imports import followed
+from dplint.source.imported_along import ImportedAlong, imported_along
 from dplint.source.module import ParsedModule
 from dplint.source.patches import ANY, EXEC, UNKNOWN, is_deep
 from dplint.source.places import ImportPlace
 from dplint.source.positions import Positions
 from dplint.source.project import ProjectIndex
 from dplint.source.static_values import Names, NotStaticError, read_value
-from dplint.source.top_level import TopLevel, text_of, top_level, top_level_of
+from dplint.source.top_level import TopLevel, text_of, top_level
 
 _LONGEST = 8
 """Imports that only hand a name on."""
@@ -98,13 +98,21 @@ class CertainNames:
     """What names of a project certainly stand for, as seen from one module of it.
 
     home: the module. index: of its project; it is told all files that the answers depend on. others: further modules
-    that are imported along with the module.
+    that are imported along with the module. along: is filled for
+    other mechanisms of the same text of the module.
     """
 
-    def __init__(self, home: ParsedModule, index: ProjectIndex, others: Collection[str] = ()) -> None:
+    def __init__(
+        self,
+        home: ParsedModule,
+        index: ProjectIndex,
+        others: Collection[str] = (),
+        along: ImportedAlong | None = None,
+    ) -> None:
         self._home = home
         self._index = index
         self._others = tuple(others)
+        self._along: ImportedAlong = {} if along is None else along
         self._modules: dict[str, tuple[Path, TopLevel] | None] = {}
 
     def full_name(self, module: str, dotted: str) -> str | None:
@@ -360,23 +368,11 @@ class CertainNames:
     @cached_property
     def _tops(self) -> tuple[TopLevel, ...]:
         """The top levels of all modules of the project that are imported with the home module, and its own."""
-        place = self._home.place
-        text = "\n".join(self._home.lines)
-        found = [top_level(text, place.package)]
-        texts: dict[Path, tuple[str, ...]] = {}
-
-        def imports(file: Path, name: str) -> tuple[str, ...]:
-            if file not in texts:
-                package = name if file.name == "__init__.py" else name.rpartition(".")[0]
-                self._index.files[str(file)], top = top_level_of(file, package)
-                found.append(top)
-                texts[file] = top.imported
-            return texts[file]
-
-        own = found[0].imported
-        for _ in followed([place.module.rpartition(".")[0], *own, *self._others], self._index.roots, imports):
-            pass
-        return tuple(found)
+        if self._others not in self._along:
+            self._along[self._others] = imported_along(self._home, self._index.roots, self._others)
+        tops, files = self._along[self._others]
+        self._index.files |= files
+        return tops
 
     @cached_property
     def _own(self) -> TopLevel:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from dplint.source.cell_names import is_notebook
 from dplint.source.namespaces import namespace_root
 
+_MOST_PLACES = 1 << 13
 _PROJECT_MARKS = ("pyproject.toml", "setup.cfg", "setup.py", ".git")
 
 
@@ -57,7 +58,8 @@ def is_project(folder: Path) -> bool:
     return any((folder / mark).exists() for mark in _PROJECT_MARKS)
 
 
-def module_files(module: str, root: Path) -> Iterator[Path]:
+@lru_cache(maxsize=_MOST_PLACES)
+def module_files(module: str, root: Path) -> tuple[Path, ...]:
     """Where a module of that dotted name may be under the root, whether there is such a file or not."""
     base = root.joinpath(*module.split("."))
-    yield from (base / "__init__.py", base.with_name(f"{base.name}.py"))
+    return base / "__init__.py", base.with_name(f"{base.name}.py")

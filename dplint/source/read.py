@@ -17,6 +17,7 @@ from dplint.source.text import DecodeError
 if TYPE_CHECKING:
     import libcst as cst
 
+    from dplint.source.imported_along import ImportedAlong
     from dplint.source.module import ParsedModule
 
 MARK = "dplint"
@@ -35,7 +36,7 @@ class Found:
 class SourceFile:
     """What is in a file. module: None if it was not parsed, because it has no claims or because of the errors.
 
-    files: others that the claims name, with digests of what is in them.
+    files: others that the claims name, with digests of what is in them. along: what its mechanisms share.
     """
 
     file: str
@@ -46,6 +47,7 @@ class SourceFile:
     errors: tuple[CheckError, ...] = ()
     module: ParsedModule | None = None
     files: Mapping[str, str] = field(default_factory=dict)
+    along: ImportedAlong = field(default_factory=dict, compare=False)
 
 
 def read_source(

@@ -200,9 +200,28 @@ class Slices:
         if number is None:
             return standing.hex()
         digest = _exact if exact else _meaning
-        more = sorted(self._mentioned(iter([number])) - self._standing - {number})
-        parts = [digest(self.parts[number].text), standing, *(digest(self.parts[one].text) for one in more)]
+        parts = [digest(self.parts[number].text), standing]
+        parts += (digest(self.parts[one].text) for one in self._besides(number))
         return hashlib.sha256(b"".join(parts)).hexdigest()
+
+    def _besides(self, number: int) -> list[int]:
+        """What a slice reaches beside what always belongs along."""
+        return sorted(self._mentioned(iter([number])) - self._standing - {number})
+
+    def places(self, number: int) -> tuple[int, ...]:
+        """The lines of all nodes of which the fingerprint of a slice is made: as many, in the same order, for the same.
+
+        Empty where a slice does not parse by itself.
+        """
+        standing = [one for one in sorted(self._standing) if not self.parts[one].inert]
+        places: list[int] = []
+        for one in (number, *standing, *self._besides(number)):
+            part = self.parts[one]
+            lines = _lines_in(part.text)
+            if lines is None:
+                return ()
+            places += (part.first + line for line in lines)
+        return tuple(places)
 
     @cached_property
     def _exact(self) -> bytes:
@@ -212,6 +231,16 @@ class Slices:
     def _active(self) -> bytes:
         parts = [self.parts[number] for number in sorted(self._standing)]
         return hashlib.sha256(b"".join(_meaning(part.text) for part in parts if not part.inert)).digest()
+
+
+@lru_cache(maxsize=4096)
+def _lines_in(text: str) -> tuple[int, ...] | None:
+    """Where nodes of a slice begin and end, counted from its first line; None if it does not parse by itself."""
+    try:
+        nodes = [node for node in ast.walk(parse(text)) if isinstance(node, ast.stmt | ast.expr | ast.arg)]
+    except SyntaxError:
+        return None
+    return tuple(line - 1 for node in nodes for line in (node.lineno, node.end_lineno or node.lineno))
 
 
 def _borne(part: Slice) -> frozenset[str]:

@@ -36,7 +36,7 @@ class Entry:
     verdict: the name of the one that stands. runs: the single executions that it took: for a violation those of the
     pass that found it, else of all passes together. state: a document of JSON that the audit goes on from, None if it
     begins anew. outcome: the outcome behind the verdict, as `outcome_document` writes it; None if none could be kept.
-    spent: seconds of auditing in all passes together.
+    spent: seconds of auditing in all passes together. places: on which lines all stood that the outcome speaks of.
     """
 
     verdict: str
@@ -44,6 +44,7 @@ class Entry:
     state: dict[str, object] | None
     outcome: list[object] | None = None
     spent: float = 0.0
+    places: dict[str, object] | None = None
 
 
 class Store:
@@ -95,7 +96,9 @@ class Store:
                 "outcome": list() | None as outcome,
                 "spent": float(spent),
             } if version == _FORMAT and slot == self._slot and runs >= 0 and 0 <= spent < math.inf:
-                return Entry(verdict, runs, state, outcome, spent) if cache_key == self._cache_key else None
+                if cache_key != self._cache_key:
+                    return None
+                return Entry(verdict, runs, state, outcome, spent, _places(document.get("places")))
             case _:
                 raise StoreProblem(f"{place} is no cache file of this version of dplint, and is ignored")
 
@@ -123,6 +126,7 @@ class Store:
             "state": entry.state,
             "outcome": entry.outcome,
             "spent": float(entry.spent),
+            "places": entry.places,
         }
         content = json.dumps(document, separators=(",", ":")).encode()
         if len(content) > MOST_BYTES:
@@ -133,6 +137,18 @@ class Store:
     def stamp(self) -> str:
         """A digest of the slot and the cache key: of all that the entry depends on."""
         return hashlib.sha256(json.dumps([self._slot, self._cache_key], sort_keys=True).encode()).hexdigest()
+
+
+def _places(document: object) -> dict[str, object] | None:
+    """None for what is no document of places."""
+    match document:
+        case {"text": str(text), "lines": list(lines)} if all(map(_is_place, lines)):
+            return {"text": text, "lines": lines}
+    return None
+
+
+def _is_place(one: object) -> bool:
+    return isinstance(one, list) and len(one) == 2 and all(type(number) is int and number >= 0 for number in one)
 
 
 def _name(slot: Mapping[str, Plain]) -> str:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
 
+from dplint.audit.procedures import carry_out
 from dplint.check.loading import Target, load_file
 from dplint.config import Settings
 from dplint.inputs.compared import pairs_to_compare
 from dplint.inputs.neighbours import are_neighbours
-from dplint.outcomes import Proved, Violation
+from dplint.jobs import ExactJob, WorstJob
+from dplint.outcomes import Proved, Untestable, Violation
 from dplint.readings.exact import operations
-from tests.audit.conftest import outcome_of
+from tests.audit.conftest import outcome_of, settings_with
 
 HEAD = "from dplint import dp\n\n\n"
 
@@ -112,3 +116,44 @@ def test_a_loss_by_a_faulty_reading_is_not_told(tmp_path, monkeypatch):
 
     assert outcome.losses == ()
     assert any("the exact reading reads the function otherwise" in note for note in outcome.effort.notes)
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("job", [ExactJob, partial(WorstJob, seconds=0.5)], ids=["exact", "worst"])
+def test_nor_is_it_by_the_commands_that_compute(tmp_path, monkeypatch, job):
+    target = target_of(tmp_path, LOSING)
+    whole = job(mechanism=target.mechanism, program=target.program, settings=settings_with(), compare=True)
+    assert carry_out(whole, lambda *_: None).not_compared == ""
+    monkeypatch.setitem(operations.FUNCTIONS, "abs", lambda value, *_: 10 * value)
+
+    ended = carry_out(whole, lambda *_: None)
+
+    assert isinstance(ended, Untestable)
+    assert "the exact reading reads the function otherwise" in ended.reason
+    assert carry_out(replace(whole, compare=False), lambda *_: None).not_compared == "nothing was run"
+
+
+SHAPED = """
+import numpy as np
+
+@dp(epsilon="epsilon", neighbors="linf", size=2)
+def shaped(rng, answers, epsilon):
+    noisy = [answer + rng.laplace(scale=2 / epsilon) for answer in answers]
+    return {}
+"""
+
+
+@pytest.mark.process
+@pytest.mark.parametrize(
+    "output",
+    [
+        "{index for index, value in enumerate(noisy) if value >= 1}",
+        "frozenset({'a', 'b'} if noisy[0] > 0 else {'b'})",
+        "np.array([answers]) + rng.laplace(scale=2 / epsilon)",
+    ],
+)
+def test_outputs_are_the_same_in_whatever_way_the_runner_writes_them(tmp_path, output):
+    target = target_of(tmp_path, SHAPED.format(output))
+    job = ExactJob(mechanism=target.mechanism, program=target.program, settings=settings_with(), compare=True)
+
+    assert carry_out(job, lambda *_: None).not_compared == ""

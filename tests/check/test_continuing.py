@@ -371,3 +371,15 @@ def test_the_outcomes_of_real_audits_are_known_exactly(project):
         resumed = resume(job(project, name, profile="ci", runs=30_000))
         assert known(resumed) == outcome
         assert resumed.spent == outcome.effort.seconds > 0
+
+
+def test_lines_of_what_is_known_are_those_of_now(project):
+    passed(project, replace(SVT_PROOF, scope=replace(SVT_PROOF.scope, never_run=(9,))))
+    assert known(resume(job(project))).scope.never_run == (9,)
+
+    (project / "release.py").write_text(f"# two lines\n# above\n{SOURCE}")
+    assert known(resume(job(project))).scope.never_run == (11,)
+    passed(project, nothing_found())
+    (project / "release.py").write_text(SOURCE)
+
+    assert known(resume(job(project))).scope.never_run == (9,)

@@ -114,3 +114,50 @@ def test_a_mechanism_without_a_file_cannot_be_described(project):
     (project / "src/shop/release.py").unlink()
     with pytest.raises(OSError, match="No such file"):
         MechanismKeys().digest(found, sys.executable, None)
+
+
+ABOVE = "# why\n\ndef unrelated():\n    return [\n        1,\n    ]\n\n"
+MOVED = """from dplint import dp
+
+
+def noise(rng):
+    return rng.laplace()
+
+
+@dp(epsilon=1.0, neighbors="linf")
+def release(rng, answers):
+    total = answers[0]
+
+    return total + noise(
+        rng
+    )
+"""
+
+
+@pytest.mark.parametrize(
+    ("now", "lines"),
+    [
+        (MOVED, {}),
+        (ABOVE + MOVED, {line: line + 7 for line in (1, 4, 5, 8, 9, 10, 12, 13, 14)}),
+        (MOVED.replace("\ndef noise", "# noise\n\n\ndef noise"), {1: 1, 4: 6, 5: 7, 9: 11, 10: 12, 12: 14, 13: 15}),
+    ],
+)
+def test_where_all_stands_now_that_a_mechanism_is_made_of(tmp_path, now, lines):
+    def places():
+        (mechanism,) = [one.mechanism for one in load_targets([tmp_path], load_settings(tmp_path, {}))]
+        keys = MechanismKeys()
+        return keys.digest(mechanism, sys.executable, None), keys.places(mechanism, None)
+
+    (tmp_path / "pyproject.toml").write_text("")
+    (tmp_path / "release.py").write_text(MOVED)
+    digest, before = places()
+    (tmp_path / "release.py").write_text(now)
+    digest_now, there = places()
+
+    moved = there.moved(before.document())
+
+    assert digest == digest_now
+    assert moved.items() >= lines.items()
+    old, new = MOVED.splitlines(), now.splitlines()
+    assert all(old[line - 1] == new[at - 1] for line, at in moved.items())
+    assert there.moved(None) == {}

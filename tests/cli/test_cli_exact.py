@@ -1,4 +1,4 @@
-"""`dplint exact`: the losses of a pair, from the source alone."""
+"""`dplint exact`: the losses of a pair, from the source, compared with the function unless nothing may be run."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def document(capsys):
 def test_a_pair_that_is_asked_for(module, capsys):
     """P(1 + X > 1) = 1/2 and P(0 + X > 1) = e**(-epsilon / 2) / 2 for Laplace noise of scale 2 / epsilon."""
     call = ["exact", "module.py::noisy", "--d1", "[1.0]", "--d2", "[0.0]", "--arg", "epsilon=0.5", "--arg", "T=1.0"]
-    assert main([*call, "--format", "json"]) == 0
+    assert main([*call, "--format", "json", "--static-only"]) == 0
     table = document(capsys)["table"]
     assert (table["d1"], table["d2"]) == ([1.0], [0.0])
     assert table["neighbours"]
@@ -56,7 +56,20 @@ def test_a_pair_that_is_asked_for(module, capsys):
     # delta at epsilon = 0 is the total variation
     assert table["deltas"][0]["delta"][0] == pytest.approx(0.5 - low, abs=1e-12)
     assert table["deltas"][-1]["delta"][1] == pytest.approx(0.0, abs=1e-9)
-    assert not (module / "imported").exists()
+    assert table["not_compared"] == "nothing was run"
+
+
+@pytest.mark.process
+def test_a_table_is_compared_with_the_function_where_that_can_be_run(module, capsys):
+    call = ["exact", "module.py::noisy", "--d1", "[1.0]", "--d2", "[0.0]", "--arg", "epsilon=0.5", "--arg", "T=1.0"]
+    assert main([*call, "--format", "json"]) == 0
+    assert "not allowed in an audit" in document(capsys)["table"]["not_compared"]
+
+    (module / "module.py").write_text(SOURCE.replace('IMPORTED = open("imported", "w")\n', ""), encoding="utf-8")
+    assert main([*call, "--format", "json"]) == 0
+    assert document(capsys)["table"]["not_compared"] == ""
+    assert main(call) == 0
+    assert "what is read was compared with the function" in " ".join(capsys.readouterr().out.split())
 
 
 @pytest.mark.process

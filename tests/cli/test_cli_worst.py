@@ -38,7 +38,7 @@ def module(tmp_path, monkeypatch):
 @pytest.mark.process
 def test_the_worst_input_with_its_branches(module, capsys):
     """Behind the lead of 8 the centre moves by 2 + 1, and the noise has scale 1.5: a loss of 2."""
-    assert main(["worst", "module.py::gated", "--seconds", "1", "--format", "json"]) == 1
+    assert main(["worst", "module.py::gated", "--seconds", "1", "--format", "json", "--static-only"]) == 1
     found = json.loads(capsys.readouterr().out)["worst"]
     assert found["loss"][0] == pytest.approx(2.0, abs=1e-9)
     assert found["loss"][1] <= 2.0 + 1e-9
@@ -50,7 +50,7 @@ def test_the_worst_input_with_its_branches(module, capsys):
     assert (below["line"], below["taken"], below["impossible"]) == (10, "only_false", [True])
     losses = [step["loss"] for step in found["steps"]]
     assert losses == sorted(losses)
-    assert not (module / "imported").exists()
+    assert found["not_compared"] == "nothing was run"
 
 
 @pytest.mark.process
@@ -60,6 +60,14 @@ def test_what_cannot_be_computed_is_counted(module, capsys):
     told = " ".join(capsys.readouterr().out.split())
     assert "not computed exactly" in told
     assert "by 100,000 runs on each side with confidence 0.999999, on arrays" in told
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("function", ["gated", "rounded"])
+def test_the_worst_input_is_compared_with_the_function(module, capsys, function):
+    (module / "module.py").write_text(SOURCE.replace('IMPORTED = open("imported", "w")\n', ""), encoding="utf-8")
+    main(["worst", f"module.py::{function}", "--seconds", "1", "--format", "json"])
+    assert json.loads(capsys.readouterr().out)["worst"]["not_compared"] == ""
 
 
 @pytest.mark.process

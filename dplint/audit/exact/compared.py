@@ -9,31 +9,51 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterator, Sequence
 
-from dplint.audit.comparing import Arguments, Contradiction, Sides, compare, pair_of
+from dplint.audit.comparing import Arguments, Compared, Contradiction, LoweredReading, Sides, compare, pair_of
 from dplint.audit.exact.pairs import ComputedPair
 from dplint.audit.program_arguments import NotPlain, program_arguments
 from dplint.audit.session import AuditSession
 from dplint.claims import Pair
 from dplint.inputs.compared import pairs_to_compare
+from dplint.outcomes import NOTHING_RUN
 from dplint.program.nodes import Program
 from dplint.program.refusals import unsupported
 from dplint.program.runs import DrawCallback, Run
 from dplint.readings.exact.at_numbers import OnBoundary, ReadingDisagrees, run_at
+from dplint.runner.errors import RunnerError
 
 _WORST, _PAIRS, _LEAST, _SECONDS = 3, 24, 4, 0.05
 """Pairs that lose most, others, those that are compared whatever the time, and the time."""
-_FUEL = 200
+_FUEL, _WHAT = 200, "the exact reading"
 
 
-def compare_exact(session: AuditSession, program: Program, computed: Sequence[ComputedPair]) -> None:
+def compare_exact(session: AuditSession, program: Program, computed: Sequence[ComputedPair]) -> Compared:
     """See that the exact reading is the function. computed: pairs of which something is to be said.
 
     Raises WrongTranslation where it is not, RunnerError. Where no such run can be compared, for instance because it
     takes too many turns, what runs of the function say of a loss decides alone.
     """
-    if computed:
-        reading, inputs = _ExactReading(session, program), _inputs(session, program, computed)
-        compare(session, reading, inputs, "the exact reading", _SECONDS, _LEAST)
+    if not computed:
+        return Compared()
+    reading, inputs = _ExactReading(session, program), _inputs(session, program, computed)
+    return compare(session, reading, inputs, _WHAT, _SECONDS, _LEAST)
+
+
+def why_not_compared(session: AuditSession, program: Program, computed: ComputedPair, *, run: bool) -> str:
+    """Why a loss was not compared with the function before it is told; empty if it was. run: whether that may be run.
+
+    Raises WrongTranslation where the function does something else.
+    """
+    if not run:
+        return NOTHING_RUN
+    try:
+        compared = compare_exact(session, program, [computed])
+        if not compared.runs:  # what is counted on arrays may be nothing that is computed
+            reading, inputs = LoweredReading(session, program), _inputs(session, program, [computed])
+            compared = compare(session, reading, inputs, _WHAT, _SECONDS, _LEAST)
+    except RunnerError as error:
+        return error.reason
+    return "" if compared.runs else compared.reason
 
 
 def _inputs(

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from dplint.audit.choices import Choice, find_choices
+from dplint.audit.exact.compared import why_not_compared
 from dplint.audit.exact.pairs import ComputedPair, NotComputed, compute_pair, output_text, worst_first
+from dplint.audit.lane_runs import WrongTranslation
 from dplint.audit.procedure import Facts, Needs
 from dplint.audit.session import AuditSession
 from dplint.claims import Pair
@@ -58,7 +60,7 @@ class ExactTables:
     anytime: ClassVar[bool] = False
 
     def decide(self, session: AuditSession, job: ExactJob, facts: Facts) -> ExactTable | Untestable | Failed:  # noqa: ARG002
-        """The table; untestable if no pair can be computed, with the reason."""
+        """The table; untestable if no pair can be computed, or the function does something else, with the reason."""
         assert not isinstance(job.program, Unsupported)
         best: ComputedPair | None = None
         refusals: dict[str, int] = {}
@@ -87,7 +89,11 @@ class ExactTables:
         # Computed anew, since the laws of a pair are there until the next one is computed.
         if computed > 1:
             best = compute_pair(session, job.program, best.pair, best.choice, Limits(), prune=False)
-        return _table(session, best if given else worst_first(best), computed, notes)
+        table = _table(session, best if given else worst_first(best), computed, notes)
+        try:
+            return replace(table, not_compared=why_not_compared(session, job.program, best, run=job.compare))
+        except WrongTranslation as error:
+            return Untestable(reason=str(error))
 
     def _choices(self, session: AuditSession, job: ExactJob, pair: Pair, pairs: Sequence[Pair]) -> list[Choice]:
         """Arguments: what is asked for, and the first choice for what is left open."""

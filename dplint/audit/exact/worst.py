@@ -12,12 +12,14 @@ from typing import Any, ClassVar
 from dplint.audit.branching import branch_inputs, with_arguments
 from dplint.audit.choices import Choice, find_choices, is_claimed
 from dplint.audit.exact.climbing import climbed_pairs
+from dplint.audit.exact.compared import why_not_compared
 from dplint.audit.exact.covering import branch_covers
 from dplint.audit.exact.gradients import GradientSearch
 from dplint.audit.exact.objectives import Objective
 from dplint.audit.exact.pairs import ComputedPair, NotComputed, TooLong
 from dplint.audit.exact.run_losses import bounded_by_runs
 from dplint.audit.exact.searching import computed_pairs
+from dplint.audit.lane_runs import WrongTranslation
 from dplint.audit.procedure import Facts, Needs
 from dplint.audit.session import AuditSession
 from dplint.audit.settings import Setting
@@ -213,7 +215,7 @@ class WorstInputs:
     anytime: ClassVar[bool] = False
 
     def decide(self, session: AuditSession, job: WorstJob, facts: Facts) -> WorstInput | Untestable | Failed:  # noqa: ARG002
-        """The worst input; untestable if no input can be computed, with the reason."""
+        """The worst input; untestable if none can be computed, or the function does something else, with the reason."""
         assert isinstance(job.program, Program)
         setting = session.claimed[0]
         begun = time.process_time()
@@ -222,7 +224,11 @@ class WorstInputs:
         search.run()
         if not search.computed:
             return Untestable(reason=search.refused or "the claim leaves no pair")
-        best = search.snapped()
+        best, seconds = search.snapped(), time.process_time() - begun
+        try:
+            not_compared = why_not_compared(session, job.program, best, run=job.compare)
+        except WrongTranslation as error:
+            return Untestable(reason=str(error))
         return WorstInput(
             d1=best.pair.d1,
             d2=best.pair.d2,
@@ -231,12 +237,13 @@ class WorstInputs:
             claimed=setting.epsilon,
             claimed_delta=setting.delta,
             inputs=len(search.computed),
-            seconds=time.process_time() - begun,
+            seconds=seconds,
             steps=tuple(search.steps),
             branches=branch_covers(session, job.program, search.computed),
             certified_by=best.certified_by,
             notes=search.notes(),
             by_runs=best.by_runs,
+            not_compared=not_compared,
         )
 
 

@@ -5,28 +5,27 @@ from __future__ import annotations
 import math
 import random
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import islice
 
 from dplint.audit.branching import branch_inputs
 from dplint.audit.choices import find_choices
-from dplint.audit.comparing import UNCOMPARED, Arguments, Compared, Reading, Sides, compare, pair_of
+from dplint.audit.comparing import UNCOMPARED, Arguments, Compared, LoweredReading, Reading, compare
 from dplint.audit.lane_runs import WrongTranslation
-from dplint.audit.program_arguments import NotPlain, program_arguments
+from dplint.audit.proving.gaussian import GaussianReading
 from dplint.audit.session import AuditSession
 from dplint.claims import Categories, Fixed, Literal, Pair, is_number
 from dplint.inputs.compared import pairs_to_compare
 from dplint.jobs import AuditJob
 from dplint.outcomes import ArgumentScope, OtherText, Proved, Range, Scope
 from dplint.program.nodes import Constant, For, If, IfExp, Program, While
-from dplint.program.refusals import unsupported
-from dplint.program.runs import DrawCallback, Run
 from dplint.program.walk import walk
 from dplint.proofs.checker.releases import released, with_releases
 from dplint.proofs.numbers import CheckedReading
+from dplint.proofs.scopes import called_by_default
 from dplint.proofs.searching import Search
-from dplint.readings import concrete
+from dplint.proofs.wording import GAUSSIAN
 
 _PAIRS, _LEAST, _SECONDS = 40, 8, 0.12
 """Pairs that are compared, those that are whatever the time, and the time."""
@@ -44,18 +43,23 @@ def confirmed(session: AuditSession, job: AuditJob, program: Program, search: Se
     proof = search.proof
     assert proof is not None
     values = ValuesInScope(session, program, proof.scope)
-    reading: Reading = CheckedReading(program, session.mechanism, proof.scope, search.programs)
+    checked = CheckedReading(program, session.mechanism, proof.scope, search.programs)
+    by_rule = proof.certificate.method == GAUSSIAN
+    reading: Reading = GaussianReading(checked, session.mechanism) if by_rule else checked
     # Lines do not tell which way a condition within an expression went, so there is time for data made for both.
     inner = any(isinstance(node, IfExp) for node in walk(program))
     seconds = _SECONDS / 2 if inner else _SECONDS
-    compared = compare(session, reading, _inputs(session, program, proof.scope, values), _WHAT, seconds, _LEAST)
+    own = called_by_default(with_releases(program))
+    inputs = _inputs(session, program, proof.scope, values)
+    compared = compare(session, reading, inputs, _WHAT, seconds, _LEAST, by_default=own)
     if not compared.runs:  # only the rule of the proof reads it; the program that it rests on can be evaluated
-        reading = _LoweredReading(session, program)
-        compared = compare(session, reading, _inputs(session, program, proof.scope, values), _WHAT, _SECONDS, _LEAST)
+        reading = LoweredReading(session, with_releases(program))
+        inputs = _inputs(session, program, proof.scope, values)
+        compared = compare(session, reading, inputs, _WHAT, _SECONDS, _LEAST, by_default=own)
     unseen = never_run(program, compared)
     if (unseen or inner) and session.mechanism.claim.pairs is None:
         more = _at_branches(session, job, program, values)
-        compared = compare(session, reading, more, _WHAT, _SECONDS if unseen else seconds, _LEAST, compared)
+        compared = compare(session, reading, more, _WHAT, _SECONDS if unseen else seconds, _LEAST, compared, own)
         unseen = never_run(program, compared)
     if not compared.runs and released(with_releases(program)):
         # Noise of a library cannot be handed out; so this is told, and runs go on as if nothing were proved.
@@ -63,22 +67,6 @@ def confirmed(session: AuditSession, job: AuditJob, program: Program, search: Se
     if not compared.runs:
         raise WrongTranslation(f"the reading that a proof rests on could be compared with no run: {compared.reason}")
     return replace(proof, scope=replace(proof.scope, never_run=unseen)) if unseen else proof
-
-
-class _LoweredReading:
-    """The program of a function, evaluated as it stands."""
-
-    def __init__(self, session: AuditSession, program: Program) -> None:
-        self._session, self._program = session, program
-
-    def run(self, sides: Sides, side: int, arguments: Arguments, draws: Callable[[], DrawCallback]) -> tuple[Run, bool]:
-        """See `comparing.Reading`."""
-        data = self._session.data_value(pair_of(self._session, sides), side)
-        try:
-            given = program_arguments(self._program, self._session.mechanism, data, arguments)
-        except NotPlain as refused:
-            raise unsupported(str(refused), self._program.span) from None
-        return concrete.run(self._program, given, draws()), True
 
 
 def _inputs(

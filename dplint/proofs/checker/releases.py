@@ -23,7 +23,7 @@ from typing import Any
 
 import z3
 
-from dplint.program.library_claims import BY_DEFAULT, DISTANCE, of_function, of_mechanism
+from dplint.program.library_claims import BY_DEFAULT, CALLED_WITH, COST, DISTANCE, LIBRARY, of_function, of_mechanism
 from dplint.program.nodes import Constant, Draw, Expression, Opaque, Program
 from dplint.program.walk import rebuilt, rebuilt_program, walk
 from dplint.proofs.checker import laws
@@ -49,7 +49,6 @@ from dplint.proofs.checker.values import (
 from dplint.proofs.checker.walking import Drawn
 from dplint.sites import DrawSite
 
-_LIBRARY = "library"
 _PAIRS = ("bounds", "range")
 _STEPS = {
     ("replace-one", "replaced"): 1,
@@ -79,7 +78,7 @@ def _draw_of(node: Any) -> Draw | None:
     given: dict[str, Expression] = dict(zip(parameters, operands, strict=True))
     if "scale" not in given:
         given.setdefault("epsilon", Constant(1.0, node.span))
-    return Draw(laws.RELEASE, tuple(given.items()), None, name, _LIBRARY, node.span)
+    return Draw(laws.RELEASE, tuple(given.items()), None, name, LIBRARY, node.span)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -123,7 +122,7 @@ def steps(one: Values, other: Values, leaves: Leaves, certain: Callable[[z3.Bool
     fail_if(claim is None or one.keys() != other.keys() or name != other[""], "a release of an unknown kind")
     assert claim is not None
     data = claim.parameters[0]
-    for key in one.keys() - {"", data}:
+    for key in one.keys() - {"", data, CALLED_WITH, COST}:
         same = z3.simplify(boolean(equal(one[key], other[key])))
         fail_if(not z3.is_true(same), f"a {key} that may differ between the runs")
         fail_if(not leaves.public(one[key]) or not _is_fit(key, one[key]), f"a {key} of another form, or of the data")

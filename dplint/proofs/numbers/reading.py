@@ -26,8 +26,10 @@ from dplint.proofs.checker.inputs import Given
 from dplint.proofs.checker.missing import with_known_values
 from dplint.proofs.checker.observed import with_all_that_is_observed
 from dplint.proofs.checker.outcomes import spelled_out
+from dplint.proofs.checker.releases import with_releases
 from dplint.proofs.checker.seeds import as_without_seed
 from dplint.proofs.checker.values import NOWHERE, Leaves, NotProved, exact
+from dplint.proofs.checker.walking import Drawn
 from dplint.proofs.numbers.inputs import KnownInputs, assign, given_case, shape_of
 from dplint.proofs.numbers.terms import NoNumber, Number, NumbersOfTerms
 from dplint.proofs.numbers.walks import (
@@ -63,6 +65,17 @@ class _Way:
     refused: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class KnownDraw:
+    """One draw of a run. noise: without its location. base, scale: as of `Drawn`. single: for no data of any length."""
+
+    key: str
+    noise: Number
+    base: Number | None
+    scale: Number
+    single: bool
+
+
 class CheckedReading:
     """What a proof takes a function to do.
 
@@ -74,9 +87,11 @@ class CheckedReading:
     def __init__(
         self, program: Program, mechanism: Mechanism, scope: Scope, beginnings: Sequence[Program] = ()
     ) -> None:
-        known = with_counters(with_lists(with_all_that_is_observed(as_without_seed(program), mechanism)))
-        known, self._mechanism = with_known_values(*in_known_form(known, mechanism))
+        known = with_lists(with_releases(with_all_that_is_observed(as_without_seed(program), mechanism)))
+        known, self._mechanism = with_known_values(*in_known_form(with_counters(known), mechanism))
         self._scope = scope
+        self.drawn: tuple[KnownDraw, ...] = ()
+        """The draws of the last run whose noise may be moved."""
         self._ways = [way for one in (known, *beginnings) for way in self._ways_of(one, whole=one is known)]
 
     def _ways_of(self, program: Program, *, whole: bool) -> list[_Way]:
@@ -133,7 +148,12 @@ class CheckedReading:
         inputs = known.inputs.first if side == 1 else known.inputs.second
         long = shape.size == ANY
         evaluate(way.program, walk, inputs, hooks=walk if long else None, liveness=way.liveness if long else None)
-        return _ended(walk, numbers)
+        ended = _ended(walk, numbers)
+        try:
+            self.drawn = tuple(_known(one, numbers) for one in walk.draws)
+        except NoNumber:  # of a record that stands for all
+            self.drawn = ()
+        return ended
 
     def _tossed(
         self, way: _Way, sides: Sides, side: int, arguments: Mapping[str, Literal], draw: DrawCallback
@@ -146,6 +166,11 @@ class CheckedReading:
         walk.shows = way.program.observed
         evaluate(way.program, walk, {**given.values, str(self._mechanism.data): exact(sides[side - 1])})
         return _ended(walk, numbers)
+
+
+def _known(drawn: Drawn, numbers: NumbersOfTerms) -> KnownDraw:
+    base = None if drawn.base is None else numbers.of(drawn.base)
+    return KnownDraw(drawn.key, numbers.of(drawn.number), base, numbers.of(drawn.scale), drawn.source is None)
 
 
 def _ended(walk: NumberWalk | TossedWalk, numbers: NumbersOfTerms) -> tuple[Run, bool]:

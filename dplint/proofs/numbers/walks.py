@@ -17,6 +17,7 @@ import z3
 
 from dplint.claims import Span
 from dplint.distributions import Outcomes, of
+from dplint.program.library_claims import BY_DEFAULT
 from dplint.program.nodes import Draw, Program
 from dplint.program.runs import DrawCallback
 from dplint.proofs.checker import laws
@@ -116,7 +117,7 @@ class NoiseWalk(NumberWalk, ReleasingWalk):
     def draw(self, node: Draw, parameters: Values, size: Value, active: Mask, site: DrawSite) -> Value:
         """As said."""
         if node.distribution == laws.RELEASE:
-            raise refuse("what a library releases", node.span)
+            return self._released(node, parameters, site, active)
         if node.distribution in self.shifted:
             return super().draw(node, parameters, size, active, site)
         if not self.numbers.of(boolean(self.alive(active))):
@@ -135,6 +136,14 @@ class NoiseWalk(NumberWalk, ReleasingWalk):
             self._numbers[variable.get_id()] = Drawn(name, node.span, node.distribution, None, variable)
         self._know(variables, drawn, {})
         return variables[0] if size is None else Items.of("array", variables)
+
+    def _released(self, node: Draw, parameters: Values, site: DrawSite, active: Mask) -> Value:
+        """What a function of a library gives, as a number: so what follows it is read, which a proof leaves out."""
+        if not self.numbers.of(boolean(self.alive(active))):
+            raise refuse("a release that data leaves out", node.span)
+        self.numpy = True
+        seen = {name: value for name, value in parameters.items() if name != BY_DEFAULT}
+        return _exact(self._of_callback(node, seen, None, site))
 
 
 class NormalWalk(NoiseWalk, GaussianWalk):
@@ -212,6 +221,13 @@ class TossedWalk(CoinWalk):
             exponent = self._numbers_of.values[name.strip("|")]
             self._numbers_of.values[variable.decl().name()] = Fraction(math.exp(Fraction(exponent) / root))
         return self._numbers_of.python(value)
+
+
+def _exact(value: Any) -> Value:
+    """What was drawn as a value of the checker."""
+    if isinstance(value, np.ndarray):
+        return Items.of("array", map(exact, value.tolist()))
+    return Items.of("tuple", map(_exact, value)) if isinstance(value, tuple) else exact(value)
 
 
 def _flat(value: Any) -> Iterator[Any]:

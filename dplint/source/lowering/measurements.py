@@ -9,13 +9,14 @@ given a value once, and functions that only return a chain.
 
 from __future__ import annotations
 
+import math
 import operator
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import libcst as cst
 
-from dplint.program.library_claims import BY_DEFAULT, OPENDP_LAPLACE
+from dplint.program.library_claims import BY_DEFAULT, CALLED_WITH, COST, OPENDP_LAPLACE
 from dplint.program.nodes import Call, Clause, Compare, Comprehension, Constant, Expression, ListDisplay, Name
 from dplint.source.bindings import SCOPES, all_parameters, binding_counts, statements
 from dplint.source.lowering.reader import Promised, Reader
@@ -83,11 +84,15 @@ class Measurements:
             return None
         *before, last = stages
         scale = last.given.get("scale")
-        value = self._transformed(self._reader.expression(data), before, node)
+        given_data = self._reader.expression(data)
+        value = self._transformed(given_data, before, node)
         if value is None or last.given.keys() != {"scale"} or not isinstance(scale, int | float):
             return None
-        given: list[tuple[str, Expression]] = [("value", value), ("scale", Constant(scale, self._reader.span(node)))]
-        given += [(BY_DEFAULT, Name(name, self._reader.span(node)))] if local is not None else []
+        span = self._reader.span(node)
+        given: list[tuple[str, Expression]] = [("value", value), ("scale", Constant(scale, span))]
+        given += [(BY_DEFAULT, Name(name, span))] if local is not None else []
+        given += [(CALLED_WITH, given_data)]
+        given += [(COST, Constant(_longest_step(before) / scale, span))] if scale > 0 else []
         return OPENDP_LAPLACE, tuple(given)
 
     def _transformed(self, data: Expression, stages: list[Stage], node: cst.CSTNode) -> Expression | None:
@@ -114,6 +119,18 @@ class Measurements:
                 case _:
                     return None
         return data
+
+
+def _longest_step(stages: list[Stage]) -> float:
+    """By how much the value moves at most after these, for one record that is added, or a number that moves by one."""
+    bounds = [one.given["bounds"] for one in stages if one.name == "then_clamp"]
+    if not any(one.name == "then_sum" for one in stages):
+        return 1.0
+    # What was cut twice lies within the last bounds; of what was not cut no sum is one of OpenDP's.
+    match bounds:
+        case [*_, (float() as low, float() as high)]:
+            return max(abs(low), abs(high))
+    return math.inf
 
 
 def _chain(node: cst.BaseExpression, around: _Around) -> list[Stage]:
