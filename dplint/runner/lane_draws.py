@@ -268,9 +268,7 @@ class KeptLanes:
 
     def keep(self, places: List[int]) -> None:
         """Keep these lanes of the path that has just come to its end, by their places in its present space."""
-        first = len(self.steps)
-        self.steps += [[] for _ in places]
-        self.lanes += tracer.lanes[places].tolist()
+        steps: List[List[Tuple[RecordedDraw, int]]] = [[] for _ in places]
         for draw in tracer.draws:
             asked = draw.asked
             here = places if draw.mask is None else [one for one in places if tracer.rows(draw.mask)[one]]
@@ -286,7 +284,9 @@ class KeptLanes:
                     parameters[name] = (False, parameter)
             event = RecordedDraw(asked.distribution, parameters, asked.size, [_plain(value(one)) for one in here], "")
             for row, one in enumerate(here):
-                self.steps[first + places.index(one)].append((event, row))
+                steps[places.index(one)].append((event, row))
+        self.steps += steps
+        self.lanes += tracer.lanes[places].tolist()
 
 
 def _plain(value: Any) -> Any:

@@ -11,7 +11,6 @@ from ..tracing.each import by_lane
 from ..tracing.lanes import ARRAY, EXACT, PerLane, tracer
 from ..tracing.lanes import BOOL as LANE_BOOL
 from ..tracing.lanes import NONE as LANE_NONE
-from .encode import Columns
 from .flatten import BIGINT, BOOL, FLOAT, INT, LEAF, MOST_LEAVES, NAN, NONE, OTHER, STRING, Flattener, Strings
 
 _KINDS = np.array([BOOL, INT, FLOAT, FLOAT, NONE], np.uint8)
@@ -88,22 +87,37 @@ class LaneFlattener(Flattener):
         return ("s", "array", rows.shape[1:], min(flat.shape[1], room))
 
 
-def take_path(columns: Columns, output: Any) -> None:
-    """The output of the path in hand, of all its lanes."""
+Part = Tuple[Any, Any, Any, Any]
+"""Outputs of one shape: signature, numbers of lanes, kinds and values, a row for each lane."""
+
+
+def parts_of(output: Any, strings: Strings) -> List[Part]:
+    """The output of the path in hand, of all its lanes. Lanes may be split here: then nothing was kept."""
     lanes = tracer.lanes.astype(np.int32)
-    flattener = LaneFlattener(columns.strings)
+    flattener = LaneFlattener(strings)
     try:
         signature = flattener.take_lanes(_with_plain_keys(output))
     except _NoColumn:
-        own = by_lane(output)
-        for place, lane in enumerate(lanes.tolist()):
-            columns.put(lane, own(place))
-        return
+        return _lane_by_lane(output, lanes, strings)
     shape = (len(lanes), len(flattener.kinds))
     kinds, values = np.empty(shape, np.uint8), np.empty(shape)
     for place, (kind, value) in enumerate(zip(flattener.kinds, flattener.values)):
         kinds[:, place], values[:, place] = kind, value
-    columns.add(signature, lanes, kinds, values)
+    return [(signature, lanes, kinds, values)]
+
+
+def _lane_by_lane(output: Any, lanes: Any, strings: Strings) -> List[Part]:
+    own, flattener = by_lane(output), Flattener(strings)
+    groups: Dict[Any, Tuple[List[int], List[Any], List[Any]]] = {}
+    for place, lane in enumerate(lanes.tolist()):
+        numbers, kinds, values = groups.setdefault(flattener.take(own(place)), ([], [], []))
+        numbers.append(lane)
+        kinds.append(list(flattener.kinds))
+        values.append(list(flattener.values))
+    return [
+        (signature, np.array(numbers, np.int32), np.array(kinds, np.uint8), np.array(values, np.float64))
+        for signature, (numbers, kinds, values) in groups.items()
+    ]
 
 
 def _with_plain_keys(output: Any) -> Any:

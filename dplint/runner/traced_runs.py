@@ -20,7 +20,7 @@ from .flatten import Raised
 from .generators import SEED
 from .heartbeat import Heartbeat
 from .lane_draws import KeptLanes, LaneDraws, reorder
-from .lane_outputs import leaves_of, take_path
+from .lane_outputs import leaves_of, parts_of
 from .literals import decode
 from .loading import Loader
 from .reaching import Reached, reach
@@ -139,11 +139,13 @@ class TracedRuns:
                 raise tracer.singly()
             if tracer.branches:
                 raise NotTraced("a branch was left in a way that is not understood")
-            take_path(columns, output)
+            parts = parts_of(output, columns.strings)
             places = np.flatnonzero(tracer.lanes < count).tolist()
             if not places and tracer.paths <= _REPLAYED_PATHS:
                 places = [0]
             kept.keep(places)
+            for part in parts:  # only now, as lanes may be split before
+                columns.add(*part)
 
         return sink
 
