@@ -47,7 +47,9 @@ def check(context: Context) -> Iterator[Report]:
 def _used(context: Context) -> set[Term]:
     """All that has a part in what leaves the function, or in whether it does."""
     pending = [sink.term for sink in context.graph.sinks] + [g for sink in context.graph.sinks for g in sink.guards]
-    pending += [one for one in context.graph.terms if _may_keep(one) or _is_change_of_argument(one)]
+    pending += [
+        one for one in context.graph.terms if _may_keep(one) or _is_change_of_argument(one) or _is_shared(context, one)
+    ]
     pending += [guard for loop in context.graph.loops for guards in loop.exits for guard in guards]
     seen = set(pending)
     while pending:
@@ -86,6 +88,18 @@ def _is_change_of_argument(term: Term) -> bool:
         return _of_caller(root_of(term.args[0])) if held else _is_given(root_of(term.args[0]))
     # x[:] = noisy
     return term.kind is TermKind.CALL and term.name == "array" and isinstance(term.node, cst.Subscript)
+
+
+def _is_shared(context: Context, term: Term) -> bool:
+    """Whether it is a change of what has another name, or is a part of something: that shows the change, too."""
+    if term.kind is not TermKind.CONTAINER or not (term.name == "store" or term.name in UPDATES) or not term.args:
+        return False
+    changed = root_of(term.args[0])
+    if changed.kind is TermKind.ELEMENT or changed.name == "[]":
+        return True
+    if changed.kind is TermKind.CALL and isinstance(changed.value, str) and changed.value[:1] == ".":
+        return True
+    return len({one.name for one in context.graph.assigned if one.term is changed}) > 1
 
 
 def _is_given(term: Term) -> bool:

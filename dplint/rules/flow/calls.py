@@ -272,7 +272,7 @@ class Calls:
         if isinstance(place, cst.Subscript):  # one of several lists
             self._stores.assign(place, changed, state)
         else:
-            state.values[path] = changed
+            state.change(path, receiver, changed)
         if name == "pop":  # the last element, if nothing is said
             which = arguments.all() or [self._reader.constant(-1, None)]
             return self._make(TermKind.OPERATION, "[]", node, [receiver, *which])

@@ -29,6 +29,12 @@ class State:
         """A state that can go its own way."""
         return State(dict(self.values), self.guards, self.alive)
 
+    def change(self, path: str, before: Term, after: Term) -> None:
+        """A container is changed in place: by this variable, and by all others that stand for it."""
+        for name in [name for name, value in self.values.items() if value is before]:
+            self.values[name] = after
+        self.values[path] = after
+
     def under(self, condition: Term) -> State:
         """A copy for the branch that the condition opens."""
         return State(dict(self.values), (*self.guards, condition), self.alive)

@@ -40,7 +40,7 @@ class Stores:
     def _store_element(self, target: cst.Subscript, term: Term, state: State) -> None:
         if isinstance(target.value, cst.Attribute) and target.value.attr.value in _INDEXERS:
             target = target.with_changes(value=target.value.value, slice=target.slice[-1:])
-        before = self._reader.read(target.value, state)
+        held = before = self._reader.read(target.value, state)
         indices = [self._reader.index(item.slice, state) for item in target.slice]
         stored = path_of(target)
         if _is_whole(target) and isinstance(target.value, cst.Name):
@@ -49,9 +49,8 @@ class Stores:
             if isinstance(target.value, cst.Name) and len(indices) == 1:
                 before = before_store(before, indices[0])
             guards = StoreGuards(state.guards)
-            state.values[stored] = self._make(
-                TermKind.CONTAINER, "store", target, [before, *indices, term], value=guards
-            )
+            changed = self._make(TermKind.CONTAINER, "store", target, [before, *indices, term], value=guards)
+            state.change(stored, held, changed)
 
     def _store_attribute(self, target: cst.Attribute, term: Term, state: State) -> None:
         path = path_of(target)

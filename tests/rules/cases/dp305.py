@@ -80,3 +80,26 @@ def train(rng, values, epsilon, optimizer, network):
     fake = rng.normal(size=8)
     optimizer.step(network.loss(fake))
     return sum(values) + rng.laplace(scale=1 / epsilon)
+
+
+# good: the list is an attribute of what is released, under another name
+class Box:
+    def __init__(self):
+        self.items = []
+
+
+@dp(epsilon="epsilon", neighbors="linf")
+def first(rng, queries, epsilon):
+    box = Box()
+    items = box.items
+    items.append(queries[0] + rng.laplace(scale=1 / epsilon))
+    return box.items[0]
+
+
+# good: two names of one list
+@dp(epsilon="epsilon", neighbors="linf")
+def listed(rng, queries, epsilon):
+    out = []
+    same = out
+    same.append(queries[0] + rng.laplace(scale=1 / epsilon))
+    return out
