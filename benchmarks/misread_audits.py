@@ -12,12 +12,15 @@ code with which an audit compares this reading drops it; the runner, another pro
 
 from __future__ import annotations
 
+import atexit
 import functools
 import gc
 import math
 import random
+import shutil
 import signal
 import sys
+import tempfile
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -37,12 +40,14 @@ from dplint.config import shown
 from dplint.program.nodes import Program
 from dplint.runner.client import RunnerError
 from dplint.source.read import read_source
+from dplint_conformance import all_cases
+from dplint_conformance.harness import claimed
 
 _LEFT_OUT, _ODD = ("machine", "published_bugs"), "readings/right"
 _PROBING, _LONG = 0.3, 20
 """Seconds after which no more inputs are looked at, and those after which a subject is given up."""
-_TRACED = 4
-"""Inputs whose reading is traced."""
+_TRACED, _OF_A_FILE = 4, 8
+"""Inputs whose reading is traced; cases of the conformance suite that one file of them gives."""
 _CLOSE = 1e-9
 
 
@@ -224,19 +229,37 @@ class Written:
 
 
 def written(most: int, chance: random.Random) -> Iterator[Written]:
-    """So many mechanisms of the fixtures; a third of them are of odd style, and a third right and odd."""
+    """So many mechanisms: half of them cases of the conformance suite, the others right ones of the fixtures."""
     groups: dict[str, list[Written]] = {}
     for folder in (*FOLDERS, *OTHERS, _ODD):
         if folder not in _LEFT_OUT:
             files = sorted((ROOT / "fixtures" / folder).rglob("*.py"))
-            some = [one for file in files for one in _written(folder, file) if one.mechanism.claim.pairs is None]
-            groups.setdefault(folder if folder in ("styles", _ODD) else "others", []).extend(some)
+            some = [one for file in files for one in _written(folder, file)]
+            kept = [one for one in some if one.right and one.mechanism.claim.pairs is None]
+            groups.setdefault(folder if folder in ("styles", _ODD) else "others", []).extend(kept)
     for some in groups.values():
         chance.shuffle(some)
+    cases = _cases(chance)
     for number in range(most):
         left = [some for some in groups.values() if some]
-        if left:
-            yield left[number % len(left)].pop()
+        found = left[number // 2 % len(left)].pop() if number % 2 and left else next(cases, None)
+        if found is not None:
+            yield found
+
+
+def _cases(chance: random.Random) -> Iterator[Written]:
+    """Cases of the conformance suite that take a generator and a list, under a claim that nobody has shown."""
+    folder = Path(tempfile.mkdtemp(prefix="cases"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    names = {one.source: set[str]() for one in all_cases()}
+    for one in all_cases():
+        if {*one.arguments} in ({"queries"}, {"values"}):
+            names[one.source].add(one.name)
+    for number, source in enumerate(chance.sample(list(names), len(names))):
+        file = folder / f"cases_{number}.py"
+        file.write_text(claimed(source))
+        some = [one for one in _written("cases", file) if one.mechanism.qualname in names[source]]
+        yield from chance.sample(some, min(_OF_A_FILE, len(some)))
 
 
 def _written(folder: str, file: Path) -> Iterator[Written]:
@@ -265,7 +288,7 @@ def reached_by(mechanisms: Iterator[Written], files: Sequence[Path], caches: Seq
         if not isinstance(target.lowered, Program):
             continue
         for subject in _subjects(one, target.lowered):
-            of_runs, _ = _traced(partial(_few_runs, subject), set(wanted))
+            of_runs, _ = _traced(partial(_runs, subject, subject.probes()[:_TRACED]), set(wanted))
             for filename, function, line in lines | of_runs:
                 reached.setdefault((wanted[filename], function), {}).setdefault(line, []).append(subject)
     return reached
@@ -280,8 +303,7 @@ def _subjects(one: Written, program: Program) -> Iterator[Subject]:
             yield Subject(one.name, one.mechanism, one.lower, program, way, said)
 
 
-def _few_runs(subject: Subject) -> None:
-    inputs = subject.probes()[:_TRACED]
+def _runs(subject: Subject, inputs: Inputs) -> None:
     deque(subject.way.runs(subject.mechanism, subject.program, subject.said, inputs), maxlen=0)
 
 

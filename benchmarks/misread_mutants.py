@@ -79,7 +79,10 @@ _NAMES = {"min": "max", "max": "min", "any": "all", "all": "any", "floor": "ceil
 
 @dataclass(frozen=True)
 class Mutant:
-    """What is changed: the file, the function that holds it, the line, the change, and the code with it, or entries."""
+    """What is changed: the file, the function that holds it, the line, the change, and the code with it, or entries.
+
+    hollow: it hardly ever does anything but crash or refuse.
+    """
 
     file: str
     function: str
@@ -87,6 +90,7 @@ class Mutant:
     change: str
     code: CodeType | None = None
     entries: tuple[str, str, Any, Any] | None = None
+    hollow: bool = False
 
     def __str__(self) -> str:
         return f"{self.file}:{self.line} {self.function}: {self.change}"
@@ -147,7 +151,22 @@ def _mutant(file: Path, number: int, function: str) -> Mutant | None:
     change = f"`{ast.unparse(target)[:60]}` becomes `{ast.unparse(changed)[:60]}`".replace("\n", " ")
     _put(tree, target, changed)
     code = _code(tree, file, function)
-    return None if code is None else Mutant(str(file.relative_to(ROOT)), function, target.lineno, change, code)
+    if code is None:
+        return None
+    return Mutant(str(file.relative_to(ROOT)), function, target.lineno, change, code, hollow=_is_hollow(target))
+
+
+def _is_hollow(node: ast.expr) -> bool:
+    """A test for None the other way round, None in place of what there is, or arguments exchanged but of a node."""
+    match node:
+        case ast.Compare(ops=[ast.Is() | ast.IsNot()]):
+            return True
+        case ast.IfExp(body=first, orelse=second):
+            return any(isinstance(one, ast.Constant) and one.value is None for one in (first, second))
+        case ast.Call(func=ast.Name(id=name)):
+            return name not in _NAMES and not name[0].isupper()
+        case _:
+            return isinstance(node, ast.Call)
 
 
 def _put(tree: ast.AST, old: ast.AST, new: ast.expr) -> None:

@@ -161,7 +161,7 @@ class OfLanes:
             return None
         choices = []
         for setting in session.claimed:
-            (choice, *_) = find_choices(job, session, setting.fitting(session.find_pairs()), setting)
+            (choice, *_) = find_choices(job, session, setting.fitting(session.find_pairs()), setting, quick=True)
             choices.append(choice.values)
         inputs = [(pair, choices[0]) for pair in islice(_pairs(mechanism, program), _FEW)]
         return tuple(choices) if any(self.runs(mechanism, program, None, inputs)) else None
