@@ -20,6 +20,7 @@ import random
 import sys
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
@@ -44,7 +45,7 @@ from tests.readings.comparing import READINGS, Reading  # noqa: E402
 from tests.readings.truth import in_a_process  # noqa: E402
 
 _SEEDS = (1, 2, 3, 4)
-_OF_A_PROGRAM, _LOWERED, _RUN = 2, 30, 3
+_OF_A_PROGRAM, _LOWERED, _RUN = 4, 30, 3
 """With --audits, after every so manieth mutant that counts there is one of what the lowering gives; how many
 subjects are lowered with a mutant of the lowering; and how many are run for one that is to count."""
 
@@ -259,23 +260,37 @@ def _of_audits(options: argparse.Namespace) -> int:
     every = list({str(one): one for by_line in reached.values() for some in by_line.values() for one in some}.values())
     ways = Counter(one.way.name for one in every)
     print(f"{described_machine()}; {dict(ways)} in {_seconds() - started:.0f} s\n", flush=True)
-    table, lowered = misread_audits.Table(), 0
-    for mutant in shuffled(reached, chance, options.only, hand=options.by_hand):
-        if table.counted >= options.mutants or _seconds() - started > options.seconds:
-            break
-        subjects = misread_audits.subjects_of(mutant, reached, every, chance)
-        if not subjects or mutant.hollow:
-            continue
-        table.add(str(Path(mutant.file).parent), mutant, *_seen(mutant, subjects, caches, options.subjects))
-        if table.counted > lowered * _OF_A_PROGRAM:
-            lowered += 1
-            subject = chance.choice(every)
-            change, program = chance.choice(changes(subject.program))
-            tried = partial(misread_audits.tried, lambda hits: hits.append(1) or True, (), changed=program)
-            table.add("what the lowering gives", change, *_standing(tried, [subject]))
+    table = misread_audits.Table()
+    with suppress(KeyboardInterrupt):  # then what is known is printed
+        for mutant in shuffled(reached, chance, options.only, hand=options.by_hand):
+            if table.counted >= options.mutants or _seconds() - started > options.seconds:
+                break
+            _add(table, mutant, reached, every, caches, chance, options.subjects)
     print(table)
     print(f"{_seconds() - started:.0f} s of CPU")
     return 0
+
+
+def _add(
+    table: misread_audits.Table,
+    mutant: Mutant,
+    reached: misread_audits.Lines,
+    every: Sequence[misread_audits.Subject],
+    caches: Sequence[Any],
+    chance: random.Random,
+    most: int,
+) -> None:
+    """A mutant, and one of a lowered program after every so manieth."""
+    subjects = misread_audits.subjects_of(mutant, reached, every, chance)
+    if not subjects or mutant.hollow:
+        return
+    before = table.counted
+    table.add(str(Path(mutant.file).parent), mutant, *_seen(mutant, subjects, caches, most))
+    if table.counted > before and table.counted % _OF_A_PROGRAM == 0:
+        subject = chance.choice(every)
+        change, program = chance.choice(changes(subject.program))
+        tried = partial(misread_audits.tried, lambda hits: hits.append(1) or True, (), changed=program)
+        table.add("what the lowering gives", change, *_standing(tried, [subject]))
 
 
 def _seen(

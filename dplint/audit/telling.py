@@ -19,7 +19,7 @@ from dplint.audit.program_arguments import NotPlain, program_arguments
 from dplint.audit.session import AuditSession
 from dplint.claims import Pair, Span, is_number
 from dplint.program.evaluator import evaluate
-from dplint.program.nodes import Draw, Program
+from dplint.program.nodes import Draw, Expression, For, Program
 from dplint.program.refusals import UnsupportedConstruct
 from dplint.readings.concrete import ConcreteInterpretation
 from dplint.readings.lanes.draws import RealGenerators
@@ -86,13 +86,24 @@ class _Noting(ConcreteInterpretation):
     def __init__(self, draw: Callable[..., Any], fuel: int) -> None:
         super().__init__(draw, fuel)
         self.shown = set[tuple[Span, object]]()
+        self._last: tuple[Span, Any, object] | None = None
 
     def compare(self, operator: str, left: Any, right: Any, active: bool, span: Span) -> Any:
         """As Python does."""
         answer = super().compare(operator, left, right, active, span)
         if self.alive(active):
-            self.shown.add((span, _apart(left, right) if is_number(left) and is_number(right) else _plain(answer)))
+            way = _apart(left, right) if is_number(left) and is_number(right) else _plain(answer)
+            if self._last is not None and self._last[0] == span and self._last[1] is left:  # 0 < x < 1
+                way = self._last[2], way
+            self._last = span, right, way
+            self.shown.add((span, way))
         return answer
+
+    def branch(self, condition: bool, active: bool, node: Expression | For) -> None:
+        """The way that it goes."""
+        if self.alive(active):
+            self.shown.add((node.span, condition))
+        super().branch(condition, active, node)
 
     def call(
         self, function: str, arguments: Sequence[Any], keywords: Mapping[str, Any], active: bool, span: Span
