@@ -20,13 +20,15 @@ from dplint.audit.session import AuditSession
 from dplint.claims import Pair, Span, is_number
 from dplint.program.evaluator import evaluate
 from dplint.program.nodes import Draw, Expression, For, Program
-from dplint.program.refusals import UnsupportedConstruct
+from dplint.program.refusals import UnsupportedConstruct, unsupported
 from dplint.readings.concrete import ConcreteInterpretation
 from dplint.readings.lanes.draws import RealGenerators
 from dplint.sites import DrawSite
 
-_FUEL, _NEXT = 200, 1.0
-"""Turns of a loop that are followed, and how near two numbers are next to each other."""
+_FUEL, _NEXT = 500, 1.0
+"""Turns of all loops that are followed, and how near two numbers are next to each other."""
+_MISTAKES = (ArithmeticError, LookupError, MemoryError, TypeError, ValueError, RecursionError)
+"""A mistake of this look, which must not cost the audit."""
 _STREAM = 1 << 23
 Shown: TypeAlias = frozenset[tuple[Span, object]]
 """Where something was compared, and how it came out."""
@@ -71,7 +73,7 @@ class _Watching:
                 data = self._session.data_value(pair_of(self._session, (pair.d1, pair.d2)), side)
                 given = program_arguments(self._program, self._session.mechanism, data, arguments)
                 evaluate(self._program, run, {name: given[name] for name in self._program.parameters})
-            except (NotPlain, UnsupportedConstruct):
+            except (NotPlain, UnsupportedConstruct, *_MISTAKES):
                 self._refused = not run.shown
             shown |= run.shown
         return shown
@@ -86,6 +88,7 @@ class _Noting(ConcreteInterpretation):
     def __init__(self, draw: Callable[..., Any], fuel: int) -> None:
         super().__init__(draw, fuel)
         self.shown = set[tuple[Span, object]]()
+        self._turns = 0
         self._last: tuple[Span, Any, object] | None = None
 
     def compare(self, operator: str, left: Any, right: Any, active: bool, span: Span) -> Any:
@@ -98,6 +101,14 @@ class _Noting(ConcreteInterpretation):
             self._last = span, right, way
             self.shown.add((span, way))
         return answer
+
+    def iterate(self, value: Any, active: bool, span: Span) -> Iterator[tuple[Any, bool]]:
+        """Python's iteration, as far as there is time."""
+        for item in super().iterate(value, active, span):
+            self._turns += 1
+            if self._turns > self.fuel:
+                raise unsupported("loops with so many turns", span)
+            yield item
 
     def branch(self, condition: bool, active: bool, node: Expression | For) -> None:
         """The way that it goes."""

@@ -85,15 +85,37 @@ def seven(rng, answers, epsilon):
 """
 
 
+def session_of(target):
+    job = AuditJob(mechanism=target.mechanism, program=target.program, settings=settings_with())
+    return AuditSession(job, claim_settings(target.mechanism, (0.7,)), lambda *_: None)
+
+
 def test_what_goes_another_way_comes_first(tmp_path):
     target = target_of(tmp_path, SEVEN)
-    job = AuditJob(mechanism=target.mechanism, program=target.program, settings=settings_with())
-    session = AuditSession(job, claim_settings(target.mechanism, (0.7,)), lambda *_: None)
     pairs = [Pair([low], [low + 0.5], "", 1) for low in (0.0, 0.25, 0.5, 1.0, 1.25, 1.5, 2.0, 2.25, 2.5)]
     rare = [Pair([7.0], [7.5], "", 1), Pair([8.0], [8.5], "", 1)]
     inputs = [(pair, {"epsilon": 0.7}) for pair in (*pairs, *rare)]
 
-    ordered = list(most_telling_first(session, target.program, iter(inputs), len(inputs), 60.0))
+    ordered = list(most_telling_first(session_of(target), target.program, iter(inputs), len(inputs), 60.0))
 
     assert rare[0] in [pair for pair, _ in ordered[:2]]
+    assert sorted(repr(one) for one in ordered) == sorted(repr(one) for one in inputs)
+
+
+MANY_TURNS = """
+@dp(epsilon="epsilon", neighbors="linf", size=1, args={"turns": (1, 10**12)})
+def many_turns(rng, answers, turns, epsilon):
+    total = 0
+    for turn in range(turns):
+        total += 1 if turn < 5 else 0
+    return answers[0] * 0 + 10**400 * (total > 10**400) + rng.laplace(scale=1 / epsilon)
+"""
+
+
+def test_a_look_does_not_follow_loops_for_ever(tmp_path):
+    target = target_of(tmp_path, MANY_TURNS)
+    inputs = [(Pair([0.0], [1.0], "", 1), {"epsilon": 0.7, "turns": turns}) for turns in (3, 10**12, 10)]
+
+    ordered = list(most_telling_first(session_of(target), target.program, iter(inputs), len(inputs), 60.0))
+
     assert sorted(repr(one) for one in ordered) == sorted(repr(one) for one in inputs)
