@@ -14,19 +14,17 @@ audit compares before it tells them: see `misread_proofs.py`.
 from __future__ import annotations
 
 import argparse
-import ast
-import builtins
 import copy
-import importlib
 import os
 import random
 import sys
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
-from types import CodeType, FunctionType, MappingProxyType, ModuleType
+from types import CodeType, MappingProxyType
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -34,8 +32,10 @@ import numpy as np
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from benchmarks import misread_proofs  # noqa: E402 - the checkout goes first on the path
+from benchmarks import misread_audits  # noqa: E402 - the checkout goes first on the path
 from benchmarks.machine import described_machine  # noqa: E402
+from benchmarks.misread_mutants import FILES, Mutant, install, shuffled  # noqa: E402
+from benchmarks.misread_programs import changes  # noqa: E402
 from dplint.program.nodes import Program  # noqa: E402
 from dplint.program.refusals import Unsupported, UnsupportedConstruct  # noqa: E402
 from dplint.readings import concrete  # noqa: E402
@@ -44,80 +44,10 @@ from tests.proofs import test_readings as checker_readings  # noqa: E402
 from tests.readings.comparing import READINGS, Reading  # noqa: E402
 from tests.readings.truth import in_a_process  # noqa: E402
 
-CHECKER = ("functions", "containers", "arithmetic", "tables", "expressions")
-FILES = [
-    *sorted((ROOT / "dplint/source/lowering").glob("*.py")),
-    *sorted((ROOT / "dplint/program").glob("*.py")),
-    *(ROOT / f"dplint/proofs/checker/{name}.py" for name in CHECKER),
-]
-TABLES = [
-    ("dplint.program.meaning", "BINARY"),
-    ("dplint.program.meaning", "COMPARE"),
-    ("dplint.program.meaning", "_SPECIAL"),
-    ("dplint.program.parsing", "_BINARY"),
-    ("dplint.program.parsing", "_COMPARE"),
-    ("dplint.program.calls", "_WORDS"),
-    ("dplint.proofs.checker.functions", "_FUNCTIONS"),
-    ("dplint.proofs.checker.functions", "_WHOLE"),
-]
-"""Dictionaries of which a mutant exchanges two entries."""
-_FUNCTIONS, _CONTAINERS = "dplint/proofs/checker/functions.py", "dplint/proofs/checker/containers.py"
-_MEANING, _EVALUATOR = "dplint/program/meaning.py", "dplint/program/evaluator.py"
-_STATEMENTS = "dplint/source/lowering/statements.py"
-BY_HAND = [
-    (_FUNCTIONS, "_sum", "values, start, asked.active", "values, 0, asked.active"),
-    (_FUNCTIONS, "_sum", 'sort(one) == "bool"', "False"),
-    (_FUNCTIONS, "_mean", "len(_listed((values,), asked.span))", "max(len(_listed((values,), asked.span)) - 1, 1)"),
-    (_FUNCTIONS, "_extreme", '"max" in asked.name', '"min" in asked.name'),
-    (_FUNCTIONS, "_extreme", 'default["default"]', "0"),
-    (_FUNCTIONS, "_extreme_of_each", '"max" in asked.name', '"min" in asked.name'),
-    (_FUNCTIONS, "_clip", "value, low, high = _of", "value, high, low = _of"),
-    (_FUNCTIONS, "_clip", "[raised, high]", "[value, high]"),
-    (_FUNCTIONS, "_abs", "abs_of(term(one)) if is_term(one) else abs(one)", "one"),
-    (_FUNCTIONS, "_int", "return int(value)", "return value.__floor__()"),
-    (_FUNCTIONS, "_int", "return int(value)", "return round(value)"),
-    (_FUNCTIONS, "_quantified", 'asked.name == "all"', 'asked.name == "any"'),
-    (_FUNCTIONS, "_range", "range(*ends)", "range(ends[-1])"),
-    (_FUNCTIONS, "_enumerate", ", start)", ", 0)"),
-    (_FUNCTIONS, "_enumerate", ", start)", ", start + 1)"),
-    (_FUNCTIONS, "_reversed", "[::-1]", "[:]"),
-    (_FUNCTIONS, "_zip", "for one in values", "for one in values[::-1]"),
-    (_FUNCTIONS, "_filled", '"ones"', '"zeros"'),
-    (_CONTAINERS, "total", 'walk.binary("+", start, item', 'walk.binary("-", start, item'),
-    (_CONTAINERS, "length", "return len(value.keys)", "return len(value.keys) + 1"),
-    (_MEANING, "_sorted_by", "reverse=reverse", "reverse=False"),
-    (_MEANING, "_with_item", "copy.copy(value)", "value"),
-    (_MEANING, "_added_at", "np.add.at(new, places, items)", "new[places] += items"),
-    (_MEANING, "keywords_of", "_TYPES.get(value, value)", "float"),
-    (_STATEMENTS, "Statements._for", "() if node.orelse is None else self.block(node.orelse.body)", "()"),
-    (_STATEMENTS, "Statements._while", "() if node.orelse is None else self.block(node.orelse.body)", "()"),
-]
-"""Misunderstandings that one has: file, function, text, and what stands in its place."""
-_HIT = "dplint_mutant_was_reached"
 _SEEDS = (1, 2, 3, 4)
-_ONE_OF_TABLES = 12
-"""Every so manieth mutant is one of a table."""
-_OF_A_PROGRAM = 2
-"""With --proofs, after every so manieth mutant there is one of what the lowering gives."""
-_EXCHANGED = {ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
-              ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Is: ast.IsNot, ast.IsNot: ast.Is, ast.Add: ast.Sub,
-              ast.Sub: ast.Add, ast.Mult: ast.Add, ast.And: ast.Or, ast.Or: ast.And}  # fmt: skip
-_NAMES = {"min": "max", "max": "min", "any": "all", "all": "any", "floor": "ceil", "ceil": "floor"}
-
-
-@dataclass(frozen=True)
-class Mutant:
-    """What is changed: the file, the function that holds it, the line, the change, and the code with it, or entries."""
-
-    file: str
-    function: str
-    line: int
-    change: str
-    code: CodeType | None = None
-    entries: tuple[str, str, Any, Any] | None = None
-
-    def __str__(self) -> str:
-        return f"{self.file}:{self.line} {self.function}: {self.change}"
+_OF_A_PROGRAM, _LOWERED, _RUN = 4, 30, 3
+"""With --audits, after every so manieth mutant that counts there is one of what the lowering gives; how many
+subjects are lowered with a mutant of the lowering; and how many are run for one that is to count."""
 
 
 @dataclass(frozen=True)
@@ -181,111 +111,6 @@ def outcomes(program: Program, subject: Subject) -> list[str]:
     return out
 
 
-def _changed(node: ast.AST) -> ast.expr | None:  # noqa: C901 - one case a kind
-    """The expression that takes the place of this one; None where there is nothing to change."""
-    new = copy.deepcopy(node)
-    match new:
-        case ast.Compare(ops=[op]) if type(op) in _EXCHANGED:
-            new.ops = [_EXCHANGED[type(op)]()]
-        case ast.BoolOp(op=op) | ast.BinOp(op=op) if type(op) in _EXCHANGED:
-            new.op = _EXCHANGED[type(op)]()
-        case ast.UnaryOp(op=ast.Not()):
-            return new.operand
-        case ast.UnaryOp(op=ast.USub()):
-            return new.operand
-        case ast.Constant(value=bool()):
-            new.value = not new.value
-        case ast.Constant(value=int()):
-            new.value = 1 if new.value == 0 else new.value - 1
-        case ast.IfExp():
-            new.body, new.orelse = new.orelse, new.body
-        case ast.Call(func=ast.Name(id=name)) if name in _NAMES:
-            new.func.id = _NAMES[name]
-        case ast.Call(func=ast.Name(id="reversed"), args=[only]):
-            return only
-        case ast.Call(args=[first, second], keywords=[]) if not isinstance(first, ast.Starred):
-            new.args = [second, first]
-        case _:
-            return None
-    return new
-
-
-@cache
-def _places(file: Path) -> list[tuple[int, str]]:
-    """The expressions of a file of which something could be changed: how manieth node it is, and in which function."""
-    tree = ast.parse(file.read_text())
-    numbers = {id(node): number for number, node in enumerate(ast.walk(tree))}
-    inside = [("", one) for one in tree.body]
-    inside += [(f"{outer.name}.", one) for outer in tree.body if isinstance(outer, ast.ClassDef) for one in outer.body]
-    return [
-        (numbers[id(node)], f"{owner}{function.name}")
-        for owner, function in inside
-        if isinstance(function, ast.FunctionDef)
-        for statement in function.body
-        for node in ast.walk(statement)
-        if _changed(node) is not None
-    ]
-
-
-def _mutant(file: Path, number: int, function: str) -> Mutant | None:
-    """None if it cannot be compiled: in a pattern, or in an f-string."""
-    tree = ast.parse(file.read_text())
-    target = next(one for k, one in enumerate(ast.walk(tree)) if k == number)
-    changed = _changed(target)
-    assert isinstance(target, ast.expr), changed is not None
-    change = f"`{ast.unparse(target)[:60]}` becomes `{ast.unparse(changed)[:60]}`".replace("\n", " ")
-    _put(tree, target, changed)
-    code = _code(tree, file, function)
-    return None if code is None else Mutant(str(file.relative_to(ROOT)), function, target.lineno, change, code)
-
-
-def _put(tree: ast.AST, old: ast.AST, new: ast.expr) -> None:
-    """Puts the expression there, which notes that it was reached."""
-    reached = ast.BoolOp(ast.And(), [ast.Call(ast.Name(_HIT, ast.Load()), [], []), new])
-
-    class Putting(ast.NodeTransformer):
-        def visit(self, node: ast.AST) -> ast.AST:
-            return ast.copy_location(reached, node) if node is old else self.generic_visit(node)
-
-    Putting().visit(tree)
-    ast.fix_missing_locations(tree)
-
-
-def _code(tree: ast.AST, file: Path, qualname: str) -> CodeType | None:
-    try:
-        waiting = [compile(tree, str(file), "exec", dont_inherit=True)]  # type: ignore[call-overload]
-    except (SyntaxError, ValueError):  # in an f-string or a pattern
-        return None
-    while waiting:
-        code = waiting.pop()
-        if code.co_qualname == qualname:
-            return code
-        waiting += [one for one in code.co_consts if isinstance(one, CodeType)]
-    return None
-
-
-def by_hand() -> Iterator[Mutant]:
-    """The mutants of `BY_HAND`; what is not there any more is told."""
-    for name, function, old, new in BY_HAND:
-        file = ROOT / name
-        tree = ast.parse(file.read_text())
-        found = [n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef) and n.name == function.rpartition(".")[2]]
-        text = ast.unparse(found[0]) if found else ""
-        if _unparsed(old) not in text:
-            print(f"nothing to change: {name} {function} {old}")
-            continue
-        found[0].body = ast.parse(text.replace(_unparsed(old), _unparsed(new))).body[0].body  # type: ignore[attr-defined]
-        found[0].body.insert(0, ast.parse(f"{_HIT}()").body[0])
-        ast.fix_missing_locations(tree)
-        code = _code(tree, file, function)
-        yield Mutant(name, function, found[0].lineno, f"by hand: `{old}` becomes `{new}`", code)
-
-
-def _unparsed(text: str) -> str:
-    """As `ast.unparse` writes it: with single quotes."""
-    return text.replace('"', "'")
-
-
 def differs(usual: Program, program: Program, subject: Subject) -> bool:
     """Whether the programs mean different things: on random draws and arguments, by the concrete reading."""
     for seed in range(24):
@@ -322,48 +147,6 @@ def _perturbed(value: Any, chance: random.Random, much: int) -> Any:
     if type(value) in (int, float) and chance.random() < much / 5:
         return value + type(value)(chance.randint(-2, 2))
     return value
-
-
-def exchanges(chance: random.Random) -> Iterator[Mutant]:
-    """Of each table, pairs of entries that change places."""
-    for module, name in TABLES:
-        table = getattr(importlib.import_module(module), name)
-        for first, second in zip(*[iter(chance.sample(list(table), len(table)))] * 2, strict=False):
-            if table[first] != table[second]:
-                file = f"{module.replace('.', '/')}.py"
-                yield Mutant(
-                    file, name, 0, f"{first!r} and {second!r} change places", None, (module, name, first, second)
-                )
-
-
-def _function(module: ModuleType, qualname: str) -> FunctionType | None:
-    owner: Any = module
-    for part in qualname.split("."):
-        owner = vars(owner).get(part)
-        owner = (
-            getattr(owner, "__func__", None)
-            or getattr(owner, "fget", None)
-            or getattr(owner, "__wrapped__", None)
-            or owner
-        )
-    return owner if isinstance(owner, FunctionType) else None
-
-
-def install(mutant: Mutant, hits: list[int]) -> bool:
-    """Puts the mutant into the modules of this process, for good."""
-    setattr(builtins, _HIT, lambda: hits.append(1) or True)
-    if mutant.entries is not None:
-        module, name, first, second = mutant.entries
-        table = getattr(importlib.import_module(module), name)
-        table[first], table[second] = table[second], table[first]
-        hits.append(1)
-        return True
-    module_name = mutant.file.removesuffix(".py").replace("/", ".")
-    function = _function(importlib.import_module(module_name), mutant.function)
-    if function is None or mutant.code is None or mutant.code.co_freevars != function.__code__.co_freevars:
-        return False
-    function.__code__ = mutant.code
-    return True
 
 
 def tried(mutant: Mutant, subjects: Sequence[tuple[Subject, Program, list[str]]]) -> tuple[bool, bool, str]:
@@ -423,26 +206,6 @@ def _seconds() -> float:
     return sum(os.times()[:4])
 
 
-def _shuffled(reached: Mapping[tuple[str, str], Any], chance: random.Random, only: str) -> Iterator[Mutant]:
-    """Mutants of what is reached, exchanged entries among them, in random order."""
-    exchanged = [one for one in exchanges(chance) if only in one.file]
-    places: list[Any] = [
-        (file, number, function)
-        for file in FILES
-        if only in str(file)
-        for number, function in _places(file)
-        if (str(file.relative_to(ROOT)), function) in reached
-    ]
-    chance.shuffle(places)
-    yield from (one for one in by_hand() if only in one.file)
-    for index, (file, number, function) in enumerate(places):
-        if index % _ONE_OF_TABLES == 0 and exchanged:
-            yield exchanged.pop()
-        mutant = _mutant(file, number, function)
-        if mutant is not None:
-            yield mutant
-
-
 def _subjects(mutant: Mutant, reached: Mapping[tuple[str, str], list[Any]]) -> list[Any]:
     if mutant.entries is None:
         return reached.get((mutant.file, mutant.function), [])
@@ -458,17 +221,18 @@ def main() -> int:
     parser.add_argument("--pool", type=int, default=400, help="how many cases there are to choose from")
     parser.add_argument("--only", default="", help="a part of the file's name")
     parser.add_argument("--seconds", type=float, default=780.0, help="after which no further mutant is tried")
-    parser.add_argument("--proofs", action="store_true", help="what an audit compares before it tells a proof")
+    parser.add_argument("--audits", action="store_true", help="what an audit compares before it speaks")
+    parser.add_argument("--by-hand", action="store_true", help="with --audits, also faults that are written by hand")
     options = parser.parse_args()
-    if options.proofs:
-        return _of_proofs(options)
+    if options.audits:
+        return _of_audits(options)
     started, chance = _seconds(), random.Random(options.seed)
     reached = reached_by(_pool(options.pool))
     every = {subject[0] for subjects in reached.values() for subject in subjects}
     print(f"{described_machine()}; {len(every)} cases read in {_seconds() - started:.0f} s\n", flush=True)
     counts: dict[str, Counter[str]] = {}
     missed = []
-    for mutant in _shuffled(reached, chance, options.only):
+    for mutant in shuffled(reached, chance, options.only):
         if sum(one["changed"] for one in counts.values()) >= options.mutants or _seconds() - started > options.seconds:
             break
         subjects = _subjects(mutant, reached)
@@ -489,40 +253,73 @@ def main() -> int:
     return 0
 
 
-def _of_proofs(options: argparse.Namespace) -> int:
+def _of_audits(options: argparse.Namespace) -> int:
     started, chance = _seconds(), random.Random(options.seed)
-    caches = misread_proofs.caches_of_readings()
-    reached = misread_proofs.reached_by(misread_proofs.targets_of(options.pool, chance), FILES, caches)
-    every = {one.name: one for by_line in reached.values() for some in by_line.values() for one in some}
-    print(f"{described_machine()}; {len(every)} mechanisms proved in {_seconds() - started:.0f} s\n", flush=True)
-    table = misread_proofs.Table()
-    for number, mutant in enumerate(_shuffled(reached, chance, options.only)):
-        if table.counted >= options.mutants or _seconds() - started > options.seconds:
-            break
-        if mutant.change.startswith("`isinstance("):  # with its arguments exchanged it only crashes
-            continue
-        if number % _OF_A_PROGRAM == 0:
-            subject = chance.choice(list(every.values()))
-            change, program = chance.choice(misread_proofs.changes(subject.usual_program))
-            subject.prepare()
-            work = partial(misread_proofs.tried, lambda hits: hits.append(1) or True, [subject], changed=program)
-            table.add("what the lowering gives", change, *in_a_process(work))
-        by_line = reached.get((mutant.file, mutant.function), {})
-        some = by_line.get(mutant.line, [])
-        if mutant.entries is not None:
-            some = list(every.values())
-        elif "by hand" in mutant.change:
-            some = list({one.name: one for at_line in by_line.values() for one in at_line}.values())
-        lowering = "proofs/checker" not in mutant.file
-        subjects = chance.sample(some, min(options.subjects * (3 if lowering else 1), len(some)))
-        for subject in subjects:
-            subject.prepare()
-        work = partial(misread_proofs.tried, partial(install, mutant), subjects, caches, lowering=lowering)
-        work = partial(work, most=options.subjects)
-        table.add(str(Path(mutant.file).parent), mutant, *(in_a_process(work) if subjects else (False, [])))
+    caches = misread_audits.caches_of_readings()
+    reached = misread_audits.reached_by(misread_audits.written(options.pool, chance), FILES, caches)
+    every = list({str(one): one for by_line in reached.values() for some in by_line.values() for one in some}.values())
+    ways = Counter(one.way.name for one in every)
+    print(f"{described_machine()}; {dict(ways)} in {_seconds() - started:.0f} s\n", flush=True)
+    table = misread_audits.Table()
+    with suppress(KeyboardInterrupt):  # then what is known is printed
+        for mutant in shuffled(reached, chance, options.only, hand=options.by_hand):
+            if table.counted >= options.mutants or _seconds() - started > options.seconds:
+                break
+            _add(table, mutant, reached, every, caches, chance, options.subjects)
     print(table)
     print(f"{_seconds() - started:.0f} s of CPU")
     return 0
+
+
+def _add(
+    table: misread_audits.Table,
+    mutant: Mutant,
+    reached: misread_audits.Lines,
+    every: Sequence[misread_audits.Subject],
+    caches: Sequence[Any],
+    chance: random.Random,
+    most: int,
+) -> None:
+    """A mutant, and one of a lowered program after every so manieth."""
+    subjects = misread_audits.subjects_of(mutant, reached, every, chance)
+    if not subjects or mutant.hollow:
+        return
+    before = table.counted
+    table.add(str(Path(mutant.file).parent), mutant, *_seen(mutant, subjects, caches, most))
+    if table.counted > before and table.counted % _OF_A_PROGRAM == 0:
+        subject = chance.choice(every)
+        change, program = chance.choice(changes(subject.program))
+        tried = partial(misread_audits.tried, lambda hits: hits.append(1) or True, (), changed=program)
+        table.add("what the lowering gives", change, *_standing(tried, [subject]))
+
+
+def _seen(
+    mutant: Mutant, subjects: Sequence[misread_audits.Subject], caches: Sequence[Any], most: int
+) -> tuple[bool, list[misread_audits.Seen]]:
+    """Whether a mutant was reached, and what it did to subjects."""
+    putting = partial(install, mutant)
+    if mutant.file.startswith("dplint/source/"):  # it is cheap to see where the program is another one
+        few = list(enumerate(subjects))[:_LOWERED]
+        was_reached, others = in_a_process(misread_audits.read_otherwise, putting, caches, few)
+        if not others:
+            return was_reached, []
+        subjects = [subjects[number] for number in others]
+    subjects = misread_audits.in_turns(subjects, _RUN * most)
+    return _standing(partial(misread_audits.tried, putting, caches, most=most), subjects)
+
+
+def _standing(
+    tried: Callable[..., Any], subjects: Sequence[misread_audits.Subject]
+) -> tuple[bool, list[misread_audits.Seen]]:
+    """What was seen, on subjects whose right reading stands."""
+    for subject in subjects:
+        subject.prepare()
+    was_reached, seen = in_a_process(tried, list(enumerate(subjects)))
+    for number in {number for number, caught, _ in seen if caught}:
+        if subjects[number].stands is None:
+            subjects[number].stands = in_a_process(misread_audits.stands, subjects[number])
+    kept = [(subjects[number], caught, noted) for number, caught, noted in seen]
+    return was_reached, [misread_audits.Seen(*one) for one in kept if not one[1] or one[0].stands]
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Iterator, Sequence
-from itertools import islice
+from itertools import islice, pairwise
 
 from dplint.claims import Literal, Mechanism, Pair
 from dplint.inputs.forms import data_form
@@ -25,8 +25,8 @@ _LONG = 48
 """Records of data that is much longer than other data."""
 _GRID, _EXACT = 1024, 1e9
 """Parts of 1 to which numbers at random are rounded towards 0, if they are less than this."""
-_MOVED = 3
-"""Changes in a row of a pair at random."""
+_MOVED, _MANY = 3, 12
+"""Changes in a row of a pair at random, and values of the source in data that hold no other."""
 
 
 def pairs_to_compare(mechanism: Mechanism, program: Program, most: int, seed: int) -> list[Pair]:
@@ -46,6 +46,7 @@ def pairs_to_compare(mechanism: Mechanism, program: Program, most: int, seed: in
         _at_random(mechanism, moves, chance, most),  # first, for readings that are slow: these show more than others
         iter([*islice(_at_numbers(further, plain), most // 6), *_spread(further, most // 6)]),
         iter(_spread(patterns, most // 3)),
+        _at_several(mechanism, moves, plain, chance),
         _long(mechanism, moves, chance),
     )
     chosen: dict[str, Pair] = {}
@@ -77,6 +78,25 @@ def _at_numbers(pairs: Sequence[Pair], constants: Sequence[float | str]) -> Iter
     numbers = sorted((one for one in constants if not isinstance(one, str)), key=abs, reverse=True)
     for near in (near for one in numbers for near in (one, one + 1, one - 1)):
         yield from (found[near] for found in (long, holding) if near in found)
+
+
+def _at_several(
+    mechanism: Mechanism, moves: Moves, constants: Sequence[float | str], chance: random.Random
+) -> Iterator[Pair]:
+    """Data that hold a value of the source, one beside it or between two, and the one that follows in the source.
+
+    By turns also data of nothing but such values.
+    """
+    values = list(dict.fromkeys(constants))
+    numbers = sorted(one for one in values if not isinstance(one, str))
+    between = [(low + high) / 2 for low, high in pairwise(numbers)]
+    beside = [near for one in numbers for near in (one - 1, one + 1)]
+    scalar = data_form(mechanism) == "scalar"
+    for few in (values, [*between, *values], [*beside, *values]) if values else ():
+        for number, value in enumerate(few):
+            following = few[(number + 1) % len(few)]
+            yield moves.holding([value, following], chance, scalar=scalar)
+            yield moves.holding([chance.choice(few) for _ in range(_MANY)], chance, scalar=scalar)
 
 
 def _numbers(value: Literal) -> Iterator[float]:

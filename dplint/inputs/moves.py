@@ -57,6 +57,28 @@ class Moves:
             return self._vectors(base, moves)
         return self._records(base, chance.randint(0, max(0, size - 1)), self._value(chance))
 
+    def holding(self, values: Sequence[Literal], chance: random.Random, *, scalar: bool) -> Pair:
+        """A pair of which entries, or some of their columns, are these values, as many as there is room for."""
+        relation = relation_of(self.mechanism.claim)
+        entries = [self._with(self._value(chance), value, chance) for value in values]
+        if scalar or relation.data is DataKind.VALUE:
+            other = self._value(chance) if relation.data is DataKind.VALUE else _plus(entries[0], self._step)
+            return Pair(entries[0], self._placed(other), self.why, 1)
+        size = chance.choice(self.mechanism.claim.size or DEFAULT_SIZES[:1])
+        base = [*entries, *(self._value(chance) for _ in range(size))][:size]
+        chance.shuffle(base)
+        if relation.data is DataKind.VECTOR:
+            moving = range(size) if relation.all_move else [chance.randrange(size)] if size else []
+            return self._vectors(base, [self._step if place in moving else 0.0 for place in range(size)])
+        return self._records(base, chance.randint(0, max(0, size - 1)), self._value(chance))
+
+    def _with(self, entry: Any, value: Literal, chance: random.Random) -> Any:
+        """The entry with the value in it where it fits: in one column, or as it is."""
+        if not isinstance(self.domain, Columns):
+            return value if _fits(value, self.domain) else entry
+        fitting = [name for name, column in self.domain.columns if _fits(value, column)]
+        return {**entry, chance.choice(fitting): value} if fitting else entry
+
     def moved(self, pair: Pair, chance: random.Random) -> Pair:
         """Another pair, near this one or next to a number of the program."""
         relation = relation_of(self.mechanism.claim)
@@ -254,6 +276,14 @@ def _placed(value: Any, domain: Domain) -> Any:
         return value
     inside = min(max(value, domain.low), domain.high)
     return round(inside) if domain.integer else float(inside)
+
+
+def _fits(value: Literal, domain: Domain) -> bool:
+    if isinstance(domain, NumbersOrMissing):
+        domain = domain.numbers
+    if isinstance(domain, Interval):
+        return is_number(value) and domain.low <= value <= domain.high and (not domain.integer or value == int(value))
+    return isinstance(domain, Categories) and value in domain.values
 
 
 def _plus(value: Any, by: float) -> Any:

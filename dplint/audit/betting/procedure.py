@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import ClassVar
 
 from dplint.audit.betting.carry_over import CarriedOver
@@ -14,6 +15,7 @@ from dplint.audit.lane_blocks import NotOnLanes
 from dplint.audit.lane_runs import WrongTranslation
 from dplint.audit.procedure import Facts, Needs
 from dplint.audit.session import AuditSession
+from dplint.audit.telling import most_telling_first
 from dplint.inputs.compared import pairs_to_compare
 from dplint.jobs import AuditJob
 from dplint.outcomes import NoViolation, Outcome, PairLoss, Underpowered
@@ -28,6 +30,8 @@ _REPLAYED_LOSSES, _REPLAYED_RUNS, _REPLAY = 3, 200, (1 << 21, 2)
 
 _COMPARED, _COMPARED_LANES, _COMPARISON = 6, 4, (1 << 21, 3)
 """Pairs on which lanes are compared, how many of each side, and the name of their random streams."""
+_CANDIDATES, _TELLING = 40, 0.02
+"""Pairs that these are chosen from, and the seconds after which no more are looked at."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +78,10 @@ def _compare(session: AuditSession, job: AuditJob) -> None:
     assert isinstance(job.program, Program)
     setting = session.claimed[0]
     (choice, *_) = find_choices(job, session, setting.fitting(session.find_pairs()), setting)
-    for number, pair in enumerate(pairs_to_compare(session.mechanism, job.program, _COMPARED, session.seed)):
+    pairs = pairs_to_compare(session.mechanism, job.program, _CANDIDATES, session.seed)
+    inputs = ((pair, choice.values) for pair in pairs)
+    telling = most_telling_first(session, job.program, inputs, len(pairs), _TELLING)
+    for number, (pair, _) in enumerate(islice(telling, _COMPARED)):
         data = [session.data_value(pair, side) for side in (1, 2)]
         try:
             session.check_lanes(data, choice.values, _COMPARED_LANES, (*_COMPARISON, number))

@@ -13,6 +13,7 @@ from dplint.audit.comparing import Arguments, Compared, Contradiction, LoweredRe
 from dplint.audit.exact.pairs import ComputedPair
 from dplint.audit.program_arguments import NotPlain, program_arguments
 from dplint.audit.session import AuditSession
+from dplint.audit.telling import most_telling_first
 from dplint.claims import Pair
 from dplint.inputs.compared import pairs_to_compare
 from dplint.outcomes import NOTHING_RUN
@@ -22,8 +23,9 @@ from dplint.program.runs import DrawCallback, Run
 from dplint.readings.exact.at_numbers import OnBoundary, ReadingDisagrees, run_at
 from dplint.runner.errors import RunnerError
 
-_WORST, _PAIRS, _LEAST, _SECONDS = 3, 24, 4, 0.05
-"""Pairs that lose most, others, those that are compared whatever the time, and the time."""
+_WORST, _PAIRS, _LEAST, _SECONDS, _TELLING = 3, 40, 6, 0.05, 0.3
+"""Pairs that lose most, others, those that are compared whatever the time, the time, and what of it goes into their
+order."""
 _FUEL, _WHAT = 200, "the exact reading"
 
 
@@ -62,7 +64,8 @@ def _inputs(
     worst = sorted(computed, key=lambda one: -one.loss.low)
     yield from ((one.pair, one.choice.values) for one in worst[:_WORST])
     others = pairs_to_compare(session.mechanism, program, _PAIRS, session.seed)
-    yield from zip(others, itertools.cycle([one.choice.values for one in computed]), strict=False)
+    inputs = zip(others, itertools.cycle([one.choice.values for one in computed]), strict=False)
+    yield from most_telling_first(session, program, inputs, _PAIRS, _TELLING * _SECONDS)
 
 
 class _ExactReading:

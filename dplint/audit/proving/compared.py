@@ -15,6 +15,7 @@ from dplint.audit.comparing import UNCOMPARED, Arguments, Compared, LoweredReadi
 from dplint.audit.lane_runs import WrongTranslation
 from dplint.audit.proving.gaussian import GaussianReading
 from dplint.audit.session import AuditSession
+from dplint.audit.telling import most_telling_first
 from dplint.claims import Categories, Fixed, Literal, Pair, is_number
 from dplint.inputs.compared import pairs_to_compare
 from dplint.jobs import AuditJob
@@ -27,8 +28,8 @@ from dplint.proofs.scopes import called_by_default
 from dplint.proofs.searching import Search
 from dplint.proofs.wording import GAUSSIAN
 
-_PAIRS, _LEAST, _SECONDS = 40, 8, 0.12
-"""Pairs that are compared, those that are whatever the time, and the time."""
+_PAIRS, _LEAST, _SECONDS, _TELLING = 60, 8, 0.12, 0.25
+"""Pairs that are compared, those that are whatever the time, the time, and what of it goes into their order."""
 _WHAT, _TEXT = "the proof", "any other text"
 _NAMED, _COMBINED = 16, 2
 _NUMBERS = (0.5, 1, 2, 0.25, 3, 5, 1.5, -1, 0, -0.75, 7)
@@ -77,10 +78,10 @@ def _inputs(
     pairs = session.find_pairs() if own else pairs_to_compare(session.mechanism, program, _PAIRS, session.seed)
     # The columns of an empty table are those of one before it.
     first = next((pair for pair in pairs if pair.d1 and pair.d2), None)
-    for number, pair in enumerate(
-        [*([] if first is None else [first]), *(pair for pair in pairs if pair is not first)]
-    ):
-        yield pair, values.arguments(number)
+    if first is not None:
+        yield first, values.arguments(0)
+    others = ((pair, values.arguments(number)) for number, pair in enumerate(pairs) if pair is not first)
+    yield from most_telling_first(session, program, others, len(pairs), _TELLING * _SECONDS)
 
 
 def _at_branches(

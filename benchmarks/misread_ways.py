@@ -1,0 +1,250 @@
+"""What an audit says from, as the measurement of seeded faults needs it: a proof, losses that were computed, or lanes.
+
+Each way says something of a mechanism from its program, reads it with known data and noise, and is compared with the
+function by the very code that an audit has for it.
+"""
+
+from __future__ import annotations
+
+import functools
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any, Protocol, TypeAlias
+
+import numpy as np
+
+from dplint.audit.betting.procedure import _compare
+from dplint.audit.choices import find_choices
+from dplint.audit.comparing import Arguments, Contradiction
+from dplint.audit.comparing import Reading as Compared
+from dplint.audit.exact.compared import _ExactReading, compare_exact
+from dplint.audit.exact.refuting import Refuting, has_plain_data
+from dplint.audit.lane_blocks import NotOnLanes
+from dplint.audit.lane_runs import LaneRuns
+from dplint.audit.proving.compared import ValuesInScope, _LoweredReading, confirmed
+from dplint.audit.session import AuditSession
+from dplint.audit.settings import claim_settings
+from dplint.audit.translation import events_of
+from dplint.claims import Mechanism, Pair
+from dplint.inputs.compared import pairs_to_compare
+from dplint.jobs import AuditJob, AuditSettings
+from dplint.program.nodes import Draw, Program
+from dplint.program.opaque import runnable
+from dplint.program.refusals import UnsupportedConstruct
+from dplint.proofs.numbers import CheckedReading
+from dplint.proofs.searching import Search, search
+from dplint.readings.lanes import KeptDraws, Outputs, SampledDraws
+from dplint.readings.lanes.draws import RealGenerators
+from dplint.runner.texts import TextNumbers
+
+_PROBED, _SEED = 120, 90_001
+"""Pairs on which the readings with and without a fault are held against each other, and the seed of these."""
+_EPSILONS = (0.2, 0.7, 1.5)
+_PROOF_SECONDS, _EXACT_SECONDS = 1.0, 0.5
+_LANES, _LEAST_SPACE, _FEW = 4, 16, 6
+
+Inputs: TypeAlias = "list[tuple[Pair, Arguments]]"
+Ran: TypeAlias = "tuple[list[Any], Any] | None"
+"""The draws of a run, with their parameters, and its output; None where the reading does not reach."""
+UNKNOWN = object()
+"""The output of a run of which only the draws are known."""
+
+
+class Way(Protocol):
+    """One way. name: as it is printed."""
+
+    name: str
+
+    def said(self, mechanism: Mechanism, program: Program) -> Any:
+        """What would be said from this program; None for nothing."""
+
+    def probes(self, mechanism: Mechanism, program: Program, said: Any) -> Iterator[tuple[Pair, Arguments]]:
+        """Inputs of which it speaks, more than an audit compares, and others."""
+
+    def runs(self, mechanism: Mechanism, program: Program, said: Any, inputs: Inputs) -> Iterator[Ran]:
+        """Its reading on these, both sides of each."""
+
+    def compared(self, mechanism: Mechanism, program: Program, said: Any) -> tuple[int, ...]:
+        """What an audit compares before it says so: the lines that it names as never run.
+
+        Raises WrongTranslation or RunnerError where it drops the reading.
+        """
+
+
+def session_of(mechanism: Mechanism, program: Program, *, own_seed: bool = False) -> tuple[AuditSession, AuditJob]:
+    """An audit with this program. own_seed: another one than an audit has."""
+    settings = AuditSettings(interpreter=sys.executable, exact_seconds=_EXACT_SECONDS, proof_seconds=_PROOF_SECONDS)
+    job = AuditJob(mechanism=mechanism, program=runnable(program), settings=settings, lowered=program)
+    session = AuditSession(job, claim_settings(mechanism, _EPSILONS), lambda *_: None)
+    if own_seed:
+        session.seed = _SEED
+    return session, job
+
+
+class OfProofs:
+    """A proof."""
+
+    name = "proofs"
+
+    def said(self, mechanism: Mechanism, program: Program) -> Search | None:
+        """The search that found one."""
+        found = search(program, mechanism, _PROOF_SECONDS)
+        return None if found.proof is None else found
+
+    def probes(self, mechanism: Mechanism, program: Program, said: Search) -> Iterator[tuple[Pair, Arguments]]:
+        """With arguments of the scope, and at numbers of the program."""
+        assert said.proof is not None
+        session, _ = session_of(mechanism, program, own_seed=True)
+        values = ValuesInScope(session, program, said.proof.scope)
+        named = list(values.named())
+        for number, pair in enumerate(_pairs(mechanism, program)):
+            yield pair, named[number // 2 % len(named)] if named and number % 2 else values.arguments(number)
+
+    def runs(self, mechanism: Mechanism, program: Program, said: Search, inputs: Inputs) -> Iterator[Ran]:
+        """The checker's reading; the program as it stands where only the rule of a proof reads it."""
+        assert said.proof is not None
+        checked = CheckedReading(program, mechanism, said.proof.scope, said.programs)
+        if any(_runs_of(checked, inputs[:_FEW])):
+            yield from _runs_of(CheckedReading(program, mechanism, said.proof.scope, said.programs), inputs)
+        else:
+            yield from _runs_of(_LoweredReading(session_of(mechanism, program)[0], program), inputs)
+
+    def compared(self, mechanism: Mechanism, program: Program, said: Search) -> tuple[int, ...]:
+        """See `Way`."""
+        session, job = session_of(mechanism, program)
+        with session:
+            return confirmed(session, job, program, said).scope.never_run
+
+
+class OfLosses:
+    """Losses that were computed."""
+
+    name = "exact losses"
+
+    def said(self, mechanism: Mechanism, program: Program) -> Any:
+        """The losses for the first value of the claim."""
+        session, job = session_of(mechanism, program)
+        if not isinstance(job.program, Program) or not has_plain_data(session, mechanism):
+            return None
+        return next((found.computed for _, found in Refuting(session, job, job.program).values()), None) or None
+
+    def probes(self, mechanism: Mechanism, program: Program, said: Any) -> Iterator[tuple[Pair, Arguments]]:
+        """With the arguments of the losses."""
+        choices = [one.choice.values for one in said]
+        for number, pair in enumerate(_pairs(mechanism, program)):
+            yield pair, choices[number % len(choices)]
+
+    def runs(self, mechanism: Mechanism, program: Program, said: Any, inputs: Inputs) -> Iterator[Ran]:  # noqa: ARG002
+        """The exact reading at numbers."""
+        return _runs_of(_ExactReading(session_of(mechanism, program)[0], program), inputs)
+
+    def compared(self, mechanism: Mechanism, program: Program, said: Any) -> tuple[int, ...]:
+        """See `Way`."""
+        session, _ = session_of(mechanism, program)
+        with session:
+            compare_exact(session, program, said)
+        return ()
+
+
+class OfLanes:
+    """Runs on lanes, before the first of them is bet on."""
+
+    name = "lanes"
+
+    def said(self, mechanism: Mechanism, program: Program) -> tuple[Arguments, ...] | None:
+        """The arguments of runs, if any of a few can be made."""
+        session, job = session_of(mechanism, program)
+        if not isinstance(job.program, Program):
+            return None
+        choices = []
+        for setting in session.claimed:
+            (choice, *_) = find_choices(job, session, setting.fitting(session.find_pairs()), setting, quick=True)
+            choices.append(choice.values)
+        inputs = [(pair, choices[0]) for pair in islice(_pairs(mechanism, program), _FEW)]
+        return tuple(choices) if any(self.runs(mechanism, program, None, inputs)) else None
+
+    def probes(self, mechanism: Mechanism, program: Program, said: Any) -> Iterator[tuple[Pair, Arguments]]:
+        """With the arguments of runs."""
+        for number, pair in enumerate(_pairs(mechanism, program)):
+            yield pair, said[number % len(said)]
+
+    def runs(self, mechanism: Mechanism, program: Program, said: Any, inputs: Inputs) -> Iterator[Ran]:  # noqa: ARG002
+        """A few lanes of each."""
+        session, _ = session_of(mechanism, program)
+        # The version of Python is that of this process: no runner is needed.
+        python = type("Running", (), {"versions": (".".join(map(str, sys.version_info[:2])),)})()
+        lanes = LaneRuns(program, mechanism, python)
+        for number, (pair, arguments) in enumerate(inputs):
+            for side in (1, 2):
+                seed = np.random.SeedSequence((_SEED, number, side))
+                try:
+                    yield _on_lanes(lanes, session.data_value(pair, side), arguments, seed)
+                except NotOnLanes:
+                    yield None
+
+    def compared(self, mechanism: Mechanism, program: Program, said: Any) -> tuple[int, ...]:  # noqa: ARG002
+        """See `Way`."""
+        session, job = session_of(mechanism, program)
+        with session:
+            session.use_lanes(program)
+            _compare(session, job)
+        return ()
+
+
+WAYS: tuple[Way, ...] = (OfProofs(), OfLosses(), OfLanes())
+
+
+def _on_lanes(lanes: LaneRuns, data: Any, arguments: Arguments, seed: np.random.SeedSequence) -> Ran:
+    draws, outputs = KeptDraws(SampledDraws(seed)), Outputs(TextNumbers(), placed=True)
+    block = lanes._read(lanes._given(data, arguments), _LANES, draws, outputs.texts, _LEAST_SPACE)
+    outputs.add(block)
+    events = [(one.distribution, repr(one.parameters), one.size) for one in events_of(draws.made, block)]
+    return events, outputs.batch().outputs()
+
+
+def _pairs(mechanism: Mechanism, program: Program) -> Sequence[Pair]:
+    pairs = pairs_to_compare(mechanism, program, _PROBED, _SEED)
+    return sorted(pairs, key=lambda pair: not (pair.d1 and pair.d2))  # an empty table has the columns of one before it
+
+
+def _runs_of(reading: Compared, inputs: Inputs) -> Iterator[Ran]:
+    for number, (pair, arguments) in enumerate(inputs):
+        for side in (1, 2):
+            events: list[Any] = []
+            begin = functools.partial(_begin, number, side, events)
+            try:
+                run, whole = reading.run((pair.d1, pair.d2), side, arguments, begin)
+            except (UnsupportedConstruct, Contradiction):
+                yield None
+            else:
+                output = run.exception[0] if run.exception is not None else run.output
+                yield events, output if whole else UNKNOWN
+
+
+def _begin(number: int, side: int, events: list[Any]) -> Callable[..., Any]:
+    events.clear()
+    generators = RealGenerators(*np.random.SeedSequence((_SEED, number, side)).spawn(2))
+
+    def draw(node: Draw, parameters: Mapping[str, Any], size: Any, _site: Any) -> Any:
+        events.append((node.distribution, sorted(parameters.items()), size))
+        return generators.draw(0, node, dict(parameters), size)
+
+    return draw
+
+
+@dataclass
+class Budget:
+    """Seconds of CPU time from now on."""
+
+    seconds: float
+
+    def __post_init__(self) -> None:
+        self._begun = time.process_time()
+
+    @property
+    def over(self) -> bool:
+        """Whether they are spent."""
+        return time.process_time() - self._begun > self.seconds
