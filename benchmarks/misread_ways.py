@@ -18,13 +18,13 @@ import numpy as np
 
 from dplint.audit.betting.procedure import _compare
 from dplint.audit.choices import find_choices
-from dplint.audit.comparing import Arguments, Contradiction
+from dplint.audit.comparing import Arguments, Contradiction, LoweredReading
 from dplint.audit.comparing import Reading as Compared
 from dplint.audit.exact.compared import _ExactReading, compare_exact
 from dplint.audit.exact.refuting import Refuting, has_plain_data
 from dplint.audit.lane_blocks import NotOnLanes
 from dplint.audit.lane_runs import LaneRuns
-from dplint.audit.proving.compared import ValuesInScope, _LoweredReading, confirmed
+from dplint.audit.proving.compared import ValuesInScope, confirmed
 from dplint.audit.session import AuditSession
 from dplint.audit.settings import claim_settings
 from dplint.audit.translation import events_of
@@ -110,7 +110,7 @@ class OfProofs:
         if any(_runs_of(checked, inputs[:_FEW])):
             yield from _runs_of(CheckedReading(program, mechanism, said.proof.scope, said.programs), inputs)
         else:
-            yield from _runs_of(_LoweredReading(session_of(mechanism, program)[0], program), inputs)
+            yield from _runs_of(LoweredReading(session_of(mechanism, program)[0], program), inputs)
 
     def compared(self, mechanism: Mechanism, program: Program, said: Search) -> tuple[int, ...]:
         """See `Way`."""
