@@ -18,7 +18,7 @@ import numpy as np
 
 from dplint.audit.betting.procedure import _compare
 from dplint.audit.choices import find_choices
-from dplint.audit.comparing import Arguments, Contradiction, LoweredReading
+from dplint.audit.comparing import Arguments, Contradiction, LoweredReading, Recorder
 from dplint.audit.comparing import Reading as Compared
 from dplint.audit.exact.compared import _ExactReading, compare_exact
 from dplint.audit.exact.refuting import Refuting, has_plain_data
@@ -226,11 +226,12 @@ def _runs_of(reading: Compared, inputs: Inputs) -> Iterator[Ran]:
 
 def _begin(number: int, side: int, events: list[Any]) -> Callable[..., Any]:
     events.clear()
-    generators = RealGenerators(*np.random.SeedSequence((_SEED, number, side)).spawn(2))
+    *seeds, chance = np.random.SeedSequence((_SEED, number, side)).spawn(3)
+    made = Recorder(RealGenerators(*seeds), np.random.default_rng(chance))
 
-    def draw(node: Draw, parameters: Mapping[str, Any], size: Any, _site: Any) -> Any:
+    def draw(node: Draw, parameters: Mapping[str, Any], size: Any, site: Any) -> Any:
         events.append((node.distribution, sorted(parameters.items()), size))
-        return generators.draw(0, node, dict(parameters), size)
+        return made(node, parameters, size, site)
 
     return draw
 
