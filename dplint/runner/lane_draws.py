@@ -274,19 +274,27 @@ class KeptLanes:
             here = places if draw.mask is None else [one for one in places if tracer.rows(draw.mask)[one]]
             if asked is None or not here:
                 continue
-            value = by_lane(asked.value)
             parameters: Dict[str, Tuple[bool, Any]] = {}
             for name, parameter in asked.parameters.items():
                 if differs(parameter):
-                    own = by_lane(parameter)
-                    parameters[name] = (True, [_plain(own(one)) for one in here])
+                    parameters[name] = (True, _at(parameter, here))
                 else:
                     parameters[name] = (False, parameter)
-            event = RecordedDraw(asked.distribution, parameters, asked.size, [_plain(value(one)) for one in here], "")
+            event = RecordedDraw(asked.distribution, parameters, asked.size, _at(asked.value, here), "")
             for row, one in enumerate(here):
                 steps[places.index(one)].append((event, row))
         self.steps += steps
         self.lanes += tracer.lanes[places].tolist()
+
+
+def _at(value: Any, places: List[int]) -> List[Any]:
+    """What a value is in some lanes of the present space, as plain values."""
+    if isinstance(value, PerLane):
+        return [_plain(tracer.in_lane(value, place)) for place in places]
+    if isinstance(value, (list, tuple)) and differs(value):
+        columns = [_at(item, places) for item in value]
+        return [type(value)([column[row] for column in columns]) for row in range(len(places))]
+    return [_plain(value)] * len(places)
 
 
 def _plain(value: Any) -> Any:
