@@ -69,7 +69,8 @@ def compile_loop(
     }
     given = dict(given)
     changed: Optional[Dict[str, str]] = {} if observer is not None and observer.arguments else None
-    function = _called(names, reached, given, changed, kept=observer is not None and observer.attributes)
+    kept = observer is not None and observer.attributes
+    function = _called(names, reached, given, changed, kept=kept, fresh=RECEIVED in made)
     known = {parameter["name"]: parameter["kind"] for parameter in parameters}
     takes_any = "**kwargs" in known.values()
     parts: List[str] = []
@@ -112,18 +113,23 @@ def _code(text: str) -> Any:
 
 
 def _called(
-    names: Dict[str, Any], reached: Reached, given: Dict[str, Any], changed: Optional[Dict[str, str]], kept: bool
+    names: Dict[str, Any],
+    reached: Reached,
+    given: Dict[str, Any],
+    changed: Optional[Dict[str, str]],
+    kept: bool,
+    fresh: bool,
 ) -> str:
     """What a run calls, in source text. The data of the receiver is taken out of `given`.
 
-    kept: the receiver is kept for whoever looks at it after the run.
+    kept: the receiver is kept for whoever looks at it after the run. fresh: its data is a function that makes it.
     """
     if reached.factory is None:
         return "function"
     received = ""
     if RECEIVED in given:
         names["received"] = given.pop(RECEIVED)
-        received = _copied("received", names["received"], "data", changed)
+        received = "received()" if fresh else _copied("received", names["received"], "data", changed)
     made = f"receive({received})"
     if kept:
         made = f"(run_receiver := {made})"

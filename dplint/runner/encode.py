@@ -69,9 +69,10 @@ class Mode:
 class Columns:
     """The outputs of one data value, as they come in."""
 
-    def __init__(self, mode: Mode) -> None:
+    def __init__(self, mode: Mode, strings: Optional[Strings] = None) -> None:
+        """strings: texts of several columns together."""
         self._mode = mode
-        self.strings = Strings()
+        self.strings = Strings() if strings is None else strings
         self._flattener = Flattener(self.strings)
         self._groups: Dict[Any, List[Tuple[Any, Any, Any]]] = {}
         self._pending: Dict[Any, Tuple[Any, bytearray, Any]] = {}

@@ -266,8 +266,16 @@ class KeptLanes:
         self.steps: List[List[Tuple[RecordedDraw, int]]] = []
         self.lanes: List[int] = []
 
-    def keep(self, places: List[int]) -> None:
-        """Keep these lanes of the path that has just come to its end, by their places in its present space."""
+    def add(self, others: "KeptLanes") -> None:
+        """Keep these, too."""
+        self.steps += others.steps
+        self.lanes += others.lanes
+
+    def keep(self, places: List[int], first: int) -> None:
+        """Keep these lanes of the path that has just come to its end, by their places in its present space.
+
+        first: the number of the first lane, from which on they are counted.
+        """
         steps: List[List[Tuple[RecordedDraw, int]]] = [[] for _ in places]
         for draw in tracer.draws:
             asked = draw.asked
@@ -284,7 +292,7 @@ class KeptLanes:
             for row, one in enumerate(here):
                 steps[places.index(one)].append((event, row))
         self.steps += steps
-        self.lanes += tracer.lanes[places].tolist()
+        self.lanes += (tracer.lanes[places] - first).tolist()
 
 
 def _at(value: Any, places: List[int]) -> List[Any]:

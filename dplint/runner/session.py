@@ -24,6 +24,7 @@ from .failures import INPUT, INTERNAL, Failure, failure_of, summary, user_traceb
 from .generator_patches import GeneratorPatches
 from .generators import SEED, kind_of
 from .heartbeat import Heartbeat
+from .lane_data import LaneData
 from .literals import decode, encode
 from .loading import Loader
 from .noise_free import NoiseFreePatches, noting
@@ -365,9 +366,10 @@ class RunnerSession:
         if mechanism["data"] is not None:
             if mechanism["labels"] is not None:
                 data, given[mechanism["labels"]] = data
-            given[RECEIVED if reached.data_in_receiver else mechanism["data"]] = data
+            place = RECEIVED if reached.data_in_receiver else mechanism["data"]
+            given[place] = data
         shared: List[str] = []
-        made: List[str] = []
+        made = [place] if isinstance(data, LaneData) else []
         if mechanism["rng"] is not None:
             (made if self._rng_kind == SEED else shared).append(mechanism["rng"])
             given[mechanism["rng"]] = rng

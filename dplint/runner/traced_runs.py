@@ -6,7 +6,7 @@ Runs in the user's interpreter.
 from __future__ import annotations
 
 # ruff: noqa: B905  (zip has no `strict` in Python 3.9)
-from typing import Any, Callable, Dict, List, Optional, Tuple
+from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple
 
 import numpy as np
 
@@ -16,11 +16,12 @@ from .calls import Loop
 from .data_forms import DataForms
 from .encode import Columns, Mode
 from .failures import Failure
-from .flatten import Raised
+from .flatten import Raised, Strings
 from .generators import SEED
 from .heartbeat import Heartbeat
+from .lane_data import LaneData
 from .lane_draws import KeptLanes, LaneDraws, reorder
-from .lane_outputs import leaves_of, parts_of
+from .lane_outputs import Part, leaves_of, parts_of
 from .literals import decode
 from .loading import Loader
 from .reaching import Reached, reach
@@ -29,6 +30,8 @@ from .streams import EntropySource, UnseededGenerators
 
 _LEAST_SHARE, _FREE_PATHS = 1 / 16, 256
 """Paths may be so many for each run, and as many more as are free."""
+_MOST_LANES = 1 << 16
+"""Data values share lanes up to so many."""
 _REPLAYED_PATHS = 16
 """Of so many paths one more lane is replayed, so that rare ones are seen, too."""
 TOLERANCE = 1e-9
@@ -64,6 +67,7 @@ class TracedRuns:
         self._modules = RewrittenModules(lambda one: id(one) in own)
         self._draws = LaneDraws()
         self._patches: Any = None
+        self._with_labels = mechanism["labels"] is not None
         tracer.forget()
         try:
             made = self._modules.load(module)
@@ -91,63 +95,96 @@ class TracedRuns:
         entropy, spawn_key = request["seed"]
         header: Dict[str, Any] = {"batches": []}
         buffers: List[Any] = []
-        made = []
+        blocks: List[_Block] = []
         with self._patches.applied(self._modules.loaded()):
-            for number, data in enumerate(self._forms.build(request["datas"], [])):
-                heartbeat.at(number)
-                sequence = np.random.SeedSequence(entropy, spawn_key=(*spawn_key, number))
+            for data, count in self._together(request):
+                heartbeat.at(len(blocks))
+                sequence = np.random.SeedSequence(entropy, spawn_key=(*spawn_key, len(blocks)))
                 self._draws.source = np.random.Generator(np.random.SFC64(sequence))
                 self._patches.reseed(sequence.spawn(1)[0])
                 loop = self._make_loop(data, arguments, self._patches.of_kind(self._rng_kind), self._reached)
-                kept = KeptLanes()
-                batch, parts = self._sampled(loop, request["runs"], kept, request["replayed"], heartbeat)
-                made.append((batch, parts, kept))
+                blocks += self._sampled(loop, count, request["runs"], request["replayed"], heartbeat)
+        with replay.applied(self._loader.own_modules()):
+            for value, block in zip(forms.build(request["datas"], []), blocks):
+                batch, parts = block.columns.finish()
                 header["batches"].append(batch)
                 buffers += parts
-        with replay.applied(self._loader.own_modules()):
-            for data, (batch, parts, kept) in zip(forms.build(request["datas"], []), made):
-                if kept.lanes:
-                    loop = self._make_loop(data, arguments, replay.of_kind(self._rng_kind), None)
-                    _compare((batch, parts), kept, replay, loop)
+                if block.kept.lanes:
+                    loop = self._make_loop(value, arguments, replay.of_kind(self._rng_kind), None)
+                    _compare((batch, parts), block.kept, replay, loop)
         return header, buffers
 
-    def _sampled(self, loop: Loop, runs: int, kept: KeptLanes, count: int, heartbeat: Heartbeat) -> Answer:
-        columns = Columns(Mode())
-        columns.runs = runs
+    def _together(self, request: Dict[str, Any]) -> Iterator[Tuple[Any, int]]:
+        """The data values, as many as can share lanes at once, and how many these are."""
+        values, runs = self._forms.build(request["datas"], []), request["runs"]
+        if self._with_labels:
+            yield from ((value, 1) for value in values)
+            return
+        most = max(1, _MOST_LANES // max(1, runs))
+        while values:
+            data = LaneData(values[:most], runs)
+            if not data.is_possible:
+                data = LaneData(values[:1], runs)
+            yield data, data.count
+            del values[: data.count]
+
+    def _sampled(self, loop: Loop, count: int, runs: int, replayed: int, heartbeat: Heartbeat) -> List["_Block"]:
+        """So many runs of each of `count` data values, which share lanes."""
+        strings = Strings()
+        blocks = [_Block(first, runs, replayed, strings) for first in range(0, count * runs, runs or 1)]
+
+        def take(output: Any) -> None:
+            if isinstance(output, Raised) and output.name in _BY_HAND and tracer.began > 1:
+                raise tracer.singly()
+            parts = parts_of(output, strings)
+            steps = [block.kept_of(tracer.lanes) for block in blocks]
+            for block, kept in zip(blocks, steps):  # only now, as lanes may be split before
+                block.take(parts, kept)
 
         def path() -> None:
             heartbeat.part(1)
             self._patches.begin_run()
-            loop(1, self._sink(columns, kept, count))
+            loop(1, take)
             heartbeat.ended(1)
 
         def allowed(paths: int, _: int) -> bool:
-            return paths <= _FREE_PATHS + runs * _LEAST_SHARE
+            return paths <= _FREE_PATHS + count * runs * _LEAST_SHARE
 
         try:
-            tracer.run(path, runs, allowed)
+            tracer.run(path, count * runs, allowed)
         except (Failure, NotTraced):
             raise
         except Exception as error:
             raise NotTraced(f"dplint could not follow it ({type(error).__name__}: {error})") from None
-        return columns.finish()
+        return blocks
 
-    @staticmethod
-    def _sink(columns: Columns, kept: KeptLanes, count: int) -> Callable[[Any], None]:
-        def sink(output: Any) -> None:
-            if isinstance(output, Raised) and output.name in _BY_HAND and tracer.began > 1:
-                raise tracer.singly()
-            if tracer.branches:
-                raise NotTraced("a branch was left in a way that is not understood")
-            parts = parts_of(output, columns.strings)
-            places = np.flatnonzero(tracer.lanes < count).tolist()
-            if not places and tracer.paths <= _REPLAYED_PATHS:
-                places = [0]
-            kept.keep(places)
-            for part in parts:  # only now, as lanes may be split before
-                columns.add(*part)
 
-        return sink
+class _Block:
+    """The runs of one data value: lanes from `first` on. replayed: so many of them, and some others, are replayed."""
+
+    def __init__(self, first: int, runs: int, replayed: int, strings: Strings) -> None:
+        self._first, self._end, self._replayed = first, first + runs, replayed
+        self.columns = Columns(Mode(), strings)
+        self.columns.runs = runs
+        self.kept = KeptLanes()
+
+    def kept_of(self, lanes: Any) -> KeptLanes:
+        """Those of the lanes of the path in hand that are to be replayed."""
+        own = np.flatnonzero((lanes >= self._first) & (lanes < self._end))
+        places = own[lanes[own] < self._first + self._replayed].tolist()
+        if not places and len(own) and tracer.paths <= _REPLAYED_PATHS:
+            places = own[:1].tolist()
+        kept = KeptLanes()
+        kept.keep(places, self._first)
+        return kept
+
+    def take(self, parts: List[Part], kept: KeptLanes) -> None:
+        """What of a path's outputs is of these runs."""
+        self.kept.add(kept)
+        for signature, lanes, kinds, values in parts:
+            own = (lanes >= self._first) & (lanes < self._end)
+            if own.any():
+                self.columns.add(signature, lanes[own] - np.int32(self._first), kinds[own], values[own])
 
 
 def _compare(mine: Answer, kept: KeptLanes, replay: Replay, loop: Loop) -> None:

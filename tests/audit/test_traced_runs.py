@@ -12,6 +12,7 @@ from dplint.outcomes import NoViolation, Violation
 from dplint.program.refusals import Unsupported
 from dplint.runner.batch import DataValue
 from dplint.runner.client import Runner
+from dplint.runner.texts import TextNumbers
 from tests.audit.conftest import outcome_of
 
 SOURCE = '''
@@ -100,7 +101,9 @@ def test_the_right_one_passes_and_the_wrong_one_is_found_by_runs_that_calls_conf
     assert wrong.confirmation.agrees
     assert 1.0 < wrong.epsilon_lower <= 2.5, "the loss at scale 0.4 is 2.5"
     for outcome in (right, wrong):
-        assert any(note.startswith("many runs at once are made of the function itself") for note in outcome.effort.notes)
+        assert any(
+            note.startswith("many runs at once are made of the function itself") for note in outcome.effort.notes
+        )
 
 
 @pytest.mark.process
@@ -111,6 +114,20 @@ def test_they_have_the_law_of_the_function(runs_of):
     assert values.shape == (40_000, 2)
     assert np.abs(values.mean(axis=0) - 1.0).max() < 6 * math.sqrt(2 / 40_000)
     assert abs(np.abs(values - 1.0).mean() - 1.0) < 6 * math.sqrt(1 / 80_000)
+
+
+@pytest.mark.process
+def test_data_values_that_share_lanes_keep_their_own_outputs(runs_of):
+    """Means within six standard errors of each of their own; lengths that differ are no hindrance."""
+    data = [DataValue(value) for value in ([1.0, 1.0], [5.0, 1.0], [1.0, 9.0], [3.0], [1.0, 1.0])]
+    ((count, batches),) = runs_of("m_right").blocks(data, {}, 5_000, SEED, TextNumbers(), together=True)
+
+    assert count == 5_000
+    for value, batch in zip(data, batches, strict=True):
+        means = np.array(batch.outputs()).mean(axis=0)
+        assert means.shape == (len(value.value),)
+        assert np.abs(means - value.value).max() < 6 * math.sqrt(2 / 5_000)
+    assert batches[0].outputs() != batches[4].outputs(), "each draws for itself"
 
 
 @pytest.mark.process
