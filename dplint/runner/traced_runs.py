@@ -15,7 +15,7 @@ from ..tracing.loading import RewrittenModules
 from .calls import Loop
 from .data_forms import DataForms
 from .encode import Columns, Mode
-from .failures import Failure
+from .failures import MEMORY, Failure
 from .flatten import Raised, Strings
 from .generators import SEED
 from .heartbeat import Heartbeat
@@ -152,8 +152,14 @@ class TracedRuns:
 
         try:
             tracer.run(path, count * runs, allowed)
-        except (Failure, NotTraced):
+        except Failure as failure:
+            if failure.document["kind"] != MEMORY:
+                raise
+            raise NotTraced("so many runs at once need too much memory") from None
+        except NotTraced:
             raise
+        except MemoryError:
+            raise NotTraced("so many runs at once need too much memory") from None
         except Exception as error:
             raise NotTraced(f"dplint could not follow it ({type(error).__name__}: {error})") from None
         return blocks

@@ -61,6 +61,10 @@ def m_by_itself(rng, queries):
 def m_of_the_system(queries):
     return queries[0] + random.SystemRandom().gauss(0.0, 1.0) + int.from_bytes(__import__("os").urandom(1), "big")
 
+def m_large(rng, queries):
+    noise = rng.laplace(size=100_000)
+    return queries[0] + noise[0]
+
 def m_counts_its_runs(rng, queries, calls=[]):
     calls.append(1)
     return queries[0] + rng.laplace(scale=1.0) + (len(calls) > 100)
@@ -157,6 +161,7 @@ def test_the_same_seed_gives_the_same_runs_and_another_one_others(runs_of):
         ("m_by_itself", "its runs part more often than they go together"),
         ("m_of_the_system", "urandom|operating system"),
         ("m_counts_its_runs", ""),
+        ("m_large", "too much memory"),
     ],
 )
 def test_what_is_not_the_function_or_cannot_be_followed_is_refused(runs_of, name, told):
