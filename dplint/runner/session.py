@@ -191,7 +191,7 @@ class RunnerSession:
         return answer
 
     def _made_traced(self) -> TracedRuns:
-        if self._observer is not None or self._rng_class is not None or self._rng_kind == SEED:
+        if self._observer is not None or self._rng_class is not None:
             raise NotTraced("what it prints, writes or changes is observed, or its generator is one of its own")
         with self._unseeded, self._effect_guard.while_importing():
             traced = TracedRuns(self._loader, self._module, self._mechanism, self._rng_kind, self._loop)

@@ -10,6 +10,7 @@ from typing import Any, Callable, Dict, List, Optional, Tuple
 
 import numpy as np
 
+from ..tracing.array_calls import FreshArray
 from ..tracing.lanes import NotTraced, tracer
 from ..tracing.loading import RewrittenModules
 from .calls import Loop
@@ -17,6 +18,7 @@ from .data_forms import DataForms
 from .encode import Columns, Mode
 from .failures import Failure
 from .flatten import Raised
+from .generators import SEED
 from .heartbeat import Heartbeat
 from .lane_draws import KeptLanes, LaneDraws, reorder
 from .lane_outputs import leaves_of, take_path
@@ -86,7 +88,8 @@ class TracedRuns:
                 sequence = np.random.SeedSequence(entropy, spawn_key=(*spawn_key, number))
                 self._draws.source = np.random.Generator(np.random.SFC64(sequence))
                 self._patches.reseed(sequence.spawn(1)[0])
-                loop = self._make_loop(data, arguments, self._patches.of_kind(self._rng_kind), self._reached)
+                fresh = FreshArray(data) if type(data) is np.ndarray else data
+                loop = self._make_loop(fresh, arguments, self._rng_of(self._patches), self._reached)
                 kept = KeptLanes()
                 batch, parts = self._sampled(loop, request["runs"], kept, request["replayed"], heartbeat)
                 made.append((batch, parts, kept))
@@ -95,9 +98,13 @@ class TracedRuns:
         with replay.applied(self._loader.own_modules()):
             for data, (batch, parts, kept) in zip(forms.build(request["datas"], []), made):
                 if kept.lanes:
-                    loop = self._make_loop(data, arguments, replay.of_kind(self._rng_kind), None)
+                    loop = self._make_loop(data, arguments, self._rng_of(replay), None)
                     _compare((batch, parts), kept, replay, loop)
         return header, buffers
+
+    def _rng_of(self, replay: Replay) -> Any:
+        """The generator to pass in; for a seed a function that gives one."""
+        return replay.seeds.hand if self._rng_kind == SEED else replay.of_kind(self._rng_kind)
 
     def _sampled(self, loop: Loop, runs: int, kept: KeptLanes, count: int, heartbeat: Heartbeat) -> Answer:
         columns = Columns(Mode())

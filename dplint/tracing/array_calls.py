@@ -347,3 +347,14 @@ def wide(array: Any) -> Any:
     if array.dtype == object:
         return array
     return PerLane(np.broadcast_to(array, (tracer.count, *array.shape)), ARRAY)
+
+
+class FreshArray:
+    """An array of which every run gets a copy by `deepcopy`: one by lane, where new arrays are."""
+
+    def __init__(self, array: Any) -> None:
+        self._array = array
+
+    def __deepcopy__(self, _: Any) -> Any:
+        copy = self._array.copy()
+        return wide(copy) if tracer.arrays_by_lane and tracer.began > 1 else copy

@@ -13,6 +13,7 @@ from .branches import pick, write
 from .each import differs, each
 from .lanes import ARRAY, NUMPY, PYTHON, SCALARS, PerLane, objects, tracer
 from .operators import by_lane_from_now_on
+from .places import numbers, one_place, places_of, spread
 
 _NUMBERS = (bool, int, float)
 
@@ -66,6 +67,8 @@ def _is_basic(index: Any) -> bool:
 
 def _in_lanes(index: Any) -> Any:
     """The index of all rows, with the axis of lanes in front."""
+    if isinstance(index, list):
+        index = np.asarray(index) if index else np.empty(0, np.intp)
     return (slice(None), *index) if isinstance(index, tuple) else (slice(None), index)
 
 
@@ -79,8 +82,11 @@ def _of_array(owner: PerLane, index: Any) -> Any:
             found = _gathered_from(owner, index)
             if found is not None:
                 return found
+        cell = one_place(tracer.rows(owner).shape[1:], index)
+        if cell is not None:
+            return PerLane(tracer.rows(owner)[cell], NUMPY)
         return each(operator.getitem, (owner, index), {})
-    full = _in_lanes(np.asarray(index) if isinstance(index, list) else index)
+    full = _in_lanes(index)
     rows = tracer.rows(owner)[full]
     if rows.ndim == 1:
         return PerLane(rows, NUMPY)
@@ -91,9 +97,9 @@ def _of_array(owner: PerLane, index: Any) -> Any:
 
 
 def _gathered_from(owner: PerLane, index: PerLane) -> Any:
-    """Items of an array of one dimension at places by lane."""
+    """Items of an array of one dimension at places by lane, or one of any array."""
     rows, places = tracer.rows(owner), tracer.rows(index)
-    if places.dtype.kind not in "iu" or rows.ndim != 2 or places.ndim > 2:
+    if places.dtype.kind not in "iu" or rows.ndim < 2 or (rows.ndim > 2 and places.ndim > 1) or places.ndim > 2:
         return None
     length = rows.shape[1]
     outside = ((places >= length) | (places < -length)).reshape(tracer.count, -1).any(1)
@@ -102,11 +108,16 @@ def _gathered_from(owner: PerLane, index: PerLane) -> Any:
     rows, places = tracer.rows(owner), tracer.rows(index)
     if length == 0:
         return None
+    if rows.ndim > 2:
+        return PerLane(rows[np.arange(tracer.count), places % length], ARRAY)
     found = np.take_along_axis(rows, places.reshape(tracer.count, -1) % length, 1)
     return PerLane(found, ARRAY) if index.form == ARRAY else PerLane(found[:, 0], NUMPY)
 
 
 def _of_same_array(owner: Any, index: Any) -> Any:
+    cell = one_place(owner.shape, index) if owner.dtype.kind in "biuf" else None
+    if cell is not None:
+        return PerLane(owner[cell[1:]], NUMPY)
     if isinstance(index, PerLane) and tracer.rows(index).dtype.kind == "i":
         places = tracer.rows(index)
         outside = ((places >= len(owner)) | (places < -len(owner))).reshape(tracer.count, -1).any(1)
@@ -168,7 +179,9 @@ def set_item(owner: Any, index: Any, value: Any) -> None:
             raise TypeError(f"{type(tracer.choose(owner)).__name__!r} object does not support item assignment")
         write_rows(owner, index, value)
         return
-    if isinstance(owner, np.ndarray) and (differs(value) or differs(index)):
+    # A branch that is walked on both sides can write into arrays by lane alone.
+    in_branch = bool(tracer.branches) and not tracer.arrays_by_lane
+    if isinstance(owner, np.ndarray) and (differs(value) or differs(index) or (in_branch and owner.dtype != object)):
         raise by_lane_from_now_on()
     if isinstance(index, PerLane):
         if isinstance(owner, list) and _set_at(owner, index, value):
@@ -208,7 +221,7 @@ def _set_at(owner: List[Any], index: PerLane, value: Any) -> bool:
 def write_rows(owner: PerLane, index: Any, value: Any) -> None:
     """Write into an array by lane, through its views."""
     if differs(index):
-        if not (isinstance(index, PerLane) and _write_where(owner, index, value)):
+        if not _write_where(owner, index, value):
             raise tracer.singly()
         return
     if isinstance(value, (list, tuple)) and differs(value):
@@ -216,38 +229,36 @@ def write_rows(owner: PerLane, index: Any, value: Any) -> None:
         if value is None:
             raise tracer.singly()
     target = _writable(owner)
-    full = _in_lanes(np.asarray(index) if isinstance(index, list) else index)
-    if isinstance(value, PerLane):
-        rows = tracer.rows(value)
-        if rows.dtype == object:
-            raise tracer.singly()
-        missing = target[full].ndim - rows.ndim
-        value = rows.reshape(rows.shape[:1] + (1,) * missing + rows.shape[1:]) if missing > 0 else rows
-    target[full] = value
+    full = _in_lanes(index)
+    if isinstance(value, PerLane) and numbers(value).dtype == object:
+        raise tracer.singly()
+    target[full] = spread(value, target[full].ndim)
 
 
-def _write_where(owner: PerLane, index: PerLane, value: Any) -> bool:
-    """`owner[mask] = value`, and `owner[place] = value` of one dimension."""
-    if not isinstance(value, (bool, int, float, np.generic)) and (getattr(value, "form", ARRAY) == ARRAY):
+def _write_where(owner: PerLane, index: Any, value: Any) -> bool:
+    """`owner[index] = value` where the index differs by lane: a mask, one place, or places of one dimension."""
+    index = stacked(index) if isinstance(index, list) else index
+    value = stacked(value) if isinstance(value, (list, tuple)) else value
+    if not isinstance(value, (bool, int, float, np.generic, np.ndarray, PerLane)):
         return False
-    shape, dtype = tracer.rows(owner).shape, tracer.rows(index).dtype
-    if index.form != ARRAY and dtype.kind == "i" and len(shape) == 2:
-        length = shape[1]
-        places = tracer.rows(index)
-        if tracer.decided((places >= length) | (places < -length)):
-            raise IndexError(f"index is out of bounds for axis 0 with size {length}")
-        where = np.arange(length) == (tracer.rows(index) % length)[:, None]
-    elif index.form == ARRAY and dtype == np.bool_ and tracer.rows(index).shape == shape:
-        where = tracer.rows(index)
-    else:
+    if isinstance(value, PerLane) and numbers(value).dtype == object:
         return False
-    if isinstance(value, PerLane):
-        value = tracer.rows(value)
-        if value.dtype == object:
-            return False
-        value = value.reshape((-1,) + (1,) * (len(shape) - 1))
+    if getattr(index, "form", None) == ARRAY and tracer.rows(index).dtype == np.bool_:
+        return _write_masked(owner, index, value)
+    where = places_of(tracer.rows(owner).shape[1:], index)
+    if where is None:
+        return False
     target = _writable(owner)
-    target[...] = np.where(where, value, target)
+    target[where] = spread(value, target[where].ndim)
+    return True
+
+
+def _write_masked(owner: PerLane, index: PerLane, value: Any) -> bool:
+    """`owner[mask] = value` of one number."""
+    if tracer.rows(index).shape != tracer.rows(owner).shape or not is_scalar(value):
+        return False
+    target = _writable(owner)
+    target[...] = np.where(tracer.rows(index), spread(value, target.ndim), target)
     return True
 
 
