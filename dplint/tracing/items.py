@@ -13,7 +13,7 @@ from .branches import pick, write
 from .each import differs, each
 from .lanes import ARRAY, NUMPY, PYTHON, SCALARS, PerLane, objects, tracer
 from .operators import by_lane_from_now_on
-from .places import numbers, one_place, places_of, spread
+from .places import numbers, one_place, places_of, spread, write_once
 
 _NUMBERS = (bool, int, float)
 
@@ -228,6 +228,8 @@ def write_rows(owner: PerLane, index: Any, value: Any) -> None:
         value = stacked(value)
         if value is None:
             raise tracer.singly()
+    if write_once(owner, index, value):
+        return
     target = _writable(owner)
     full = _in_lanes(index)
     if isinstance(value, PerLane) and numbers(value).dtype == object:
@@ -291,7 +293,7 @@ _METHODS: Dict[str, Any] = {
     name: getattr(np, name)
     for name in (
         *("sum", "mean", "max", "min", "argmax", "argmin", "any", "all", "std", "var", "prod", "cumsum", "cumprod"),
-        *("argsort", "ravel", "copy", "clip", "round", "dot", "ptp"),
+        *("argsort", "ravel", "copy", "clip", "round", "dot", "ptp", "nonzero", "transpose"),
     )
     if hasattr(np, name)
 }

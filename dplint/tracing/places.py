@@ -53,3 +53,16 @@ def numbers(value: PerLane) -> Any:
     """The rows for an array, which has one type for all."""
     mixed = value.kinds is not None and (value.kinds == NONE).any()
     return tracer.rows(value) if mixed else tracer.raw(value)
+
+
+def write_once(owner: PerLane, index: Any, value: Any) -> bool:
+    """Write what is the same in all lanes into an array that is, too, and stays so."""
+    if owner.base is not None or tracer.branches or isinstance(value, PerLane):
+        return False
+    rows = tracer.rows(owner)
+    if rows.strides[0] != 0 or len(rows) < 2:
+        return False
+    changed = np.array(rows[0])
+    changed[index] = value
+    owner.rows = np.broadcast_to(changed, rows.shape)
+    return True

@@ -41,6 +41,25 @@ BODIES = {
     "at_no_places": "x[[]] = coin()",
     "an_item_of_a_table": "x = np.array([[1, 2], [3, 4]])[coin(), coin()]",
     "a_row_of_a_table": "x = (np.zeros((2, 3)) + coin())[coin()]",
+    "what_is_the_same_in_all_lanes": """
+        x[0] = coin()
+        table = np.zeros(3)
+        other = table[1:]
+        table[1] = 5
+        other[1] = 4
+        x = np.argwhere(table > 4)[0] + table + x
+        table[2] = x[0]
+        x = x + table + other[1]
+    """,
+    "tables": """
+        x = np.array([[coin(), 2, 3], [4, coin(), 6], [7, 8, 9]])
+        x = np.triu(x) + np.tril(x.transpose(), -1) + np.outer(x[0], [1, 2, 3])
+    """,
+    "a_diagonal": """
+        x = np.array([coin(), 1, 2])
+        y = np.outer(x, x)
+        x = y.transpose()[1] + y[1]
+    """,
     "of_mixed_types": """
         least, x = 10, x + np.random.laplace(size=3)
         for i in range(3):
