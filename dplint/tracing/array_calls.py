@@ -203,6 +203,9 @@ _QUANTILES = frozenset(_named("quantile", "percentile", "nanquantile", "nanperce
 def _reduce(function: Any, args: Sequence[Any], named: Mapping[str, Any]) -> Any:
     if not args or len(args) > 2 or differs(args[1:]) or differs(list(named.values())):
         return None
+    once = _once(args, named)
+    if once is not None:
+        return _everywhere(function(*once, **named))
     rows = _array_of(args[0])
     if rows is None or set(named) - {"axis", "ddof", "dtype", "keepdims", "kind"}:
         return None

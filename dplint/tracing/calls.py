@@ -35,6 +35,7 @@ _PURE = frozenset(
     {
         *("math", "cmath", "numpy", "scipy", "statistics", "_statistics", "operator", "_operator", "bisect", "_bisect"),
         *("fractions", "decimal", "_decimal", "string", "re", "json", "hashlib", "_hashlib", "zlib", "datetime"),
+        *("xxhash", "_xxhash", "mmh3"),
     }
 )
 """Modules whose functions have no effects: they may be called lane by lane."""
@@ -136,7 +137,9 @@ def _on_lanes(function: Any, args: Sequence[Any], named: Mapping[str, Any]) -> A
         or (module in _PURE and not is_class)
     ):
         return each(function, args, named)
-    if is_class and issubclass(function, _GENERATORS):
+    if is_class and (
+        issubclass(function, _GENERATORS) or (issubclass(function, tuple) and hasattr(function, "_fields"))
+    ):
         return function(*args, **named)
     if is_class and module in IMMUTABLE:
         return each(function, args, named)

@@ -13,7 +13,7 @@ from .branches import pick, write
 from .each import differs, each
 from .lanes import ARRAY, NUMPY, PYTHON, SCALARS, PerLane, objects, tracer
 from .operators import by_lane_from_now_on
-from .places import numbers, one_place, places_of, spread, write_once
+from .places import numbers, places_of, spread, write_once
 
 _NUMBERS = (bool, int, float)
 
@@ -73,60 +73,30 @@ def _in_lanes(index: Any) -> Any:
 
 
 def _of_array(owner: PerLane, index: Any) -> Any:
-    if isinstance(index, (list, tuple)) and differs(index) and not isinstance(index, tuple):
+    if isinstance(index, list) and differs(index):
         index = stacked(index)
         if index is None:
             raise tracer.singly()
     if differs(index):
-        if isinstance(index, PerLane):
-            found = _gathered_from(owner, index)
-            if found is not None:
-                return found
-        cell = one_place(tracer.rows(owner).shape[1:], index)
-        if cell is not None:
-            return PerLane(tracer.rows(owner)[cell], NUMPY)
-        return each(operator.getitem, (owner, index), {})
+        where = places_of(tracer.rows(owner).shape[1:], index)
+        return each(operator.getitem, (owner, index), {}) if where is None else _of_rows(tracer.rows(owner)[where])
     full = _in_lanes(index)
     rows = tracer.rows(owner)[full]
     if rows.ndim == 1:
-        return PerLane(rows, NUMPY)
+        return rows[0] if rows.strides[0] == 0 and rows.dtype != object else PerLane(rows, NUMPY)
     result = PerLane(rows, ARRAY)
     if _is_basic(index):
         result.base, result.view = owner, full
     return result
 
 
-def _gathered_from(owner: PerLane, index: PerLane) -> Any:
-    """Items of an array of one dimension at places by lane, or one of any array."""
-    rows, places = tracer.rows(owner), tracer.rows(index)
-    if places.dtype.kind not in "iu" or rows.ndim < 2 or (rows.ndim > 2 and places.ndim > 1) or places.ndim > 2:
-        return None
-    length = rows.shape[1]
-    outside = ((places >= length) | (places < -length)).reshape(tracer.count, -1).any(1)
-    if tracer.decided(outside):
-        raise IndexError(f"index is out of bounds for axis 0 with size {length}")
-    rows, places = tracer.rows(owner), tracer.rows(index)
-    if length == 0:
-        return None
-    if rows.ndim > 2:
-        return PerLane(rows[np.arange(tracer.count), places % length], ARRAY)
-    found = np.take_along_axis(rows, places.reshape(tracer.count, -1) % length, 1)
-    return PerLane(found, ARRAY) if index.form == ARRAY else PerLane(found[:, 0], NUMPY)
+def _of_rows(rows: Any) -> PerLane:
+    return PerLane(rows, ARRAY if rows.ndim > 1 else NUMPY)
 
 
 def _of_same_array(owner: Any, index: Any) -> Any:
-    cell = one_place(owner.shape, index) if owner.dtype.kind in "biuf" else None
-    if cell is not None:
-        return PerLane(owner[cell[1:]], NUMPY)
-    if isinstance(index, PerLane) and tracer.rows(index).dtype.kind == "i":
-        places = tracer.rows(index)
-        outside = ((places >= len(owner)) | (places < -len(owner))).reshape(tracer.count, -1).any(1)
-        if tracer.decided(outside):
-            raise IndexError(f"index is out of bounds for axis 0 with size {len(owner)}")
-        if len(owner):
-            found = owner[np.clip(tracer.rows(index), -len(owner), len(owner) - 1)]
-            return PerLane(found, ARRAY if found.ndim > 1 else NUMPY)
-    return each(operator.getitem, (owner, index), {})
+    where = places_of(owner.shape, index) if owner.dtype.kind in "biuf" else None
+    return each(operator.getitem, (owner, index), {}) if where is None else _of_rows(owner[where[1:]])
 
 
 def _at(owner: Any, index: PerLane) -> Any:

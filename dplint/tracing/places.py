@@ -10,22 +10,28 @@ from .lanes import ARRAY, NONE, PerLane, tracer
 
 
 def one_place(shape: Tuple[int, ...], index: Any) -> Optional[Tuple[Any, ...]]:
-    """The places of one item of an array of this shape in each lane, behind those of the lanes; None if it is more."""
-    if not isinstance(index, tuple) or len(index) != len(shape):
+    """Where an item of an array of this shape is in its rows, or several along one axis; None if it is more."""
+    if not isinstance(index, tuple) or len(index) != len(shape) or 0 in shape:
         return None
+    several = 0
     for axis, (part, length) in enumerate(zip(index, shape)):
         if isinstance(part, PerLane):
             places = tracer.rows(part)
-            if part.form == ARRAY or places.dtype.kind != "i":
+            several += part.form == ARRAY
+            if several > 1 or places.ndim > 1 + (part.form == ARRAY) or places.dtype.kind != "i":
                 return None
-            if tracer.decided((places >= length) | (places < -length)):
+            if tracer.decided(((places >= length) | (places < -length)).reshape(tracer.count, -1).any(1)):
                 raise IndexError(f"index is out of bounds for axis {axis} with size {length}")
         elif not isinstance(part, (int, np.integer)) or isinstance(part, bool) or not -length <= part < length:
             return None
-    if 0 in shape:
-        return None
-    parts = [tracer.rows(part) % length if isinstance(part, PerLane) else part for part, length in zip(index, shape)]
-    return (np.arange(tracer.count), *parts)
+    lanes: Any = (-1, 1) if several else (-1,)
+    parts = [
+        (tracer.rows(part) % length).reshape(tracer.count, *lanes[1:] if part.form != ARRAY else [-1])
+        if isinstance(part, PerLane)
+        else part
+        for part, length in zip(index, shape)
+    ]
+    return (np.arange(tracer.count).reshape(lanes), *parts)
 
 
 def places_of(shape: Tuple[int, ...], index: Any) -> Optional[Tuple[Any, ...]]:

@@ -51,6 +51,22 @@ BODIES = {
         table[2] = x[0]
         x = x + table + other[1]
     """,
+    "places_of_a_row": """
+        table = np.zeros((2, 4))
+        place = np.array([coin(), 3])
+        table[1, place] = [5, 6]
+        table[coin(), place] += 1
+        x = np.append(table[1, place], table[1])
+    """,
+    "a_named_tuple": """
+        import collections
+        pair = collections.namedtuple("Pair", ["a", "b"])(coin(), coin())
+        x = np.array([pair.a, pair.b, pair[0] + pair[1]])
+    """,
+    "what_is_read_of_the_data": """
+        x[0] = coin()
+        x = np.array([x[0], len(str(x[1])), x[1:].sum()])
+    """,
     "tables": """
         x = np.array([[coin(), 2, 3], [4, coin(), 6], [7, 8, 9]])
         x = np.triu(x) + np.tril(x.transpose(), -1) + np.outer(x[0], [1, 2, 3])
