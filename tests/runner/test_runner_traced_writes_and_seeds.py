@@ -67,6 +67,13 @@ BODIES = {
         x[0] = coin()
         x = np.array([x[0], len(str(x[1])), x[1:].sum()])
     """,
+    "numbers_of_arrays": """
+        one = np.array([coin()])
+        try:
+            x = np.array([float(one)])
+        except TypeError:
+            x = np.array([float(one[0]), 9])
+    """,
     "tables": """
         x = np.array([[coin(), 2, 3], [4, coin(), 6], [7, 8, 9]])
         x = np.triu(x) + np.tril(x.transpose(), -1) + np.outer(x[0], [1, 2, 3])
