@@ -261,10 +261,10 @@ def _array_of_scalars(function: Any, value: PerLane, dtype: Any) -> Any:
 
 @_rule(np.shape, np.ndim, np.size)
 def _sizes(function: Any, args: Sequence[Any], named: Mapping[str, Any]) -> Any:
-    if named or len(args) != 1:
+    if differs(args[1:]) or differs(list(named.values())):
         return None
     rows = _array_of(args[0])
-    return None if rows is None else function(rows[0])
+    return None if rows is None else function(rows[0], *args[1:], **named)
 
 
 @_rule(np.zeros_like, np.ones_like, np.empty_like)

@@ -182,7 +182,7 @@ def _on_numpy(name: str, one: Number, other: Number) -> Optional[PerLane]:
     if (
         left.dtype not in common
         or right.dtype not in common
-        or (form != form2 and (left.dtype, right.dtype).count(common[0]) == 0)
+        or (form != form2 and name == "pow" and (left.dtype, right.dtype).count(common[0]) == 0)
     ):
         return None
     return PerLane(UFUNCS[name](left, right), NUMPY)
