@@ -42,7 +42,8 @@ class LaneData:
         first = self._values[which[0]]
         if self._tables is None or (which == which[0]).all():
             value = deepcopy(first)
-            return wide(value) if tracer.arrays_by_lane and type(value) is np.ndarray else value
+            by_lane = tracer.arrays_by_lane and tracer.began > 1 and type(value) is np.ndarray
+            return wide(value) if by_lane else value
         if isinstance(first, np.ndarray):
             array = PerLane(self._tables[0][which], ARRAY)
             array.own = True

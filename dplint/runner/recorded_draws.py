@@ -112,6 +112,10 @@ class RecordedDraws:
         self._complain(f"{self._place()}: the function called {what}, which is no draw of a program")
         raise ReplayEnded
 
+    def same(self, value: Any, other: Any) -> bool:
+        """Whether two values are the same whole number."""
+        return type(value) in (int, np.int64) and bool(value == other)
+
     def complain_of_all(self, what: str) -> None:
         """A complaint that concerns every run."""
         self.wrong_runs = len(self._all)

@@ -20,14 +20,16 @@ from ..distributions import GENERATOR, LEGACY, PYTHON, SCIPY, SIZE, DrawSignatur
 from .calls import Loop
 from .flatten import Raised
 from .generator_patches import ALIASES, GeneratorPatches, Swap
+from .handed_seeds import HandedSeeds
 from .library_releases import LibraryReleases
 from .recorded_draws import DrawMethod, RecordedDraws, ReplayEnded
 from .seeded_generators import SeededLibrary, is_real, is_seed, random_state, with_seed
-from .streams import EntropySource, UnseededGenerators
+from .streams import SEEDS, EntropySource, UnseededGenerators
 
 _COPIES = ("__reduce__", "__reduce_ex__", "__getstate__", "__setstate__", "__copy__", "__deepcopy__")
 _BITS = ("bit_generator", "_bit_generator")
 _LIBRARIES: Dict[Any, Callable[..., Any]] = {np.random: random_state, random: random.Random}
+_FAMILIES: Dict[Any, str] = {np.random: LEGACY, random: PYTHON}
 """Those that have a generator of their own, and what makes one like it of a seed."""
 
 
@@ -57,6 +59,9 @@ class Replay(GeneratorPatches):
             self._stand_in_of(np.random.RandomState(bits), LEGACY, self._unused),
             self._stand_in_of(self._python, PYTHON),
         )
+        self.seeds = HandedSeeds(
+            lambda: self.random.randrange(SEEDS), self.recorded_draws.same, self.recorded_draws.refuse
+        )
         self._make_rng, refuse = np.random.default_rng, self._refusal("seed with no seed")
         self._libraries = {module: SeededLibrary(make, refuse) for module, make in _LIBRARIES.items()}
         self._no_bits = _NoBits(self.recorded_draws)
@@ -66,7 +71,7 @@ class Replay(GeneratorPatches):
 
     def default_rng(self, seed: Any = None) -> Any:
         """The stand-in, also for a generator given as the seed; a real generator where there is a seed."""
-        if seed is None or seed is self.generator:
+        if seed is None or seed is self.generator or self.seeds.makes(GENERATOR, seed):
             return self.generator
         if not (is_seed(seed) or is_real(seed)):
             self.recorded_draws.refuse("default_rng with a seed")
@@ -107,6 +112,7 @@ class Replay(GeneratorPatches):
         """No library has got a seed yet."""
         for library in self._libraries.values():
             library.generator = None
+        self.seeds.begin_run()
 
     def reseed(self, sequence: np.random.SeedSequence) -> None:
         """Real draws, which are made where a draw is no recorded one, follow this stream."""
@@ -137,7 +143,16 @@ class Replay(GeneratorPatches):
         library = self._libraries.get(owner)
         if library is None or isinstance(new, type) or name == "default_rng":
             return owner, name, new
-        return owner, name, library.seed if name == "seed" else library.function(ALIASES.get(name, name), new)
+        if name != "seed":
+            return owner, name, library.function(ALIASES.get(name, name), new)
+
+        def seed(*given: Any, **named: Any) -> None:
+            if self.seeds.makes(_FAMILIES[owner], *given, **named):
+                library.generator = None
+            else:
+                library.seed(*given, **named)
+
+        return owner, name, seed
 
     def _bits(self, name: str, kind: Any) -> Callable[..., Any]:
         def make(*seeds: Any, **named: Any) -> Any:
@@ -225,6 +240,8 @@ class Replay(GeneratorPatches):
         )
 
         def make(_: Any, *seeds: Any, **named: Any) -> Any:
+            if self.seeds.makes(family, *seeds, **named):
+                return made
             if with_seed(*seeds, **named):
                 return (random_state if family == LEGACY else base)(*seeds, **named)
             if any(seed is not None for seed in (*seeds, *named.values())):
@@ -246,6 +263,8 @@ class Replay(GeneratorPatches):
             return self._listed(label, getattr(real, name), signature)
         if signature is not None and signature.in_place:
             return self._in_place(label, real, signature)
+        if name == "randrange":
+            return self._stepwise(drawing)
 
         def method(_: Any, *args: Any, **named: Any) -> Any:
             return draw(drawing, args, named)
@@ -260,6 +279,19 @@ class Replay(GeneratorPatches):
             if named.pop("k", 1) != 1:
                 return self.recorded_draws.refuse(f"{label} of more than one")
             return [self.recorded_draws.draw(one, args, named)]
+
+        return method
+
+    def _stepwise(self, drawing: DrawMethod) -> Callable[..., Any]:
+        """`randrange`: with a step the draw is the place in the range."""
+
+        def method(_: Any, *args: Any, **named: Any) -> Any:
+            if len(args) != 3 or named or args[2] == 1:
+                return self.recorded_draws.draw(drawing, args, named)
+            numbers = range(*args)
+            if not numbers:
+                return drawing.real(*args)
+            return numbers.start + numbers.step * self.recorded_draws.draw(drawing, (len(numbers),), {})
 
         return method
 

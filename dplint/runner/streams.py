@@ -19,7 +19,7 @@ import numpy as np
 from .generators import PYTHON_RANDOM, RANDOM_STATE, SEED
 from .recycled import RecycledTwisters
 
-_SEEDS = 1 << 31
+SEEDS = 1 << 31
 """Seeds are smaller than this: all that take one take these."""
 _PYTHON, _NUMPY = random.Random, np.random.Generator
 """The classes themselves, for which others stand in during a replay."""
@@ -156,7 +156,7 @@ def _generator(sequence: np.random.SeedSequence, kind: str) -> Any:
         return random.Random(_number(sequence))
     if kind == SEED:
         numbers = np.random.Generator(np.random.SFC64(sequence))
-        return lambda: int(numbers.integers(_SEEDS))
+        return lambda: int(numbers.integers(SEEDS))
     return np.random.Generator(np.random.SFC64(sequence))
 
 

@@ -60,8 +60,8 @@ class TracedRuns:
     ) -> None:
         if mechanism["observe"]:
             raise NotTraced("what it prints, writes or changes is observed, run by run")
-        if own_generator or rng_kind == SEED:
-            raise NotTraced("each run gets a generator of a class of its own, or a seed")
+        if own_generator:
+            raise NotTraced("each run gets a generator of a class of its own")
         self._loader, self._rng_kind, self._make_loop = loader, rng_kind, make_loop
         own = {id(one) for one in loader.own_modules()}
         self._modules = RewrittenModules(lambda one: id(one) in own)
@@ -102,7 +102,7 @@ class TracedRuns:
                 sequence = np.random.SeedSequence(entropy, spawn_key=(*spawn_key, len(blocks)))
                 self._draws.source = np.random.Generator(np.random.SFC64(sequence))
                 self._patches.reseed(sequence.spawn(1)[0])
-                loop = self._make_loop(data, arguments, self._patches.of_kind(self._rng_kind), self._reached)
+                loop = self._make_loop(data, arguments, self._rng_of(self._patches), self._reached)
                 blocks += self._sampled(loop, count, request["runs"], request["replayed"], heartbeat)
         with replay.applied(self._loader.own_modules()):
             for value, block in zip(forms.build(request["datas"], []), blocks):
@@ -110,9 +110,13 @@ class TracedRuns:
                 header["batches"].append(batch)
                 buffers += parts
                 if block.kept.lanes:
-                    loop = self._make_loop(value, arguments, replay.of_kind(self._rng_kind), None)
+                    loop = self._make_loop(value, arguments, self._rng_of(replay), None)
                     _compare((batch, parts), block.kept, replay, loop)
         return header, buffers
+
+    def _rng_of(self, replay: Replay) -> Any:
+        """The generator to pass in; for a seed a function that gives one."""
+        return replay.seeds.hand if self._rng_kind == SEED else replay.of_kind(self._rng_kind)
 
     def _together(self, request: Dict[str, Any]) -> Iterator[Tuple[Any, int]]:
         """The data values, as many as can share lanes at once, and how many these are."""
@@ -150,19 +154,25 @@ class TracedRuns:
         def allowed(paths: int, _: int) -> bool:
             return paths <= _FREE_PATHS + count * runs * _LEAST_SHARE
 
-        try:
-            tracer.run(path, count * runs, allowed)
-        except Failure as failure:
-            if failure.document["kind"] != MEMORY:
-                raise
-            raise NotTraced("so many runs at once need too much memory") from None
-        except NotTraced:
-            raise
-        except MemoryError:
-            raise NotTraced("so many runs at once need too much memory") from None
-        except Exception as error:
-            raise NotTraced(f"dplint could not follow it ({type(error).__name__}: {error})") from None
+        _walk(path, count * runs, allowed)
         return blocks
+
+
+def _walk(path: Callable[[], None], lanes: int, allowed: Callable[[int, int], bool]) -> None:
+    """Walk all paths. Raises NotTraced, and Failure for what is the function's own."""
+    too_large = "so many runs at once need too much memory"
+    try:
+        tracer.run(path, lanes, allowed)
+    except NotTraced:
+        raise
+    except Failure as failure:
+        if failure.document["kind"] != MEMORY:
+            raise
+        raise NotTraced(too_large) from None
+    except MemoryError:
+        raise NotTraced(too_large) from None
+    except Exception as error:
+        raise NotTraced(f"dplint could not follow it ({type(error).__name__}: {error})") from None
 
 
 class _Block:

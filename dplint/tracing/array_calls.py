@@ -33,6 +33,8 @@ def _rule(*functions: Any) -> Callable[[_Rule], _Rule]:
 
 def called_on_arrays(function: Any, args: Sequence[Any], named: Mapping[str, Any]) -> Any:
     """A function of NumPy with arguments some of which are by lane."""
+    if function in _IN_PLACE:
+        raise tracer.singly()
     rule = _RULES.get(function)
     if rule is not None:
         result = rule(function, args, named)
@@ -40,7 +42,28 @@ def called_on_arrays(function: Any, args: Sequence[Any], named: Mapping[str, Any
             return result
     elif isinstance(function, np.ufunc) and not named and function.nout == 1 and function.nin == len(args):
         return elementwise(function, args)
-    return each(function, args, named)
+    once = _once(args, named)
+    return each(function, args, named) if once is None else _everywhere(function(*once, **named))
+
+
+def _once(args: Sequence[Any], named: Mapping[str, Any]) -> Optional[List[Any]]:
+    """The arguments without lanes, where all arrays by lane among them are the same in all lanes; else None."""
+    plain = []
+    for value in args:
+        by_lane = isinstance(value, PerLane)
+        if by_lane and (value.form != ARRAY or tracer.raw(value).strides[0] != 0 or tracer.count < 2):
+            return None
+        if not by_lane and differs(value):
+            return None
+        plain.append(np.array(tracer.raw(value)[0]) if by_lane else value)
+    return None if differs(list(named.values())) else plain
+
+
+def _everywhere(result: Any) -> Any:
+    """What is the same in all lanes, arrays as arrays by lane."""
+    if isinstance(result, (list, tuple)):
+        return type(result)([_everywhere(item) for item in result]) if not hasattr(result, "_fields") else result
+    return wide(result) if isinstance(result, np.ndarray) else result
 
 
 def rank(value: Any) -> Optional[int]:
@@ -57,6 +80,9 @@ def rank(value: Any) -> Optional[int]:
 
 def elementwise(function: Any, args: Sequence[Any], named: Optional[Mapping[str, Any]] = None) -> Any:
     """A function that goes by element, with broadcasting: the lanes are one more axis in front."""
+    once = _once(args, named or {})
+    if once is not None:
+        return _everywhere(function(*once, **(named or {})))
     ranks = [rank(value) for value in args]
     values = [stacked(value) if isinstance(value, (list, tuple)) and differs(value) else value for value in args]
     if any(one is None for one in ranks) or any(value is None for value in values) or not _adapt(values):
@@ -127,6 +153,7 @@ def _result(rows: Any) -> PerLane:
     return PerLane(rows, ARRAY if rows.ndim > 1 else NUMPY)
 
 
+_IN_PLACE = frozenset(_named("fill_diagonal", "put", "place", "copyto", "putmask", "put_along_axis"))
 _BY_ELEMENT = frozenset(
     _named("where", "clip", "isclose", "nan_to_num", "round", "around", "sinc", "real", "angle", "iscomplex", "fix")
 )
@@ -176,6 +203,9 @@ _QUANTILES = frozenset(_named("quantile", "percentile", "nanquantile", "nanperce
 def _reduce(function: Any, args: Sequence[Any], named: Mapping[str, Any]) -> Any:
     if not args or len(args) > 2 or differs(args[1:]) or differs(list(named.values())):
         return None
+    once = _once(args, named)
+    if once is not None:
+        return _everywhere(function(*once, **named))
     rows = _array_of(args[0])
     if rows is None or set(named) - {"axis", "ddof", "dtype", "keepdims", "kind"}:
         return None
@@ -231,10 +261,10 @@ def _array_of_scalars(function: Any, value: PerLane, dtype: Any) -> Any:
 
 @_rule(np.shape, np.ndim, np.size)
 def _sizes(function: Any, args: Sequence[Any], named: Mapping[str, Any]) -> Any:
-    if named or len(args) != 1:
+    if differs(args[1:]) or differs(list(named.values())):
         return None
     rows = _array_of(args[0])
-    return None if rows is None else function(rows[0])
+    return None if rows is None else function(rows[0], *args[1:], **named)
 
 
 @_rule(np.zeros_like, np.ones_like, np.empty_like)
@@ -326,6 +356,33 @@ def _products(function: Any, args: Sequence[Any], named: Mapping[str, Any]) -> A
     result = np.matmul(left, right)
     result = result[..., 0, :] if one == 1 else result
     return _result(result[..., 0] if other == 1 else result)
+
+
+@_rule(np.triu, np.tril)
+def _triangles(function: Any, args: Sequence[Any], named: Mapping[str, Any]) -> Any:
+    rows = _array_of(args[0])
+    if rows is None or rows.ndim < 3 or differs(args[1:]) or differs(list(named.values())):
+        return None
+    return PerLane(function(rows, *args[1:], **named), ARRAY)
+
+
+@_rule(np.transpose)
+def _transposed(_: Any, args: Sequence[Any], named: Mapping[str, Any]) -> Any:
+    rows = _array_of(args[0])
+    if rows is None or len(args) > 1 or named:
+        return None
+    return PerLane(rows.transpose(0, *range(rows.ndim - 1, 0, -1)).copy(), ARRAY)
+
+
+@_rule(np.outer)
+def _outer(_: Any, args: Sequence[Any], named: Mapping[str, Any]) -> Any:
+    sides = []
+    for value in args:
+        rows: Any = _array_of(value) if differs(value) else np.asarray(value)
+        if rows is None or rows.dtype == object:
+            return None
+        sides.append(rows.reshape(tracer.count if differs(value) else 1, -1))
+    return None if named or len(sides) != 2 else PerLane(sides[0][:, :, None] * sides[1][:, None, :], ARRAY)
 
 
 @_rule(np.diff, np.flip)

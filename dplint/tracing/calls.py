@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import operator
+import random
 import types
 from typing import Any, Callable, Dict, Mapping, Sequence, Set, Tuple
 
@@ -34,6 +35,7 @@ _PURE = frozenset(
     {
         *("math", "cmath", "numpy", "scipy", "statistics", "_statistics", "operator", "_operator", "bisect", "_bisect"),
         *("fractions", "decimal", "_decimal", "string", "re", "json", "hashlib", "_hashlib", "zlib", "datetime"),
+        *("xxhash", "_xxhash", "mmh3"),
     }
 )
 """Modules whose functions have no effects: they may be called lane by lane."""
@@ -78,6 +80,8 @@ _CHANGING = frozenset(
         *("difference_update", "symmetric_difference_update"),
     }
 )
+_GENERATORS = (np.random.Generator, np.random.RandomState, random.Random)
+"""Classes whose stand-ins know of seeds by lane."""
 _MAKES_ARRAYS = (types.BuiltinFunctionType, type(np.sum), types.FunctionType, np.ufunc)
 
 
@@ -133,6 +137,10 @@ def _on_lanes(function: Any, args: Sequence[Any], named: Mapping[str, Any]) -> A
         or (module in _PURE and not is_class)
     ):
         return each(function, args, named)
+    if is_class and (
+        issubclass(function, _GENERATORS) or (issubclass(function, tuple) and hasattr(function, "_fields"))
+    ):
+        return function(*args, **named)
     if is_class and module in IMMUTABLE:
         return each(function, args, named)
     if (

@@ -12,6 +12,7 @@ from .array_calls import called_on_arrays, stacked
 from .branches import pick, write
 from .each import differs, each
 from .lanes import ARRAY, NUMPY, PYTHON, SCALARS, PerLane, objects, tracer
+from .places import numbers, places_of, spread, write_once
 
 _NUMBERS = (bool, int, float)
 
@@ -65,56 +66,36 @@ def _is_basic(index: Any) -> bool:
 
 def _in_lanes(index: Any) -> Any:
     """The index of all rows, with the axis of lanes in front."""
+    if isinstance(index, list):
+        index = np.asarray(index) if index else np.empty(0, np.intp)
     return (slice(None), *index) if isinstance(index, tuple) else (slice(None), index)
 
 
 def _of_array(owner: PerLane, index: Any) -> Any:
-    if isinstance(index, (list, tuple)) and differs(index) and not isinstance(index, tuple):
+    if isinstance(index, list) and differs(index):
         index = stacked(index)
         if index is None:
             raise tracer.singly()
     if differs(index):
-        if isinstance(index, PerLane):
-            found = _gathered_from(owner, index)
-            if found is not None:
-                return found
-        return each(operator.getitem, (owner, index), {})
-    full = _in_lanes(np.asarray(index) if isinstance(index, list) else index)
+        where = places_of(tracer.rows(owner).shape[1:], index)
+        return each(operator.getitem, (owner, index), {}) if where is None else _of_rows(tracer.rows(owner)[where])
+    full = _in_lanes(index)
     rows = tracer.rows(owner)[full]
     if rows.ndim == 1:
-        return PerLane(rows, NUMPY)
+        return rows[0] if rows.strides[0] == 0 and rows.dtype != object else PerLane(rows, NUMPY)
     result = PerLane(rows, ARRAY)
     if _is_basic(index):
         result.base, result.view = owner, full
     return result
 
 
-def _gathered_from(owner: PerLane, index: PerLane) -> Any:
-    """Items of an array of one dimension at places by lane."""
-    rows, places = tracer.rows(owner), tracer.rows(index)
-    if places.dtype.kind not in "iu" or rows.ndim != 2 or places.ndim > 2:
-        return None
-    length = rows.shape[1]
-    outside = ((places >= length) | (places < -length)).reshape(tracer.count, -1).any(1)
-    if tracer.decided(outside):
-        raise IndexError(f"index is out of bounds for axis 0 with size {length}")
-    rows, places = tracer.rows(owner), tracer.rows(index)
-    if length == 0:
-        return None
-    found = np.take_along_axis(rows, places.reshape(tracer.count, -1) % length, 1)
-    return PerLane(found, ARRAY) if index.form == ARRAY else PerLane(found[:, 0], NUMPY)
+def _of_rows(rows: Any) -> PerLane:
+    return PerLane(rows, ARRAY if rows.ndim > 1 else NUMPY)
 
 
 def _of_same_array(owner: Any, index: Any) -> Any:
-    if isinstance(index, PerLane) and tracer.rows(index).dtype.kind == "i":
-        places = tracer.rows(index)
-        outside = ((places >= len(owner)) | (places < -len(owner))).reshape(tracer.count, -1).any(1)
-        if tracer.decided(outside):
-            raise IndexError(f"index is out of bounds for axis 0 with size {len(owner)}")
-        if len(owner):
-            found = owner[np.clip(tracer.rows(index), -len(owner), len(owner) - 1)]
-            return PerLane(found, ARRAY if found.ndim > 1 else NUMPY)
-    return each(operator.getitem, (owner, index), {})
+    where = places_of(owner.shape, index) if owner.dtype.kind in "biuf" else None
+    return each(operator.getitem, (owner, index), {}) if where is None else _of_rows(owner[where[1:]])
 
 
 def _at(owner: Any, index: PerLane) -> Any:
@@ -167,7 +148,9 @@ def set_item(owner: Any, index: Any, value: Any) -> None:
             raise TypeError(f"{type(tracer.choose(owner)).__name__!r} object does not support item assignment")
         write_rows(owner, index, value)
         return
-    if isinstance(owner, np.ndarray) and (differs(value) or differs(index)):
+    # A branch that is walked on both sides can write into arrays by lane alone.
+    in_branch = bool(tracer.branches) and not tracer.arrays_by_lane
+    if isinstance(owner, np.ndarray) and (differs(value) or differs(index) or (in_branch and owner.dtype != object)):
         raise tracer.arrays_from_now_on()
     if isinstance(index, PerLane):
         if isinstance(owner, list) and _set_at(owner, index, value):
@@ -207,46 +190,46 @@ def _set_at(owner: List[Any], index: PerLane, value: Any) -> bool:
 def write_rows(owner: PerLane, index: Any, value: Any) -> None:
     """Write into an array by lane, through its views."""
     if differs(index):
-        if not (isinstance(index, PerLane) and _write_where(owner, index, value)):
+        if not _write_where(owner, index, value):
             raise tracer.singly()
         return
     if isinstance(value, (list, tuple)) and differs(value):
         value = stacked(value)
         if value is None:
             raise tracer.singly()
+    if write_once(owner, index, value):
+        return
     target = _writable(owner)
-    full = _in_lanes(np.asarray(index) if isinstance(index, list) else index)
-    if isinstance(value, PerLane):
-        rows = tracer.rows(value)
-        if rows.dtype == object:
-            raise tracer.singly()
-        missing = target[full].ndim - rows.ndim
-        value = rows.reshape(rows.shape[:1] + (1,) * missing + rows.shape[1:]) if missing > 0 else rows
-    target[full] = value
+    full = _in_lanes(index)
+    if isinstance(value, PerLane) and numbers(value).dtype == object:
+        raise tracer.singly()
+    target[full] = spread(value, target[full].ndim)
 
 
-def _write_where(owner: PerLane, index: PerLane, value: Any) -> bool:
-    """`owner[mask] = value`, and `owner[place] = value` of one dimension."""
-    if not isinstance(value, (bool, int, float, np.generic)) and (getattr(value, "form", ARRAY) == ARRAY):
+def _write_where(owner: PerLane, index: Any, value: Any) -> bool:
+    """`owner[index] = value` where the index differs by lane: a mask, one place, or places of one dimension."""
+    index = stacked(index) if isinstance(index, list) else index
+    value = stacked(value) if isinstance(value, (list, tuple)) else value
+    if not isinstance(value, (bool, int, float, np.generic, np.ndarray, PerLane)):
         return False
-    shape, dtype = tracer.rows(owner).shape, tracer.rows(index).dtype
-    if index.form != ARRAY and dtype.kind == "i" and len(shape) == 2:
-        length = shape[1]
-        places = tracer.rows(index)
-        if tracer.decided((places >= length) | (places < -length)):
-            raise IndexError(f"index is out of bounds for axis 0 with size {length}")
-        where = np.arange(length) == (tracer.rows(index) % length)[:, None]
-    elif index.form == ARRAY and dtype == np.bool_ and tracer.rows(index).shape == shape:
-        where = tracer.rows(index)
-    else:
+    if isinstance(value, PerLane) and numbers(value).dtype == object:
         return False
-    if isinstance(value, PerLane):
-        value = tracer.rows(value)
-        if value.dtype == object:
-            return False
-        value = value.reshape((-1,) + (1,) * (len(shape) - 1))
+    if getattr(index, "form", None) == ARRAY and tracer.rows(index).dtype == np.bool_:
+        return _write_masked(owner, index, value)
+    where = places_of(tracer.rows(owner).shape[1:], index)
+    if where is None:
+        return False
     target = _writable(owner)
-    target[...] = np.where(where, value, target)
+    target[where] = spread(value, target[where].ndim)
+    return True
+
+
+def _write_masked(owner: PerLane, index: PerLane, value: Any) -> bool:
+    """`owner[mask] = value` of one number."""
+    if tracer.rows(index).shape != tracer.rows(owner).shape or not is_scalar(value):
+        return False
+    target = _writable(owner)
+    target[...] = np.where(tracer.rows(index), spread(value, target.ndim), target)
     return True
 
 
@@ -279,7 +262,7 @@ _METHODS: Dict[str, Any] = {
     name: getattr(np, name)
     for name in (
         *("sum", "mean", "max", "min", "argmax", "argmin", "any", "all", "std", "var", "prod", "cumsum", "cumprod"),
-        *("argsort", "ravel", "copy", "clip", "round", "dot", "ptp"),
+        *("argsort", "ravel", "copy", "clip", "round", "dot", "ptp", "nonzero", "transpose"),
     )
     if hasattr(np, name)
 }

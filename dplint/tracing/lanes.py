@@ -272,10 +272,12 @@ class Tracer:
         if value.space != top:
             for number in range(value.space + 1, top + 1):
                 index = self.spaces[number]
-                value.rows = value.rows[index]
+                same = value.rows.strides[0] == 0 and len(value.rows)  # in all lanes, and stays so
+                value.rows = np.broadcast_to(value.rows[0], value.rows[index].shape) if same else value.rows[index]
+                value.own = not same
                 if value.kinds is not None:
                     value.kinds = value.kinds[index]
-            value.space, value.own = top, True
+            value.space = top
         return value.rows
 
     def rows(self, value: PerLane) -> Any:

@@ -182,7 +182,7 @@ def _on_numpy(name: str, one: Number, other: Number) -> Optional[PerLane]:
     if (
         left.dtype not in common
         or right.dtype not in common
-        or (form != form2 and (left.dtype, right.dtype).count(common[0]) == 0)
+        or (form != form2 and name == "pow" and (left.dtype, right.dtype).count(common[0]) == 0)
     ):
         return None
     return PerLane(UFUNCS[name](left, right), NUMPY)
@@ -190,12 +190,12 @@ def _on_numpy(name: str, one: Number, other: Number) -> Optional[PerLane]:
 
 def _on_mixed(name: str, one: Number, other: Number) -> Optional[PerLane]:
     """Numbers of several types: sums, differences, products, quotients and comparisons."""
-    (left, _, _), (right, _, _) = one, other
+    (left, form, _), (right, form2, _) = one, other
     kinds, kinds2 = _kinds(one), _kinds(other)
     if kinds is None or kinds2 is None or (_active(kinds) == NONE).any() or (_active(kinds2) == NONE).any():
         return None
     if name in _COMPARISONS:
-        return PerLane(UFUNCS[name](left, right))
+        return PerLane(UFUNCS[name](left, right), NUMPY if NUMPY in (form, form2) else PYTHON)
     numpy = (kinds == NUMPY_FLOAT) | (kinds2 == NUMPY_FLOAT)
     whole = ~((kinds >= FLOAT) | (kinds2 >= FLOAT))
     if name == "truediv":

@@ -10,6 +10,7 @@ import functools
 import itertools
 import math
 import operator
+import warnings
 from typing import Any, Callable, Dict, Iterable, List, Optional
 
 import numpy as np
@@ -52,6 +53,19 @@ caller: List[Call] = [lambda function, *args, **named: function(*args, **named)]
 # conversions
 
 
+def _takes_one_item() -> bool:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return bool(float(np.zeros(1)) == 0)
+    except TypeError:
+        return False
+
+
+_ONE_IS_A_NUMBER = _takes_one_item()
+"""Whether an array with one item can be made a number; since NumPy 2.4 it must have no dimensions."""
+
+
 @entry(float)
 def _float(value: Any = 0.0) -> Any:
     if not isinstance(value, PerLane):
@@ -60,10 +74,9 @@ def _float(value: Any = 0.0) -> Any:
     if value.kinds is not None and (value.kinds == NONE).any():
         return DECLINED
     if value.form == ARRAY:
-        rows = rows.reshape(tracer.count, -1)
-        if rows.shape[1] != 1:
+        if rows.ndim > 1 + _ONE_IS_A_NUMBER or rows[0].size != 1:
             return DECLINED
-        rows = rows[:, 0]
+        rows = rows.reshape(tracer.count)
     return PerLane(rows.astype(np.float64)) if rows.dtype.kind in "bif" else DECLINED
 
 
@@ -82,10 +95,9 @@ def _int(value: Any = 0, *base: Any) -> Any:
         return DECLINED
     rows = tracer.raw(value)
     if value.form == ARRAY:
-        rows = rows.reshape(tracer.count, -1)
-        if rows.shape[1] != 1:
+        if rows.ndim > 1 + _ONE_IS_A_NUMBER or rows[0].size != 1:
             return DECLINED
-        rows = rows[:, 0]
+        rows = rows.reshape(tracer.count)
     return _whole(rows, np.trunc)
 
 
