@@ -128,7 +128,7 @@ def _result(rows: Any) -> PerLane:
 
 
 _BY_ELEMENT = frozenset(
-    _named("where", "clip", "isclose", "nan_to_num", "round", "around", "sinc", "real", "angle", "iscomplex", "fix")
+    _named("where", "clip", "isclose", "nan_to_num", "round", "around", "sinc", "fix")
 )
 
 
@@ -202,7 +202,7 @@ def _quantiles(function: Any, args: Sequence[Any], named: Mapping[str, Any]) -> 
     return _result(np.moveaxis(result, -1, 0) if result.ndim > 1 else result)
 
 
-@_rule(*_named("array", "asarray", "asanyarray", "copy", "ascontiguousarray", "atleast_1d", "asfarray"))
+@_rule(*_named("array", "asarray", "asanyarray", "copy", "atleast_1d"))
 def _make(function: Any, args: Sequence[Any], named: Mapping[str, Any]) -> Any:
     if not 1 <= len(args) <= 2 or set(named) - {"dtype", "copy"} or differs(args[1:]):
         return None
@@ -213,7 +213,7 @@ def _make(function: Any, args: Sequence[Any], named: Mapping[str, Any]) -> Any:
     rows = _array_of(value)
     if rows is None:
         return None
-    same = function in (np.asarray, np.asanyarray, np.ascontiguousarray, np.atleast_1d) or named.get("copy") is False
+    same = function in (np.asarray, np.asanyarray, np.atleast_1d) or named.get("copy") is False
     if same and isinstance(value, PerLane) and (dtype is None or rows.dtype == np.dtype(dtype)):
         return value
     result = PerLane(rows.astype(dtype) if dtype is not None else rows.copy(), ARRAY)
@@ -298,8 +298,8 @@ def _together(function: Any, args: Sequence[Any], named: Mapping[str, Any]) -> A
 
 @_rule(np.ravel)
 def _ravel(_: Any, args: Sequence[Any], named: Mapping[str, Any]) -> Any:
-    rows = _array_of(args[0]) if len(args) == 1 and not named else None
-    return None if rows is None else PerLane(rows.reshape(tracer.count, -1), ARRAY)
+    ravelled = isinstance(args[0], PerLane) and args[0].form == ARRAY and len(args) == 1 and not named
+    return args[0].ravel() if ravelled else None
 
 
 @_rule(np.dot, np.inner, np.matmul)

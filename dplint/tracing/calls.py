@@ -211,7 +211,7 @@ def if_expression(site: Any, test: Any, value: Callable[[], Any], other: Callabl
     except Exception:
         raise branch.abort() from None
     try:
-        return select(branch.test, one, another)
+        return select(branch.test, one, another, site)
     except CannotJoin:
         tracer.branches.append(branch)
         raise branch.abort() from None
@@ -233,6 +233,16 @@ def bool_operation(site: Any, conjunction: bool, *values: Callable[[], Any]) -> 
 
 def _itself(value: Any) -> Any:
     return value
+
+
+def chain(site: Any, comparisons: Sequence[str], left: Any, *others: Callable[[], Any]) -> Any:
+    """`left < a <= b ...`: each operand is worked out once, and only as far as the comparisons hold."""
+    right = others[0]()
+    result = _COMPARED[comparisons[0]](left, right)
+    if len(others) == 1:
+        return result
+    rest = functools.partial(chain, (site, len(others)), comparisons[1:], right, *others[1:])
+    return if_expression(site, result, rest, functools.partial(_itself, result))
 
 
 def in_(value: Any, items: Any) -> Any:
@@ -257,6 +267,12 @@ def is_(value: Any, other: Any) -> Any:
 def is_not(value: Any, other: Any) -> Any:
     """`value is not other`."""
     return not_(is_(value, other))
+
+
+_COMPARED: Dict[str, Callable[[Any, Any], Any]] = {
+    **{name: getattr(operator, name) for name in ("lt", "le", "gt", "ge", "eq", "ne")},
+    **{"in_": in_, "not_in": not_in, "is_": is_, "is_not": is_not},
+}
 
 
 def text(*parts: Any) -> Any:
@@ -340,6 +356,7 @@ __all__ = [
     "begin",
     "bool_operation",
     "call",
+    "chain",
     "column_of",
     "decorator",
     "get_item",

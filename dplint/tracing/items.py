@@ -11,7 +11,7 @@ import numpy as np
 from .array_calls import called_on_arrays, stacked
 from .branches import pick, write
 from .each import differs, each
-from .lanes import ARRAY, NUMPY, PYTHON, SCALARS, PerLane, objects, tracer
+from .lanes import ARRAY, NUMPY, PYTHON, SCALARS, UNKNOWN, PerLane, objects, tracer
 from .operators import by_lane_from_now_on
 
 _NUMBERS = (bool, int, float)
@@ -81,12 +81,21 @@ def _of_array(owner: PerLane, index: Any) -> Any:
                 return found
         return each(operator.getitem, (owner, index), {})
     full = _in_lanes(np.asarray(index) if isinstance(index, list) else index)
-    rows = tracer.rows(owner)[full]
+    try:
+        rows = tracer.rows(owner)[full]
+    except Exception:
+        return each(operator.getitem, (owner, index), {})
     if rows.ndim == 1:
-        return PerLane(rows, NUMPY)
-    result = PerLane(rows, ARRAY)
-    if _is_basic(index):
-        result.base, result.view = owner, full
+        return PerLane(rows.copy(), NUMPY)
+    return view_of(owner, lambda rows: rows[full]) if _is_basic(index) else PerLane(rows, ARRAY)
+
+
+def view_of(owner: PerLane, view: Callable[[Any], Any]) -> PerLane:
+    """An array that shares its items with another. view: its rows, of those of the other."""
+    rows = tracer.rows(owner)
+    result = PerLane(view(rows), ARRAY)
+    if np.may_share_memory(result.rows, rows):
+        result.base, result.view = owner, view
     return result
 
 
@@ -97,22 +106,20 @@ def _gathered_from(owner: PerLane, index: PerLane) -> Any:
         return None
     length = rows.shape[1]
     outside = ((places >= length) | (places < -length)).reshape(tracer.count, -1).any(1)
-    if tracer.decided(outside):
-        raise IndexError(f"index is out of bounds for axis 0 with size {length}")
-    rows, places = tracer.rows(owner), tracer.rows(index)
-    if length == 0:
+    if tracer.decided(outside) or length == 0:
         return None
+    rows, places = tracer.rows(owner), tracer.rows(index)
     found = np.take_along_axis(rows, places.reshape(tracer.count, -1) % length, 1)
     return PerLane(found, ARRAY) if index.form == ARRAY else PerLane(found[:, 0], NUMPY)
 
 
 def _of_same_array(owner: Any, index: Any) -> Any:
+    if owner.ndim > 1 and not (isinstance(index, PerLane) and index.form == ARRAY) and not isinstance(index, tuple):
+        return owner[_chosen(index)]  # a part of the array itself, which may be written later
     if isinstance(index, PerLane) and tracer.rows(index).dtype.kind == "i":
         places = tracer.rows(index)
         outside = ((places >= len(owner)) | (places < -len(owner))).reshape(tracer.count, -1).any(1)
-        if tracer.decided(outside):
-            raise IndexError(f"index is out of bounds for axis 0 with size {len(owner)}")
-        if len(owner):
+        if not tracer.decided(outside) and len(owner):
             found = owner[np.clip(tracer.rows(index), -len(owner), len(owner) - 1)]
             return PerLane(found, ARRAY if found.ndim > 1 else NUMPY)
     return each(operator.getitem, (owner, index), {})
@@ -217,13 +224,22 @@ def write_rows(owner: PerLane, index: Any, value: Any) -> None:
             raise tracer.singly()
     target = _writable(owner)
     full = _in_lanes(np.asarray(index) if isinstance(index, list) else index)
+    rows = value
     if isinstance(value, PerLane):
         rows = tracer.rows(value)
         if rows.dtype == object:
             raise tracer.singly()
-        missing = target[full].ndim - rows.ndim
-        value = rows.reshape(rows.shape[:1] + (1,) * missing + rows.shape[1:]) if missing > 0 else rows
-    target[full] = value
+    try:
+        missing = target[full].ndim - rows.ndim if isinstance(value, PerLane) else 0
+        target[full] = rows.reshape(rows.shape[:1] + (1,) * missing + rows.shape[1:]) if missing > 0 else rows
+    except Exception:
+        raise as_in_each_lane(operator.setitem, owner, index, value) from None
+
+
+def as_in_each_lane(function: Callable[..., Any], *args: Any) -> BaseException:
+    """Raises what the function raises in single lanes, on copies of the arguments; else lanes go on one by one."""
+    each(function, args, {})
+    return tracer.singly()
 
 
 def _write_where(owner: PerLane, index: PerLane, value: Any) -> bool:
@@ -235,7 +251,7 @@ def _write_where(owner: PerLane, index: PerLane, value: Any) -> bool:
         length = shape[1]
         places = tracer.rows(index)
         if tracer.decided((places >= length) | (places < -length)):
-            raise IndexError(f"index is out of bounds for axis 0 with size {length}")
+            np.empty(length)[tracer.choose(index)]  # raises what it raises there
         where = np.arange(length) == (tracer.rows(index) % length)[:, None]
     elif index.form == ARRAY and dtype == np.bool_ and tracer.rows(index).shape == shape:
         where = tracer.rows(index)
@@ -253,12 +269,21 @@ def _write_where(owner: PerLane, index: PerLane, value: Any) -> bool:
 
 def _writable(owner: PerLane) -> Any:
     """The rows of an array that may be written: its own, or what its view shows of those of its base."""
+    if owner.alias_at is not None:
+        if owner.alias_at is UNKNOWN:
+            raise tracer.singly()
+        tracer.split_at.add(owner.alias_at)
+        raise tracer.again()
     if owner.base is not None:
-        return _writable(owner.base)[owner.view]
+        rows = _writable(owner.base)
+        part = owner.view(rows)
+        if not np.may_share_memory(part, rows):
+            raise tracer.singly()
+        return part
     rows = tracer.rows(owner)
     if tracer.branches:
-        tracer.branches[-1].log("rows", owner, None, PerLane(rows, ARRAY))
-        owner.own = False
+        if tracer.branches[-1].log("rows", owner, None, PerLane(rows, ARRAY)):
+            owner.own = False
     if not owner.own:
         owner.rows, owner.own = rows.copy(), True
     return owner.rows
@@ -280,11 +305,10 @@ _METHODS: Dict[str, Any] = {
     name: getattr(np, name)
     for name in (
         *("sum", "mean", "max", "min", "argmax", "argmin", "any", "all", "std", "var", "prod", "cumsum", "cumprod"),
-        *("argsort", "ravel", "copy", "clip", "round", "dot", "ptp"),
+        *("argsort", "copy", "clip", "round", "dot", "ptp"),
     )
     if hasattr(np, name)
 }
-_METHODS["flatten"] = np.ravel
 
 
 def attribute(value: PerLane, name: str) -> Any:
@@ -299,9 +323,10 @@ def _of_an_array(value: PerLane, name: str) -> Any:
     if name in ("shape", "ndim", "size", "dtype", "itemsize", "nbytes"):
         return getattr(rows[0], name)
     if name == "T":
-        return value if rows.ndim == 2 else PerLane(rows.transpose(0, *range(rows.ndim - 1, 0, -1)), ARRAY)
+        axes = (0, *range(rows.ndim - 1, 0, -1))
+        return view_of(value, lambda rows: rows.transpose(axes))
     if name == "flat":
-        return iter(PerLane(rows.reshape(tracer.count, -1), ARRAY))
+        return iter(_reshape(value, -1))
     own = _OWN.get(name)
     if own is not None:
         return lambda *args, **named: own(value, *args, **named)
@@ -323,13 +348,13 @@ def _astype(value: PerLane, dtype: Any, **_: Any) -> PerLane:
 def _tolist(value: PerLane) -> Any:
     rows = tracer.rows(value)
     if rows.ndim == 1:
-        return PerLane(rows)
+        return PerLane(rows.copy())
     return [_tolist(PerLane(rows[:, place], ARRAY)) for place in range(rows.shape[1])]
 
 
 def _item(value: PerLane, *index: Any) -> Any:
     rows = tracer.rows(value).reshape(tracer.count, -1)
-    return PerLane(rows[:, int(index[0]) if index else 0])
+    return PerLane(rows[:, int(index[0]) if index else 0].copy())
 
 
 def _reshape(value: PerLane, *shape: Any, **named: Any) -> Any:
@@ -340,7 +365,15 @@ def _reshape(value: PerLane, *shape: Any, **named: Any) -> Any:
     rows = tracer.rows(value)
     if -1 in lengths:
         lengths = rows[0].reshape(lengths).shape
-    return PerLane(rows.reshape(tracer.count, *lengths), ARRAY)
+    return view_of(value, lambda rows: rows.reshape(len(rows), *lengths))
+
+
+def _ravel(value: PerLane) -> Any:
+    return _reshape(value, -1)
+
+
+def _flatten(value: PerLane) -> Any:
+    return PerLane(tracer.rows(value).reshape(tracer.count, -1).copy(), ARRAY)
 
 
 def _sort(value: PerLane, *args: Any, **named: Any) -> None:
@@ -352,6 +385,8 @@ _OWN: Dict[str, Callable[..., Any]] = {
     "tolist": _tolist,
     "item": _item,
     "reshape": _reshape,
+    "ravel": _ravel,
+    "flatten": _flatten,
     "sort": _sort,
 }
 

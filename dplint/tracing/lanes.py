@@ -6,7 +6,8 @@ value by lane knows the space that it was made in, and is brought into the prese
 
 from __future__ import annotations
 
-from typing import Any, Callable, Dict, List, Optional, Sequence, Set, Tuple
+import contextlib
+from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Set, Tuple
 
 import numpy as np
 
@@ -16,6 +17,7 @@ BOOL, INT, FLOAT, NUMPY_FLOAT, NONE = range(5)
 """The types of scalars that one value by lane may mix."""
 EXACT = 2**53
 SCALARS = (bool, int, float, str, type(None), np.generic)
+UNKNOWN = object()
 LEAST = 32
 """With fewer lanes a branch is split rather than walked twice."""
 
@@ -37,13 +39,17 @@ class PerLane:
 
     rows: shape (lanes, *shape of the value in each lane). form: PYTHON, NUMPY or ARRAY. kinds: of numbers of several
     types of Python (and None) their types by lane; `rows` are floats then. base, view: of a view of an array the array
-    and its index, without the axis of lanes. own: whether the rows are no one else's, so that they may be written.
+    and what makes the view's rows of its rows. own: whether the rows are no one else's, so that they may be written.
+    alias_at: of an array that may share its items with another in some lanes, or in a way that is not known: the site
+    of the branch that joined the two, or UNKNOWN; such an array must not be written.
     """
 
-    __slots__ = ("base", "form", "kinds", "own", "rows", "space", "view")
+    __slots__ = ("alias_at", "base", "form", "kinds", "own", "rows", "space", "view")
     __array_ufunc__ = None
 
     def __init__(self, rows: Any, form: int = PYTHON, kinds: Any = None) -> None:
+        if tracer.in_one_lane:
+            raise tracer.singly()
         if len(rows) != tracer.count:
             raise NotTraced("an array of other lanes was used")  # a mistake of this package, seen at once
         self.rows, self.form, self.kinds = rows, form, kinds
@@ -51,6 +57,7 @@ class PerLane:
         self.base: Optional[PerLane] = None
         self.view: Any = None
         self.own = False
+        self.alias_at: Any = None
 
     __getitem__: Any
     __iter__: Any
@@ -189,6 +196,7 @@ class Tracer:
         self.mask: Any = None
         self.branches: List[Any] = []
         self.draws: List[Draw] = []
+        self.in_one_lane = False
         self._next = 0
         for rows, form, kinds, mask in made:
             where = None if mask is None or mask.all() else PerLane(mask)
@@ -231,6 +239,7 @@ class Tracer:
 
     def singly(self) -> BaseException:
         """Lanes one by one from here on, which is plain Python."""
+        self.in_one_lane = False
         if self.began == 1:
             return NotTraced("a value by lane came to where there is one lane")
         if self.branches:
@@ -246,6 +255,15 @@ class Tracer:
         self._queue(slice(None))
         return Restart()
 
+    @contextlib.contextmanager
+    def one_by_one(self) -> Iterator[None]:
+        """Inside, functions are called for each lane alone: what meets a value by lane in spite of that starts anew."""
+        before, self.in_one_lane = self.in_one_lane, True
+        try:
+            yield
+        finally:
+            self.in_one_lane = before
+
     def impure(self) -> None:
         """What cannot be taken back is about to be done: not while a branch is walked on both sides."""
         if self.branches:
@@ -256,7 +274,7 @@ class Tracer:
     def raw(self, value: PerLane) -> Any:
         """The rows in the present space; of mixed numbers floats, whose `kinds` are brought along."""
         if value.base is not None:
-            return self.raw(value.base)[value.view]
+            return value.view(self.raw(value.base))
         top = len(self.spaces) - 1
         if value.space != top:
             for number in range(value.space + 1, top + 1):
@@ -284,12 +302,13 @@ class Tracer:
 
     def in_lane(self, value: PerLane, number: int) -> Any:
         """What a value is in one lane of the present space."""
-        rows = self.raw(value)[number]
+        rows = self.raw(value)
+        item = rows[number]
         if value.kinds is not None:
-            return _restored(rows.item(), int(value.kinds[number]))
+            return _restored(item.item(), int(value.kinds[number]))
         if value.form == ARRAY:
-            return np.array(rows)
-        return rows if value.form == NUMPY or not isinstance(rows, np.generic) else rows.item()
+            return np.array(item)
+        return item if value.form == NUMPY or rows.dtype == object else item.item()
 
     # draws
 
@@ -333,7 +352,7 @@ class Tracer:
                 raise ValueError(
                     "The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()"
                 )
-            rows = rows[:, 0]
+            rows = rows[:, 0].copy()
         if rows.dtype == object:
             return np.fromiter(map(bool, rows.tolist()), bool, self.count)
         if value.kinds is not None:

@@ -39,7 +39,20 @@ _OPERATORS = {
     ast.RShift: "rshift",
     ast.MatMult: "matmul",
 }
-_COMPARISONS = {ast.In: "in_", ast.NotIn: "not_in", ast.Is: "is_", ast.IsNot: "is_not"}
+_COMPARISONS = {
+    ast.Lt: "lt",
+    ast.LtE: "le",
+    ast.Gt: "gt",
+    ast.GtE: "ge",
+    ast.Eq: "eq",
+    ast.NotEq: "ne",
+    ast.In: "in_",
+    ast.NotIn: "not_in",
+    ast.Is: "is_",
+    ast.IsNot: "is_not",
+}
+_ASKED = frozenset({"in_", "not_in", "is_", "is_not"})
+"""Comparisons that objects cannot answer by themselves."""
 
 
 def rewritten(text: str, module: str) -> ast.Module:
@@ -206,18 +219,15 @@ class _Rewriter(ast.NodeTransformer):
     def visit_Compare(self, node: ast.Compare) -> Any:
         """Comparisons; a chain is one after the other."""
         if len(node.ops) > 1:
-            simple = all(isinstance(one, (ast.Name, ast.Constant, ast.Attribute)) for one in node.comparators[:-1])
-            if not (self._depth and simple and _may_wait(node)):
-                return self.generic_visit(node)
-            left = [node.left, *node.comparators[:-1]]
-            parts: List[ast.expr] = [
-                ast.copy_location(ast.Compare(one, [op], [other]), node)
-                for one, op, other in zip(left, node.ops, node.comparators)
-            ]
-            return self.visit(ast.copy_location(ast.BoolOp(ast.And(), parts), node))
+            waits = self._depth and _may_wait(*node.comparators)
+            self.generic_visit(node)
+            if not waits:
+                return node
+            names = tuple(_COMPARISONS[type(one)] for one in node.ops)
+            return _asked("chain", self._site(), _constant(names), node.left, *map(_later, node.comparators))
         self.generic_visit(node)
-        known = _COMPARISONS.get(type(node.ops[0]))
-        return node if known is None else _asked(known, node.left, node.comparators[0])
+        name = _COMPARISONS[type(node.ops[0])]
+        return _asked(name, node.left, node.comparators[0]) if name in _ASKED else node
 
     def visit_Subscript(self, node: ast.Subscript) -> Any:
         """An item that is read."""

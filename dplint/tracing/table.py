@@ -320,42 +320,29 @@ def _sum(items: Any, start: Any = 0) -> Any:
     return total
 
 
+def _asking(function: Any) -> Call:
+    """The user's function as native code may call it."""
+    return lambda *args: call(function, *args)
+
+
 @entry(map, always=True)
 def _map(function: Any, *sources: Any) -> Any:
-    return (call(function, *items) for items in zip(*sources))
+    return map(_asking(function), *sources)
 
 
 @entry(filter, always=True)
 def _filter(function: Any, items: Any) -> Any:
-    return (item for item in items if (item if function is None else call(function, item)))
+    return filter(None if function is None else _asking(function), items)
 
 
 @entry(functools.reduce, always=True)
-def _reduce(function: Any, items: Any, *start: Any) -> Any:
-    iterator = iter(items)
-    total = start[0] if start else next(iterator)
-    for item in iterator:
-        total = call(function, total, item)
-    return total
+def _reduce(function: Any, *others: Any) -> Any:
+    return functools.reduce(_asking(function), *others)
 
 
 @entry(itertools.accumulate, always=True)
-def _accumulate(items: Any, function: Any = operator.add, *, initial: Any = None) -> Any:
-    def run() -> Any:
-        iterator = iter(items)
-        if initial is None:
-            try:
-                total = next(iterator)
-            except StopIteration:
-                return
-        else:
-            total = initial
-        yield total
-        for item in iterator:
-            total = call(function, total, item)
-            yield total
-
-    return run()
+def _accumulate(items: Any, function: Any = None, **named: Any) -> Any:
+    return itertools.accumulate(items, None if function is None else _asking(function), **named)
 
 
 @entry(next, iter, setattr, delattr, always=True)
