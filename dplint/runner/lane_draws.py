@@ -195,7 +195,7 @@ class _Rows(np.ndarray):
 def _rows(value: Any, most: int, mask: Any) -> Any:
     """A parameter for `Distribution.sample`; lanes that do not count get what one that counts has."""
     if isinstance(value, (list, tuple)):
-        value = stacked(value) if differs(value) else np.asarray(value)
+        value = stacked(value, as_floats=True) if differs(value) else np.asarray(value)
     if not isinstance(value, PerLane):
         return value
     rows = tracer.raw(value)
@@ -216,7 +216,7 @@ def _shape(size: Any) -> Optional[Tuple[int, ...]]:
 
 def _weights(weights: Any, count: int) -> Any:
     if isinstance(weights, (list, tuple)):
-        weights = stacked(weights) if differs(weights) else np.asarray(weights, np.float64)
+        weights = stacked(weights, as_floats=True) if differs(weights) else np.asarray(weights, np.float64)
     if isinstance(weights, PerLane):
         if weights.form != ARRAY:
             raise tracer.singly()

@@ -90,6 +90,7 @@ class LaneFlattener(Flattener):
 
 def take_path(columns: Columns, output: Any) -> None:
     """The output of the path in hand, of all its lanes."""
+    tracer.go_on()
     lanes = tracer.lanes.astype(np.int32)
     flattener = LaneFlattener(columns.strings)
     try:

@@ -10,7 +10,7 @@ from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple
 import numpy as np
 
 from .each import differs, each
-from .lanes import ARRAY, NUMPY, PYTHON, SCALARS, PerLane, tracer
+from .lanes import ARRAY, FLOAT, NONE, NUMPY, PYTHON, SCALARS, PerLane, tracer
 
 _USUAL = (np.dtype(np.bool_), np.dtype(np.int64), np.dtype(np.float64))
 _Rule = Callable[[Any, Sequence[Any], Mapping[str, Any]], Any]
@@ -67,11 +67,13 @@ def elementwise(function: Any, args: Sequence[Any], named: Optional[Mapping[str,
         rows: Any = tracer.rows(value) if isinstance(value, PerLane) else value
         spread = (1,) * (most - (dimensions or 0))
         given.append(rows.reshape(rows.shape[:1] + spread + rows.shape[1:]) if isinstance(value, PerLane) else value)
-    arrays = any(isinstance(value, (np.ndarray, list, tuple)) or getattr(value, "form", 0) == ARRAY for value in values)
-    rows = function(*given, **(named or {}))
+    try:
+        rows = function(*given, **(named or {}))
+    except Exception:
+        return each(function, args, named or {})
     if len(rows) != tracer.count:
         return each(function, args, named or {})
-    return PerLane(rows, ARRAY if arrays else NUMPY)
+    return PerLane(rows, ARRAY if rows.ndim > 1 or function is np.where else NUMPY)
 
 
 def _adapt(values: Sequence[Any]) -> bool:
@@ -88,29 +90,54 @@ def _adapt(values: Sequence[Any]) -> bool:
     return all(dtype in _USUAL for dtype in dtypes) if plain else np.dtype(object) not in dtypes
 
 
-def stacked(value: Any) -> Optional[PerLane]:
-    """A sequence some of whose items are by lane as an array by lane; None if it is not that of numbers of one type."""
-    parts = []
-    for given in value:
-        item = given
-        if isinstance(given, (list, tuple)):
-            item = stacked(given) if differs(given) else np.asarray(given)
-        if isinstance(item, PerLane):
-            if item.kinds is not None:
-                if item.kinds.max() > 3:
-                    return None
-                rows: Any = tracer.raw(item)  # an array has one type for all
-            else:
-                rows = tracer.rows(item)
-        elif isinstance(item, (np.ndarray, np.generic, bool, int, float)):
-            rows = np.asarray(item)
-            rows = np.broadcast_to(rows, (tracer.count, *rows.shape))
-        else:
+def stacked(value: Any, *, as_floats: bool = False) -> Optional[PerLane]:
+    """A sequence some of whose items are by lane as an array by lane; None if it is not that of numbers of one type.
+
+    Lanes are split where NumPy would make arrays of several types. as_floats: whole numbers may become floats, too.
+    """
+    mixed = [item for item in value if isinstance(item, PerLane) and item.kinds is not None]
+    parts: List[Any] = [stacked(item, as_floats=as_floats) if _is_listed(item) else item for item in value]
+    dtype = None
+    if mixed:
+        if as_floats:
+            mixed = []
+        ranks = [_RANKS[item.kinds] for item in mixed if tracer.raw(item) is not None]
+        kinds = np.max(ranks, 0) if ranks else np.zeros(0, np.uint8)
+        if (kinds > _RANKS[FLOAT]).any():
             return None
-        parts.append(rows)
-    if not parts or any(part.dtype.kind not in "biuf" or part.shape != parts[0].shape for part in parts):
+        if len(kinds):
+            chosen = kinds.tolist()
+            dtype = _OF_RANK[chosen[tracer.shapes_split(chosen)[0]]]
+    rows = [_rows_of(part) for part in parts]
+    if dtype is not None:
+        rows = [
+            one if one is None or getattr(part, "kinds", None) is None else one.astype(dtype)
+            for one, part in zip(rows, parts)
+        ]
+    if not rows or any(one is None or one.dtype.kind not in "bif" or one.shape != rows[0].shape for one in rows):
         return None
-    return PerLane(np.stack(parts, 1), ARRAY)
+    return PerLane(np.stack(rows, 1), ARRAY)
+
+
+_RANKS = np.array([0, 1, 2, 2, 3], np.uint8)
+"""By the kind of a scalar, how far its type of array is up; None has none."""
+_OF_RANK = (np.dtype(np.bool_), np.dtype(np.int64), np.dtype(np.float64))
+
+
+def _is_listed(item: Any) -> bool:
+    return isinstance(item, (list, tuple)) and differs(item)
+
+
+def _rows_of(item: Any) -> Any:
+    """The rows of an item of an array, None if it is no number or array of them."""
+    if isinstance(item, PerLane):
+        if item.kinds is not None and (item.kinds == NONE).any():
+            return None
+        return tracer.raw(item)
+    if isinstance(item, (np.ndarray, np.generic, bool, int, float, list, tuple)):
+        rows = np.asarray(item)
+        return np.broadcast_to(rows, (tracer.count, *rows.shape))
+    return None
 
 
 def _array_of(value: Any) -> Optional[Any]:
@@ -226,7 +253,7 @@ def _array_of_scalars(function: Any, value: PerLane, dtype: Any) -> Any:
     if rows.dtype == object:
         return None
     rows = rows if dtype is None else rows.astype(dtype)
-    return PerLane(rows[:, None].copy(), ARRAY) if function is np.atleast_1d else PerLane(rows, ARRAY)
+    return PerLane(rows[:, None].copy() if function is np.atleast_1d else rows.copy(), ARRAY)
 
 
 @_rule(np.shape, np.ndim, np.size)
@@ -280,6 +307,7 @@ def _together(function: Any, args: Sequence[Any], named: Mapping[str, Any]) -> A
         return None
     else:
         parts = args[0]
+    parts = [stacked(part) if _is_listed(part) else part for part in parts]  # which may split lanes
     rows = []
     for part in parts:
         own = _array_of(part)
@@ -307,6 +335,7 @@ def _products(function: Any, args: Sequence[Any], named: Mapping[str, Any]) -> A
     if named or len(args) != 2:
         return None
     sides: List[Tuple[Any, int]] = []
+    args = [stacked(value) if _is_listed(value) else value for value in args]  # which may split lanes
     for value in args:
         rows = _array_of(value)
         if rows is None:

@@ -79,10 +79,10 @@ class Branch:
         tracer.branches.pop()
         tracer.mask = self._outer
         try:
+            self._write_joined()
             joined = tuple(
                 select(self.test, one, other, self.site) for one, other in zip(self._after_first, after_second)
             )
-            self._write_joined()
         except CannotJoin:
             tracer.branches.append(self)
             raise tracer.abort() from None
@@ -90,7 +90,8 @@ class Branch:
 
     def _write_joined(self) -> None:
         first, second = self._logs
-        for where in {**first, **second}:
+        places = {**first, **second}
+        for where in sorted(places, key=lambda place: place[0] != "rows"):  # arrays before what holds them
             kind, owner, key, old, _ = first.get(where) or second[where]
             one, other = (log[where][4] if where in log else [] if kind == "append" else old for log in self._logs)
             if kind == "append":

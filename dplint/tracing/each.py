@@ -87,7 +87,7 @@ def each(function: Callable[..., Any], args: Sequence[Any], named: Mapping[str, 
                 shapes[lane] = ("raises", type(error), repr(error.args))
     if mask is not None:
         for lane in np.flatnonzero(~mask).tolist():
-            results[lane], shapes[lane] = results[lanes[0]], shapes[lanes[0]]
+            results[lane] = results[lanes[0]]
     kept = tracer.shapes_split(shapes)
     if shapes[kept[0]][0] == "raises":
         raise results[kept[0]]

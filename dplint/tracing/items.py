@@ -353,8 +353,10 @@ def _tolist(value: PerLane) -> Any:
 
 
 def _item(value: PerLane, *index: Any) -> Any:
-    rows = tracer.rows(value).reshape(tracer.count, -1)
-    return PerLane(rows[:, int(index[0]) if index else 0].copy())
+    rows = tracer.rows(value)
+    if index or rows.size != tracer.count:
+        return each(np.ndarray.item, (value, *index), {})
+    return PerLane(rows.reshape(tracer.count).copy())
 
 
 def _reshape(value: PerLane, *shape: Any, **named: Any) -> Any:

@@ -177,6 +177,7 @@ class Tracer:
             try:
                 with np.errstate(all="ignore"):
                     value = call()
+                self.go_on()
                 if self.branches:
                     raise NotTraced("a branch was left in a way that is not understood")
             except Restart:
@@ -196,14 +197,28 @@ class Tracer:
         self.mask: Any = None
         self.branches: List[Any] = []
         self.draws: List[Draw] = []
-        self.in_one_lane = False
+        self.in_one_lane = self._given_up = False
         self._next = 0
         for rows, form, kinds, mask in made:
             where = None if mask is None or mask.all() else PerLane(mask)
             self.draws.append(Draw(PerLane(rows, form, kinds), where, None))
 
+    def go_on(self) -> None:
+        """Raises Restart in a path that was given up before, whose code still runs in a `finally`."""
+        if self._given_up:
+            raise Restart
+
+    def _give_up(self) -> Restart:
+        """All lanes of the path begin again."""
+        self.go_on()
+        self.mask, self.branches, self.in_one_lane = None, [], False
+        self._queue(slice(None))
+        self._given_up = True
+        return Restart()
+
     def _queue(self, index: Any) -> None:
         """Have these lanes begin again, with the draws that they have made."""
+        self.go_on()
         made = []
         for draw in self.draws:
             mask = None if draw.mask is None else self.rows(draw.mask)[index]
@@ -232,28 +247,27 @@ class Tracer:
 
     def abort(self) -> Restart:
         """The branch in hand is never walked on both sides again: the path begins anew, and will be split there."""
+        self.go_on()
         self.split_at.add(self.branches[-1].site)
-        self.mask, self.branches = None, []
-        self._queue(slice(None))
-        return Restart()
+        return self._give_up()
 
     def singly(self) -> BaseException:
         """Lanes one by one from here on, which is plain Python."""
-        self.in_one_lane = False
+        self.go_on()
         if self.began == 1:
             return NotTraced("a value by lane came to where there is one lane")
         if self.branches:
             return self.abort()
         self.singles += self.count
+        self.in_one_lane = False
         for number in range(self.count):
             self._queue(slice(number, number + 1))
+        self._given_up = True
         return Restart()
 
     def again(self) -> Restart:
         """All lanes of the path begin again, because something is done otherwise from now on."""
-        self.mask, self.branches = None, []
-        self._queue(slice(None))
-        return Restart()
+        return self._give_up()
 
     @contextlib.contextmanager
     def one_by_one(self) -> Iterator[None]:
@@ -317,6 +331,7 @@ class Tracer:
 
         Lanes that have begun again get what they drew before. Where there is one lane it is an ordinary value.
         """
+        self.go_on()
         mask = self.mask
         while self._next < len(self.draws):
             draw = self.draws[self._next]
@@ -428,7 +443,13 @@ class Tracer:
         return items, all(_told_by(item) == first for item in items)
 
     def shapes_split(self, values: Sequence[Any]) -> List[int]:
-        """Go on with the lanes that have the commonest of these values, one for each lane; their numbers."""
+        """Go on with the lanes that have the commonest of these values, one for each lane; their numbers.
+
+        Lanes that the mask leaves out go with the others.
+        """
+        if self.mask is not None:
+            shown = values[int(np.argmax(self.mask))]
+            values = [value if here else shown for value, here in zip(values, self.mask.tolist())]
         numbers: Dict[Any, int] = {}
         which = [numbers.setdefault(value, len(numbers)) for value in values]
         if len(numbers) == 1:

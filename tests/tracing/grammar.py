@@ -122,8 +122,9 @@ EXPRESSIONS = {
     ),
     "text": (
         ["s", "'a'", "'b'"],
-        ["f'{<number>}'", "f'{x:.2f} {<number>!r}'", "str(<number>)", "('a' if <condition> else 'b')", "s.upper()"],
+        ["f'{<shown>}'", "f'{x:.2f} {<shown>!r}'", "str(<number>)", "('a' if <condition> else 'b')", "s.upper()"],
     ),
+    "shown": (["x", "n", "k", "w", "m", "flag", "o.a", "z", "xs[0]", "(x if flag else n)", "a", "xs", "(y or k)"], []),
     "value": (
         ["x", "None", "s", "flag", "m", "n", "w"],
         ["<number>", "<text>", "(<value> if <condition> else <value>)", "rng.pick([None, 1, 2.5, True, 'a'])"],

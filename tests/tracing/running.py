@@ -125,6 +125,7 @@ def on_lanes(function: Any, arguments: tuple[Any, ...], lanes: int, seed: int = 
             if isinstance(error, BY_HAND) and tracer.began > 1:
                 raise tracer.singly() from None
             end, value = "raised", raised(error)
+        tracer.go_on()
         for place, lane in enumerate(tracer.lanes.tolist()):
             draws = [
                 (draw.asked, tracer.in_lane(draw.value, place))
@@ -204,6 +205,8 @@ def canonical(value: Any, lane: int | None = None) -> Any:
             return (type(value).__name__, form(value.item()))
         if isinstance(value, (bool, int, float, str, bytes, type(None), range, type, complex)):
             return value
+        if callable(value):
+            return getattr(value, "__name__", "callable")
         if isinstance(value, tuple):
             return (type(value).__name__, *map(form, value))
         if id(value) in seen:
@@ -218,6 +221,6 @@ def canonical(value: Any, lane: int | None = None) -> Any:
             return (type(value).__name__, *sorted(map(form, value), key=repr))
         if type(value).__module__ in ("fractions", "decimal", "datetime"):
             return (type(value).__name__, repr(value))
-        return (type(value).__name__, form(vars(value)))
+        return (type(value).__name__, form(vars(value)) if hasattr(value, "__dict__") else repr(value))
 
     return form(value)
