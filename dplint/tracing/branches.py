@@ -136,7 +136,7 @@ def _put(kind: str, owner: Any, key: Any, value: Any) -> None:
     elif kind == "rows":
         if not isinstance(value, PerLane) or tracer.rows(value).dtype != tracer.rows(owner).dtype:
             raise CannotJoin
-        owner.rows, owner.space, owner.own = tracer.rows(value), len(tracer.spaces) - 1, False
+        owner.rows, owner.space, owner.own = tracer.rows(value), tracer.space, False
     else:
         object.__setattr__(owner, key, value)
 

@@ -53,7 +53,7 @@ class PerLane:
         if len(rows) != tracer.count:
             raise NotTraced("an array of other lanes was used")  # a mistake of this package, seen at once
         self.rows, self.form, self.kinds = rows, form, kinds
-        self.space = len(tracer.spaces) - 1
+        self.space = tracer.space
         self.base: Optional[PerLane] = None
         self.view: Any = None
         self.own = False
@@ -150,15 +150,17 @@ class Tracer:
     """
 
     def __init__(self) -> None:
+        self.modules: List[Any] = []
         self.split_at: Set[Any] = set()
         self.arrays_by_lane = False
         self.pending: List[_Queued] = []
+        self.first, self.spaces = 0, []
         self.paths = self.singles = 0
         self._begin(np.arange(0), [])
 
     def forget(self) -> None:
         """Another function follows."""
-        self.split_at, self.arrays_by_lane = set(), False
+        self.split_at, self.arrays_by_lane, self.modules = set(), False, []
 
     # paths
 
@@ -171,6 +173,9 @@ class Tracer:
         self.pending, self.paths, self.singles = [(np.arange(count), [])], 0, 0
         finished: List[Finished] = []
         done = 0
+        from .kept_state import KeptState  # noqa: PLC0415 - it has to know values by lane
+
+        state = KeptState(self.modules)
         while self.pending:
             self._begin(*self.pending.pop())
             self.paths += 1
@@ -181,9 +186,11 @@ class Tracer:
                 if self.branches:
                     raise NotTraced("a branch was left in a way that is not understood")
             except Restart:
+                self._check(state)
                 if not allowed(self.paths, done):
                     raise NotTraced("its runs part more often than they go together") from None
                 continue
+            self._check(state)
             finished.append(Finished(self.lanes, value, self._taken()))
             done += self.count
             if not allowed(self.paths, done):
@@ -191,9 +198,16 @@ class Tracer:
         self._begin(np.arange(0), [])
         return finished
 
+    @staticmethod
+    def _check(state: Any) -> None:
+        changed = state.changed()
+        if changed:
+            raise NotTraced(f"it changes {changed}, which later runs go on from")
+
     def _begin(self, lanes: Any, made: List[Tuple[Any, int, Any, Any]]) -> None:
         self.lanes, self.count, self.began = lanes, len(lanes), len(lanes)
-        self.spaces: List[Any] = [None]
+        self.first += len(self.spaces)
+        self.spaces = [None]
         self.mask: Any = None
         self.branches: List[Any] = []
         self.draws: List[Draw] = []
@@ -227,6 +241,11 @@ class Tracer:
                 kinds = draw.value.kinds
                 made.append((rows, draw.value.form, None if kinds is None else kinds[index], mask))
         self.pending.append((self.lanes[index], made))
+
+    @property
+    def space(self) -> int:
+        """The number of the present space; no two paths have the same."""
+        return self.first + len(self.spaces) - 1
 
     def _narrow(self, index: Any) -> None:
         self.spaces.append(index)
@@ -289,9 +308,11 @@ class Tracer:
         """The rows in the present space; of mixed numbers floats, whose `kinds` are brought along."""
         if value.base is not None:
             return value.view(self.raw(value.base))
-        top = len(self.spaces) - 1
+        top = self.space
         if value.space != top:
-            for number in range(value.space + 1, top + 1):
+            if value.space < self.first:
+                raise NotTraced("a value was kept from one run to the next")
+            for number in range(value.space + 1 - self.first, len(self.spaces)):
                 index = self.spaces[number]
                 value.rows = value.rows[index]
                 if value.kinds is not None:

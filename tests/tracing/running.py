@@ -105,6 +105,8 @@ def compiled(text: str, *, lanes: bool) -> dict[str, Any]:
     module = types.ModuleType(MODULE)
     scope = vars(module)
     if lanes:
+        tracer.forget()
+        tracer.modules.append(module)
         scope[RUNTIME] = calls
         calls.REWRITTEN.add(MODULE)
         exec(compile(rewritten(text, MODULE), "traced.py", "exec", dont_inherit=True), scope)
@@ -135,7 +137,6 @@ def on_lanes(function: Any, arguments: tuple[Any, ...], lanes: int, seed: int = 
             assert lane not in done, "a lane is in two paths"
             done[lane] = Lane((end, canonical(value, place)), draws)
 
-    tracer.forget()
     with mock.patch.object(branches, "LEAST", 2):
         tracer.run(path, lanes, lambda paths, _: paths < 40 * lanes)
     assert sorted(done) == list(range(lanes)), "lanes are missing"
