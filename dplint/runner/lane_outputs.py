@@ -108,9 +108,15 @@ def take_path(columns: Columns, output: Any) -> None:
 
 
 def _with_plain_keys(output: Any) -> Any:
-    """Dicts whose keys are the same in all lanes, but are values by lane, with these keys as they are."""
-    if type(output) is dict and any(isinstance(key, PerLane) for key in output):
-        return {tracer.choose(key): value for key, value in output.items()}
+    """Keys and items of sets are the same in all lanes, and may be values by lane in spite of that."""
+    if type(output) in (list, tuple):
+        return type(output)(map(_with_plain_keys, output))
+    if type(output) is dict:
+        return {tracer.choose(key): _with_plain_keys(value) for key, value in output.items()}
+    if isinstance(output, (set, frozenset)):
+        return type(output)(map(tracer.choose, output))
+    if isinstance(output, dict) and any(isinstance(key, PerLane) for key in output):
+        return {tracer.choose(key): _with_plain_keys(value) for key, value in output.items()}
     return output
 
 

@@ -33,6 +33,11 @@ def _rule(*functions: Any) -> Callable[[_Rule], _Rule]:
 
 def called_on_arrays(function: Any, args: Sequence[Any], named: Mapping[str, Any]) -> Any:
     """A function of NumPy with arguments some of which are by lane."""
+    if isinstance(function, np.ufunc) and len(args) == function.nin + 1 and "out" not in named:
+        args, named = args[:-1], {**named, "out": args[-1]}
+    out = named.get("out")
+    if out is not None:
+        return _put_out(function, args, {name: value for name, value in named.items() if name != "out"}, out)
     rule = _RULES.get(function)
     if rule is not None:
         result = rule(function, args, named)
@@ -41,6 +46,17 @@ def called_on_arrays(function: Any, args: Sequence[Any], named: Mapping[str, Any
     elif isinstance(function, np.ufunc) and not named and function.nout == 1 and function.nin == len(args):
         return elementwise(function, args)
     return each(function, args, named)
+
+
+def _put_out(function: Any, args: Sequence[Any], named: Mapping[str, Any], out: Any) -> Any:
+    """A function that writes what it gives into an array."""
+    result = called_on_arrays(function, args, named)
+    if isinstance(out, tuple) or not (isinstance(result, PerLane) and isinstance(out, PerLane)):
+        raise tracer.singly()
+    if tracer.rows(result).dtype != tracer.rows(out).dtype:
+        raise tracer.singly()
+    out[...] = result
+    return out
 
 
 def rank(value: Any) -> Optional[int]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import operator
+import random
 import types
 from typing import Any, Callable, Dict, Mapping, Sequence, Set, Tuple
 
@@ -12,14 +13,18 @@ import numpy as np
 from .array_calls import called_on_arrays, wide
 from .branches import Branch, append, begin, select
 from .each import IMMUTABLE, differs, each
-from .items import column_of, contains, get_item, is_scalar, set_attribute, set_item
-from .lanes import ARRAY, SCALARS, CannotJoin, NotTraced, PerLane, tracer
+from .items import column_of, contains, get_item, is_scalar, same_or_equal, set_attribute, set_item
+from .kept_state import Results
+from .lanes import ARRAY, PYTHON, SCALARS, CannotJoin, NotTraced, PerLane, tracer
 from .operators import UFUNCS, augmented
 from .rewriting import RUNTIME
 from .table import ALWAYS, DECLINED, TABLE, caller, not_
 
 REWRITTEN: Set[str] = set()
 """The names of the modules whose code was rewritten."""
+REAL = (np.random.Generator, np.random.RandomState, random.Random)
+"""Generators with a seed: what they give next goes by what they gave before, in whichever branch."""
+_SEEDED = "dplint.runner.seeded_generators"
 REPLACED: Dict[Any, Any] = {}
 """What is called in place of a function that draws, wherever user code keeps it."""
 _NATIVE = (
@@ -56,7 +61,7 @@ _ANY_VALUE = frozenset(
     }
 )
 """Modules whose native functions and classes hand on what they are given, or ask it as Python asks its objects."""
-_PLAIN_FUNCTIONS = (str, repr, format, ord, chr, hash, int, float, round, len, bytes, complex, ascii, hex, bin, oct)
+_PLAIN_FUNCTIONS = (pow, divmod, str, repr, format, ord, chr, hash, int, float, round, len, bytes, complex, ascii, hex, bin, oct)
 _CHANGING = frozenset(
     {
         *(
@@ -102,6 +107,8 @@ def call(function: Any, *args: Any, **named: Any) -> Any:
         if result is not DECLINED:
             return result
     owner = getattr(function, "__self__", None)
+    if tracer.branches and (type(owner) in REAL or getattr(function, "__module__", None) == _SEEDED):
+        tracer.impure()
     if isinstance(function, types.BuiltinMethodType) and owner is not None and not isinstance(owner, types.ModuleType):
         if not isinstance(owner, type):
             return _array_by_lane(_method(function, owner, args, named))
@@ -142,7 +149,32 @@ def _on_lanes(function: Any, args: Sequence[Any], named: Mapping[str, Any]) -> A
         and getattr(function, "__module__", None) not in REWRITTEN
     ):
         raise tracer.singly()
-    return function(*args, **named)
+    if is_class or native or module in _ANY_VALUE:
+        for value in (*args, *named.values()):
+            _tell_none(value)
+        args = [_one_value(value) for value in args]
+        named = {name: _one_value(value) for name, value in named.items()}
+    try:
+        return function(*args, **named)
+    except (TypeError, AttributeError):
+        if is_class or native:  # which may want a number of Python's own
+            raise tracer.singly() from None
+        raise
+
+
+def _tell_none(value: Any) -> None:
+    """Split lanes where a value is None in some of them: code that is not rewritten asks for that by `is`."""
+    if isinstance(value, PerLane) and value.form == PYTHON and (value.kinds is not None or value.rows.dtype == object):
+        tracer.decide(is_(value, None))
+
+
+def _one_value(value: Any) -> Any:
+    return None if isinstance(value, PerLane) and value.form == PYTHON and _is_none(value) else value
+
+
+def _is_none(value: PerLane) -> bool:
+    mixed = value.kinds is not None or value.rows.dtype == object
+    return mixed and tracer.known(tracer.truth(is_(value, None))) is True
 
 
 def _method(function: Any, owner: Any, args: Tuple[Any, ...], named: Mapping[str, Any]) -> Any:
@@ -184,13 +216,13 @@ def _searched(function: Any, owner: Any, name: str, value: Any) -> Any:
         return function(value)
 
     def equal() -> Any:
-        found = [tracer.truth(item == value) for item in owner]
+        found = [tracer.truth(same_or_equal(item, value)) for item in owner]
         return np.stack([np.broadcast_to(np.asarray(one), (tracer.count,)) for one in found], 1)
 
     if name == "count":
         return PerLane(equal().sum(1))
     if tracer.decided(~equal().any(1)):
-        raise ValueError(f"{value!r} is not in {type(owner).__name__}")
+        return function(tracer.choose(value))
     return PerLane(np.argmax(equal(), 1))
 
 
@@ -275,6 +307,13 @@ _COMPARED: Dict[str, Callable[[Any, Any], Any]] = {
 }
 
 
+def matched(subject: Any) -> Any:
+    """What a `match` takes apart by the types of scalars: lanes go on one by one."""
+    if tracer.began > 1 and (differs(subject) or not isinstance(subject, (*SCALARS, list, tuple, dict))):
+        raise tracer.singly()
+    return subject
+
+
 def text(*parts: Any) -> Any:
     """An f-string of texts and (value, conversion, format)."""
     return each(_text, parts, {}) if differs(list(parts)) else _text(*parts)
@@ -340,12 +379,52 @@ def given_up() -> BaseException:
 
 
 def decorator(function: Any) -> Any:
-    """A decorator: those that remember results for later calls do nothing, as lanes would get those of others."""
+    """A decorator. Those that remember results for later calls are replaced: lanes would get those of others."""
     if function in (functools.lru_cache, getattr(functools, "cache", None)):
-        return _itself
+        return _remembering
     if isinstance(function, types.FunctionType) and function.__qualname__.startswith("lru_cache.<locals>"):
-        return _itself
+        return _remembering
     return function
+
+
+def _remembering(function: Any) -> Any:
+    """The function with the results of calls whose arguments are the same in all lanes; others are made anew."""
+    results = Results()
+
+    @functools.wraps(function)
+    def remembering(*args: Any, **named: Any) -> Any:
+        by_lane = _hashed(args) | _hashed(tuple(named.values()))
+        key = None if by_lane else (args, tuple(map(type, args)), tuple(sorted(named.items())))
+        path, result = results.get(key, (0, None)) if key is not None else (0, None)
+        if path in (-1, tracer.paths):
+            return result
+        drawn = tracer.drawn
+        result = function(*args, **named)
+        if tracer.drawn != drawn:
+            raise NotTraced(f"{function.__qualname__} keeps what was drawn in one run for later runs")
+        if by_lane and not (isinstance(result, tuple) or is_scalar(result)):
+            raise tracer.singly()
+        if key is not None and not tracer.branches:
+            lasting = not differs(result)
+            results[key] = (-1 if lasting else tracer.paths, result)
+            if lasting and tracer.state is not None:
+                tracer.state.keep(function.__qualname__, result)
+        return result
+
+    remembering.cache_clear = results.clear  # type: ignore[attr-defined]
+    return remembering
+
+
+def _hashed(value: Any) -> bool:
+    """Whether a key differs by lane. Raises TypeError where Python would, as it cannot be hashed."""
+    if isinstance(value, PerLane):
+        if value.form == ARRAY:
+            hash(np.empty(0))  # raises what Python raises
+        return True
+    if isinstance(value, tuple):
+        return any([_hashed(item) for item in value])
+    hash(value if not differs(value) else type(value)())
+    return False
 
 
 __all__ = [
@@ -371,6 +450,7 @@ __all__ = [
     "keeps_state",
     "key_of",
     "loop_over",
+    "matched",
     "modulo",
     "not_",
     "not_in",

@@ -79,10 +79,12 @@ def each(function: Callable[..., Any], args: Sequence[Any], named: Mapping[str, 
     with tracer.one_by_one():
         for lane in lanes:
             try:
-                passed[lane] = [value(lane) for value in given]
+                passed[lane] = [_read_only(value(lane)) for value in given]
                 results[lane] = function(*passed[lane], **{name: value(lane) for name, value in by_name.items()})
                 shapes[lane] = _shape(results[lane])
             except Exception as error:
+                if isinstance(error, ValueError) and "read-only" in str(error):
+                    raise tracer.singly() from None
                 results[lane] = error
                 shapes[lane] = ("raises", type(error), repr(error.args))
     if mask is not None:
@@ -95,6 +97,14 @@ def each(function: Callable[..., Any], args: Sequence[Any], named: Mapping[str, 
     shown = kept[0] if kept[0] in passed else lanes[0]
     _mind_aliases(result, results[shown], list(zip(args, passed[shown])))
     return result
+
+
+def _read_only(value: Any) -> Any:
+    """What a function that writes into its arguments is not to write."""
+    if isinstance(value, np.ndarray):
+        value = value.view()
+        value.flags.writeable = False
+    return value
 
 
 def _mind_aliases(result: Any, in_lane: Any, args: Sequence[Any]) -> None:

@@ -129,7 +129,7 @@ def _at(owner: Any, index: PerLane) -> Any:
     """An item of a list or tuple at a place by lane."""
     length = len(owner)
     places = tracer.rows(index)
-    if places.dtype.kind not in "ib":
+    if places.dtype.kind not in "ib" or (places.dtype.kind == "b" and index.form != PYTHON):
         return owner[tracer.choose(index)]
     if tracer.decided((places >= length) | (places < -length)):
         raise IndexError(f"{type(owner).__name__} index out of range")
@@ -200,7 +200,7 @@ _PLAIN: Tuple[Any, ...] = (list.__setitem__, dict.__setitem__)
 def _set_at(owner: List[Any], index: PerLane, value: Any) -> bool:
     """Write an item of a list at a place by lane, if that can be said by lane."""
     places, length = tracer.rows(index), len(owner)
-    if places.dtype.kind not in "ib":
+    if places.dtype.kind not in "ib" or (places.dtype.kind == "b" and index.form != PYTHON):
         return False
     if tracer.decided((places >= length) | (places < -length)):
         raise IndexError("list assignment index out of range")
@@ -413,6 +413,17 @@ def _of_a_scalar(value: PerLane, name: str) -> Any:
     return each(getattr, (value, name), {})
 
 
+def same_or_equal(item: Any, value: Any) -> Any:
+    """What containers ask of their items; of what equals nothing, as NaN, one lane alone knows whether it is the same."""
+    if item is value:
+        return True
+    if isinstance(item, PerLane) or isinstance(value, PerLane):
+        both = [tracer.truth(one != one) for one in (item, value)]  # noqa: PLR0124
+        if tracer.known(np.logical_and(*both)) is not False:
+            raise tracer.singly()
+    return item == value
+
+
 def contains(value: Any, items: Any) -> Any:
     """`value in items`."""
     sequence = isinstance(items, (list, tuple, range, set, frozenset, dict))
@@ -425,7 +436,7 @@ def contains(value: Any, items: Any) -> Any:
             return each(operator.contains, (items, value), {}) if not differs(list(items)) else value in items
         found: Any = False
         for item in items:
-            equal = value == item
+            equal = same_or_equal(item, value)
             if equal is True:
                 return True
             if isinstance(equal, PerLane):
@@ -434,7 +445,8 @@ def contains(value: Any, items: Any) -> Any:
         return False if found is False else PerLane(found)
     if isinstance(items, PerLane):
         if items.form == ARRAY:
-            return called_on_arrays(np.any, (items == value,), {})
+            found = items == value
+            return PerLane(tracer.truth(found.any())) if isinstance(found, PerLane) else found
         return each(operator.contains, (items, value), {})
     if isinstance(items, str) and isinstance(value, PerLane):
         return each(operator.contains, (items, value), {})

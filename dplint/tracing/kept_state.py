@@ -7,6 +7,7 @@ default arguments, closures, attributes of functions, iterators, generators of r
 from __future__ import annotations
 
 import collections
+import logging
 import random
 import types
 import warnings
@@ -19,11 +20,16 @@ from .lanes import PerLane
 
 _CONTAINERS = (list, tuple, set, frozenset, collections.deque)
 _FUNCTIONS = (types.FunctionType, types.MethodType)
+_GENERATORS = (random.Random, np.random.Generator, np.random.RandomState)
 _SIMPLE = (bool, int, float, complex, str, bytes, type(None), types.ModuleType, types.BuiltinFunctionType)
 _FRESH = ("__builtins__", "__warningregistry__", "__annotations__")
 _Seen = Dict[int, Any]
 State = List[Tuple[str, Any]]
 """By what it is called in words, what a value is like."""
+
+
+class Results(Dict[Any, Tuple[int, Any]]):
+    """Results that a function remembers, by its arguments; those that last are told to `KeptState.keep`."""
 
 
 class KeptState:
@@ -32,10 +38,18 @@ class KeptState:
     def __init__(self, modules: Sequence[Any]) -> None:
         self._modules = list(modules)
         self._own = {module.__name__ for module in self._modules}
+        self._results: List[Tuple[str, Any, List[Any]]] = []
         self._before = self._state()
+
+    def keep(self, name: str, result: Any) -> None:
+        """A result that a function of that name gives to later runs as well."""
+        self._results.append((name, result, list(self._told(result, {}))))
 
     def changed(self) -> str:
         """The name of a module that is not what it was any more, and what in it; "" if there is none."""
+        for name, result, before in self._results:
+            if list(self._told(result, {})) != before:
+                return f"what {name} keeps"
         now = self._state()
         if now == self._before:
             return ""
@@ -71,6 +85,8 @@ class KeptState:
             waiting += inside
 
     def _inside(self, value: Any) -> Iterable[Any]:
+        if isinstance(value, Results) or _is_ours(value):
+            return []
         if isinstance(value, dict):
             return [part for item in value.items() for part in item] + list(getattr(value, "__dict__", {}).values())
         if isinstance(value, (set, frozenset)):
@@ -90,10 +106,19 @@ class KeptState:
             return [item for name, item in vars(value).items() if name not in ("__dict__", "__weakref__")] if own else []
         if isinstance(value, (property, staticmethod, classmethod)):
             return [item for item in (getattr(value, "fget", None), getattr(value, "__func__", None)) if item]
+        if isinstance(value, (*_GENERATORS, logging.Logger)):
+            return []
         kept = getattr(value, "__dict__", None)
         slots = [name for kind in type(value).__mro__ for name in _slots(kind)]
         found = [getattr(value, name) for name in slots if hasattr(value, name)]
         return found + (list(kept.values()) if type(kept) is dict else [])
+
+
+def _is_ours(value: Any) -> bool:
+    """Whether it is what this package has put in place of generators."""
+    owner = getattr(value, "__self__", value) if isinstance(value, types.MethodType) else value
+    kind: Any = owner if isinstance(owner, type) else type(owner)
+    return isinstance(kind.__module__, str) and kind.__module__.startswith("dplint.")
 
 
 def _slots(kind: type) -> Sequence[str]:
@@ -122,15 +147,15 @@ def _content(value: Any) -> Any:
         return value.shape, value.dtype.str, zlib.crc32(np.ascontiguousarray(value).tobytes())
     if isinstance(value, (bytearray, memoryview)):
         return bytes(value)
-    if isinstance(value, random.Random):
-        return _state_of(value.getstate)
-    if isinstance(value, np.random.Generator):
+    if isinstance(value, _GENERATORS[0]):
+        return _state_of(value.getstate) if type(value) is _GENERATORS[0] else None
+    if type(value) is _GENERATORS[1]:
         return _state_of(lambda: value.bit_generator.state)
-    if isinstance(value, np.random.RandomState):
+    if type(value) is _GENERATORS[2]:
         return _state_of(value.get_state)
     if isinstance(value, types.GeneratorType):
         return None if value.gi_frame is None else value.gi_frame.f_lasti
-    if hasattr(value, "__next__") and not isinstance(value, type):
+    if hasattr(type(value), "__next__"):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             return _state_of(value.__reduce__)
@@ -140,5 +165,5 @@ def _content(value: Any) -> Any:
 def _state_of(told: Any) -> Any:
     try:
         return repr(told())
-    except Exception:  # of a stand-in nobody can tell, and it has no state
+    except Exception:
         return None

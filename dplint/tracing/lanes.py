@@ -52,6 +52,8 @@ class PerLane:
             raise tracer.singly()
         if len(rows) != tracer.count:
             raise NotTraced("an array of other lanes was used")  # a mistake of this package, seen at once
+        if form != ARRAY and rows.dtype.kind not in "biufO":
+            rows, form = objects(rows), PYTHON  # texts and dates of NumPy
         self.rows, self.form, self.kinds = rows, form, kinds
         self.space = tracer.space
         self.base: Optional[PerLane] = None
@@ -151,6 +153,7 @@ class Tracer:
 
     def __init__(self) -> None:
         self.modules: List[Any] = []
+        self.state: Any = None
         self.split_at: Set[Any] = set()
         self.arrays_by_lane = False
         self.pending: List[_Queued] = []
@@ -175,7 +178,7 @@ class Tracer:
         done = 0
         from .kept_state import KeptState  # noqa: PLC0415 - it has to know values by lane
 
-        state = KeptState(self.modules)
+        self.state = KeptState(self.modules)
         while self.pending:
             self._begin(*self.pending.pop())
             self.paths += 1
@@ -186,11 +189,11 @@ class Tracer:
                 if self.branches:
                     raise NotTraced("a branch was left in a way that is not understood")
             except Restart:
-                self._check(state)
+                self._check()
                 if not allowed(self.paths, done):
                     raise NotTraced("its runs part more often than they go together") from None
                 continue
-            self._check(state)
+            self._check()
             finished.append(Finished(self.lanes, value, self._taken()))
             done += self.count
             if not allowed(self.paths, done):
@@ -198,9 +201,8 @@ class Tracer:
         self._begin(np.arange(0), [])
         return finished
 
-    @staticmethod
-    def _check(state: Any) -> None:
-        changed = state.changed()
+    def _check(self) -> None:
+        changed = self.state.changed()
         if changed:
             raise NotTraced(f"it changes {changed}, which later runs go on from")
 
@@ -216,6 +218,11 @@ class Tracer:
         for rows, form, kinds, mask in made:
             where = None if mask is None or mask.all() else PerLane(mask)
             self.draws.append(Draw(PerLane(rows, form, kinds), where, None))
+
+    @property
+    def drawn(self) -> int:
+        """How many draws the path has made."""
+        return self._next
 
     def go_on(self) -> None:
         """Raises Restart in a path that was given up before, whose code still runs in a `finally`."""
@@ -385,9 +392,7 @@ class Tracer:
         if value.form == ARRAY:
             rows = rows.reshape(self.count, -1)
             if rows.shape[1] != 1:
-                raise ValueError(
-                    "The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()"
-                )
+                bool(np.zeros(rows.shape[1]))  # raises what Python raises
             rows = rows[:, 0].copy()
         if rows.dtype == object:
             return np.fromiter(map(bool, rows.tolist()), bool, self.count)

@@ -8,6 +8,7 @@ import types
 from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence
 
 from . import calls
+from .kept_state import KeptState  # noqa: F401 - before generators are replaced, whose classes it tells apart
 from .lanes import tracer
 from .rewriting import RUNTIME, rewritten
 

@@ -195,6 +195,8 @@ def _on_mixed(name: str, one: Number, other: Number) -> Optional[PerLane]:
     if kinds is None or kinds2 is None or (_active(kinds) == NONE).any() or (_active(kinds2) == NONE).any():
         return None
     if name in _COMPARISONS:
+        if (_active(kinds) == NUMPY_FLOAT).any() or (_active(kinds2) == NUMPY_FLOAT).any():
+            return None  # which are bools of NumPy
         return PerLane(UFUNCS[name](left, right))
     numpy = (kinds == NUMPY_FLOAT) | (kinds2 == NUMPY_FLOAT)
     whole = ~((kinds >= FLOAT) | (kinds2 >= FLOAT))
@@ -238,14 +240,24 @@ def _unary(ufunc: Any, python: Callable[[Any], Any]) -> Callable[[PerLane], Any]
     return operation
 
 
+def _divmod(value: Any, other: Any) -> Any:
+    try:
+        return value // other, value % other
+    except ArithmeticError:  # in other words than it has
+        return each(divmod, (value, other), {})
+
+
 def augmented(name: str, value: Any, other: Any) -> Any:
     """`value op= other`, which changes what can be changed in place."""
     if isinstance(value, PerLane) and value.form == ARRAY:
-        from .items import write_rows  # noqa: PLC0415 - items need operators
+        from .items import as_in_each_lane, write_rows  # noqa: PLC0415 - items need operators
 
         result = operate(name, value, other) if name != "matmul" else called_on_arrays(np.matmul, (value, other), {})
         if result is NotImplemented:
             raise TypeError(f"unsupported operand for {name}")
+        rows = tracer.rows(value)
+        if isinstance(result, PerLane) and not np.can_cast(tracer.rows(result).dtype, rows.dtype, "same_kind"):
+            raise as_in_each_lane(getattr(operator, f"i{name}"), value, other)
         write_rows(value, Ellipsis, result)
         return value
     if isinstance(value, np.ndarray) and differs(other):
@@ -264,16 +276,15 @@ def by_lane_from_now_on() -> BaseException:
     return tracer.again()
 
 
+def _both_ways(name: str) -> Tuple[Callable[..., Any], Callable[..., Any]]:
+    return lambda self, other: operate(name, self, other), lambda self, other: operate(name, other, self)
+
+
 def _install() -> None:
     """Give values by lane the operators of Python."""
     for name in UFUNCS:
 
-        def forward(self: PerLane, other: Any, name: str = name) -> Any:
-            return operate(name, self, other)
-
-        def backward(self: PerLane, other: Any, name: str = name) -> Any:
-            return operate(name, other, self)
-
+        forward, backward = _both_ways(name)
         setattr(PerLane, f"__{name}__", forward)
         if name not in _COMPARISONS:
             setattr(PerLane, f"__r{name}__", backward)
@@ -282,8 +293,8 @@ def _install() -> None:
         "abs": _unary(np.abs, abs),
         "invert": _unary(np.invert, operator.invert),
         "pos": _unary(np.positive, operator.pos),
-        "divmod": lambda self, other: (self // other, self % other),
-        "rdivmod": lambda self, other: (other // self, other % self),
+        "divmod": _divmod,
+        "rdivmod": lambda self, other: _divmod(other, self),
         "matmul": lambda self, other: called_on_arrays(np.matmul, (self, other), {}),
         "rmatmul": lambda self, other: called_on_arrays(np.matmul, (other, self), {}),
     }

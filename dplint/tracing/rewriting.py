@@ -51,6 +51,7 @@ _COMPARISONS = {
     ast.Is: "is_",
     ast.IsNot: "is_not",
 }
+_SCALARS = frozenset({"bool", "int", "float", "str", "complex", "bytes"})
 _ASKED = frozenset({"in_", "not_in", "is_", "is_not"})
 """Comparisons that objects cannot answer by themselves."""
 
@@ -289,6 +290,18 @@ class _Rewriter(ast.NodeTransformer):
         """A loop."""
         self.generic_visit(node)
         node.iter = _asked("loop_over", node.iter)
+        return node
+
+    def visit_Match(self, node: Any) -> Any:
+        """`match`: patterns for types and for None, True and False look at an object as only Python does."""
+        looks = any(
+            type(inner).__name__ == "MatchSingleton"
+            or (type(inner).__name__ == "MatchClass" and isinstance(inner.cls, ast.Name) and inner.cls.id in _SCALARS)
+            for inner in ast.walk(node)
+        )
+        self.generic_visit(node)
+        if looks and self._depth:
+            node.subject = _asked("matched", node.subject)
         return node
 
     def visit_ExceptHandler(self, node: ast.ExceptHandler) -> Any:

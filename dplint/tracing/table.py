@@ -76,7 +76,7 @@ def _float64(value: Any = 0.0) -> Any:
     return found
 
 
-@entry(int, math.trunc)
+@entry(int)
 def _int(value: Any = 0, *base: Any) -> Any:
     if not isinstance(value, PerLane) or base or value.kinds is not None:
         return DECLINED
@@ -97,6 +97,11 @@ def _whole(rows: Any, rounded: Callable[[Any], Any], form: int = PYTHON) -> Any:
         return DECLINED
     safe = rows if tracer.mask is None else np.where(tracer.mask, rows, 0.0)
     return PerLane(rounded(safe).astype(np.int64), form)
+
+
+@entry(math.trunc)
+def _trunc(value: Any) -> Any:
+    return _rounded_by(np.trunc, value)
 
 
 @entry(np.int64, np.int_)
@@ -125,16 +130,13 @@ def _ceil(value: Any) -> Any:
 def _rounded_by(rounded: Callable[[Any], Any], value: Any) -> Any:
     if value.form == ARRAY or value.kinds is not None:
         return DECLINED
-    return _whole(tracer.raw(value), rounded)
+    rows = tracer.raw(value)
+    return DECLINED if value.form == NUMPY and rows.dtype.kind != "f" else _whole(rows, rounded)
 
 
 @entry(round)
 def _round(value: Any, digits: Any = None) -> Any:
-    if not isinstance(value, PerLane) or value.form == ARRAY or value.kinds is not None or digits is not None:
-        if isinstance(value, PerLane) and value.form == ARRAY and not differs(digits):
-            return called_on_arrays(np.round, (value, digits or 0), {})
-        return DECLINED
-    return _whole(tracer.raw(value), np.rint)
+    return DECLINED if not isinstance(value, PerLane) or digits is not None else _rounded_by(np.rint, value)
 
 
 @entry(abs)
@@ -213,7 +215,11 @@ def _hasattr(value: Any, name: str) -> Any:
 
 def _best(better: Callable[[Any, Any], Any], rows_of: Callable[[Any], Any], known: Any) -> Call:
     def best(*args: Any, key: Any = None, **named: Any) -> Any:
+        if not args:
+            return known(*args, **named)
         if len(args) == 1:
+            if isinstance(args[0], PerLane) and args[0].form != ARRAY:
+                return DECLINED
             if isinstance(args[0], PerLane) and args[0].form == ARRAY and tracer.rows(args[0]).ndim != 2:
                 return DECLINED
             args = tuple(args[0])
@@ -242,7 +248,7 @@ entry(min, always=True)(_best(operator.lt, lambda rows: rows.min(1), min))
 
 @entry(sorted, always=True)
 def _sorted(items: Iterable[Any], *, key: Any = None, reverse: bool = False) -> Any:
-    listed = list(items)
+    listed, reverse = list(items), bool(reverse)
     keys = [call(key, item) for item in listed] if key is not None else listed
     if not differs(keys):
         order = sorted(range(len(listed)), key=keys.__getitem__, reverse=reverse)
@@ -413,7 +419,7 @@ def _copysign(size: Any, sign: Any) -> Any:
 
 @entry(divmod)
 def _divmod(value: Any, other: Any) -> Any:
-    return value // other, value % other
+    return DECLINED if isinstance(value, (str, bytes)) else divmod(value, other)
 
 
 @entry(pow)
@@ -441,7 +447,3 @@ def not_(value: Any) -> Any:
     truth = tracer.truth(value)
     return PerLane(~truth) if isinstance(truth, np.ndarray) else not truth
 
-
-@entry(np.unique, np.bincount, np.histogram)
-def _of_shapes(*_: Any, **__: Any) -> Any:
-    return DECLINED
