@@ -157,7 +157,11 @@ def plainly(function: Any, arguments: tuple[Any, ...], lane: Lane) -> tuple[Any,
 
 
 def raised(error: Exception) -> Any:
-    """What is told of an exception. Which names are said to have no value goes by version and by scope."""
+    """What is told of an exception. Which names are said to have no value goes by version and by scope, and which of
+    two shapes comes first by who is asked.
+    """
+    if "broadcast together" in str(error):
+        return (type(error).__name__,)
     return ("NameError",) if isinstance(error, NameError) else (type(error).__name__, error.args)
 
 
