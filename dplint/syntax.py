@@ -14,6 +14,7 @@ from contextlib import suppress
 _PRIVATE = re.compile(r"(?<!\w)__(?!\w*__\b)\w")
 _CLASS = re.compile(r"\bclass\b")
 
+_OF_PATTERNS: tuple[type[ast.AST], ...] = tuple(getattr(ast, name) for name in ("MatchClass",) if hasattr(ast, name))
 _TRIES = 20
 """In CPython 3.11 all threads count the depth of the tree they build in one place. If two of them build trees at once
 (a traceback that is logged is enough), one of them may end with "SystemError: AST constructor recursion depth
@@ -72,13 +73,10 @@ def _mangle(tree: ast.Module) -> None:
 
 def _mangle_own(node: ast.AST, owner: str) -> None:
     """The names that a node itself has. Keywords of calls and of patterns are texts, and stay as they are."""
-    match node:
-        case ast.Global() | ast.Nonlocal():
-            node.names = [mangled(one, owner) for one in node.names]
-        case ast.keyword() | ast.MatchClass():
-            pass
-        case _:
-            for field in ("id", "attr", "name", "asname", "module", "arg", "rest"):
-                name = getattr(node, field, None)
-                if isinstance(name, str):
-                    setattr(node, field, mangled(name, owner))
+    if isinstance(node, (ast.Global, ast.Nonlocal)):
+        node.names = [mangled(one, owner) for one in node.names]
+    elif not isinstance(node, (ast.keyword, *_OF_PATTERNS)):
+        for field in ("id", "attr", "name", "asname", "module", "arg", "rest"):
+            name = getattr(node, field, None)
+            if isinstance(name, str):
+                setattr(node, field, mangled(name, owner))

@@ -24,7 +24,7 @@ REWRITTEN: Set[str] = set()
 """The names of the modules whose code was rewritten."""
 REAL = (np.random.Generator, np.random.RandomState, random.Random)
 """Generators with a seed: what they give next goes by what they gave before, in whichever branch."""
-_SEEDED = "dplint.runner.seeded_generators"
+_SEEDED = __name__.rpartition("tracing.")[0] + "runner.seeded_generators"
 REPLACED: Dict[Any, Any] = {}
 """What is called in place of a function that draws, wherever user code keeps it."""
 _NATIVE = (

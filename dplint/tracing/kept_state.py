@@ -22,6 +22,8 @@ _CONTAINERS = (list, tuple, set, frozenset, collections.deque)
 _FUNCTIONS = (types.FunctionType, types.MethodType)
 _GENERATORS = (random.Random, np.random.Generator, np.random.RandomState)
 _SIMPLE = (bool, int, float, complex, str, bytes, type(None), types.ModuleType, types.BuiltinFunctionType)
+_PACKAGE = __name__.rpartition("tracing.")[0]
+"""How this package is called where it runs, with a point at its end."""
 _FRESH = ("__builtins__", "__warningregistry__", "__annotations__")
 _Seen = Dict[int, Any]
 State = List[Tuple[str, Any]]
@@ -118,7 +120,7 @@ def _is_ours(value: Any) -> bool:
     """Whether it is what this package has put in place of generators."""
     owner = getattr(value, "__self__", value) if isinstance(value, types.MethodType) else value
     kind: Any = owner if isinstance(owner, type) else type(owner)
-    return isinstance(kind.__module__, str) and kind.__module__.startswith("dplint.")
+    return isinstance(kind.__module__, str) and kind.__module__.startswith(_PACKAGE)
 
 
 def _slots(kind: type) -> Sequence[str]:
