@@ -170,9 +170,7 @@ def _result(rows: Any) -> PerLane:
     return PerLane(rows, ARRAY if rows.ndim > 1 else NUMPY)
 
 
-_BY_ELEMENT = frozenset(
-    _named("where", "clip", "isclose", "nan_to_num", "round", "around", "sinc", "fix")
-)
+_BY_ELEMENT = frozenset(_named("where", "clip", "isclose", "nan_to_num", "round", "around", "sinc", "fix"))
 
 
 @_rule(*_BY_ELEMENT)

@@ -61,7 +61,26 @@ _ANY_VALUE = frozenset(
     }
 )
 """Modules whose native functions and classes hand on what they are given, or ask it as Python asks its objects."""
-_PLAIN_FUNCTIONS = (pow, divmod, str, repr, format, ord, chr, hash, int, float, round, len, bytes, complex, ascii, hex, bin, oct)
+_PLAIN_FUNCTIONS = (
+    pow,
+    divmod,
+    str,
+    repr,
+    format,
+    ord,
+    chr,
+    hash,
+    int,
+    float,
+    round,
+    len,
+    bytes,
+    complex,
+    ascii,
+    hex,
+    bin,
+    oct,
+)
 _CHANGING = frozenset(
     {
         *(
@@ -305,7 +324,10 @@ def is_not(value: Any, other: Any) -> Any:
 
 _COMPARED: Dict[str, Callable[[Any, Any], Any]] = {
     **{name: getattr(operator, name) for name in ("lt", "le", "gt", "ge", "eq", "ne")},
-    **{"in_": in_, "not_in": not_in, "is_": is_, "is_not": is_not},
+    "in_": in_,
+    "not_in": not_in,
+    "is_": is_,
+    "is_not": is_not,
 }
 
 

@@ -307,7 +307,7 @@ _METHODS: Dict[str, Any] = {
         *("sum", "mean", "max", "min", "argmax", "argmin", "any", "all", "std", "var", "prod", "cumsum", "cumprod"),
         *("argsort", "copy", "clip", "round", "dot", "ptp"),
     )
-    if hasattr(np, name)
+    if hasattr(np, name) and hasattr(np.ndarray, name)
 }
 
 
@@ -404,7 +404,7 @@ def _of_a_scalar(value: PerLane, name: str) -> Any:
             return lambda dtype, **_: PerLane(tracer.rows(value).astype(dtype), NUMPY)
         if name == "round":
             return lambda *args, **named: called_on_arrays(np.round, (value, *args), named)
-        if name in ("sum", "mean", "max", "min", "copy", "ravel") and name not in ("ravel",):
+        if name in ("max", "min") or (name in ("sum", "mean") and rows.dtype == np.float64):
             return lambda **_: value
     shown = tracer.items(value)
     found = getattr(shown[0] if tracer.mask is None else shown[int(np.argmax(tracer.mask))], name)

@@ -105,7 +105,9 @@ class KeptState:
             return [*(value.__defaults__ or ()), *keywords, *cells, *vars(value).values()]
         if isinstance(value, type):
             own = value.__module__ in self._own
-            return [item for name, item in vars(value).items() if name not in ("__dict__", "__weakref__")] if own else []
+            return (
+                [item for name, item in vars(value).items() if name not in ("__dict__", "__weakref__")] if own else []
+            )
         if isinstance(value, (property, staticmethod, classmethod)):
             return [item for item in (getattr(value, "fget", None), getattr(value, "__func__", None)) if item]
         if isinstance(value, (*_GENERATORS, logging.Logger)):

@@ -392,7 +392,7 @@ class Tracer:
         if value.form == ARRAY:
             rows = rows.reshape(self.count, -1)
             if rows.shape[1] != 1:
-                bool(np.zeros(rows.shape[1]))  # raises what Python raises
+                return bool(np.zeros(rows.shape[1]))  # raises what Python raises, if it does
             rows = rows[:, 0].copy()
         if rows.dtype == object:
             return np.fromiter(map(bool, rows.tolist()), bool, self.count)

@@ -283,7 +283,6 @@ def _both_ways(name: str) -> Tuple[Callable[..., Any], Callable[..., Any]]:
 def _install() -> None:
     """Give values by lane the operators of Python."""
     for name in UFUNCS:
-
         forward, backward = _both_ways(name)
         setattr(PerLane, f"__{name}__", forward)
         if name not in _COMPARISONS:

@@ -14,7 +14,6 @@ from typing import Any, Callable, Dict, Iterable, List, Optional
 
 import numpy as np
 
-from .array_calls import called_on_arrays
 from .branches import pick
 from .each import differs
 from .items import column_of, contains, get_item, is_scalar, set_item
@@ -446,4 +445,3 @@ def not_(value: Any) -> Any:
     """`not value`."""
     truth = tracer.truth(value)
     return PerLane(~truth) if isinstance(truth, np.ndarray) else not truth
-

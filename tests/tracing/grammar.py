@@ -45,7 +45,7 @@ def items(v):
             yield n
 """
 RETURNED = "x, y, k, n, flag, w, xs, ys, zs, out, d, o, p, rows, a, b, c, e, m, s, z, total"
-BEFORE = '''
+BEFORE = """
 import collections
 import functools
 import itertools
@@ -80,7 +80,7 @@ class _Thing:
 
 
 _Pair = collections.namedtuple("_Pair", "first second")
-'''
+"""
 EXPRESSIONS = {
     "number": (
         [
@@ -89,17 +89,34 @@ EXPRESSIONS = {
             *("rng.integers()", "rng.whole()", "rng.laplace()", "rng.coin()", "rng.scalar()", "2**53", "1e308", "m"),
         ],
         [
-            *("(<number> + <number>)", "(<number> - <number>)", "(<number> * <number>)", "(-<number>)", "abs(<number>)"),
+            *(
+                "(<number> + <number>)",
+                "(<number> - <number>)",
+                "(<number> * <number>)",
+                "(-<number>)",
+                "abs(<number>)",
+            ),
             *("(<number> % <number>)", "(<number> // <number>)", "(<number> / <number>)", "(<whole> ** rng.whole())"),
             *("(<number> if <condition> else <number>)", "(<number> and <number>)", "(<number> or <number>)"),
             *("int(<number>)", "float(<number>)", "round(<number>)", "round(<number>, 1)", "bool(<number>)"),
             *("max(<number>, <number>)", "min(<number>, <number>, <number>)", "sum(<list>)", "max(<list>)"),
             *("min(<list>, default=0)", "sum(q * 2 for q in <list> if q > <number>)", "<list>[<index>]", "len(<list>)"),
             *("<array>[<index>]", "<array>.sum()", "<array>.max()", "np.argmin(<array>)", "float(<array>.mean())"),
-            *("g()", "r(<number>)", "next(items(<number>), None)", "sum(items(<number>))", "o.twice", "p.bump(<number>).a"),
+            *(
+                "g()",
+                "r(<number>)",
+                "next(items(<number>), None)",
+                "sum(items(<number>))",
+                "o.twice",
+                "p.bump(<number>).a",
+            ),
             *("math.floor(<number>)", "math.exp(-abs(<number>))", "math.sqrt(<number>)", "np.exp(-abs(<number>))"),
             *("np.float64(<number>)", "np.clip(<number>, 0, 1)", "np.abs(<number>)", "np.floor(<number>)"),
-            *("functools.reduce(lambda u, v: u + v, <list>)", "(lambda u: u + x)(<number>)", "d.get(<whole>, <number>)"),
+            *(
+                "functools.reduce(lambda u, v: u + v, <list>)",
+                "(lambda u: u + x)(<number>)",
+                "d.get(<whole>, <number>)",
+            ),
             *("<list>.count(<number>)", "<list>.index(<number>)", "len({<whole>, <whole>})", "divmod(<number>, 2)[1]"),
             *("_Pair(<number>, <number>).first", "(q_ := <number>) + q_", "np.sum(<array> > <number>)"),
             *("[x, y, n][<index>]", "int(<condition>)", "(<whole> & <whole>)", "(<whole> << 1)", "rng.pick(<list>)"),
@@ -135,8 +152,17 @@ EXPRESSIONS = {
             *("[<number>, <number>]", "[q + <number> for q in <list>]", "[q for q in <list> if q > <number>]"),
             *("sorted(<list>)", "<list>[<index>:]", "<list>[::-1]", "(<list> + <list>)[:5]", "list(items(<number>))"),
             *("<array>.tolist()", "([<number>] * 2)", "list(map(abs, <list>))", "(<list> if <condition> else <list>)"),
-            *("list(range(abs(<whole>) % 4))", "[q * i for i, q in enumerate(<list>)]", "sorted(<list>, key=lambda q: -q)"),
-            *("[*<list>, <number>][:4]", "list(itertools.accumulate(<list>))", "list({q: 1 for q in <list>})", "rows[<index>]"),
+            *(
+                "list(range(abs(<whole>) % 4))",
+                "[q * i for i, q in enumerate(<list>)]",
+                "sorted(<list>, key=lambda q: -q)",
+            ),
+            *(
+                "[*<list>, <number>][:4]",
+                "list(itertools.accumulate(<list>))",
+                "list({q: 1 for q in <list>})",
+                "rows[<index>]",
+            ),
         ],
     ),
     "array": (
@@ -145,36 +171,147 @@ EXPRESSIONS = {
             *("(<array> + <number>)", "(<array> * 2)", "np.array(<list>)", "np.sort(<array>)", "np.cumsum(<array>)"),
             *("np.abs(<array>)", "np.clip(<array>, -1, 1)", "np.where(<array> > <number>, <number>, <array>)"),
             *("<array>[1:]", "<array>[::-1]", "<array>[<array> > <number>]", "np.maximum(<array>, <number>)"),
-            *("np.argsort(<array>)", "(<array> > <number>)", "<array>.copy()", "np.concatenate([<array>, [<number>]])[:4]"),
-            *("<array>.reshape(-1)", "np.zeros(3)", "np.full(3, <number>)", "np.round(<array>, 1)", "<array>.astype(int)"),
+            *(
+                "np.argsort(<array>)",
+                "(<array> > <number>)",
+                "<array>.copy()",
+                "np.concatenate([<array>, [<number>]])[:4]",
+            ),
+            *(
+                "<array>.reshape(-1)",
+                "np.zeros(3)",
+                "np.full(3, <number>)",
+                "np.round(<array>, 1)",
+                "<array>.astype(int)",
+            ),
         ],
     ),
     "iterable": (
         ["range(3)", "xs[:3]", "[x, n]", "list(d)[:3]"],
-        ["range(abs(<whole>) % 3)", "<list>[:3]", "reversed(<list>[:3])", "<array>[:3]", "itertools.islice(items(<number>), 3)"],
+        [
+            "range(abs(<whole>) % 3)",
+            "<list>[:3]",
+            "reversed(<list>[:3])",
+            "<array>[:3]",
+            "itertools.islice(items(<number>), 3)",
+        ],
     ),
 }
 STATEMENTS = (
     [
-        *("x = <number>", "y = <number>", "n = <whole>", "k = <number>", "flag = <condition>", "m = <value>", "s = <text>"),
-        *("z = <value>", "w = <number>", "x += <number>", "n -= <number>", "k *= 2", "z = <number>", "x, y = y, <number>"),
-        *("xs.append(<number>)", "ys.append(<number>)", "out.append(<value>)", "o.items.append(<number>)", "zs += [<number>]"),
-        *("xs[0] = <number>", "zs[-1] = <number>", "xs[<index>] = <number>", "xs[1] += <number>", "o.items[0] -= <number>"),
-        *("o.a = <number>", "o.b += <number>", "p.a = <value>", "o.new = <number>", "d['p'] = <number>", "d[1] = <number>"),
-        *("d['q'] = <number>", "d['p'] += <number>", "d[<whole>] = <number>", "zs = xs", "zs = o.items", "ys = list(xs)"),
-        *("o = p", "p = o if <condition> else p", "zs = xs if <condition> else ys", "o.items = xs", "rows[0] = ys", "p = o"),
+        *(
+            "x = <number>",
+            "y = <number>",
+            "n = <whole>",
+            "k = <number>",
+            "flag = <condition>",
+            "m = <value>",
+            "s = <text>",
+        ),
+        *(
+            "z = <value>",
+            "w = <number>",
+            "x += <number>",
+            "n -= <number>",
+            "k *= 2",
+            "z = <number>",
+            "x, y = y, <number>",
+        ),
+        *(
+            "xs.append(<number>)",
+            "ys.append(<number>)",
+            "out.append(<value>)",
+            "o.items.append(<number>)",
+            "zs += [<number>]",
+        ),
+        *(
+            "xs[0] = <number>",
+            "zs[-1] = <number>",
+            "xs[<index>] = <number>",
+            "xs[1] += <number>",
+            "o.items[0] -= <number>",
+        ),
+        *(
+            "o.a = <number>",
+            "o.b += <number>",
+            "p.a = <value>",
+            "o.new = <number>",
+            "d['p'] = <number>",
+            "d[1] = <number>",
+        ),
+        *(
+            "d['q'] = <number>",
+            "d['p'] += <number>",
+            "d[<whole>] = <number>",
+            "zs = xs",
+            "zs = o.items",
+            "ys = list(xs)",
+        ),
+        *(
+            "o = p",
+            "p = o if <condition> else p",
+            "zs = xs if <condition> else ys",
+            "o.items = xs",
+            "rows[0] = ys",
+            "p = o",
+        ),
         *("ys = rows[<index>]", "rows.append(ys)", "o.bump(<number>)", "h(<number>)", "m = (<number>, <value>)"),
-        *("a[0] = <number>", "a[<index>] = <number>", "a += <number>", "b[0] = <number>", "b += <number>", "a[1:] = <number>"),
-        *("c[<index>] = <number>", "c += <number>", "b = a[:2]", "c = a", "a = a + <number>", "a[a > <number>] = <number>"),
-        *("b = a[::-1]", "a = <array>", "c = <array>", "e[<index>] = <whole>", "e = e + 1", "b *= 2", "a.sort()", "c = b.copy()"),
+        *(
+            "a[0] = <number>",
+            "a[<index>] = <number>",
+            "a += <number>",
+            "b[0] = <number>",
+            "b += <number>",
+            "a[1:] = <number>",
+        ),
+        *(
+            "c[<index>] = <number>",
+            "c += <number>",
+            "b = a[:2]",
+            "c = a",
+            "a = a + <number>",
+            "a[a > <number>] = <number>",
+        ),
+        *(
+            "b = a[::-1]",
+            "a = <array>",
+            "c = <array>",
+            "e[<index>] = <whole>",
+            "e = e + 1",
+            "b *= 2",
+            "a.sort()",
+            "c = b.copy()",
+        ),
         *("x, *ys = <list>", "ys = <list>", "xs = <list>", "ys.pop()", "ys.sort()", "xs.insert(<index>, <number>)"),
-        *("assert <condition>", "x = rng.laplace()", "n = rng.whole()", "if <condition>:\n    <exit>", "z = g()", "s += <text>"),
-        *("del ys[:]", "ys.extend(<list>[:2])", "z = d.pop(<whole>, None)", "out.append((<number>, <text>))", "a = np.array(xs)"),
-        *("z = _Pair(<number>, <value>)", "x = float(<number>)", "n = int(<number>)", "xs[<index>:] = <list>", "z = None"),
+        *(
+            "assert <condition>",
+            "x = rng.laplace()",
+            "n = rng.whole()",
+            "if <condition>:\n    <exit>",
+            "z = g()",
+            "s += <text>",
+        ),
+        *(
+            "del ys[:]",
+            "ys.extend(<list>[:2])",
+            "z = d.pop(<whole>, None)",
+            "out.append((<number>, <text>))",
+            "a = np.array(xs)",
+        ),
+        *(
+            "z = _Pair(<number>, <value>)",
+            "x = float(<number>)",
+            "n = int(<number>)",
+            "xs[<index>:] = <list>",
+            "z = None",
+        ),
     ],
     [
         *("if <condition>:\n    <block>", "if <condition>:\n    <block>\nelse:\n    <block>"),
-        *("if <condition>:\n    <block>\nelse:\n    <block>", "if x > 0:\n    <block>\nelif <condition>:\n    <block>\nelse:\n    <block>"),
+        *(
+            "if <condition>:\n    <block>\nelse:\n    <block>",
+            "if x > 0:\n    <block>\nelif <condition>:\n    <block>\nelse:\n    <block>",
+        ),
         *("for q in <iterable>:\n    <loop>", "for i, q in enumerate(<list>[:3]):\n    <loop>"),
         "for q in <iterable>:\n    <loop>\nelse:\n    <block>",
         "t<depth> = 0\nwhile t<depth> < 3 and (<condition>):\n    t<depth> += 1\n    <loop>",

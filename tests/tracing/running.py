@@ -165,7 +165,9 @@ def raised(error: Exception) -> Any:
     return ("NameError",) if isinstance(error, NameError) else (type(error).__name__, error.args)
 
 
-def differences(text: str, arguments: tuple[Any, ...] = (), lanes: int = 24, seed: int = 0, name: str = "f") -> list[str]:
+def differences(
+    text: str, arguments: tuple[Any, ...] = (), lanes: int = 24, seed: int = 0, name: str = "f"
+) -> list[str]:
     """How lanes differ from what the function of that name gives, in words. Raises NotTraced."""
     mine = on_lanes(compiled(text, lanes=True)[name], arguments, lanes, seed)
     function = compiled(text, lanes=False)[name]

@@ -1,7 +1,6 @@
 """Random functions on lanes, each lane against the function itself on the same draws: short each time, long at night."""
 
 import hypothesis
-import pytest
 
 from dplint.tracing.lanes import NotTraced
 from tests.examples import in_proportion

@@ -11,7 +11,7 @@ import random
 import numpy as np
 import pytest
 
-from dplint.tracing import array_calls, calls
+from dplint.tracing import calls
 from dplint.tracing.each import gathered
 from dplint.tracing.lanes import PerLane, tracer
 from dplint.tracing.operators import UFUNCS
@@ -51,15 +51,18 @@ PLAIN, MASKED, AFTER_A_SPLIT = "plain", "masked", "after a split"
 
 def by_lane(pool, places):
     """The item of the pool in each lane of the path; a plain value where there is one lane."""
-    items = [pool[places[lane]] for lane in tracer.lanes.tolist()]
-    return gathered([np.array(item) if isinstance(item, np.ndarray) else item for item in items]) if len(items) > 1 else items[0]
+    items = [fresh(pool[places[lane]]) for lane in tracer.lanes.tolist()]
+    return gathered(items) if len(items) > 1 else items[0]
 
 
-def check(function, pools, mode=PLAIN, lanes=14, seed=0, rewritten=None):
+def fresh(item):
+    return np.array(item) if isinstance(item, np.ndarray) else item
+
+
+def check(function, pools, mode=PLAIN, lanes=14):
     """Compare a function on arguments by lane, or that are the same in all lanes if their pool is no list."""
-    chance = random.Random(f"{seed} {pools!r:.80}")
+    chance = random.Random(f"{pools!r:.80}")
     places = [[chance.randrange(len(pool)) for _ in range(lanes)] if isinstance(pool, list) else None for pool in pools]
-    asked = rewritten or (lambda *args: calls.call(function, *args))
 
     def mine(_):
         args = [pool if where is None else by_lane(pool, where) for pool, where in zip(pools, places, strict=True)]
@@ -67,16 +70,15 @@ def check(function, pools, mode=PLAIN, lanes=14, seed=0, rewritten=None):
         if mode == AFTER_A_SPLIT and tracer.count > 1:
             tracer.decide(PerLane(here))
         if mode == MASKED and tracer.count > 1:
-            return calls.if_expression("site", PerLane(here), lambda: asked(*args), lambda: 0)
-        return asked(*args) if mode != MASKED or here[0] else 0
+            return calls.if_expression("site", PerLane(here), lambda: calls.call(function, *args), lambda: 0)
+        return calls.call(function, *args) if mode != MASKED or here[0] else 0
 
     wrong = []
     for lane, found in enumerate(on_lanes(mine, (), lanes)):
         args = [pool if where is None else pool[where[lane]] for pool, where in zip(pools, places, strict=True)]
         with np.errstate(all="ignore"):
             try:
-                given = [np.array(item) if isinstance(item, np.ndarray) else item for item in args]
-                right = "returned", canonical(function(*given) if mode != MASKED or lane % 3 else 0)
+                right = "returned", canonical(function(*map(fresh, args)) if mode != MASKED or lane % 3 else 0)
             except Exception as error:
                 right = "raised", canonical(raised(error))
         different = first_difference(found.outcome, right)
@@ -89,8 +91,9 @@ BINARY = [
     *(getattr(operator, name, None) or getattr(operator, f"{name}_") for name in UFUNCS),
     *(pow, divmod, math.copysign, max, min, operator.contains),
 ]
+OTHERS = (isinstance, hasattr, operator.getitem, operator.setitem)
 UNARY = [
-    *(known for known in TABLE if known not in BINARY and known not in (isinstance, hasattr, operator.getitem, operator.setitem)),
+    *(known for known in TABLE if known not in (*BINARY, *OTHERS)),
     *(operator.neg, operator.pos, operator.invert, operator.abs, abs, str, repr, bool, type, math.gamma),
     *(len, all, any, sum, sorted, max, min, list, tuple, np.isnan, np.exp, np.sign, np.floor, np.sqrt, np.square),
 ]
@@ -100,8 +103,9 @@ WITHOUT_END = (operator.pow, pow, operator.lshift, operator.mul)
 
 
 def ends(function, one, other):
-    big = {"huge", "large"}
-    return function not in WITHOUT_END or not (other in big or (one in big and other == "texts") or "whole arrays" in (one, other))
+    large = {"huge", "large"}
+    endless = other in large or (one in large and other == "texts") or "whole arrays" in (one, other)
+    return function not in WITHOUT_END or not endless
 
 
 CALLED_ELSEWHERE = {"map", "filter", "reduce", "accumulate", "next", "iter", "setattr", "delattr", "print", "range"}
@@ -115,11 +119,10 @@ def test_functions_of_one_value(function):
         assert not check(function, [pool], mode)
 
 
-@pytest.mark.parametrize("function", BINARY, ids=lambda one: one.__name__)
-def test_functions_of_two_values(function, every_pair=False):
+def compare_on_pairs(function, *, one_in):
     pools = list(POOLS.items())
     for number, (one, other) in enumerate(itertools.product(pools, repeat=2)):
-        if (number % 7 != len(function.__name__) % 7 and not every_pair) or not ends(function, one[0], other[0]):
+        if number % one_in != len(function.__name__) % one_in or not ends(function, one[0], other[0]):
             continue
         mode = (PLAIN, MASKED, AFTER_A_SPLIT)[number % 3]
         wrong = check(function, [one[1], other[1]], mode)
@@ -131,13 +134,75 @@ def test_functions_of_two_values(function, every_pair=False):
         assert not wrong, f"{one[0]}, {other[0]}: " + "\n".join(wrong[:3])
 
 
+@pytest.mark.parametrize("function", BINARY, ids=lambda one: one.__name__)
+def test_functions_of_two_values(function):
+    compare_on_pairs(function, one_in=7)
+
+
 @pytest.mark.nightly
 @pytest.mark.parametrize("function", BINARY, ids=lambda one: one.__name__)
 def test_functions_of_all_pairs_of_values(function):
-    test_functions_of_two_values(function, every_pair=True)
+    compare_on_pairs(function, one_in=1)
 
 
 def test_every_entry_is_tried():
-    tried = {*UNARY, *BINARY, isinstance, hasattr, operator.getitem, operator.setitem}
+    tried = {*UNARY, *BINARY, *OTHERS}
 
     assert {one.__name__ for one in {*TABLE, *ALWAYS} - tried} <= CALLED_ELSEWHERE | {"partial"}
+
+
+METHODS = {
+    **{name: lambda a, name=name: getattr(a, name)() for name in ("sum", "mean", "max", "min", "argmax", "argmin")},
+    **{name: lambda a, name=name: getattr(a, name)() for name in ("any", "all", "std", "var", "prod", "cumsum", "ptp")},
+    **{
+        name: lambda a, name=name: getattr(a, name)()
+        for name in ("ravel", "flatten", "tolist", "copy", "round", "item")
+    },
+    **{
+        name: lambda a, name=name: getattr(a, name)
+        for name in ("shape", "size", "ndim", "T", "dtype", "real", "nbytes")
+    },
+    **{
+        f"np.{name}": getattr(np, name)
+        for name in ("sum", "median", "sort", "argsort", "diff", "unique", "ravel", "shape")
+    },
+    **{
+        f"np.{name}": getattr(np, name)
+        for name in ("average", "nansum", "nanmax", "flip", "array", "asarray", "atleast_1d")
+    },
+    **{
+        f"np.{name}": getattr(np, name)
+        for name in ("zeros_like", "cumprod", "count_nonzero", "nan_to_num", "size", "var")
+    },
+    "axis": lambda a: a.sum(axis=0),
+    "last axis": lambda a: a.max(axis=-1),
+    "second axis": lambda a: np.sort(a, axis=1),
+    "quantile": lambda a: np.quantile(a, 0.3),
+    "quantiles": lambda a: np.percentile(a, [10, 50]),
+    "clip": lambda a: np.clip(a, 0, 1),
+    "clip by none": lambda a: np.clip(a, None, 1),
+    "where": lambda a: np.where(a > 0, a, 0),
+    "places": lambda a: np.where(a > 0),
+    "astype": lambda a: a.astype(int) if np.isfinite(a).all() else 0,
+    "reshape": lambda a: a.reshape(-1),
+    "together": lambda a: np.concatenate([a, a]),
+    "stacked": lambda a: np.stack([a, a]),
+    "dot": lambda a: np.dot(a, a),
+    "norm": lambda a: np.linalg.norm(a),
+    "item": lambda a: a[1],
+    "mask": lambda a: a[a > 0],
+    "several": lambda a: a[[0, -1]],
+    "full": lambda a: np.full(2, a.sum()),
+    "length": len,
+    "order": sorted,
+}
+
+
+@pytest.mark.parametrize("name", METHODS)
+@pytest.mark.parametrize("mode", [PLAIN, MASKED, AFTER_A_SPLIT])
+def test_methods_and_functions_of_arrays(name, mode):
+    text = "import numpy as np\n"
+    for pool in (*ARRAYS.values(), SCALARS["numpy floats"], SCALARS["numpy ints"]):
+        wrong = check(METHODS[name], [pool], mode)
+
+        assert not wrong, wrong[0]
