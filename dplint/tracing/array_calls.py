@@ -5,6 +5,7 @@ What no rule here is sure of is asked lane by lane (`each`).
 
 from __future__ import annotations
 
+import operator
 from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple
 
 import numpy as np
@@ -55,7 +56,7 @@ def _put_out(function: Any, args: Sequence[Any], named: Mapping[str, Any], out: 
         raise tracer.singly()
     if tracer.rows(result).dtype != tracer.rows(out).dtype:
         raise tracer.singly()
-    out[...] = result
+    operator.setitem(out, Ellipsis, result)  # type: ignore[call-overload]
     return out
 
 

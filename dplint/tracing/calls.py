@@ -446,7 +446,8 @@ def _hashed(value: Any) -> bool:
             hash(np.empty(0))  # raises what Python raises
         return True
     if isinstance(value, tuple):
-        return any([_hashed(item) for item in value])
+        told = [_hashed(item) for item in value]  # all of them, as one that cannot be hashed raises
+        return any(told)
     hash(value if not differs(value) else type(value)())
     return False
 

@@ -281,9 +281,8 @@ def _writable(owner: PerLane) -> Any:
             raise tracer.singly()
         return part
     rows = tracer.rows(owner)
-    if tracer.branches:
-        if tracer.branches[-1].log("rows", owner, None, PerLane(rows, ARRAY)):
-            owner.own = False
+    if tracer.branches and tracer.branches[-1].log("rows", owner, None, PerLane(rows, ARRAY)):
+        owner.own = False
     if not owner.own:
         owner.rows, owner.own = rows.copy(), True
     return owner.rows
@@ -414,7 +413,7 @@ def _of_a_scalar(value: PerLane, name: str) -> Any:
 
 
 def same_or_equal(item: Any, value: Any) -> Any:
-    """What containers ask of their items; of what equals nothing, as NaN, one lane alone knows whether it is the same."""
+    """What containers ask of their items. Of NaN, which equals nothing, one lane alone knows whether it is the same."""
     if item is value:
         return True
     if isinstance(item, PerLane) or isinstance(value, PerLane):
@@ -446,7 +445,9 @@ def contains(value: Any, items: Any) -> Any:
     if isinstance(items, PerLane):
         if items.form == ARRAY:
             found = items == value
-            return PerLane(tracer.truth(found.any())) if isinstance(found, PerLane) else found
+            return (
+                PerLane(tracer.truth(called_on_arrays(np.any, (found,), {}))) if isinstance(found, PerLane) else found
+            )
         return each(operator.contains, (items, value), {})
     if isinstance(items, str) and isinstance(value, PerLane):
         return each(operator.contains, (items, value), {})

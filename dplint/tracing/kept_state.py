@@ -95,6 +95,17 @@ class KeptState:
             return sorted(value, key=id)
         if isinstance(value, _CONTAINERS):
             return list(value)
+        if isinstance(value, (*_FUNCTIONS, type, property, staticmethod, classmethod)):
+            return self._of_code(value)
+        if isinstance(value, (*_GENERATORS, logging.Logger)):
+            return []
+        kept = getattr(value, "__dict__", None)
+        slots = [name for kind in type(value).__mro__ for name in _slots(kind)]
+        found = [getattr(value, name) for name in slots if hasattr(value, name)]
+        return found + (list(kept.values()) if type(kept) is dict else [])
+
+    def _of_code(self, value: Any) -> Iterable[Any]:
+        """What functions and classes keep."""
         if isinstance(value, types.MethodType):
             return [value.__func__, value.__self__]
         if isinstance(value, types.FunctionType):
@@ -108,14 +119,7 @@ class KeptState:
             return (
                 [item for name, item in vars(value).items() if name not in ("__dict__", "__weakref__")] if own else []
             )
-        if isinstance(value, (property, staticmethod, classmethod)):
-            return [item for item in (getattr(value, "fget", None), getattr(value, "__func__", None)) if item]
-        if isinstance(value, (*_GENERATORS, logging.Logger)):
-            return []
-        kept = getattr(value, "__dict__", None)
-        slots = [name for kind in type(value).__mro__ for name in _slots(kind)]
-        found = [getattr(value, name) for name in slots if hasattr(value, name)]
-        return found + (list(kept.values()) if type(kept) is dict else [])
+        return [item for item in (getattr(value, "fget", None), getattr(value, "__func__", None)) if item]
 
 
 def _is_ours(value: Any) -> bool:

@@ -157,7 +157,8 @@ class Tracer:
         self.split_at: Set[Any] = set()
         self.arrays_by_lane = False
         self.pending: List[_Queued] = []
-        self.first, self.spaces = 0, []
+        self.first = 0
+        self.spaces: List[Any] = []
         self.paths = self.singles = 0
         self._begin(np.arange(0), [])
 

@@ -296,7 +296,7 @@ class _Rewriter(ast.NodeTransformer):
         """`match`: patterns for types and for None, True and False look at an object as only Python does."""
         looks = any(
             type(inner).__name__ == "MatchSingleton"
-            or (type(inner).__name__ == "MatchClass" and isinstance(inner.cls, ast.Name) and inner.cls.id in _SCALARS)
+            or (type(inner).__name__ == "MatchClass" and getattr(getattr(inner, "cls", None), "id", "") in _SCALARS)
             for inner in ast.walk(node)
         )
         self.generic_visit(node)

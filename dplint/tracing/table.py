@@ -217,13 +217,11 @@ def _best(better: Callable[[Any, Any], Any], rows_of: Callable[[Any], Any], know
         if not args:
             return known(*args, **named)
         if len(args) == 1:
-            if isinstance(args[0], PerLane) and args[0].form != ARRAY:
-                return DECLINED
-            if isinstance(args[0], PerLane) and args[0].form == ARRAY and tracer.rows(args[0]).ndim != 2:
+            if isinstance(args[0], PerLane) and (args[0].form != ARRAY or tracer.rows(args[0]).ndim != 2):
                 return DECLINED
             args = tuple(args[0])
-        if not args:
-            return known((), key=key, **named)
+            if not args:
+                return known((), key=key, **named)
         if key is None:
             column = column_of(args) if len(args) > 2 and differs(args) else None
             if column is not None and column.dtype == np.float64 and not np.isnan(column).any():

@@ -16,7 +16,7 @@ _put, _selected, _known, _draw = branches._put, branches._selected, lanes.Tracer
 
 def no_undo():
     """Writes of the first side stay for the second one."""
-    return mock.patch.object(branches.Branch, "_undo", lambda *_: None)
+    return mock.patch.object(branches.Branch, "_undo", return_value=None)
 
 
 def old_value_left_out():
@@ -88,7 +88,7 @@ def aliases_forgotten():
 
 def effects_not_taken_back():
     """What cannot be undone is done in a branch that is walked on both sides."""
-    return mock.patch.object(lanes.Tracer, "impure", lambda _: None)
+    return mock.patch.object(lanes.Tracer, "impure", return_value=None)
 
 
 def filters_not_split():

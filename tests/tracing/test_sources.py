@@ -91,7 +91,8 @@ def test_draws_agree_or_are_refused(name, runner, tmp_path):
             runner.load(described(path, function, source=source))
             (batch,) = runner.sample(SampleRequest((DataValue(1.0, "scalar"),), {}, RUNS, seed=(3, ()), replayed=RUNS))
         except NotTracedError as reason:
-            assert "check of its lanes" not in str(reason) or name in ("entropy of the clock", "torch")
+            if "check of its lanes" in str(reason) and name not in ("entropy of the clock", "torch"):
+                raise
         except RunnerError:
             assert name in ("torch", "scipy"), "what is not installed fails as it does everywhere"
         else:

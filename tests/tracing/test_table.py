@@ -188,7 +188,7 @@ METHODS = {
     "together": lambda a: np.concatenate([a, a]),
     "stacked": lambda a: np.stack([a, a]),
     "dot": lambda a: np.dot(a, a),
-    "norm": lambda a: np.linalg.norm(a),
+    "norm": np.linalg.norm,
     "item": lambda a: a[1],
     "mask": lambda a: a[a > 0],
     "several": lambda a: a[[0, -1]],
@@ -201,7 +201,6 @@ METHODS = {
 @pytest.mark.parametrize("name", METHODS)
 @pytest.mark.parametrize("mode", [PLAIN, MASKED, AFTER_A_SPLIT])
 def test_methods_and_functions_of_arrays(name, mode):
-    text = "import numpy as np\n"
     for pool in (*ARRAYS.values(), SCALARS["numpy floats"], SCALARS["numpy ints"]):
         wrong = check(METHODS[name], [pool], mode)
 
