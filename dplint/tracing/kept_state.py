@@ -16,7 +16,7 @@ from typing import Any, Dict, Iterable, Iterator, List, Sequence, Tuple
 
 import numpy as np
 
-from .lanes import PerLane
+from .lanes import PerLane, tracer
 
 _CONTAINERS = (list, tuple, set, frozenset, collections.deque)
 _FUNCTIONS = (types.FunctionType, types.MethodType)
@@ -175,3 +175,6 @@ def _state_of(told: Any) -> Any:
         return repr(told())
     except Exception:
         return None
+
+
+tracer.state_of = KeptState

@@ -18,6 +18,7 @@ BOOL, INT, FLOAT, NUMPY_FLOAT, NONE = range(5)
 EXACT = 2**53
 SCALARS = (bool, int, float, str, type(None), np.generic)
 UNKNOWN = object()
+_CHECKED = 32
 LEAST = 32
 """With fewer lanes a branch is split rather than walked twice."""
 
@@ -153,6 +154,7 @@ class Tracer:
 
     def __init__(self) -> None:
         self.modules: List[Any] = []
+        self.state_of: Callable[[Any], Any]  # which `kept_state` puts here
         self.state: Any = None
         self.split_at: Set[Any] = set()
         self.arrays_by_lane = False
@@ -177,9 +179,7 @@ class Tracer:
         self.pending, self.paths, self.singles = [(np.arange(count), [])], 0, 0
         finished: List[Finished] = []
         done = 0
-        from .kept_state import KeptState  # noqa: PLC0415 - it has to know values by lane
-
-        self.state = KeptState(self.modules)
+        self.state = self.state_of(self.modules)
         while self.pending:
             self._begin(*self.pending.pop())
             self.paths += 1
@@ -203,6 +203,9 @@ class Tracer:
         return finished
 
     def _check(self) -> None:
+        """Whether what modules keep is as it was: after each of the first paths, then after some, and the last."""
+        if self.paths > _CHECKED and self.paths % _CHECKED and self.pending:
+            return
         changed = self.state.changed()
         if changed:
             raise NotTraced(f"it changes {changed}, which later runs go on from")
