@@ -13,12 +13,14 @@ import numpy as np
 from .array_calls import called_on_arrays, wide
 from .branches import Branch, append, begin, select
 from .each import IMMUTABLE, differs, each
-from .items import column_of, contains, get_item, is_scalar, same_or_equal, set_attribute, set_item
+from .items import column_of, contains, get_item, same_or_equal
 from .lanes import ARRAY, PYTHON, SCALARS, CannotJoin, NotTraced, PerLane, tracer
-from .operators import UFUNCS, augmented
+from .operators import UFUNCS
+from .places import is_scalar
 from .remembering import decorator
 from .rewriting import RUNTIME
 from .table import ALWAYS, DECLINED, TABLE, caller, not_
+from .writes import augmented, set_attribute, set_item
 
 REWRITTEN: Set[str] = set()
 """The names of the modules whose code was rewritten."""

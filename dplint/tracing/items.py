@@ -4,22 +4,17 @@ from __future__ import annotations
 
 import collections
 import operator
-from typing import Any, Callable, Dict, List, Optional, Tuple
+from typing import Any, Callable, Dict, Optional
 
 import numpy as np
 
 from .array_calls import called_on_arrays, stacked
-from .branches import pick, write
 from .each import differs, each
-from .lanes import ARRAY, NUMPY, PYTHON, SCALARS, UNKNOWN, PerLane, objects, tracer
-from .operators import by_lane_from_now_on
+from .lanes import ARRAY, NUMPY, PYTHON, PerLane, objects, tracer
+from .places import chosen_index, in_lanes, is_basic, is_scalar
+from .writes import set_item, write_rows
 
 _NUMBERS = (bool, int, float)
-
-
-def is_scalar(value: Any) -> bool:
-    """Whether it is one scalar in each lane."""
-    return value.form != ARRAY if isinstance(value, PerLane) else isinstance(value, SCALARS)
 
 
 def get_item(owner: Any, index: Any) -> Any:
@@ -37,36 +32,10 @@ def get_item(owner: Any, index: Any) -> Any:
             and all(type(one) in (*_NUMBERS, str) for one in owner.values())
         ):
             return each(operator.getitem, (owner, index), {})
-        index = _chosen(index)
+        index = chosen_index(index)
     if tracer.branches and isinstance(owner, collections.defaultdict) and index not in owner:
         tracer.impure()
     return owner[index]
-
-
-def _chosen(index: Any) -> Any:
-    """An index that is the same in all lanes, after splits."""
-    if isinstance(index, PerLane):
-        return tracer.choose(index)
-    if isinstance(index, slice):
-        return slice(*[_chosen(part) for part in (index.start, index.stop, index.step)])
-    if isinstance(index, tuple):
-        return tuple(map(_chosen, index))
-    return index
-
-
-def _is_basic(index: Any) -> bool:
-    if isinstance(index, tuple):
-        return all(_is_basic(part) and not isinstance(part, tuple) for part in index)
-    return (
-        index is None
-        or index is Ellipsis
-        or (isinstance(index, (slice, int, np.integer)) and not isinstance(index, bool))
-    )
-
-
-def _in_lanes(index: Any) -> Any:
-    """The index of all rows, with the axis of lanes in front."""
-    return (slice(None), *index) if isinstance(index, tuple) else (slice(None), index)
 
 
 def _of_array(owner: PerLane, index: Any) -> Any:
@@ -80,14 +49,14 @@ def _of_array(owner: PerLane, index: Any) -> Any:
             if found is not None:
                 return found
         return each(operator.getitem, (owner, index), {})
-    full = _in_lanes(np.asarray(index) if isinstance(index, list) else index)
+    full = in_lanes(np.asarray(index) if isinstance(index, list) else index)
     try:
         rows = tracer.rows(owner)[full]
     except Exception:
         return each(operator.getitem, (owner, index), {})
     if rows.ndim == 1:
         return PerLane(rows.copy(), NUMPY)
-    return view_of(owner, lambda rows: rows[full]) if _is_basic(index) else PerLane(rows, ARRAY)
+    return view_of(owner, lambda rows: rows[full]) if is_basic(index) else PerLane(rows, ARRAY)
 
 
 def view_of(owner: PerLane, view: Callable[[Any], Any]) -> PerLane:
@@ -115,7 +84,7 @@ def _gathered_from(owner: PerLane, index: PerLane) -> Any:
 
 def _of_same_array(owner: Any, index: Any) -> Any:
     if owner.ndim > 1 and not (isinstance(index, PerLane) and index.form == ARRAY) and not isinstance(index, tuple):
-        return owner[_chosen(index)]  # a part of the array itself, which may be written later
+        return owner[chosen_index(index)]  # a part of the array itself, which may be written later
     if isinstance(index, PerLane) and tracer.rows(index).dtype.kind == "i":
         places = tracer.rows(index)
         outside = ((places >= len(owner)) | (places < -len(owner))).reshape(tracer.count, -1).any(1)
@@ -166,138 +135,6 @@ def column_of(items: Any) -> Optional[Any]:
     if len({column.dtype for column in columns}) > 1 or columns[0].dtype.kind not in "bif":
         return None
     return np.stack([np.broadcast_to(column, (tracer.count,)) for column in columns], 1)
-
-
-def set_item(owner: Any, index: Any, value: Any) -> None:
-    """`owner[index] = value`."""
-    if isinstance(owner, PerLane):
-        if owner.form != ARRAY:
-            raise TypeError(f"{type(tracer.choose(owner)).__name__!r} object does not support item assignment")
-        write_rows(owner, index, value)
-        return
-    if isinstance(owner, np.ndarray) and (differs(value) or differs(index)):
-        raise by_lane_from_now_on()
-    if isinstance(index, PerLane):
-        if isinstance(owner, list) and _set_at(owner, index, value):
-            return
-        index = tracer.choose(index)
-    elif differs(index):
-        index = _chosen(index)
-    if (
-        isinstance(owner, (list, dict))
-        and not isinstance(index, slice)
-        and getattr(type(owner), "__setitem__", None) in _PLAIN
-    ):
-        write("item", owner, index, value)
-    else:
-        tracer.impure()
-        owner[index] = value
-
-
-_PLAIN: Tuple[Any, ...] = (list.__setitem__, dict.__setitem__)
-
-
-def _set_at(owner: List[Any], index: PerLane, value: Any) -> bool:
-    """Write an item of a list at a place by lane, if that can be said by lane."""
-    places, length = tracer.rows(index), len(owner)
-    if places.dtype.kind not in "ib" or (places.dtype.kind == "b" and index.form != PYTHON):
-        return False
-    if tracer.decided((places >= length) | (places < -length)):
-        raise IndexError("list assignment index out of range")
-    if not all(map(is_scalar, owner)) or not is_scalar(value):
-        return False
-    for place in range(length):
-        where = PerLane(tracer.rows(index) % length == place)
-        write("item", owner, place, pick(where, value, owner[place]))
-    return True
-
-
-def write_rows(owner: PerLane, index: Any, value: Any) -> None:
-    """Write into an array by lane, through its views."""
-    if differs(index):
-        if not (isinstance(index, PerLane) and _write_where(owner, index, value)):
-            raise tracer.singly()
-        return
-    if isinstance(value, (list, tuple)) and differs(value):
-        value = stacked(value)
-        if value is None:
-            raise tracer.singly()
-    target = _writable(owner)
-    full = _in_lanes(np.asarray(index) if isinstance(index, list) else index)
-    rows = value
-    if isinstance(value, PerLane):
-        rows = tracer.rows(value)
-        if rows.dtype == object:
-            raise tracer.singly()
-    try:
-        missing = target[full].ndim - rows.ndim if isinstance(value, PerLane) else 0
-        target[full] = rows.reshape(rows.shape[:1] + (1,) * missing + rows.shape[1:]) if missing > 0 else rows
-    except Exception:
-        raise as_in_each_lane(operator.setitem, owner, index, value) from None
-
-
-def as_in_each_lane(function: Callable[..., Any], *args: Any) -> BaseException:
-    """Raises what the function raises in single lanes, on copies of the arguments; else lanes go on one by one."""
-    each(function, args, {})
-    return tracer.singly()
-
-
-def _write_where(owner: PerLane, index: PerLane, value: Any) -> bool:
-    """`owner[mask] = value`, and `owner[place] = value` of one dimension."""
-    if not isinstance(value, (bool, int, float, np.generic)) and (getattr(value, "form", ARRAY) == ARRAY):
-        return False
-    shape, dtype = tracer.rows(owner).shape, tracer.rows(index).dtype
-    if index.form != ARRAY and dtype.kind == "i" and len(shape) == 2:
-        length = shape[1]
-        places = tracer.rows(index)
-        if tracer.decided((places >= length) | (places < -length)):
-            np.empty(length)[tracer.choose(index)]  # raises what it raises there
-        where = np.arange(length) == (tracer.rows(index) % length)[:, None]
-    elif index.form == ARRAY and dtype == np.bool_ and tracer.rows(index).shape == shape:
-        where = tracer.rows(index)
-    else:
-        return False
-    if isinstance(value, PerLane):
-        value = tracer.rows(value)
-        if value.dtype == object:
-            return False
-        value = value.reshape((-1,) + (1,) * (len(shape) - 1))
-    target = _writable(owner)
-    target[...] = np.where(where, value, target)
-    return True
-
-
-def _writable(owner: PerLane) -> Any:
-    """The rows of an array that may be written: its own, or what its view shows of those of its base."""
-    if owner.alias_at is not None:
-        if owner.alias_at is UNKNOWN:
-            raise tracer.singly()
-        tracer.split_at.add(owner.alias_at)
-        raise tracer.again()
-    if owner.base is not None:
-        rows = _writable(owner.base)
-        part = owner.view(rows)
-        if not np.may_share_memory(part, rows):
-            raise tracer.singly()
-        return part
-    rows = tracer.rows(owner)
-    if tracer.branches and tracer.branches[-1].log("rows", owner, None, PerLane(rows, ARRAY)):
-        owner.own = False
-    if not owner.own:
-        owner.rows, owner.own = rows.copy(), True
-    return owner.rows
-
-
-def set_attribute(owner: Any, name: str, value: Any) -> None:
-    """`owner.name = value`."""
-    kept = getattr(owner, "__dict__", None)
-    kind: Any = type(owner)
-    plain = kind.__setattr__ is object.__setattr__ and not hasattr(getattr(kind, name, None), "__set__")
-    if kept is not None and plain and not isinstance(owner, type) and (name in kept or not tracer.branches):
-        write("attribute", owner, name, value)
-    else:
-        tracer.impure()
-        setattr(owner, name, value)
 
 
 _METHODS: Dict[str, Any] = {

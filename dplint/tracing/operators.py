@@ -8,7 +8,7 @@ from typing import Any, Callable, Dict, Optional, Tuple
 import numpy as np
 
 from .array_calls import called_on_arrays, elementwise
-from .each import differs, each
+from .each import each
 from .lanes import ARRAY, BOOL, EXACT, FLOAT, INT, NONE, NUMPY, NUMPY_FLOAT, PYTHON, SCALARS, PerLane, tracer
 
 _LARGE = 2**62
@@ -36,7 +36,7 @@ _COMPARISONS = frozenset({"lt", "le", "gt", "ge", "eq", "ne"})
 _RINGS = frozenset({"add", "sub", "mul"})
 _DIVISIONS = frozenset({"truediv", "floordiv", "mod"})
 _BITS = frozenset({"and", "or", "xor", "lshift", "rshift"})
-_PYTHONS: Dict[str, Callable[..., Any]] = {
+OPERATORS: Dict[str, Callable[..., Any]] = {
     name: getattr(operator, name, None) or getattr(operator, f"{name}_") for name in UFUNCS
 }
 Number = Tuple[Any, int, Any]
@@ -51,7 +51,7 @@ def operate(name: str, left: Any, right: Any) -> Any:
     if one is None or other is None:
         return _on_objects(name, left, right)
     result = _on_numbers(name, one, other)
-    return each(_PYTHONS[name], (left, right), {}) if result is None else result
+    return each(OPERATORS[name], (left, right), {}) if result is None else result
 
 
 def _is_array(value: Any) -> bool:
@@ -85,7 +85,7 @@ def _on_objects(name: str, left: Any, right: Any) -> Any:
             "datetime",
         ):
             return NotImplemented
-    return each(_PYTHONS[name], (left, right), {})
+    return each(OPERATORS[name], (left, right), {})
 
 
 def _on_numbers(name: str, one: Number, other: Number) -> Optional[PerLane]:
@@ -245,35 +245,6 @@ def _divmod(value: Any, other: Any) -> Any:
         return value // other, value % other
     except ArithmeticError:  # in other words than it has
         return each(divmod, (value, other), {})
-
-
-def augmented(name: str, value: Any, other: Any) -> Any:
-    """`value op= other`, which changes what can be changed in place."""
-    if isinstance(value, PerLane) and value.form == ARRAY:
-        from .items import as_in_each_lane, write_rows  # noqa: PLC0415 - items need operators
-
-        result = operate(name, value, other) if name != "matmul" else called_on_arrays(np.matmul, (value, other), {})
-        if result is NotImplemented:
-            raise TypeError(f"unsupported operand for {name}")
-        rows = tracer.rows(value)
-        if isinstance(result, PerLane) and not np.can_cast(tracer.rows(result).dtype, rows.dtype, "same_kind"):
-            raise as_in_each_lane(getattr(operator, f"i{name}"), value, other)
-        write_rows(value, Ellipsis, result)
-        return value
-    if isinstance(value, np.ndarray) and differs(other):
-        raise by_lane_from_now_on()
-    if isinstance(value, (list, dict, set, np.ndarray)) or hasattr(value, f"__i{name}__"):
-        tracer.impure()
-    operation = getattr(operator, f"i{name}", None) or _PYTHONS[name]
-    return operation(value, other)
-
-
-def by_lane_from_now_on() -> BaseException:
-    """An array that is the same in all lanes is given noise: all begin again, with arrays by lane from the start."""
-    if tracer.arrays_by_lane:
-        return tracer.singly()
-    tracer.arrays_by_lane = True
-    return tracer.again()
 
 
 def _both_ways(name: str) -> Tuple[Callable[..., Any], Callable[..., Any]]:

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from .each import differs
-from .items import is_scalar
 from .kept_state import Results
 from .lanes import ARRAY, NotTraced, PerLane, tracer
+from .places import is_scalar
 
 
 def decorator(function: Any) -> Any:
@@ -29,7 +29,7 @@ def _remembering(function: Any) -> Any:
 
     @functools.wraps(function)
     def remembering(*args: Any, **named: Any) -> Any:
-        by_lane = _hashed(args) | _hashed(tuple(named.values()))
+        by_lane = _hashed((args, tuple(named.values())))
         key = None if by_lane else (args, tuple(map(type, args)), tuple(sorted(named.items())))
         path, result = results.get(key, (0, None)) if key is not None else (0, None)
         if path in (-1, tracer.paths):

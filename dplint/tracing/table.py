@@ -16,9 +16,11 @@ import numpy as np
 
 from .branches import pick
 from .each import differs
-from .items import column_of, contains, get_item, is_scalar, set_item
+from .items import column_of, contains, get_item
 from .lanes import ARRAY, BOOL, FLOAT, INT, NONE, NUMPY, NUMPY_FLOAT, PYTHON, PerLane, objects, tracer
 from .operators import UFUNCS, operate
+from .places import is_scalar
+from .writes import set_item
 
 DECLINED = object()
 TABLE: Dict[Any, Callable[..., Any]] = {}
