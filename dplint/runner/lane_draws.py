@@ -13,7 +13,8 @@ from ..distributions import SCIPY, OtherArgumentError, Outcomes, of
 from ..tracing.array_calls import rank, stacked
 from ..tracing.each import by_lane, differs, gathered
 from ..tracing.items import get_item
-from ..tracing.lanes import ARRAY, NUMPY, PYTHON, NotTraced, PerLane, tracer
+from ..tracing.kinds import ARRAY, NUMPY, PYTHON, NotTraced
+from ..tracing.lanes import PerLane, tracer
 from ..tracing.table import arranged
 from ..tracing.writes import set_item
 from .draw_events import RecordedDraw

@@ -8,9 +8,10 @@ from typing import Any, Dict, List, Tuple
 import numpy as np
 
 from ..tracing.each import by_lane
-from ..tracing.lanes import ARRAY, EXACT, PerLane, tracer
-from ..tracing.lanes import BOOL as LANE_BOOL
-from ..tracing.lanes import NONE as LANE_NONE
+from ..tracing.kinds import ARRAY, EXACT
+from ..tracing.kinds import BOOL as LANE_BOOL
+from ..tracing.kinds import NONE as LANE_NONE
+from ..tracing.lanes import PerLane, tracer
 from .encode import Columns
 from .flatten import BIGINT, BOOL, FLOAT, INT, LEAF, MOST_LEAVES, NAN, NONE, OTHER, STRING, Flattener, Strings
 

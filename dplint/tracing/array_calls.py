@@ -11,7 +11,8 @@ from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple
 import numpy as np
 
 from .each import differs, each
-from .lanes import ARRAY, FLOAT, NONE, NUMPY, PYTHON, SCALARS, PerLane, tracer
+from .kinds import ARRAY, FLOAT, NONE, NUMPY, PYTHON, SCALARS
+from .lanes import PerLane, tracer
 
 _USUAL = (np.dtype(np.bool_), np.dtype(np.int64), np.dtype(np.float64))
 _Rule = Callable[[Any, Sequence[Any], Mapping[str, Any]], Any]

@@ -15,7 +15,7 @@ from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
 
 import numpy as np
 
-from .lanes import (
+from .kinds import (
     ARRAY,
     BOOL,
     EXACT,
@@ -29,11 +29,10 @@ from .lanes import (
     SCALARS,
     UNKNOWN,
     CannotJoin,
-    PerLane,
     Restart,
     objects,
-    tracer,
 )
+from .lanes import PerLane, tracer
 
 _NOT_THERE = object()
 """What a name without a value is, and a place of a dict or an object that does not exist."""

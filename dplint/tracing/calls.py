@@ -14,7 +14,8 @@ from .array_calls import called_on_arrays, wide
 from .branches import Branch, append, begin, select
 from .each import IMMUTABLE, differs, each
 from .items import column_of, contains, get_item, same_or_equal
-from .lanes import ARRAY, PYTHON, SCALARS, CannotJoin, NotTraced, PerLane, tracer
+from .kinds import ARRAY, PYTHON, SCALARS, CannotJoin, NotTraced
+from .lanes import PerLane, tracer
 from .operators import UFUNCS
 from .places import is_scalar
 from .remembering import decorator

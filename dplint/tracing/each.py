@@ -8,22 +8,8 @@ from typing import Any, Callable, Dict, List, Mapping, Sequence
 
 import numpy as np
 
-from .lanes import (
-    ARRAY,
-    BOOL,
-    EXACT,
-    FLOAT,
-    INT,
-    NONE,
-    NUMPY,
-    NUMPY_FLOAT,
-    PYTHON,
-    SCALARS,
-    UNKNOWN,
-    PerLane,
-    objects,
-    tracer,
-)
+from .kinds import ARRAY, BOOL, EXACT, FLOAT, INT, NONE, NUMPY, NUMPY_FLOAT, PYTHON, SCALARS, UNKNOWN, objects
+from .lanes import PerLane, tracer
 
 IMMUTABLE = frozenset(
     {"decimal", "_decimal", "_pydecimal", "fractions", "datetime", "pathlib", "uuid", "numpy", "numbers"}

@@ -10,7 +10,8 @@ import numpy as np
 
 from .array_calls import called_on_arrays, stacked
 from .each import differs, each
-from .lanes import ARRAY, NUMPY, PYTHON, PerLane, objects, tracer
+from .kinds import ARRAY, NUMPY, PYTHON, objects
+from .lanes import PerLane, tracer
 from .places import chosen_index, in_lanes, is_basic, is_scalar
 from .writes import set_item, write_rows
 

@@ -11,28 +11,9 @@ from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Set,
 
 import numpy as np
 
-PYTHON, NUMPY, ARRAY = range(3)
-"""What a value is in each lane: a scalar of Python, a scalar of NumPy, an array of NumPy."""
-BOOL, INT, FLOAT, NUMPY_FLOAT, NONE = range(5)
-"""The types of scalars that one value by lane may mix."""
-EXACT = 2**53
-SCALARS = (bool, int, float, str, type(None), np.generic)
-UNKNOWN = object()
+from .kinds import ARRAY, NONE, NUMPY, PYTHON, NotTraced, Restart, objects, restored, told_by
+
 _CHECKED = 32
-LEAST = 32
-"""With fewer lanes a branch is split rather than walked twice."""
-
-
-class Restart(BaseException):
-    """The path is given up; the lanes that it stood for are queued."""
-
-
-class NotTraced(BaseException):
-    """The function cannot be followed for many runs at once, for the reason in words."""
-
-
-class CannotJoin(Exception):
-    """Two values have no common representation by lane."""
 
 
 class PerLane:
@@ -336,7 +317,7 @@ class Tracer:
         rows = self.raw(value)
         if value.kinds is None:
             return rows
-        return objects(map(_restored, rows.tolist(), value.kinds.tolist()))
+        return objects(map(restored, rows.tolist(), value.kinds.tolist()))
 
     def items(self, value: PerLane) -> List[Any]:
         """What a value that is no array is in each lane, as objects that Python has."""
@@ -351,7 +332,7 @@ class Tracer:
         rows = self.raw(value)
         item = rows[number]
         if value.kinds is not None:
-            return _restored(item.item(), int(value.kinds[number]))
+            return restored(item.item(), int(value.kinds[number]))
         if value.form == ARRAY:
             return np.array(item)
         return item if value.form == NUMPY or rows.dtype == object else item.item()
@@ -443,7 +424,7 @@ class Tracer:
             raise self.abort()
         groups: Dict[Any, List[int]] = {}
         for number, item in enumerate(items):
-            groups.setdefault(_told_by(item), []).append(number)
+            groups.setdefault(told_by(item), []).append(number)
         in_order = sorted(groups.values(), key=len)
         for numbers in in_order[:-1]:
             self._queue(np.array(numbers))
@@ -469,8 +450,8 @@ class Tracer:
         items = self.items(value)
         if self.mask is not None:
             items = [item for item, here in zip(items, self.mask) if here]
-        first = _told_by(items[0])
-        return items, all(_told_by(item) == first for item in items)
+        first = told_by(items[0])
+        return items, all(told_by(item) == first for item in items)
 
     def shapes_split(self, values: Sequence[Any]) -> List[int]:
         """Go on with the lanes that have the commonest of these values, one for each lane; their numbers.
@@ -490,29 +471,7 @@ class Tracer:
         return [number for number, one in enumerate(which) if one == chosen]
 
 
-def _told_by(value: Any) -> Any:
-    """What is equal for values that no program can tell apart."""
-    return (type(value), value.hex()) if isinstance(value, float) else (type(value), value)
-
-
-def _restored(value: float, kind: int) -> Any:
-    if kind == FLOAT:
-        return value
-    if kind == INT:
-        return int(value)
-    if kind == BOOL:
-        return bool(value)
-    return None if kind == NONE else np.float64(value)
-
-
-def objects(values: Any) -> Any:
-    """An array of objects of one dimension, whatever the objects are."""
-    listed = list(values)
-    array = np.empty(len(listed), object)
-    for number, value in enumerate(listed):  # at once, items that have a length would be taken for rows
-        array[number] = value
-    return array
-
-
 tracer = Tracer()
 """The tracer of the process: values by lane find it here."""
+
+__all__ = ["Draw", "Finished", "NotTraced", "PerLane", "Tracer", "tracer"]

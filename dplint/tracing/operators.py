@@ -9,7 +9,8 @@ import numpy as np
 
 from .array_calls import called_on_arrays, elementwise
 from .each import each
-from .lanes import ARRAY, BOOL, EXACT, FLOAT, INT, NONE, NUMPY, NUMPY_FLOAT, PYTHON, SCALARS, PerLane, tracer
+from .kinds import ARRAY, BOOL, EXACT, FLOAT, INT, NONE, NUMPY, NUMPY_FLOAT, PYTHON, SCALARS
+from .lanes import PerLane, tracer
 
 _LARGE = 2**62
 UFUNCS: Dict[str, Any] = {

@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from .lanes import ARRAY, SCALARS, PerLane, tracer
+from .kinds import ARRAY, SCALARS
+from .lanes import PerLane, tracer
 
 
 def is_scalar(value: Any) -> bool:

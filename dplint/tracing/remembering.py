@@ -10,7 +10,8 @@ import numpy as np
 
 from .each import differs
 from .kept_state import Results
-from .lanes import ARRAY, NotTraced, PerLane, tracer
+from .kinds import ARRAY, NotTraced
+from .lanes import PerLane, tracer
 from .places import is_scalar
 
 

@@ -17,7 +17,8 @@ import numpy as np
 from .branches import pick
 from .each import differs
 from .items import column_of, contains, get_item
-from .lanes import ARRAY, BOOL, FLOAT, INT, NONE, NUMPY, NUMPY_FLOAT, PYTHON, PerLane, objects, tracer
+from .kinds import ARRAY, BOOL, FLOAT, INT, NONE, NUMPY, NUMPY_FLOAT, PYTHON, objects
+from .lanes import PerLane, tracer
 from .operators import UFUNCS, operate
 from .places import is_scalar
 from .writes import set_item

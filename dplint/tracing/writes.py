@@ -10,7 +10,8 @@ import numpy as np
 from .array_calls import called_on_arrays, stacked
 from .branches import pick, write
 from .each import differs, each
-from .lanes import ARRAY, PYTHON, UNKNOWN, PerLane, tracer
+from .kinds import ARRAY, PYTHON, UNKNOWN
+from .lanes import PerLane, tracer
 from .operators import OPERATORS, operate
 from .places import chosen_index, in_lanes, is_scalar
 

@@ -316,7 +316,8 @@ STATEMENTS = (
         "for q in <iterable>:\n    <loop>\nelse:\n    <block>",
         "t<depth> = 0\nwhile t<depth> < 3 and (<condition>):\n    t<depth> += 1\n    <loop>",
         "try:\n    <block>\nexcept (ValueError, ZeroDivisionError, IndexError):\n    <block>",
-        "try:\n    <block>\nexcept Exception as error:\n    out.append(type(error).__name__)\nfinally:\n    z = <number>",
+        "try:\n    <block>\nexcept Exception as error:\n"
+        "    out.append(type(error).__name__)\nfinally:\n    z = <number>",
         "def late<depth>(v=<number>):\n    return v + x\nx = late<depth>()\ny = late<depth>(<number>)",
         "it<depth> = items(<number>)\nx = next(it<depth>, <number>)\nif <condition>:\n    y = next(it<depth>, 0)",
     ],

@@ -13,7 +13,8 @@ from unittest import mock
 import numpy as np
 
 from dplint.tracing import branches, calls
-from dplint.tracing.lanes import ARRAY, NUMPY, PYTHON, PerLane, tracer
+from dplint.tracing.kinds import ARRAY, NUMPY, PYTHON
+from dplint.tracing.lanes import PerLane, tracer
 from dplint.tracing.rewriting import RUNTIME, rewritten
 
 MODULE = "traced_by_a_test"

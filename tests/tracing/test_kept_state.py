@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from dplint.tracing.lanes import NotTraced
+from dplint.tracing.kinds import NotTraced
 from tests.tracing.running import differences
 
 KEEPING = """
