@@ -285,7 +285,8 @@ def tensorflow(method: str, *given: Any, **options: Any) -> tuple[DrawSignature,
 
 def reorder(items: Any, order: Any) -> None:
     """Put the items of a list or an array in that order, in place."""
-    items[:] = [items[place] for place in order]
+    before = items.copy() if hasattr(items, "ndim") else items  # rows would be those of what is written
+    items[:] = [before[place] for place in order]
 
 
 def outside(family: str, method: str, *given: Any, **options: Any) -> tuple[DrawSignature, ...]:

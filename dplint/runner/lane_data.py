@@ -12,7 +12,8 @@ from typing import Any, List, Optional
 import numpy as np
 
 from ..tracing.array_calls import wide
-from ..tracing.lanes import ARRAY, PerLane, tracer
+from ..tracing.kinds import ARRAY
+from ..tracing.lanes import PerLane, tracer
 
 _NUMBERS = (bool, int, float)
 _WHOLE = 2**62

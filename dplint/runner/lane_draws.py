@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import functools
 import math
 from typing import Any, Dict, List, Optional, Tuple
@@ -11,9 +12,11 @@ import numpy as np
 from ..distributions import SCIPY, OtherArgumentError, Outcomes, of
 from ..tracing.array_calls import rank, stacked
 from ..tracing.each import by_lane, differs, gathered
-from ..tracing.items import get_item, set_item
-from ..tracing.lanes import ARRAY, NUMPY, PYTHON, NotTraced, PerLane, tracer
+from ..tracing.items import get_item
+from ..tracing.kinds import ARRAY, NUMPY, PYTHON, NotTraced
+from ..tracing.lanes import PerLane, tracer
 from ..tracing.table import arranged
+from ..tracing.writes import set_item
 from .draw_events import RecordedDraw
 from .recorded_draws import DrawMethod, RecordedDraws
 
@@ -64,14 +67,14 @@ class LaneDraws(RecordedDraws):
         except OtherArgumentError as error:
             return self.refuse(f"{method.label} with the argument {error}")
         shape = _shape(size)
-        asked = AskedDraw(signature.distribution, parameters, shape)
+        asked = AskedDraw(signature.distribution, _as_now(parameters), shape)
         distribution = of(signature.distribution)
         if distribution.outcomes is Outcomes.ITEMS:
-            asked.value = self._items(method, asked)
+            value = self._items(method, asked, parameters)
         else:
-            make = functools.partial(self._numbers, method, asked, args, named)
-            asked.value = tracer.draw(make, asked)
-        return asked.value
+            value = tracer.draw(functools.partial(self._numbers, method, asked, args, named), asked)
+        asked.value = _as_now(value)
+        return value
 
     def _numbers(
         self, method: DrawMethod, asked: AskedDraw, args: Tuple[Any, ...], named: Dict[str, Any], mask: Any
@@ -129,22 +132,22 @@ class LaneDraws(RecordedDraws):
             raise NotTraced(f"a draw of {method.label} gives no numbers of one shape")
         return tracer.rows(value), value.form
 
-    def _items(self, method: DrawMethod, asked: AskedDraw) -> Any:
+    def _items(self, method: DrawMethod, asked: AskedDraw, parameters: Dict[str, Any]) -> Any:
         """One or several of some items, or all in another order: what is drawn are their places."""
         python = method.python
         if asked.distribution == "permutation":
-            return self._order(asked.parameters["x"], asked, python)
-        items, weights = asked.parameters["a"], asked.parameters.get("p")
+            return self._order(parameters["x"], asked, python)
+        items, weights = parameters["a"], parameters.get("p")
         items = tracer.choose(items) if isinstance(items, PerLane) and items.form != ARRAY else items
         count = items if isinstance(items, (int, np.integer)) else len(items)
-        asked.parameters["a"] = items
+        asked.parameters["a"] = _as_now(items)
         if not asked.parameters.get("replace", True) and asked.size is not None:
             return self._order(items, asked, python, weights, int(math.prod(asked.size)))
         make = functools.partial(self._places, int(count), weights, asked.size or (), python)
         places = tracer.draw(make, asked)
         if isinstance(items, (int, np.integer)):
             return places
-        if not python and (asked.size is not None or isinstance(items, np.ndarray)):
+        if not python:
             items = _as_array(items)
         return _taken(items, places, listed=python and asked.size is not None)
 
@@ -194,6 +197,15 @@ class LaneDraws(RecordedDraws):
         return _taken(list(items), order, listed=True)
 
 
+def _as_now(value: Any) -> Any:
+    """A value as it is now, whatever is done to it later."""
+    if isinstance(value, np.ndarray) or (isinstance(value, PerLane) and value.form == ARRAY):
+        return copy.deepcopy(value)
+    if type(value) in (list, tuple):
+        return type(value)(map(_as_now, value))
+    return {key: _as_now(item) for key, item in value.items()} if type(value) is dict else value
+
+
 class _Rows(np.ndarray):
     """A parameter with the lanes as first axis."""
 
@@ -201,7 +213,7 @@ class _Rows(np.ndarray):
 def _rows(value: Any, most: int, mask: Any) -> Any:
     """A parameter for `Distribution.sample`; lanes that do not count get what one that counts has."""
     if isinstance(value, (list, tuple)):
-        value = stacked(value) if differs(value) else np.asarray(value)
+        value = stacked(value, as_floats=True) if differs(value) else np.asarray(value)
     if not isinstance(value, PerLane):
         return value
     rows = tracer.raw(value)
@@ -222,7 +234,7 @@ def _shape(size: Any) -> Optional[Tuple[int, ...]]:
 
 def _weights(weights: Any, count: int) -> Any:
     if isinstance(weights, (list, tuple)):
-        weights = stacked(weights) if differs(weights) else np.asarray(weights, np.float64)
+        weights = stacked(weights, as_floats=True) if differs(weights) else np.asarray(weights, np.float64)
     if isinstance(weights, PerLane):
         if weights.form != ARRAY:
             raise tracer.singly()

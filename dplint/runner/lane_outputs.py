@@ -8,9 +8,10 @@ from typing import Any, Dict, List, Tuple
 import numpy as np
 
 from ..tracing.each import by_lane
-from ..tracing.lanes import ARRAY, EXACT, PerLane, tracer
-from ..tracing.lanes import BOOL as LANE_BOOL
-from ..tracing.lanes import NONE as LANE_NONE
+from ..tracing.kinds import ARRAY, EXACT
+from ..tracing.kinds import BOOL as LANE_BOOL
+from ..tracing.kinds import NONE as LANE_NONE
+from ..tracing.lanes import PerLane, tracer
 from .flatten import BIGINT, BOOL, FLOAT, INT, LEAF, MOST_LEAVES, NAN, NONE, OTHER, STRING, Flattener, Strings
 
 _KINDS = np.array([BOOL, INT, FLOAT, FLOAT, NONE], np.uint8)
@@ -93,6 +94,7 @@ Part = Tuple[Any, Any, Any, Any]
 
 def parts_of(output: Any, strings: Strings) -> List[Part]:
     """The output of the path in hand, of all its lanes. Lanes may be split here: then nothing was kept."""
+    tracer.go_on()
     lanes = tracer.lanes.astype(np.int32)
     flattener = LaneFlattener(strings)
     try:
@@ -121,9 +123,15 @@ def _lane_by_lane(output: Any, lanes: Any, strings: Strings) -> List[Part]:
 
 
 def _with_plain_keys(output: Any) -> Any:
-    """Dicts whose keys are the same in all lanes, but are values by lane, with these keys as they are."""
-    if type(output) is dict and any(isinstance(key, PerLane) for key in output):
-        return {tracer.choose(key): value for key, value in output.items()}
+    """Keys and items of sets are the same in all lanes, and may be values by lane in spite of that."""
+    if type(output) in (list, tuple):
+        return type(output)(map(_with_plain_keys, output))
+    if type(output) is dict:
+        return {tracer.choose(key): _with_plain_keys(value) for key, value in output.items()}
+    if isinstance(output, (set, frozenset)):
+        return type(output)(map(tracer.choose, output))
+    if isinstance(output, dict) and any(isinstance(key, PerLane) for key in output):
+        return {tracer.choose(key): _with_plain_keys(value) for key, value in output.items()}
     return output
 
 

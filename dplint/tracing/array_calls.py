@@ -5,12 +5,14 @@ What no rule here is sure of is asked lane by lane (`each`).
 
 from __future__ import annotations
 
+import operator
 from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple
 
 import numpy as np
 
 from .each import differs, each
-from .lanes import ARRAY, NUMPY, PYTHON, SCALARS, PerLane, tracer
+from .kinds import ARRAY, FLOAT, NONE, NUMPY, PYTHON, SCALARS
+from .lanes import PerLane, tracer
 
 _USUAL = (np.dtype(np.bool_), np.dtype(np.int64), np.dtype(np.float64))
 _Rule = Callable[[Any, Sequence[Any], Mapping[str, Any]], Any]
@@ -33,6 +35,11 @@ def _rule(*functions: Any) -> Callable[[_Rule], _Rule]:
 
 def called_on_arrays(function: Any, args: Sequence[Any], named: Mapping[str, Any]) -> Any:
     """A function of NumPy with arguments some of which are by lane."""
+    if isinstance(function, np.ufunc) and len(args) == function.nin + 1 and "out" not in named:
+        args, named = args[:-1], {**named, "out": args[-1]}
+    out = named.get("out")
+    if out is not None:
+        return _put_out(function, args, {name: value for name, value in named.items() if name != "out"}, out)
     if function in _IN_PLACE:
         raise tracer.singly()
     rule = _RULES.get(function)
@@ -42,21 +49,23 @@ def called_on_arrays(function: Any, args: Sequence[Any], named: Mapping[str, Any
             return result
     elif isinstance(function, np.ufunc) and not named and function.nout == 1 and function.nin == len(args):
         return elementwise(function, args)
-    once = _once(args, named)
+    once = None if function in _VIEWS else _once(args, named)
     return each(function, args, named) if once is None else _everywhere(function(*once, **named))
 
 
 def _once(args: Sequence[Any], named: Mapping[str, Any]) -> Optional[List[Any]]:
     """The arguments without lanes, where all arrays by lane among them are the same in all lanes; else None."""
+    if not any(isinstance(value, PerLane) for value in args) or differs(list(named.values())):
+        return None
     plain = []
     for value in args:
         by_lane = isinstance(value, PerLane)
-        if by_lane and (value.form != ARRAY or tracer.raw(value).strides[0] != 0 or tracer.count < 2):
+        if by_lane and (value.form != ARRAY or not tracer.is_same(tracer.raw(value))):
             return None
         if not by_lane and differs(value):
             return None
         plain.append(np.array(tracer.raw(value)[0]) if by_lane else value)
-    return None if differs(list(named.values())) else plain
+    return plain
 
 
 def _everywhere(result: Any) -> Any:
@@ -64,6 +73,17 @@ def _everywhere(result: Any) -> Any:
     if isinstance(result, (list, tuple)):
         return type(result)([_everywhere(item) for item in result]) if not hasattr(result, "_fields") else result
     return wide(result) if isinstance(result, np.ndarray) else result
+
+
+def _put_out(function: Any, args: Sequence[Any], named: Mapping[str, Any], out: Any) -> Any:
+    """A function that writes what it gives into an array."""
+    result = called_on_arrays(function, args, named)
+    if isinstance(out, tuple) or not (isinstance(result, PerLane) and isinstance(out, PerLane)):
+        raise tracer.singly()
+    if tracer.rows(result).dtype != tracer.rows(out).dtype:
+        raise tracer.singly()
+    operator.setitem(out, Ellipsis, result)  # type: ignore[call-overload]
+    return out
 
 
 def rank(value: Any) -> Optional[int]:
@@ -93,11 +113,13 @@ def elementwise(function: Any, args: Sequence[Any], named: Optional[Mapping[str,
         rows: Any = tracer.rows(value) if isinstance(value, PerLane) else value
         spread = (1,) * (most - (dimensions or 0))
         given.append(rows.reshape(rows.shape[:1] + spread + rows.shape[1:]) if isinstance(value, PerLane) else value)
-    arrays = any(isinstance(value, (np.ndarray, list, tuple)) or getattr(value, "form", 0) == ARRAY for value in values)
-    rows = function(*given, **(named or {}))
+    try:
+        rows = function(*given, **(named or {}))
+    except Exception:
+        return each(function, args, named or {})
     if len(rows) != tracer.count:
         return each(function, args, named or {})
-    return PerLane(rows, ARRAY if arrays else NUMPY)
+    return PerLane(rows, ARRAY if rows.ndim > 1 or function is np.where else NUMPY)
 
 
 def _adapt(values: Sequence[Any]) -> bool:
@@ -114,29 +136,54 @@ def _adapt(values: Sequence[Any]) -> bool:
     return all(dtype in _USUAL for dtype in dtypes) if plain else np.dtype(object) not in dtypes
 
 
-def stacked(value: Any) -> Optional[PerLane]:
-    """A sequence some of whose items are by lane as an array by lane; None if it is not that of numbers of one type."""
-    parts = []
-    for given in value:
-        item = given
-        if isinstance(given, (list, tuple)):
-            item = stacked(given) if differs(given) else np.asarray(given)
-        if isinstance(item, PerLane):
-            if item.kinds is not None:
-                if item.kinds.max() > 3:
-                    return None
-                rows: Any = tracer.raw(item)  # an array has one type for all
-            else:
-                rows = tracer.rows(item)
-        elif isinstance(item, (np.ndarray, np.generic, bool, int, float)):
-            rows = np.asarray(item)
-            rows = np.broadcast_to(rows, (tracer.count, *rows.shape))
-        else:
+def stacked(value: Any, *, as_floats: bool = False) -> Optional[PerLane]:
+    """A sequence some of whose items are by lane as an array by lane; None if it is not that of numbers of one type.
+
+    Lanes are split where NumPy would make arrays of several types. as_floats: whole numbers may become floats, too.
+    """
+    mixed = [item for item in value if isinstance(item, PerLane) and item.kinds is not None]
+    parts: List[Any] = [stacked(item, as_floats=as_floats) if _is_listed(item) else item for item in value]
+    dtype = None
+    if mixed:
+        if as_floats:
+            mixed = []
+        ranks = [_RANKS[item.kinds] for item in mixed if tracer.raw(item) is not None]
+        kinds = np.max(ranks, 0) if ranks else np.zeros(0, np.uint8)
+        if (kinds > _RANKS[FLOAT]).any():
             return None
-        parts.append(rows)
-    if not parts or any(part.dtype.kind not in "biuf" or part.shape != parts[0].shape for part in parts):
+        if len(kinds):
+            chosen = kinds.tolist()
+            dtype = _OF_RANK[chosen[tracer.shapes_split(chosen)[0]]]
+    rows = [_rows_of(part) for part in parts]
+    if dtype is not None:
+        rows = [
+            one if one is None or getattr(part, "kinds", None) is None else one.astype(dtype)
+            for one, part in zip(rows, parts)
+        ]
+    if not rows or any(one is None or one.dtype.kind not in "bif" or one.shape != rows[0].shape for one in rows):
         return None
-    return PerLane(np.stack(parts, 1), ARRAY)
+    return PerLane(np.stack(rows, 1), ARRAY)
+
+
+_RANKS = np.array([0, 1, 2, 2, 3], np.uint8)
+"""By the kind of a scalar, how far its type of array is up; None has none."""
+_OF_RANK = (np.dtype(np.bool_), np.dtype(np.int64), np.dtype(np.float64))
+
+
+def _is_listed(item: Any) -> bool:
+    return isinstance(item, (list, tuple)) and differs(item)
+
+
+def _rows_of(item: Any) -> Any:
+    """The rows of an item of an array, None if it is no number or array of them."""
+    if isinstance(item, PerLane):
+        if item.kinds is not None and (item.kinds == NONE).any():
+            return None
+        return tracer.raw(item)
+    if isinstance(item, (np.ndarray, np.generic, bool, int, float, list, tuple)):
+        rows = np.asarray(item)
+        return np.broadcast_to(rows, (tracer.count, *rows.shape))
+    return None
 
 
 def _array_of(value: Any) -> Optional[Any]:
@@ -153,10 +200,13 @@ def _result(rows: Any) -> PerLane:
     return PerLane(rows, ARRAY if rows.ndim > 1 else NUMPY)
 
 
-_IN_PLACE = frozenset(_named("fill_diagonal", "put", "place", "copyto", "putmask", "put_along_axis"))
-_BY_ELEMENT = frozenset(
-    _named("where", "clip", "isclose", "nan_to_num", "round", "around", "sinc", "real", "angle", "iscomplex", "fix")
+_VIEWS = frozenset(
+    _named("asarray", "asanyarray", "transpose", "ravel", "reshape", "squeeze", "expand_dims", "swapaxes", "diagonal")
+    + _named("moveaxis", "rollaxis", "atleast_1d", "atleast_2d", "broadcast_to", "split", "array_split", "require")
 )
+"""Functions whose result may share its items with their argument."""
+_IN_PLACE = frozenset(_named("fill_diagonal", "put", "place", "copyto", "putmask", "put_along_axis"))
+_BY_ELEMENT = frozenset(_named("where", "clip", "isclose", "nan_to_num", "round", "around", "sinc", "fix"))
 
 
 @_rule(*_BY_ELEMENT)
@@ -232,7 +282,7 @@ def _quantiles(function: Any, args: Sequence[Any], named: Mapping[str, Any]) -> 
     return _result(np.moveaxis(result, -1, 0) if result.ndim > 1 else result)
 
 
-@_rule(*_named("array", "asarray", "asanyarray", "copy", "ascontiguousarray", "atleast_1d", "asfarray"))
+@_rule(*_named("array", "asarray", "asanyarray", "copy", "atleast_1d"))
 def _make(function: Any, args: Sequence[Any], named: Mapping[str, Any]) -> Any:
     if not 1 <= len(args) <= 2 or set(named) - {"dtype", "copy"} or differs(args[1:]):
         return None
@@ -243,7 +293,7 @@ def _make(function: Any, args: Sequence[Any], named: Mapping[str, Any]) -> Any:
     rows = _array_of(value)
     if rows is None:
         return None
-    same = function in (np.asarray, np.asanyarray, np.ascontiguousarray, np.atleast_1d) or named.get("copy") is False
+    same = function in (np.asarray, np.asanyarray, np.atleast_1d) or named.get("copy") is False
     if same and isinstance(value, PerLane) and (dtype is None or rows.dtype == np.dtype(dtype)):
         return value
     result = PerLane(rows.astype(dtype) if dtype is not None else rows.copy(), ARRAY)
@@ -256,7 +306,7 @@ def _array_of_scalars(function: Any, value: PerLane, dtype: Any) -> Any:
     if rows.dtype == object:
         return None
     rows = rows if dtype is None else rows.astype(dtype)
-    return PerLane(rows[:, None].copy(), ARRAY) if function is np.atleast_1d else PerLane(rows, ARRAY)
+    return PerLane(rows[:, None].copy() if function is np.atleast_1d else rows.copy(), ARRAY)
 
 
 @_rule(np.shape, np.ndim, np.size)
@@ -310,6 +360,7 @@ def _together(function: Any, args: Sequence[Any], named: Mapping[str, Any]) -> A
         return None
     else:
         parts = args[0]
+    parts = [stacked(part) if _is_listed(part) else part for part in parts]  # which may split lanes
     rows = []
     for part in parts:
         own = _array_of(part)
@@ -328,8 +379,8 @@ def _together(function: Any, args: Sequence[Any], named: Mapping[str, Any]) -> A
 
 @_rule(np.ravel)
 def _ravel(_: Any, args: Sequence[Any], named: Mapping[str, Any]) -> Any:
-    rows = _array_of(args[0]) if len(args) == 1 and not named else None
-    return None if rows is None else PerLane(rows.reshape(tracer.count, -1), ARRAY)
+    ravelled = isinstance(args[0], PerLane) and args[0].form == ARRAY and len(args) == 1 and not named
+    return args[0].ravel() if ravelled else None
 
 
 @_rule(np.dot, np.inner, np.matmul)
@@ -337,6 +388,7 @@ def _products(function: Any, args: Sequence[Any], named: Mapping[str, Any]) -> A
     if named or len(args) != 2:
         return None
     sides: List[Tuple[Any, int]] = []
+    args = [stacked(value) if _is_listed(value) else value for value in args]  # which may split lanes
     for value in args:
         rows = _array_of(value)
         if rows is None:
@@ -364,14 +416,6 @@ def _triangles(function: Any, args: Sequence[Any], named: Mapping[str, Any]) -> 
     if rows is None or rows.ndim < 3 or differs(args[1:]) or differs(list(named.values())):
         return None
     return PerLane(function(rows, *args[1:], **named), ARRAY)
-
-
-@_rule(np.transpose)
-def _transposed(_: Any, args: Sequence[Any], named: Mapping[str, Any]) -> Any:
-    rows = _array_of(args[0])
-    if rows is None or len(args) > 1 or named:
-        return None
-    return PerLane(rows.transpose(0, *range(rows.ndim - 1, 0, -1)).copy(), ARRAY)
 
 
 @_rule(np.outer)

@@ -15,7 +15,7 @@ from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
 
 import numpy as np
 
-from .lanes import (
+from .kinds import (
     ARRAY,
     BOOL,
     EXACT,
@@ -27,12 +27,12 @@ from .lanes import (
     NUMPY_FLOAT,
     PYTHON,
     SCALARS,
+    UNKNOWN,
     CannotJoin,
-    PerLane,
     Restart,
     objects,
-    tracer,
 )
+from .lanes import PerLane, tracer
 
 _NOT_THERE = object()
 """What a name without a value is, and a place of a dict or an object that does not exist."""
@@ -78,8 +78,10 @@ class Branch:
         tracer.branches.pop()
         tracer.mask = self._outer
         try:
-            joined = tuple(select(self.test, one, other) for one, other in zip(self._after_first, after_second))
             self._write_joined()
+            joined = tuple(
+                select(self.test, one, other, self.site) for one, other in zip(self._after_first, after_second)
+            )
         except CannotJoin:
             tracer.branches.append(self)
             raise tracer.abort() from None
@@ -87,24 +89,26 @@ class Branch:
 
     def _write_joined(self) -> None:
         first, second = self._logs
-        for where in {**first, **second}:
+        places = {**first, **second}
+        for where in sorted(places, key=lambda place: place[0] != "rows"):  # arrays before what holds them
             kind, owner, key, old, _ = first.get(where) or second[where]
             one, other = (log[where][4] if where in log else [] if kind == "append" else old for log in self._logs)
             if kind == "append":
                 if len(one) != len(other):
                     raise CannotJoin
                 for item, instead in zip(one, other):
-                    append(owner, select(self.test, item, instead))
+                    append(owner, select(self.test, item, instead, self.site))
             else:
-                write(kind, owner, key, select(self.test, one, other))
+                write(kind, owner, key, select(self.test, one, other, self.site))
 
     def abort(self) -> Restart:
         """See `Tracer.abort`."""
         return tracer.abort()
 
-    def log(self, kind: str, owner: Any, key: Any, old: Any) -> None:
-        """A write is about to be done to what existed before."""
-        self._logs[self._side].setdefault((kind, id(owner), key), [kind, owner, key, old, []])
+    def log(self, kind: str, owner: Any, key: Any, old: Any) -> bool:
+        """A write is about to be done to what existed before; whether it is the first of this side there."""
+        entry = [kind, owner, key, old, []]
+        return self._logs[self._side].setdefault((kind, id(owner), key), entry) is entry
 
     def _undo(self, side: int) -> None:
         for entry in reversed(list(self._logs[side].values())):
@@ -131,7 +135,7 @@ def _put(kind: str, owner: Any, key: Any, value: Any) -> None:
     elif kind == "rows":
         if not isinstance(value, PerLane) or tracer.rows(value).dtype != tracer.rows(owner).dtype:
             raise CannotJoin
-        owner.rows, owner.space, owner.own = tracer.rows(value), len(tracer.spaces) - 1, False
+        owner.rows, owner.space, owner.own = tracer.rows(value), tracer.space, False
     else:
         object.__setattr__(owner, key, value)
 
@@ -180,14 +184,14 @@ def pick(test: Any, value: Any, other: Any) -> Any:
         return value if tracer.decide(PerLane(truth)) else other
 
 
-def select(truth: Any, value: Any, other: Any) -> Any:
-    """By lane the value where it is true, else the other. Raises CannotJoin."""
+def select(truth: Any, value: Any, other: Any, site: Any = UNKNOWN) -> Any:
+    """By lane the value where it is true, else the other; site: of the branch that joins. Raises CannotJoin."""
     if value is other:
         return value
     if value is _NOT_THERE or other is _NOT_THERE:
         raise CannotJoin
     if isinstance(value, tuple) and type(value) is type(other) and len(value) == len(other):
-        items = [select(truth, one, another) for one, another in zip(value, other)]
+        items = [select(truth, one, another, site) for one, another in zip(value, other)]
         return type(value)(*items) if hasattr(value, "_fields") else type(value)(items)
     one, another = _scalar(value), _scalar(other)
     if one is not None and another is not None:
@@ -197,10 +201,13 @@ def select(truth: Any, value: Any, other: Any) -> Any:
     arrays = [_array(value), _array(other)]
     if arrays[0] is None or arrays[1] is None:
         raise CannotJoin
-    shape = np.shape(arrays[0])[int(isinstance(value, PerLane)) :]
-    if shape != np.shape(arrays[1])[int(isinstance(other, PerLane)) :] or arrays[0].dtype != arrays[1].dtype:
+    shape = arrays[0].shape[1:]
+    if shape != arrays[1].shape[1:] or arrays[0].dtype != arrays[1].dtype:
         raise CannotJoin
-    return PerLane(np.where(truth.reshape((-1,) + (1,) * len(shape)), arrays[0], arrays[1]), ARRAY)
+    joined = PerLane(np.where(truth.reshape((-1,) + (1,) * len(shape)), arrays[0], arrays[1]), ARRAY)
+    if site is not None:
+        joined.alias_at = value.alias_at = other.alias_at = site
+    return joined
 
 
 def _identical(value: Any, other: Any) -> bool:
@@ -266,6 +273,4 @@ def _as_objects(truth: Any, value: Tuple[Any, int, Any], other: Tuple[Any, int, 
 
 
 def _array(value: Any) -> Any:
-    if isinstance(value, PerLane):
-        return tracer.rows(value) if value.form == ARRAY else None
-    return value if type(value) is np.ndarray else None
+    return tracer.rows(value) if isinstance(value, PerLane) and value.form == ARRAY else None

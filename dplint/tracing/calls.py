@@ -10,17 +10,25 @@ from typing import Any, Callable, Dict, Mapping, Sequence, Set, Tuple
 
 import numpy as np
 
+from . import math_table  # noqa: F401 - it fills the table
 from .array_calls import called_on_arrays, wide
 from .branches import Branch, append, begin, select
 from .each import IMMUTABLE, differs, each
-from .items import column_of, contains, get_item, is_scalar, set_attribute, set_item, write_rows
-from .lanes import ARRAY, SCALARS, CannotJoin, NotTraced, PerLane, tracer
-from .operators import UFUNCS, operate
+from .items import column_of, contains, get_item, same_or_equal
+from .kinds import ARRAY, PYTHON, SCALARS, CannotJoin, NotTraced
+from .lanes import PerLane, tracer
+from .operators import UFUNCS
+from .places import is_scalar
+from .remembering import decorator
 from .rewriting import RUNTIME
 from .table import ALWAYS, DECLINED, TABLE, caller, not_
+from .writes import augmented, set_attribute, set_item
 
 REWRITTEN: Set[str] = set()
 """The names of the modules whose code was rewritten."""
+REAL = (np.random.Generator, np.random.RandomState, random.Random)
+"""Generators with a seed: what they give next goes by what they gave before, in whichever branch."""
+_SEEDED = __name__.rpartition("tracing.")[0] + "runner.seeded_generators"
 REPLACED: Dict[Any, Any] = {}
 """What is called in place of a function that draws, wherever user code keeps it."""
 _NATIVE = (
@@ -58,7 +66,26 @@ _ANY_VALUE = frozenset(
     }
 )
 """Modules whose native functions and classes hand on what they are given, or ask it as Python asks its objects."""
-_PLAIN_FUNCTIONS = (str, repr, format, ord, chr, hash, int, float, round, len, bytes, complex, ascii, hex, bin, oct)
+_PLAIN_FUNCTIONS = (
+    pow,
+    divmod,
+    str,
+    repr,
+    format,
+    ord,
+    chr,
+    hash,
+    int,
+    float,
+    round,
+    len,
+    bytes,
+    complex,
+    ascii,
+    hex,
+    bin,
+    oct,
+)
 _CHANGING = frozenset(
     {
         *(
@@ -80,9 +107,10 @@ _CHANGING = frozenset(
         *("difference_update", "symmetric_difference_update"),
     }
 )
+_MAKES_ARRAYS = (types.BuiltinFunctionType, type(np.sum), types.FunctionType, np.ufunc)
+
 _GENERATORS = (np.random.Generator, np.random.RandomState, random.Random)
 """Classes whose stand-ins know of seeds by lane."""
-_MAKES_ARRAYS = (types.BuiltinFunctionType, type(np.sum), types.FunctionType, np.ufunc)
 
 
 def _module(function: Any) -> str:
@@ -106,6 +134,8 @@ def call(function: Any, *args: Any, **named: Any) -> Any:
         if result is not DECLINED:
             return result
     owner = getattr(function, "__self__", None)
+    if tracer.branches and (type(owner) in REAL or getattr(function, "__module__", None) == _SEEDED):
+        tracer.impure()
     if isinstance(function, types.BuiltinMethodType) and owner is not None and not isinstance(owner, types.ModuleType):
         if not isinstance(owner, type):
             return _array_by_lane(_method(function, owner, args, named))
@@ -125,23 +155,23 @@ def _array_by_lane(result: Any) -> Any:
     return result
 
 
+def _takes_lanes(kind: type) -> bool:
+    """Whether a class may be given values by lane: stand-ins of generators, and named tuples."""
+    return issubclass(kind, _GENERATORS) or (issubclass(kind, tuple) and hasattr(kind, "_fields"))
+
+
 def _on_lanes(function: Any, args: Sequence[Any], named: Mapping[str, Any]) -> Any:
+    if type(getattr(function, "__self__", None)) in REAL:
+        raise tracer.singly()  # it gives other numbers each time that it is called
     module = _module(function)
     native = isinstance(function, _NATIVE)
     if isinstance(function, np.ufunc) or (module == "numpy" and (native or type(function) is types.FunctionType)):
         return called_on_arrays(function, args, named)
     is_class = isinstance(function, type)
-    if (
-        isinstance(function, types.MethodDescriptorType)
-        or function in _PLAIN_FUNCTIONS
-        or (module in _PURE and not is_class)
-    ):
-        return each(function, args, named)
-    if is_class and (
-        issubclass(function, _GENERATORS) or (issubclass(function, tuple) and hasattr(function, "_fields"))
-    ):
+    if is_class and _takes_lanes(function):
         return function(*args, **named)
-    if is_class and module in IMMUTABLE:
+    pure = module in (IMMUTABLE if is_class else _PURE)
+    if pure or isinstance(function, types.MethodDescriptorType) or function in _PLAIN_FUNCTIONS:
         return each(function, args, named)
     if (
         (is_class or native)
@@ -150,7 +180,32 @@ def _on_lanes(function: Any, args: Sequence[Any], named: Mapping[str, Any]) -> A
         and getattr(function, "__module__", None) not in REWRITTEN
     ):
         raise tracer.singly()
-    return function(*args, **named)
+    if is_class or native or module in _ANY_VALUE:
+        for value in (*args, *named.values()):
+            _tell_none(value)
+        args = [_one_value(value) for value in args]
+        named = {name: _one_value(value) for name, value in named.items()}
+    try:
+        return function(*args, **named)
+    except (TypeError, AttributeError):
+        if is_class or native:  # which may want a number of Python's own
+            raise tracer.singly() from None
+        raise
+
+
+def _tell_none(value: Any) -> None:
+    """Split lanes where a value is None in some of them: code that is not rewritten asks for that by `is`."""
+    if isinstance(value, PerLane) and value.form == PYTHON and (value.kinds is not None or value.rows.dtype == object):
+        tracer.decide(is_(value, None))
+
+
+def _one_value(value: Any) -> Any:
+    return None if isinstance(value, PerLane) and value.form == PYTHON and _is_none(value) else value
+
+
+def _is_none(value: PerLane) -> bool:
+    mixed = value.kinds is not None or value.rows.dtype == object
+    return mixed and tracer.known(tracer.truth(is_(value, None))) is True
 
 
 def _method(function: Any, owner: Any, args: Tuple[Any, ...], named: Mapping[str, Any]) -> Any:
@@ -192,13 +247,13 @@ def _searched(function: Any, owner: Any, name: str, value: Any) -> Any:
         return function(value)
 
     def equal() -> Any:
-        found = [tracer.truth(item == value) for item in owner]
+        found = [tracer.truth(same_or_equal(item, value)) for item in owner]
         return np.stack([np.broadcast_to(np.asarray(one), (tracer.count,)) for one in found], 1)
 
     if name == "count":
         return PerLane(equal().sum(1))
     if tracer.decided(~equal().any(1)):
-        raise ValueError(f"{value!r} is not in {type(owner).__name__}")
+        return function(tracer.choose(value))
     return PerLane(np.argmax(equal(), 1))
 
 
@@ -219,7 +274,7 @@ def if_expression(site: Any, test: Any, value: Callable[[], Any], other: Callabl
     except Exception:
         raise branch.abort() from None
     try:
-        return select(branch.test, one, another)
+        return select(branch.test, one, another, site)
     except CannotJoin:
         tracer.branches.append(branch)
         raise branch.abort() from None
@@ -241,6 +296,16 @@ def bool_operation(site: Any, conjunction: bool, *values: Callable[[], Any]) -> 
 
 def _itself(value: Any) -> Any:
     return value
+
+
+def chain(site: Any, comparisons: Sequence[str], left: Any, *others: Callable[[], Any]) -> Any:
+    """`left < a <= b ...`: each operand is worked out once, and only as far as the comparisons hold."""
+    right = others[0]()
+    result = _COMPARED[comparisons[0]](left, right)
+    if len(others) == 1:
+        return result
+    rest = functools.partial(chain, (site, len(others)), comparisons[1:], right, *others[1:])
+    return if_expression(site, result, rest, functools.partial(_itself, result))
 
 
 def in_(value: Any, items: Any) -> Any:
@@ -265,6 +330,22 @@ def is_(value: Any, other: Any) -> Any:
 def is_not(value: Any, other: Any) -> Any:
     """`value is not other`."""
     return not_(is_(value, other))
+
+
+_COMPARED: Dict[str, Callable[[Any, Any], Any]] = {
+    **{name: getattr(operator, name) for name in ("lt", "le", "gt", "ge", "eq", "ne")},
+    "in_": in_,
+    "not_in": not_in,
+    "is_": is_,
+    "is_not": is_not,
+}
+
+
+def matched(subject: Any) -> Any:
+    """What a `match` takes apart by the types of scalars: lanes go on one by one."""
+    if tracer.began > 1 and (differs(subject) or not isinstance(subject, (*SCALARS, list, tuple, dict))):
+        raise tracer.singly()
+    return subject
 
 
 def text(*parts: Any) -> Any:
@@ -302,19 +383,8 @@ def key_of(value: Any) -> Any:
 
 
 def in_place(name: str, value: Any, other: Any) -> Any:
-    """`value op= other`, which changes what can be changed in place."""
-    if isinstance(value, PerLane) and value.form == ARRAY:
-        result = operate(name, value, other) if name != "matmul" else called_on_arrays(np.matmul, (value, other), {})
-        if result is NotImplemented:
-            raise TypeError(f"unsupported operand for {name}")
-        write_rows(value, Ellipsis, result)
-        return value
-    if isinstance(value, np.ndarray) and differs(other):
-        raise tracer.arrays_from_now_on()
-    if isinstance(value, (list, dict, set, np.ndarray)) or hasattr(value, f"__i{name}__"):
-        tracer.impure()
-    plain = f"{name}_" if name in ("and", "or") else name
-    return getattr(operator, f"i{name}", getattr(operator, plain))(value, other)
+    """`value op= other`."""
+    return augmented(name, value, other)
 
 
 def impure() -> None:
@@ -342,15 +412,6 @@ def given_up() -> BaseException:
     return tracer.abort()
 
 
-def decorator(function: Any) -> Any:
-    """A decorator: those that remember results for later calls do nothing, as lanes would get those of others."""
-    if function in (functools.lru_cache, getattr(functools, "cache", None)):
-        return _itself
-    if isinstance(function, types.FunctionType) and function.__qualname__.startswith("lru_cache.<locals>"):
-        return _itself
-    return function
-
-
 __all__ = [
     "SCALARS",
     "UFUNCS",
@@ -359,6 +420,7 @@ __all__ = [
     "begin",
     "bool_operation",
     "call",
+    "chain",
     "column_of",
     "decorator",
     "get_item",
@@ -373,6 +435,7 @@ __all__ = [
     "keeps_state",
     "key_of",
     "loop_over",
+    "matched",
     "modulo",
     "not_",
     "not_in",

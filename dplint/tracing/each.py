@@ -8,21 +8,8 @@ from typing import Any, Callable, Dict, List, Mapping, Sequence
 
 import numpy as np
 
-from .lanes import (
-    ARRAY,
-    BOOL,
-    EXACT,
-    FLOAT,
-    INT,
-    NONE,
-    NUMPY,
-    NUMPY_FLOAT,
-    PYTHON,
-    SCALARS,
-    PerLane,
-    objects,
-    tracer,
-)
+from .kinds import ARRAY, BOOL, EXACT, FLOAT, INT, NONE, NUMPY, NUMPY_FLOAT, PYTHON, SCALARS, UNKNOWN, objects
+from .lanes import PerLane, tracer
 
 IMMUTABLE = frozenset(
     {"decimal", "_decimal", "_pydecimal", "fractions", "datetime", "pathlib", "uuid", "numpy", "numbers"}
@@ -70,32 +57,53 @@ def each(function: Callable[..., Any], args: Sequence[Any], named: Mapping[str, 
     """The function's results as one value by lane; lanes are split where these have different shapes, or raise."""
     given = [by_lane(value) for value in args]
     by_name = {name: by_lane(value) for name, value in named.items()}
-    results: List[Any] = []
-    errors: Dict[int, Exception] = {}
     mask = tracer.mask
     lanes = range(tracer.count) if mask is None else np.flatnonzero(mask).tolist()
-    for lane in lanes:
-        try:
-            results.append(
-                function(*[value(lane) for value in given], **{name: value(lane) for name, value in by_name.items()})
-            )
-        except Exception as error:
-            errors[lane] = error
-            results.append(None)
-    if errors:
-        failed = np.zeros(tracer.count, bool)
-        failed[list(errors)] = True
-        before = tracer.count
-        if tracer.decided(failed):
-            raise next(iter(errors.values()))
-        if tracer.count != before:
-            results = [result for lane, result in zip(lanes, results) if lane not in errors]
+    results: List[Any] = [None] * tracer.count
+    shapes: List[Any] = [None] * tracer.count
+    passed: Dict[int, List[Any]] = {}
+    with tracer.one_by_one():
+        for lane in lanes:
+            try:
+                passed[lane] = [_read_only(value(lane)) for value in given]
+                results[lane] = function(*passed[lane], **{name: value(lane) for name, value in by_name.items()})
+                shapes[lane] = _shape(results[lane])
+            except Exception as error:
+                if isinstance(error, ValueError) and "read-only" in str(error):
+                    raise tracer.singly() from None
+                results[lane] = error
+                shapes[lane] = ("raises", type(error), repr(error.args))
     if mask is not None:
-        spread: List[Any] = [results[0]] * tracer.count
-        for lane, result in zip(lanes, results):
-            spread[lane] = result
-        results = spread
-    return gathered([results[lane] for lane in tracer.shapes_split([_shape(result) for result in results])])
+        for lane in np.flatnonzero(~mask).tolist():
+            results[lane] = results[lanes[0]]
+    kept = tracer.shapes_split(shapes)
+    if shapes[kept[0]][0] == "raises":
+        raise results[kept[0]]
+    result = gathered([results[lane] for lane in kept])
+    shown = kept[0] if kept[0] in passed else lanes[0]
+    _mind_aliases(result, results[shown], list(zip(args, passed[shown])))
+    return result
+
+
+def _read_only(value: Any) -> Any:
+    """What a function that writes into its arguments is not to write."""
+    if isinstance(value, np.ndarray):
+        value = value.view()
+        value.flags.writeable = False
+    return value
+
+
+def _mind_aliases(result: Any, in_lane: Any, args: Sequence[Any]) -> None:
+    """An array that shares items with an argument must not be written as if it did not."""
+    if isinstance(result, (list, tuple)):
+        for item, own in zip(result, in_lane):
+            _mind_aliases(item, own, args)
+    elif isinstance(result, PerLane) and result.form == ARRAY:
+        for value, own in args:
+            if isinstance(own, np.ndarray) and np.may_share_memory(own, in_lane):
+                if not isinstance(value, PerLane):
+                    raise tracer.singly()
+                result.alias_at = value.alias_at = UNKNOWN
 
 
 def _shape(value: Any) -> Any:
@@ -107,7 +115,7 @@ def _shape(value: Any) -> Any:
     if isinstance(value, dict):
         return (dict, tuple(value), tuple(map(_shape, value.values())))
     if isinstance(value, SCALARS):
-        return "scalar"
+        return ("scalar",)
     immutable = type(value).__module__.partition(".")[0] in IMMUTABLE or isinstance(value, (bytes, complex))
     return ("object", type(value), None if immutable else id(value))
 

@@ -4,22 +4,19 @@ from __future__ import annotations
 
 import collections
 import operator
-from typing import Any, Callable, Dict, List, Optional, Tuple
+from typing import Any, Callable, Dict, Optional
 
 import numpy as np
 
 from .array_calls import called_on_arrays, stacked
-from .branches import pick, write
+from .array_places import places_of
 from .each import differs, each
-from .lanes import ARRAY, NUMPY, PYTHON, SCALARS, PerLane, objects, tracer
-from .places import numbers, places_of, spread, write_once
+from .kinds import ARRAY, NUMPY, PYTHON, objects
+from .lanes import PerLane, tracer
+from .places import chosen_index, in_lanes, is_basic, is_scalar
+from .writes import set_item, write_rows
 
 _NUMBERS = (bool, int, float)
-
-
-def is_scalar(value: Any) -> bool:
-    """Whether it is one scalar in each lane."""
-    return value.form != ARRAY if isinstance(value, PerLane) else isinstance(value, SCALARS)
 
 
 def get_item(owner: Any, index: Any) -> Any:
@@ -37,63 +34,46 @@ def get_item(owner: Any, index: Any) -> Any:
             and all(type(one) in (*_NUMBERS, str) for one in owner.values())
         ):
             return each(operator.getitem, (owner, index), {})
-        index = _chosen(index)
+        index = chosen_index(index)
     if tracer.branches and isinstance(owner, collections.defaultdict) and index not in owner:
         tracer.impure()
     return owner[index]
 
 
-def _chosen(index: Any) -> Any:
-    """An index that is the same in all lanes, after splits."""
-    if isinstance(index, PerLane):
-        return tracer.choose(index)
-    if isinstance(index, slice):
-        return slice(*[_chosen(part) for part in (index.start, index.stop, index.step)])
-    if isinstance(index, tuple):
-        return tuple(map(_chosen, index))
-    return index
-
-
-def _is_basic(index: Any) -> bool:
-    if isinstance(index, tuple):
-        return all(_is_basic(part) and not isinstance(part, tuple) for part in index)
-    return (
-        index is None
-        or index is Ellipsis
-        or (isinstance(index, (slice, int, np.integer)) and not isinstance(index, bool))
-    )
-
-
-def _in_lanes(index: Any) -> Any:
-    """The index of all rows, with the axis of lanes in front."""
-    if isinstance(index, list):
-        index = np.asarray(index) if index else np.empty(0, np.intp)
-    return (slice(None), *index) if isinstance(index, tuple) else (slice(None), index)
-
-
 def _of_array(owner: PerLane, index: Any) -> Any:
-    if isinstance(index, list) and differs(index):
+    if isinstance(index, (list, tuple)) and differs(index) and not isinstance(index, tuple):
         index = stacked(index)
         if index is None:
             raise tracer.singly()
     if differs(index):
         where = places_of(tracer.rows(owner).shape[1:], index)
         return each(operator.getitem, (owner, index), {}) if where is None else _of_rows(tracer.rows(owner)[where])
-    full = _in_lanes(index)
-    rows = tracer.rows(owner)[full]
+    full = in_lanes(index)
+    try:
+        rows = tracer.rows(owner)[full]
+    except Exception:
+        return each(operator.getitem, (owner, index), {})
     if rows.ndim == 1:
-        return rows[0] if rows.strides[0] == 0 and rows.dtype != object else PerLane(rows, NUMPY)
-    result = PerLane(rows, ARRAY)
-    if _is_basic(index):
-        result.base, result.view = owner, full
-    return result
+        return rows[0] if tracer.is_same(rows) and rows.dtype != object else PerLane(rows.copy(), NUMPY)
+    return view_of(owner, lambda rows: rows[full]) if is_basic(index) else PerLane(rows, ARRAY)
 
 
 def _of_rows(rows: Any) -> PerLane:
     return PerLane(rows, ARRAY if rows.ndim > 1 else NUMPY)
 
 
+def view_of(owner: PerLane, view: Callable[[Any], Any]) -> PerLane:
+    """An array that shares its items with another. view: its rows, of those of the other."""
+    rows = tracer.rows(owner)
+    result = PerLane(view(rows), ARRAY)
+    if np.may_share_memory(result.rows, rows):
+        result.base, result.view = owner, view
+    return result
+
+
 def _of_same_array(owner: Any, index: Any) -> Any:
+    if owner.ndim > 1 and not (isinstance(index, PerLane) and index.form == ARRAY) and not isinstance(index, tuple):
+        return owner[chosen_index(index)]  # a part of the array itself, which may be written later
     where = places_of(owner.shape, index) if owner.dtype.kind in "biuf" else None
     return each(operator.getitem, (owner, index), {}) if where is None else _of_rows(owner[where[1:]])
 
@@ -102,7 +82,7 @@ def _at(owner: Any, index: PerLane) -> Any:
     """An item of a list or tuple at a place by lane."""
     length = len(owner)
     places = tracer.rows(index)
-    if places.dtype.kind not in "ib":
+    if places.dtype.kind not in "ib" or (places.dtype.kind == "b" and index.form != PYTHON):
         return owner[tracer.choose(index)]
     if tracer.decided((places >= length) | (places < -length)):
         raise IndexError(f"{type(owner).__name__} index out of range")
@@ -141,132 +121,14 @@ def column_of(items: Any) -> Optional[Any]:
     return np.stack([np.broadcast_to(column, (tracer.count,)) for column in columns], 1)
 
 
-def set_item(owner: Any, index: Any, value: Any) -> None:
-    """`owner[index] = value`."""
-    if isinstance(owner, PerLane):
-        if owner.form != ARRAY:
-            raise TypeError(f"{type(tracer.choose(owner)).__name__!r} object does not support item assignment")
-        write_rows(owner, index, value)
-        return
-    # A branch that is walked on both sides can write into arrays by lane alone.
-    in_branch = bool(tracer.branches) and not tracer.arrays_by_lane
-    if isinstance(owner, np.ndarray) and (differs(value) or differs(index) or (in_branch and owner.dtype != object)):
-        raise tracer.arrays_from_now_on()
-    if isinstance(index, PerLane):
-        if isinstance(owner, list) and _set_at(owner, index, value):
-            return
-        index = tracer.choose(index)
-    elif differs(index):
-        index = _chosen(index)
-    if (
-        isinstance(owner, (list, dict))
-        and not isinstance(index, slice)
-        and getattr(type(owner), "__setitem__", None) in _PLAIN
-    ):
-        write("item", owner, index, value)
-    else:
-        tracer.impure()
-        owner[index] = value
-
-
-_PLAIN: Tuple[Any, ...] = (list.__setitem__, dict.__setitem__)
-
-
-def _set_at(owner: List[Any], index: PerLane, value: Any) -> bool:
-    """Write an item of a list at a place by lane, if that can be said by lane."""
-    places, length = tracer.rows(index), len(owner)
-    if places.dtype.kind not in "ib":
-        return False
-    if tracer.decided((places >= length) | (places < -length)):
-        raise IndexError("list assignment index out of range")
-    if not all(map(is_scalar, owner)) or not is_scalar(value):
-        return False
-    for place in range(length):
-        where = PerLane(tracer.rows(index) % length == place)
-        write("item", owner, place, pick(where, value, owner[place]))
-    return True
-
-
-def write_rows(owner: PerLane, index: Any, value: Any) -> None:
-    """Write into an array by lane, through its views."""
-    if differs(index):
-        if not _write_where(owner, index, value):
-            raise tracer.singly()
-        return
-    if isinstance(value, (list, tuple)) and differs(value):
-        value = stacked(value)
-        if value is None:
-            raise tracer.singly()
-    if write_once(owner, index, value):
-        return
-    target = _writable(owner)
-    full = _in_lanes(index)
-    if isinstance(value, PerLane) and numbers(value).dtype == object:
-        raise tracer.singly()
-    target[full] = spread(value, target[full].ndim)
-
-
-def _write_where(owner: PerLane, index: Any, value: Any) -> bool:
-    """`owner[index] = value` where the index differs by lane: a mask, one place, or places of one dimension."""
-    index = stacked(index) if isinstance(index, list) else index
-    value = stacked(value) if isinstance(value, (list, tuple)) else value
-    if not isinstance(value, (bool, int, float, np.generic, np.ndarray, PerLane)):
-        return False
-    if isinstance(value, PerLane) and numbers(value).dtype == object:
-        return False
-    if getattr(index, "form", None) == ARRAY and tracer.rows(index).dtype == np.bool_:
-        return _write_masked(owner, index, value)
-    where = places_of(tracer.rows(owner).shape[1:], index)
-    if where is None:
-        return False
-    target = _writable(owner)
-    target[where] = spread(value, target[where].ndim)
-    return True
-
-
-def _write_masked(owner: PerLane, index: PerLane, value: Any) -> bool:
-    """`owner[mask] = value` of one number."""
-    if tracer.rows(index).shape != tracer.rows(owner).shape or not is_scalar(value):
-        return False
-    target = _writable(owner)
-    target[...] = np.where(tracer.rows(index), spread(value, target.ndim), target)
-    return True
-
-
-def _writable(owner: PerLane) -> Any:
-    """The rows of an array that may be written: its own, or what its view shows of those of its base."""
-    if owner.base is not None:
-        return _writable(owner.base)[owner.view]
-    rows = tracer.rows(owner)
-    if tracer.branches:
-        tracer.branches[-1].log("rows", owner, None, PerLane(rows, ARRAY))
-        owner.own = False
-    if not owner.own:
-        owner.rows, owner.own = rows.copy(), True
-    return owner.rows
-
-
-def set_attribute(owner: Any, name: str, value: Any) -> None:
-    """`owner.name = value`."""
-    kept = getattr(owner, "__dict__", None)
-    kind: Any = type(owner)
-    plain = kind.__setattr__ is object.__setattr__ and not hasattr(getattr(kind, name, None), "__set__")
-    if kept is not None and plain and not isinstance(owner, type) and (name in kept or not tracer.branches):
-        write("attribute", owner, name, value)
-    else:
-        tracer.impure()
-        setattr(owner, name, value)
-
-
 _METHODS: Dict[str, Any] = {
     name: getattr(np, name)
     for name in (
         *("sum", "mean", "max", "min", "argmax", "argmin", "any", "all", "std", "var", "prod", "cumsum", "cumprod"),
-        *("argsort", "ravel", "copy", "clip", "round", "dot", "ptp", "nonzero", "transpose"),
+        *("argsort", "copy", "clip", "round", "dot", "ptp", "nonzero"),
     )
-    if hasattr(np, name)
+    if hasattr(np, name) and hasattr(np.ndarray, name)
 }
-_METHODS["flatten"] = np.ravel
 
 
 def attribute(value: PerLane, name: str) -> Any:
@@ -281,9 +143,10 @@ def _of_an_array(value: PerLane, name: str) -> Any:
     if name in ("shape", "ndim", "size", "dtype", "itemsize", "nbytes"):
         return getattr(rows[0], name)
     if name == "T":
-        return value if rows.ndim == 2 else PerLane(rows.transpose(0, *range(rows.ndim - 1, 0, -1)), ARRAY)
+        axes = (0, *range(rows.ndim - 1, 0, -1))
+        return view_of(value, lambda rows: rows.transpose(axes))
     if name == "flat":
-        return iter(PerLane(rows.reshape(tracer.count, -1), ARRAY))
+        return iter(_reshape(value, -1))
     own = _OWN.get(name)
     if own is not None:
         return lambda *args, **named: own(value, *args, **named)
@@ -305,13 +168,15 @@ def _astype(value: PerLane, dtype: Any, **_: Any) -> PerLane:
 def _tolist(value: PerLane) -> Any:
     rows = tracer.rows(value)
     if rows.ndim == 1:
-        return PerLane(rows)
+        return PerLane(rows.copy())
     return [_tolist(PerLane(rows[:, place], ARRAY)) for place in range(rows.shape[1])]
 
 
 def _item(value: PerLane, *index: Any) -> Any:
-    rows = tracer.rows(value).reshape(tracer.count, -1)
-    return PerLane(rows[:, int(index[0]) if index else 0])
+    rows = tracer.rows(value)
+    if index or rows.size != tracer.count:
+        return each(np.ndarray.item, (value, *index), {})
+    return PerLane(rows.reshape(tracer.count).copy())
 
 
 def _reshape(value: PerLane, *shape: Any, **named: Any) -> Any:
@@ -322,7 +187,15 @@ def _reshape(value: PerLane, *shape: Any, **named: Any) -> Any:
     rows = tracer.rows(value)
     if -1 in lengths:
         lengths = rows[0].reshape(lengths).shape
-    return PerLane(rows.reshape(tracer.count, *lengths), ARRAY)
+    return view_of(value, lambda rows: rows.reshape(len(rows), *lengths))
+
+
+def _ravel(value: PerLane) -> Any:
+    return _reshape(value, -1)
+
+
+def _flatten(value: PerLane) -> Any:
+    return PerLane(tracer.rows(value).reshape(tracer.count, -1).copy(), ARRAY)
 
 
 def _sort(value: PerLane, *args: Any, **named: Any) -> None:
@@ -334,6 +207,8 @@ _OWN: Dict[str, Callable[..., Any]] = {
     "tolist": _tolist,
     "item": _item,
     "reshape": _reshape,
+    "ravel": _ravel,
+    "flatten": _flatten,
     "sort": _sort,
 }
 
@@ -349,13 +224,24 @@ def _of_a_scalar(value: PerLane, name: str) -> Any:
             return lambda dtype, **_: PerLane(tracer.rows(value).astype(dtype), NUMPY)
         if name == "round":
             return lambda *args, **named: called_on_arrays(np.round, (value, *args), named)
-        if name in ("sum", "mean", "max", "min", "copy", "ravel") and name not in ("ravel",):
+        if name in ("max", "min") or (name in ("sum", "mean") and rows.dtype == np.float64):
             return lambda **_: value
     shown = tracer.items(value)
     found = getattr(shown[0] if tracer.mask is None else shown[int(np.argmax(tracer.mask))], name)
     if callable(found):
         return lambda *args, **named: each(lambda one, *a, **n: getattr(one, name)(*a, **n), (value, *args), named)
     return each(getattr, (value, name), {})
+
+
+def same_or_equal(item: Any, value: Any) -> Any:
+    """What containers ask of their items. Of NaN, which equals nothing, one lane alone knows whether it is the same."""
+    if item is value:
+        return True
+    if isinstance(item, PerLane) or isinstance(value, PerLane):
+        both = [tracer.truth(one != one) for one in (item, value)]  # noqa: PLR0124
+        if tracer.known(np.logical_and(*both)) is not False:
+            raise tracer.singly()
+    return item == value
 
 
 def contains(value: Any, items: Any) -> Any:
@@ -370,7 +256,7 @@ def contains(value: Any, items: Any) -> Any:
             return each(operator.contains, (items, value), {}) if not differs(list(items)) else value in items
         found: Any = False
         for item in items:
-            equal = value == item
+            equal = same_or_equal(item, value)
             if equal is True:
                 return True
             if isinstance(equal, PerLane):
@@ -379,7 +265,10 @@ def contains(value: Any, items: Any) -> Any:
         return False if found is False else PerLane(found)
     if isinstance(items, PerLane):
         if items.form == ARRAY:
-            return called_on_arrays(np.any, (items == value,), {})
+            found = items == value
+            return (
+                PerLane(tracer.truth(called_on_arrays(np.any, (found,), {}))) if isinstance(found, PerLane) else found
+            )
         return each(operator.contains, (items, value), {})
     if isinstance(items, str) and isinstance(value, PerLane):
         return each(operator.contains, (items, value), {})

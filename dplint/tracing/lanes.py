@@ -6,33 +6,15 @@ value by lane knows the space that it was made in, and is brought into the prese
 
 from __future__ import annotations
 
-from typing import Any, Callable, Dict, List, Optional, Sequence, Set, Tuple
+import contextlib
+from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Set, Tuple
 
 import numpy as np
 
-PYTHON, NUMPY, ARRAY = range(3)
-"""What a value is in each lane: a scalar of Python, a scalar of NumPy, an array of NumPy."""
-BOOL, INT, FLOAT, NUMPY_FLOAT, NONE = range(5)
-"""The types of scalars that one value by lane may mix."""
-EXACT = 2**53
-SCALARS = (bool, int, float, str, type(None), np.generic)
-LEAST = 32
-"""With fewer lanes a branch is split rather than walked twice."""
-
+from .kinds import ARRAY, NONE, NUMPY, PYTHON, Draw, NotTraced, Restart, objects, restored, told_by
 
 _APART = "its runs part more often than they go together"
-
-
-class Restart(BaseException):
-    """The path is given up; the lanes that it stood for are queued."""
-
-
-class NotTraced(BaseException):
-    """The function cannot be followed for many runs at once, for the reason in words."""
-
-
-class CannotJoin(Exception):
-    """Two values have no common representation by lane."""
+_CHECKED = 32
 
 
 class PerLane:
@@ -40,20 +22,27 @@ class PerLane:
 
     rows: shape (lanes, *shape of the value in each lane). form: PYTHON, NUMPY or ARRAY. kinds: of numbers of several
     types of Python (and None) their types by lane; `rows` are floats then. base, view: of a view of an array the array
-    and its index, without the axis of lanes. own: whether the rows are no one else's, so that they may be written.
+    and what makes the view's rows of its rows. own: whether the rows are no one else's, so that they may be written.
+    alias_at: of an array that may share its items with another in some lanes, or in a way that is not known: the site
+    of the branch that joined the two, or UNKNOWN; such an array must not be written.
     """
 
-    __slots__ = ("base", "form", "kinds", "own", "rows", "space", "view")
+    __slots__ = ("alias_at", "base", "form", "kinds", "own", "rows", "space", "view")
     __array_ufunc__ = None
 
     def __init__(self, rows: Any, form: int = PYTHON, kinds: Any = None) -> None:
+        if tracer.in_one_lane:
+            raise tracer.singly()
         if len(rows) != tracer.count:
             raise NotTraced("an array of other lanes was used")  # a mistake of this package, seen at once
+        if form != ARRAY and rows.dtype.kind not in "biufO":
+            rows, form = objects(rows), PYTHON  # texts and dates of NumPy
         self.rows, self.form, self.kinds = rows, form, kinds
-        self.space = len(tracer.spaces) - 1
+        self.space = tracer.space
         self.base: Optional[PerLane] = None
         self.view: Any = None
         self.own = False
+        self.alias_at: Any = None
 
     __getitem__: Any
     __iter__: Any
@@ -113,27 +102,6 @@ class PerLane:
         raise tracer.singly()
 
 
-class Draw:
-    """One draw of a path: what was drawn in each lane, and in which lanes.
-
-    mask: None for all lanes. asked: the distribution, its parameters and the size, as `tracer.draw` got them.
-    """
-
-    __slots__ = ("asked", "mask", "value")
-
-    def __init__(self, value: PerLane, mask: Optional[PerLane], asked: Any) -> None:
-        self.value, self.mask, self.asked = value, mask, asked
-
-
-class Finished:
-    """A path that came to its end: the numbers of its lanes, what came out, and its draws."""
-
-    __slots__ = ("draws", "lanes", "value")
-
-    def __init__(self, lanes: Any, value: Any, draws: List[Draw]) -> None:
-        self.lanes, self.value, self.draws = lanes, value, draws
-
-
 _Queued = Tuple[Any, List[Tuple[Any, int, Any, Any]]]
 
 
@@ -146,60 +114,96 @@ class Tracer:
     """
 
     def __init__(self) -> None:
+        self.modules: List[Any] = []
+        self.state_of: Callable[[Any], Any]  # which `kept_state` puts here
+        self.state: Any = None
         self.split_at: Set[Any] = set()
         self.arrays_by_lane = False
         self.pending: List[_Queued] = []
+        self.first = 0
+        self.spaces: List[Any] = []
         self.paths = self.singles = 0
         self._begin(np.arange(0), [])
 
     def forget(self) -> None:
         """Another function follows."""
-        self.split_at, self.arrays_by_lane = set(), False
+        self.split_at, self.arrays_by_lane, self.modules = set(), False, []
 
     # paths
 
-    def run(self, call: Callable[[], Any], count: int, allowed: Callable[[int, int], bool]) -> List[Finished]:
-        """Call a function without arguments for so many lanes; all paths, which hold each lane once.
+    def run(self, call: Callable[[], Any], count: int, allowed: Callable[[int, int], bool]) -> None:
+        """Call a function without arguments for so many lanes, once for each path. A lane is in one path.
 
-        call: makes what it hands over anew each time. Its result is in the space of its path, so it must be taken apart
-        in `call`. allowed: asked after each path with the number of paths, those to come among them, and of finished
+        call: makes what it hands over anew each time. What comes out is in the space of its path, so it must be taken
+        apart in `call`. allowed: asked after each path with the number of paths, those to come among them, and of finished
         lanes. Raises NotTraced.
         """
         self.pending, self.paths, self.singles = [(np.arange(count), [])], 0, 0
-        finished: List[Finished] = []
         done = 0
+        self.state = self.state_of(self.modules)
         while self.pending:
             self._begin(*self.pending.pop())
             self.paths += 1
             try:
                 with np.errstate(all="ignore"):
-                    value = call()
+                    call()
+                self.go_on()
                 if self.branches:
                     raise NotTraced("a branch was left in a way that is not understood")
             except Restart:
+                self._check()
                 if not allowed(self.paths + len(self.pending), done):
                     raise NotTraced(_APART) from None
                 continue
-            finished.append(Finished(self.lanes, value, self._taken()))
+            self._check()
+            self._check_draws()
             done += self.count
             if not allowed(self.paths + len(self.pending), done):
                 raise NotTraced(_APART)
         self._begin(np.arange(0), [])
-        return finished
+
+    def _check(self) -> None:
+        """Whether what modules keep is as it was: after each of the first paths, then after some, and the last."""
+        if self.paths > _CHECKED and self.paths % _CHECKED and self.pending:
+            return
+        changed = self.state.changed()
+        if changed:
+            raise NotTraced(f"it changes {changed}, which later runs go on from")
 
     def _begin(self, lanes: Any, made: List[Tuple[Any, int, Any, Any]]) -> None:
         self.lanes, self.count, self.began = lanes, len(lanes), len(lanes)
-        self.spaces: List[Any] = [None]
+        self.first += len(self.spaces)
+        self.spaces = [None]
         self.mask: Any = None
         self.branches: List[Any] = []
         self.draws: List[Draw] = []
+        self.in_one_lane = self._given_up = False
         self._next = 0
         for rows, form, kinds, mask in made:
             where = None if mask is None or mask.all() else PerLane(mask)
             self.draws.append(Draw(PerLane(rows, form, kinds), where, None))
 
+    @property
+    def drawn(self) -> int:
+        """How many draws the path has made."""
+        return self._next
+
+    def go_on(self) -> None:
+        """Raises Restart in a path that was given up before, whose code still runs in a `finally`."""
+        if self._given_up:
+            raise Restart
+
+    def _give_up(self) -> Restart:
+        """All lanes of the path begin again."""
+        self.go_on()
+        self.mask, self.branches, self.in_one_lane = None, [], False
+        self._queue(slice(None))
+        self._given_up = True
+        return Restart()
+
     def _queue(self, index: Any) -> None:
         """Have these lanes begin again, with the draws that they have made."""
+        self.go_on()
         made = []
         for draw in self.draws:
             mask = None if draw.mask is None else self.rows(draw.mask)[index]
@@ -209,53 +213,54 @@ class Tracer:
                 made.append((rows, draw.value.form, None if kinds is None else kinds[index], mask))
         self.pending.append((self.lanes[index], made))
 
+    @property
+    def space(self) -> int:
+        """The number of the present space; no two paths have the same."""
+        return self.first + len(self.spaces) - 1
+
     def _narrow(self, index: Any) -> None:
         self.spaces.append(index)
         self.lanes = self.lanes[index]
         self.count = len(self.lanes)
 
-    def _taken(self) -> List[Draw]:
-        """The draws that the lanes of a finished path have made."""
-        if self._next < len(self.draws):
-            self.draws = [draw for draw in self.draws if draw.mask is None or self.rows(draw.mask).any()]
-            if self._next < len(self.draws):
+    def _check_draws(self) -> None:
+        """Whether lanes that have begun again have made the draws that they had made before."""
+        for draw in self.draws[self._next :]:
+            if draw.mask is None or self.rows(draw.mask).any():
                 raise NotTraced("a run that was begun again made fewer draws than before")
-        for draw in self.draws:
-            self.raw(draw.value)
-            if draw.mask is not None:
-                self.raw(draw.mask)
-        return self.draws
 
     def abort(self) -> Restart:
         """The branch in hand is never walked on both sides again: the path begins anew, and will be split there."""
+        self.go_on()
         self.split_at.add(self.branches[-1].site)
-        self.mask, self.branches = None, []
-        self._queue(slice(None))
-        return Restart()
+        return self._give_up()
 
     def singly(self) -> BaseException:
         """Lanes one by one from here on, which is plain Python."""
+        self.go_on()
         if self.began == 1:
             return NotTraced("a value by lane came to where there is one lane")
         if self.branches:
             return self.abort()
         self.singles += self.count
+        self.in_one_lane = False
         for number in range(self.count):
             self._queue(slice(number, number + 1))
+        self._given_up = True
         return Restart()
 
     def again(self) -> Restart:
         """All lanes of the path begin again, because something is done otherwise from now on."""
-        self.mask, self.branches = None, []
-        self._queue(slice(None))
-        return Restart()
+        return self._give_up()
 
-    def arrays_from_now_on(self) -> BaseException:
-        """An array of all lanes is given noise: all begin again, with arrays by lane from the start."""
-        if self.arrays_by_lane:
-            return self.singly()
-        self.arrays_by_lane = True
-        return self.again()
+    @contextlib.contextmanager
+    def one_by_one(self) -> Iterator[None]:
+        """Inside, functions are called for each lane alone: what meets a value by lane in spite of that starts anew."""
+        before, self.in_one_lane = self.in_one_lane, True
+        try:
+            yield
+        finally:
+            self.in_one_lane = before
 
     def impure(self) -> None:
         """What cannot be taken back is about to be done: not while a branch is walked on both sides."""
@@ -267,12 +272,14 @@ class Tracer:
     def raw(self, value: PerLane) -> Any:
         """The rows in the present space; of mixed numbers floats, whose `kinds` are brought along."""
         if value.base is not None:
-            return self.raw(value.base)[value.view]
-        top = len(self.spaces) - 1
+            return value.view(self.raw(value.base))
+        top = self.space
         if value.space != top:
-            for number in range(value.space + 1, top + 1):
+            if value.space < self.first:
+                raise NotTraced("a value was kept from one run to the next")
+            for number in range(value.space + 1 - self.first, len(self.spaces)):
                 index = self.spaces[number]
-                same = value.rows.strides[0] == 0 and len(value.rows)  # in all lanes, and stays so
+                same = len(value.rows) > 1 and value.rows.strides[0] == 0  # which it stays
                 value.rows = np.broadcast_to(value.rows[0], value.rows[index].shape) if same else value.rows[index]
                 value.own = not same
                 if value.kinds is not None:
@@ -280,12 +287,16 @@ class Tracer:
             value.space = top
         return value.rows
 
+    def is_same(self, rows: Any) -> bool:
+        """Whether rows are known to be the same in all lanes: one in memory."""
+        return self.count > 1 and rows.strides[0] == 0
+
     def rows(self, value: PerLane) -> Any:
         """The rows in the present space; of mixed numbers objects."""
         rows = self.raw(value)
         if value.kinds is None:
             return rows
-        return objects(map(_restored, rows.tolist(), value.kinds.tolist()))
+        return objects(map(restored, rows.tolist(), value.kinds.tolist()))
 
     def items(self, value: PerLane) -> List[Any]:
         """What a value that is no array is in each lane, as objects that Python has."""
@@ -297,12 +308,13 @@ class Tracer:
 
     def in_lane(self, value: PerLane, number: int) -> Any:
         """What a value is in one lane of the present space."""
-        rows = self.raw(value)[number]
+        rows = self.raw(value)
+        item = rows[number]
         if value.kinds is not None:
-            return _restored(rows.item(), int(value.kinds[number]))
+            return restored(item.item(), int(value.kinds[number]))
         if value.form == ARRAY:
-            return np.array(rows)
-        return rows if value.form == NUMPY or not isinstance(rows, np.generic) else rows.item()
+            return np.array(item)
+        return item if value.form == NUMPY or rows.dtype == object else item.item()
 
     # draws
 
@@ -311,6 +323,7 @@ class Tracer:
 
         Lanes that have begun again get what they drew before. Where there is one lane it is an ordinary value.
         """
+        self.go_on()
         mask = self.mask
         while self._next < len(self.draws):
             draw = self.draws[self._next]
@@ -343,10 +356,8 @@ class Tracer:
         if value.form == ARRAY:
             rows = rows.reshape(self.count, -1)
             if rows.shape[1] != 1:
-                raise ValueError(
-                    "The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()"
-                )
-            rows = rows[:, 0]
+                return bool(np.zeros(rows.shape[1]))  # raises what Python raises, if it does
+            rows = rows[:, 0].copy()
         if rows.dtype == object:
             return np.fromiter(map(bool, rows.tolist()), bool, self.count)
         if value.kinds is not None:
@@ -392,7 +403,7 @@ class Tracer:
             raise self.abort()
         groups: Dict[Any, List[int]] = {}
         for number, item in enumerate(items):
-            groups.setdefault(_told_by(item), []).append(number)
+            groups.setdefault(told_by(item), []).append(number)
         in_order = sorted(groups.values(), key=len)
         for numbers in in_order[:-1]:
             self._queue(np.array(numbers))
@@ -418,11 +429,17 @@ class Tracer:
         items = self.items(value)
         if self.mask is not None:
             items = [item for item, here in zip(items, self.mask) if here]
-        first = _told_by(items[0])
-        return items, all(_told_by(item) == first for item in items)
+        first = told_by(items[0])
+        return items, all(told_by(item) == first for item in items)
 
     def shapes_split(self, values: Sequence[Any]) -> List[int]:
-        """Go on with the lanes that have the commonest of these values, one for each lane; their numbers."""
+        """Go on with the lanes that have the commonest of these values, one for each lane; their numbers.
+
+        Lanes that the mask leaves out go with the others.
+        """
+        if self.mask is not None:
+            shown = values[int(np.argmax(self.mask))]
+            values = [value if here else shown for value, here in zip(values, self.mask.tolist())]
         numbers: Dict[Any, int] = {}
         which = [numbers.setdefault(value, len(numbers)) for value in values]
         if len(numbers) == 1:
@@ -433,29 +450,7 @@ class Tracer:
         return [number for number, one in enumerate(which) if one == chosen]
 
 
-def _told_by(value: Any) -> Any:
-    """What is equal for values that no program can tell apart."""
-    return (type(value), value.hex()) if isinstance(value, float) else (type(value), value)
-
-
-def _restored(value: float, kind: int) -> Any:
-    if kind == FLOAT:
-        return value
-    if kind == INT:
-        return int(value)
-    if kind == BOOL:
-        return bool(value)
-    return None if kind == NONE else np.float64(value)
-
-
-def objects(values: Any) -> Any:
-    """An array of objects of one dimension, whatever the objects are."""
-    listed = list(values)
-    array = np.empty(len(listed), object)
-    for number, value in enumerate(listed):  # at once, items that have a length would be taken for rows
-        array[number] = value
-    return array
-
-
 tracer = Tracer()
 """The tracer of the process: values by lane find it here."""
+
+__all__ = ["NotTraced", "PerLane", "Tracer", "tracer"]

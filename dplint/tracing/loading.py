@@ -8,6 +8,8 @@ import types
 from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence
 
 from . import calls
+from .kept_state import KeptState  # noqa: F401 - before generators are replaced, whose classes it tells apart
+from .lanes import tracer
 from .rewriting import RUNTIME, rewritten
 
 
@@ -38,6 +40,7 @@ class RewrittenModules:
         scope[RUNTIME] = calls
         scope["__builtins__"] = {**vars(builtins), "__import__": self._import}
         self.modules[name] = made
+        tracer.modules.append(made)
         calls.REWRITTEN.add(name)
         parent, _, last = name.rpartition(".")
         if parent in self.modules:

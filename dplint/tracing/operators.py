@@ -9,7 +9,8 @@ import numpy as np
 
 from .array_calls import called_on_arrays, elementwise
 from .each import each
-from .lanes import ARRAY, BOOL, EXACT, FLOAT, INT, NONE, NUMPY, NUMPY_FLOAT, PYTHON, SCALARS, PerLane, tracer
+from .kinds import ARRAY, BOOL, EXACT, FLOAT, INT, NONE, NUMPY, NUMPY_FLOAT, PYTHON, SCALARS
+from .lanes import PerLane, tracer
 
 _LARGE = 2**62
 UFUNCS: Dict[str, Any] = {
@@ -36,7 +37,7 @@ _COMPARISONS = frozenset({"lt", "le", "gt", "ge", "eq", "ne"})
 _RINGS = frozenset({"add", "sub", "mul"})
 _DIVISIONS = frozenset({"truediv", "floordiv", "mod"})
 _BITS = frozenset({"and", "or", "xor", "lshift", "rshift"})
-_PYTHONS: Dict[str, Callable[..., Any]] = {
+OPERATORS: Dict[str, Callable[..., Any]] = {
     name: getattr(operator, name, None) or getattr(operator, f"{name}_") for name in UFUNCS
 }
 Number = Tuple[Any, int, Any]
@@ -51,7 +52,7 @@ def operate(name: str, left: Any, right: Any) -> Any:
     if one is None or other is None:
         return _on_objects(name, left, right)
     result = _on_numbers(name, one, other)
-    return each(_PYTHONS[name], (left, right), {}) if result is None else result
+    return each(OPERATORS[name], (left, right), {}) if result is None else result
 
 
 def _is_array(value: Any) -> bool:
@@ -85,7 +86,7 @@ def _on_objects(name: str, left: Any, right: Any) -> Any:
             "datetime",
         ):
             return NotImplemented
-    return each(_PYTHONS[name], (left, right), {})
+    return each(OPERATORS[name], (left, right), {})
 
 
 def _on_numbers(name: str, one: Number, other: Number) -> Optional[PerLane]:
@@ -190,12 +191,14 @@ def _on_numpy(name: str, one: Number, other: Number) -> Optional[PerLane]:
 
 def _on_mixed(name: str, one: Number, other: Number) -> Optional[PerLane]:
     """Numbers of several types: sums, differences, products, quotients and comparisons."""
-    (left, form, _), (right, form2, _) = one, other
+    (left, _, _), (right, _, _) = one, other
     kinds, kinds2 = _kinds(one), _kinds(other)
     if kinds is None or kinds2 is None or (_active(kinds) == NONE).any() or (_active(kinds2) == NONE).any():
         return None
     if name in _COMPARISONS:
-        return PerLane(UFUNCS[name](left, right), NUMPY if NUMPY in (form, form2) else PYTHON)
+        if (_active(kinds) == NUMPY_FLOAT).any() or (_active(kinds2) == NUMPY_FLOAT).any():
+            return None  # which are bools of NumPy
+        return PerLane(UFUNCS[name](left, right))
     numpy = (kinds == NUMPY_FLOAT) | (kinds2 == NUMPY_FLOAT)
     whole = ~((kinds >= FLOAT) | (kinds2 >= FLOAT))
     if name == "truediv":
@@ -238,16 +241,21 @@ def _unary(ufunc: Any, python: Callable[[Any], Any]) -> Callable[[PerLane], Any]
     return operation
 
 
+def _divmod(value: Any, other: Any) -> Any:
+    try:
+        return value // other, value % other
+    except ArithmeticError:  # in other words than it has
+        return each(divmod, (value, other), {})
+
+
+def _both_ways(name: str) -> Tuple[Callable[..., Any], Callable[..., Any]]:
+    return lambda self, other: operate(name, self, other), lambda self, other: operate(name, other, self)
+
+
 def _install() -> None:
     """Give values by lane the operators of Python."""
     for name in UFUNCS:
-
-        def forward(self: PerLane, other: Any, name: str = name) -> Any:
-            return operate(name, self, other)
-
-        def backward(self: PerLane, other: Any, name: str = name) -> Any:
-            return operate(name, other, self)
-
+        forward, backward = _both_ways(name)
         setattr(PerLane, f"__{name}__", forward)
         if name not in _COMPARISONS:
             setattr(PerLane, f"__r{name}__", backward)
@@ -256,8 +264,8 @@ def _install() -> None:
         "abs": _unary(np.abs, abs),
         "invert": _unary(np.invert, operator.invert),
         "pos": _unary(np.positive, operator.pos),
-        "divmod": lambda self, other: (self // other, self % other),
-        "rdivmod": lambda self, other: (other // self, other % self),
+        "divmod": _divmod,
+        "rdivmod": lambda self, other: _divmod(other, self),
         "matmul": lambda self, other: called_on_arrays(np.matmul, (self, other), {}),
         "rmatmul": lambda self, other: called_on_arrays(np.matmul, (other, self), {}),
     }

@@ -11,17 +11,10 @@ import ast
 from typing import Any, List, Sequence, Set
 
 from ..syntax import parse_text
+from .leaving import leaves, may_wait
 
 RUNTIME = "_dplint"
 """The global name by which rewritten code finds the runtime. It has one underscore: classes would mangle two."""
-_LEAVING = tuple(
-    getattr(ast, name)
-    for name in (
-        *("Return", "Raise", "Yield", "YieldFrom", "Await", "Delete", "Try", "TryStar", "With", "Import", "ImportFrom"),
-        *("Global", "Nonlocal", "FunctionDef", "AsyncFunctionDef", "ClassDef", "Match", "AsyncFor", "AsyncWith"),
-    )
-    if hasattr(ast, name)
-)
 _OF_THE_FRAME = frozenset({"super", "locals", "globals", "vars", "dir", "eval", "exec"})
 """Builtins that look at the frame that calls them."""
 _OPERATORS = {
@@ -39,7 +32,21 @@ _OPERATORS = {
     ast.RShift: "rshift",
     ast.MatMult: "matmul",
 }
-_COMPARISONS = {ast.In: "in_", ast.NotIn: "not_in", ast.Is: "is_", ast.IsNot: "is_not"}
+_COMPARISONS = {
+    ast.Lt: "lt",
+    ast.LtE: "le",
+    ast.Gt: "gt",
+    ast.GtE: "ge",
+    ast.Eq: "eq",
+    ast.NotEq: "ne",
+    ast.In: "in_",
+    ast.NotIn: "not_in",
+    ast.Is: "is_",
+    ast.IsNot: "is_not",
+}
+_SCALARS = frozenset({"bool", "int", "float", "str", "complex", "bytes"})
+_ASKED = frozenset({"in_", "not_in", "is_", "is_not"})
+"""Comparisons that objects cannot answer by themselves."""
 
 
 def rewritten(text: str, module: str) -> ast.Module:
@@ -68,24 +75,6 @@ def _constant(value: Any) -> ast.Constant:
 def _later(value: ast.expr) -> ast.Lambda:
     """The value, worked out when it is asked for."""
     return ast.Lambda(ast.arguments([], [], None, [], [], None, []), value)
-
-
-def _may_wait(*values: ast.expr) -> bool:
-    """Whether values may be worked out by a function of their own."""
-    kinds = (ast.NamedExpr, ast.Yield, ast.YieldFrom, ast.Await)
-    return not any(isinstance(node, kinds) for value in values for node in ast.walk(value))
-
-
-def _leaves(body: Sequence[ast.AST], in_loop: bool = False) -> bool:
-    """Whether statements may leave the place where they stand, or change what cannot be taken back."""
-    for node in body:
-        if isinstance(node, _LEAVING) or (isinstance(node, (ast.Break, ast.Continue)) and not in_loop):
-            return True
-        if isinstance(node, ast.Lambda):
-            continue
-        if _leaves(list(ast.iter_child_nodes(node)), in_loop or isinstance(node, (ast.For, ast.While))):
-            return True
-    return False
 
 
 class _Rewriter(ast.NodeTransformer):
@@ -178,7 +167,7 @@ class _Rewriter(ast.NodeTransformer):
 
     def visit_IfExp(self, node: ast.IfExp) -> Any:
         """A conditional expression."""
-        waits = self._depth and _may_wait(node.body, node.orelse)
+        waits = self._depth and may_wait(node.body, node.orelse)
         self.generic_visit(node)
         if not waits:
             return node
@@ -186,7 +175,7 @@ class _Rewriter(ast.NodeTransformer):
 
     def visit_BoolOp(self, node: ast.BoolOp) -> Any:
         """`and` and `or`."""
-        waits = self._depth and _may_wait(*node.values)
+        waits = self._depth and may_wait(*node.values)
         self.generic_visit(node)
         if not waits:
             return node
@@ -206,18 +195,15 @@ class _Rewriter(ast.NodeTransformer):
     def visit_Compare(self, node: ast.Compare) -> Any:
         """Comparisons; a chain is one after the other."""
         if len(node.ops) > 1:
-            simple = all(isinstance(one, (ast.Name, ast.Constant, ast.Attribute)) for one in node.comparators[:-1])
-            if not (self._depth and simple and _may_wait(node)):
-                return self.generic_visit(node)
-            left = [node.left, *node.comparators[:-1]]
-            parts: List[ast.expr] = [
-                ast.copy_location(ast.Compare(one, [op], [other]), node)
-                for one, op, other in zip(left, node.ops, node.comparators)
-            ]
-            return self.visit(ast.copy_location(ast.BoolOp(ast.And(), parts), node))
+            waits = self._depth and may_wait(*node.comparators)
+            self.generic_visit(node)
+            if not waits:
+                return node
+            names = tuple(_COMPARISONS[type(one)] for one in node.ops)
+            return _asked("chain", self._site(), _constant(names), node.left, *map(_later, node.comparators))
         self.generic_visit(node)
-        known = _COMPARISONS.get(type(node.ops[0]))
-        return node if known is None else _asked(known, node.left, node.comparators[0])
+        name = _COMPARISONS[type(node.ops[0])]
+        return _asked(name, node.left, node.comparators[0]) if name in _ASKED else node
 
     def visit_Subscript(self, node: ast.Subscript) -> Any:
         """An item that is read."""
@@ -279,6 +265,18 @@ class _Rewriter(ast.NodeTransformer):
         """A loop."""
         self.generic_visit(node)
         node.iter = _asked("loop_over", node.iter)
+        return node
+
+    def visit_Match(self, node: Any) -> Any:
+        """`match`: patterns for types and for None, True and False look at an object as only Python does."""
+        looks = any(
+            type(inner).__name__ == "MatchSingleton"
+            or (type(inner).__name__ == "MatchClass" and getattr(getattr(inner, "cls", None), "id", "") in _SCALARS)
+            for inner in ast.walk(node)
+        )
+        self.generic_visit(node)
+        if looks and self._depth:
+            node.subject = _asked("matched", node.subject)
         return node
 
     def visit_ExceptHandler(self, node: ast.ExceptHandler) -> Any:
@@ -382,7 +380,7 @@ class _Rewriter(ast.NodeTransformer):
             for one in ast.walk(statement)
             if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)
         }
-        joined = self._depth and not _leaves(both) and not stored & self._outer[-1]
+        joined = self._depth and not leaves(both) and not stored & self._outer[-1]
         node.test = self.visit(node.test)
         node.body, node.orelse = self._block(node.body), self._block(node.orelse)
         return self._walked(node, sorted(stored)) if joined else node
@@ -433,7 +431,7 @@ def _count_in_place_of_filter(items: ast.expr) -> None:
     if not isinstance(items, (ast.GeneratorExp, ast.ListComp)) or len(items.generators) != 1:
         return
     source = items.generators[0]
-    if source.ifs and not source.is_async and _may_wait(*source.ifs, items.elt):
+    if source.ifs and not source.is_async and may_wait(*source.ifs, items.elt):
         test = (
             source.ifs[0]
             if len(source.ifs) == 1

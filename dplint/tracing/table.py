@@ -11,16 +11,18 @@ import itertools
 import math
 import operator
 import warnings
-from typing import Any, Callable, Dict, Iterable, List, Optional
+from typing import Any, Callable, Dict, Iterable, List
 
 import numpy as np
 
-from .array_calls import called_on_arrays
 from .branches import pick
 from .each import differs
-from .items import column_of, contains, get_item, is_scalar, set_item
-from .lanes import ARRAY, BOOL, FLOAT, INT, NONE, NUMPY, NUMPY_FLOAT, PYTHON, PerLane, objects, tracer
+from .items import column_of, contains, get_item
+from .kinds import ARRAY, BOOL, FLOAT, INT, NONE, NUMPY, NUMPY_FLOAT, PYTHON, objects
+from .lanes import PerLane, tracer
 from .operators import UFUNCS, operate
+from .places import is_scalar
+from .writes import set_item
 
 DECLINED = object()
 TABLE: Dict[Any, Callable[..., Any]] = {}
@@ -67,7 +69,8 @@ _ONE_IS_A_NUMBER = _takes_one_item()
 
 
 @entry(float)
-def _float(value: Any = 0.0) -> Any:
+def to_float(value: Any = 0.0) -> Any:
+    """`float(value)`; DECLINED where Python is to be asked."""
     if not isinstance(value, PerLane):
         return DECLINED
     rows = tracer.raw(value)
@@ -82,14 +85,14 @@ def _float(value: Any = 0.0) -> Any:
 
 @entry(np.float64)
 def _float64(value: Any = 0.0) -> Any:
-    found = _float(value)
+    found = to_float(value)
     if found is DECLINED or getattr(value, "form", PYTHON) == ARRAY:
         return DECLINED
     found.form = NUMPY
     return found
 
 
-@entry(int, math.trunc)
+@entry(int)
 def _int(value: Any = 0, *base: Any) -> Any:
     if not isinstance(value, PerLane) or base or value.kinds is not None:
         return DECLINED
@@ -109,6 +112,11 @@ def _whole(rows: Any, rounded: Callable[[Any], Any], form: int = PYTHON) -> Any:
         return DECLINED
     safe = rows if tracer.mask is None else np.where(tracer.mask, rows, 0.0)
     return PerLane(rounded(safe).astype(np.int64), form)
+
+
+@entry(math.trunc)
+def _trunc(value: Any) -> Any:
+    return _rounded_by(np.trunc, value)
 
 
 @entry(np.int64, np.int_)
@@ -137,16 +145,13 @@ def _ceil(value: Any) -> Any:
 def _rounded_by(rounded: Callable[[Any], Any], value: Any) -> Any:
     if value.form == ARRAY or value.kinds is not None:
         return DECLINED
-    return _whole(tracer.raw(value), rounded)
+    rows = tracer.raw(value)
+    return DECLINED if value.form == NUMPY and rows.dtype.kind != "f" else _whole(rows, rounded)
 
 
 @entry(round)
 def _round(value: Any, digits: Any = None) -> Any:
-    if not isinstance(value, PerLane) or value.form == ARRAY or value.kinds is not None or digits is not None:
-        if isinstance(value, PerLane) and value.form == ARRAY and not differs(digits):
-            return called_on_arrays(np.round, (value, digits or 0), {})
-        return DECLINED
-    return _whole(tracer.raw(value), np.rint)
+    return DECLINED if not isinstance(value, PerLane) or digits is not None else _rounded_by(np.rint, value)
 
 
 @entry(abs)
@@ -156,7 +161,7 @@ def _abs(value: Any) -> Any:
 
 @entry(math.fabs)
 def _fabs(value: Any) -> Any:
-    return abs(_float(value)) if _float(value) is not DECLINED else DECLINED
+    return abs(to_float(value)) if to_float(value) is not DECLINED else DECLINED
 
 
 @entry(len)
@@ -225,12 +230,14 @@ def _hasattr(value: Any, name: str) -> Any:
 
 def _best(better: Callable[[Any, Any], Any], rows_of: Callable[[Any], Any], known: Any) -> Call:
     def best(*args: Any, key: Any = None, **named: Any) -> Any:
+        if not args:
+            return known(*args, **named)
         if len(args) == 1:
-            if isinstance(args[0], PerLane) and args[0].form == ARRAY and tracer.rows(args[0]).ndim != 2:
+            if isinstance(args[0], PerLane) and (args[0].form != ARRAY or tracer.rows(args[0]).ndim != 2):
                 return DECLINED
             args = tuple(args[0])
-        if not args:
-            return known((), key=key, **named)
+            if not args:
+                return known((), key=key, **named)
         if key is None:
             column = column_of(args) if len(args) > 2 and differs(args) else None
             if column is not None and column.dtype == np.float64 and not np.isnan(column).any():
@@ -254,7 +261,7 @@ entry(min, always=True)(_best(operator.lt, lambda rows: rows.min(1), min))
 
 @entry(sorted, always=True)
 def _sorted(items: Iterable[Any], *, key: Any = None, reverse: bool = False) -> Any:
-    listed = list(items)
+    listed, reverse = list(items), bool(reverse)
     keys = [call(key, item) for item in listed] if key is not None else listed
     if not differs(keys):
         order = sorted(range(len(listed)), key=keys.__getitem__, reverse=reverse)
@@ -332,42 +339,29 @@ def _sum(items: Any, start: Any = 0) -> Any:
     return total
 
 
+def _asking(function: Any) -> Call:
+    """The user's function as native code may call it."""
+    return lambda *args: call(function, *args)
+
+
 @entry(map, always=True)
 def _map(function: Any, *sources: Any) -> Any:
-    return (call(function, *items) for items in zip(*sources))
+    return map(_asking(function), *sources)
 
 
 @entry(filter, always=True)
 def _filter(function: Any, items: Any) -> Any:
-    return (item for item in items if (item if function is None else call(function, item)))
+    return filter(None if function is None else _asking(function), items)
 
 
 @entry(functools.reduce, always=True)
-def _reduce(function: Any, items: Any, *start: Any) -> Any:
-    iterator = iter(items)
-    total = start[0] if start else next(iterator)
-    for item in iterator:
-        total = call(function, total, item)
-    return total
+def _reduce(function: Any, *others: Any) -> Any:
+    return functools.reduce(_asking(function), *others)
 
 
 @entry(itertools.accumulate, always=True)
-def _accumulate(items: Any, function: Any = operator.add, *, initial: Any = None) -> Any:
-    def run() -> Any:
-        iterator = iter(items)
-        if initial is None:
-            try:
-                total = next(iterator)
-            except StopIteration:
-                return
-        else:
-            total = initial
-        yield total
-        for item in iterator:
-            total = call(function, total, item)
-            yield total
-
-    return run()
+def _accumulate(items: Any, function: Any = None, **named: Any) -> Any:
+    return itertools.accumulate(items, None if function is None else _asking(function), **named)
 
 
 @entry(next, iter, setattr, delattr, always=True)
@@ -384,66 +378,6 @@ def _partial(function: Any, *args: Any, **named: Any) -> Any:
 @entry(print, always=True)
 def _print(*_: Any, **__: Any) -> Any:
     return None if not tracer.count or tracer.began > 1 else DECLINED
-
-
-# numbers
-
-
-def _math(function: Any, on_rows: Callable[[Any], Any], outside: Optional[Callable[[Any], Any]] = None) -> None:
-    """A function of `math` of one number. outside: where it raises, of the numbers that count."""
-
-    def call_(value: Any) -> Any:
-        rows = tracer.raw(value)
-        if value.form == ARRAY or rows.dtype == object or value.kinds is not None:
-            return DECLINED
-        rows = rows.astype(np.float64)
-        active = rows if tracer.mask is None else rows[tracer.mask]
-        if not np.isfinite(active).all() or (outside is not None and outside(active).any()):
-            return DECLINED
-        found = on_rows(rows)
-        return PerLane(found)
-
-    TABLE[function] = call_
-
-
-_TOO_LARGE = 709.7
-_math(math.exp, np.exp, lambda rows: rows > _TOO_LARGE)
-_math(math.expm1, np.expm1, lambda rows: rows > _TOO_LARGE)
-_math(math.sqrt, np.sqrt, lambda rows: rows < 0)
-_math(math.log, np.log, lambda rows: rows <= 0)
-_math(math.log2, np.log2, lambda rows: rows <= 0)
-_math(math.log10, np.log10, lambda rows: rows <= 0)
-_math(math.log1p, np.log1p, lambda rows: rows <= -1)
-for _name, _ufunc in (("sin", np.sin), ("cos", np.cos), ("atan", np.arctan), ("tanh", np.tanh)):
-    _math(getattr(math, _name), _ufunc)
-for _name in ("isnan", "isinf", "isfinite"):
-
-    def _told(value: Any, name: str = _name) -> Any:
-        rows = tracer.raw(value)
-        if value.form == ARRAY or rows.dtype == object or (value.kinds is not None and (value.kinds == NONE).any()):
-            return DECLINED
-        return PerLane(getattr(np, name)(rows.astype(np.float64)))
-
-    TABLE[getattr(math, _name)] = _told
-
-
-@entry(math.copysign)
-def _copysign(size: Any, sign: Any) -> Any:
-    parts = [_float(one) if isinstance(one, PerLane) else one for one in (size, sign)]
-    if any(one is DECLINED or not isinstance(one, (PerLane, float, int)) for one in parts):
-        return DECLINED
-    rows = [tracer.rows(one) if isinstance(one, PerLane) else float(one) for one in parts]
-    return PerLane(np.copysign(rows[0], rows[1]))
-
-
-@entry(divmod)
-def _divmod(value: Any, other: Any) -> Any:
-    return value // other, value % other
-
-
-@entry(pow)
-def _pow(base: Any, exponent: Any, *modulo: Any) -> Any:
-    return DECLINED if modulo else base**exponent
 
 
 for _name in UFUNCS:
@@ -465,8 +399,3 @@ def not_(value: Any) -> Any:
     """`not value`."""
     truth = tracer.truth(value)
     return PerLane(~truth) if isinstance(truth, np.ndarray) else not truth
-
-
-@entry(np.unique, np.bincount, np.histogram)
-def _of_shapes(*_: Any, **__: Any) -> Any:
-    return DECLINED

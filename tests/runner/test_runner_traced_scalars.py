@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from dplint.tracing.lanes import NUMPY, PerLane, tracer
-from dplint.tracing.operators import _PYTHONS, UFUNCS
+from dplint.tracing.operators import OPERATORS, UFUNCS
 
 ROWS = [
     np.array([0, 1, -3, 7, 2**40]),
@@ -25,7 +25,7 @@ def test_a_scalar_of_numpy_and_a_number_of_python(name):
 
     def run():
         for rows, other, turned in itertools.product(ROWS, OTHERS, (False, True)):
-            operation = _PYTHONS[name]
+            operation = OPERATORS[name]
             alone, failed = [], 0
             for one in rows:
                 try:

@@ -1,0 +1,182 @@
+"""Writes of items, attributes and arrays by lane, which branches can take back."""
+
+from __future__ import annotations
+
+import operator
+from typing import Any, Callable, List, Tuple
+
+import numpy as np
+
+from .array_calls import called_on_arrays, stacked
+from .array_places import numbers, places_of, spread, write_once
+from .branches import pick, write
+from .each import differs, each
+from .kinds import ARRAY, PYTHON, UNKNOWN
+from .lanes import PerLane, tracer
+from .operators import OPERATORS, operate
+from .places import chosen_index, in_lanes, is_scalar
+
+
+def set_item(owner: Any, index: Any, value: Any) -> None:
+    """`owner[index] = value`."""
+    if isinstance(owner, PerLane):
+        if owner.form != ARRAY:
+            raise TypeError(f"{type(tracer.choose(owner)).__name__!r} object does not support item assignment")
+        write_rows(owner, index, value)
+        return
+    # A branch that is walked on both sides can write into arrays by lane alone.
+    in_branch = bool(tracer.branches) and not tracer.arrays_by_lane
+    if isinstance(owner, np.ndarray) and (differs(value) or differs(index) or (in_branch and owner.dtype != object)):
+        raise by_lane_from_now_on()
+    if isinstance(index, PerLane):
+        if isinstance(owner, list) and _set_at(owner, index, value):
+            return
+        index = tracer.choose(index)
+    elif differs(index):
+        index = chosen_index(index)
+    if (
+        isinstance(owner, (list, dict))
+        and not isinstance(index, slice)
+        and getattr(type(owner), "__setitem__", None) in _PLAIN
+    ):
+        write("item", owner, index, value)
+    else:
+        tracer.impure()
+        owner[index] = value
+
+
+_PLAIN: Tuple[Any, ...] = (list.__setitem__, dict.__setitem__)
+
+
+def _set_at(owner: List[Any], index: PerLane, value: Any) -> bool:
+    """Write an item of a list at a place by lane, if that can be said by lane."""
+    places, length = tracer.rows(index), len(owner)
+    if places.dtype.kind not in "ib" or (places.dtype.kind == "b" and index.form != PYTHON):
+        return False
+    if tracer.decided((places >= length) | (places < -length)):
+        raise IndexError("list assignment index out of range")
+    if not all(map(is_scalar, owner)) or not is_scalar(value):
+        return False
+    for place in range(length):
+        where = PerLane(tracer.rows(index) % length == place)
+        write("item", owner, place, pick(where, value, owner[place]))
+    return True
+
+
+def write_rows(owner: PerLane, index: Any, value: Any) -> None:
+    """Write into an array by lane, through its views."""
+    if differs(index):
+        if not _write_where(owner, index, value):
+            raise as_in_each_lane(operator.setitem, owner, index, value)
+        return
+    if isinstance(value, (list, tuple)) and differs(value):
+        value = stacked(value)
+        if value is None:
+            raise tracer.singly()
+    if write_once(owner, index, value):
+        return
+    target = _writable(owner)
+    full = in_lanes(index)
+    rows = value
+    if isinstance(value, PerLane):
+        rows = numbers(value)
+        if rows.dtype == object:
+            raise tracer.singly()
+    try:
+        missing = target[full].ndim - rows.ndim if isinstance(value, PerLane) else 0
+        target[full] = rows.reshape(rows.shape[:1] + (1,) * missing + rows.shape[1:]) if missing > 0 else rows
+    except Exception:
+        raise as_in_each_lane(operator.setitem, owner, index, value) from None
+
+
+def as_in_each_lane(function: Callable[..., Any], *args: Any) -> BaseException:
+    """Raises what the function raises in single lanes, on copies of the arguments; else lanes go on one by one."""
+    each(function, args, {})
+    return tracer.singly()
+
+
+def _write_where(owner: PerLane, index: Any, value: Any) -> bool:
+    """`owner[index] = value` where the index differs by lane: a mask, one place, or places along one axis."""
+    index = stacked(index) if isinstance(index, list) else index
+    value = stacked(value) if isinstance(value, (list, tuple)) else value
+    if not isinstance(value, (bool, int, float, np.generic, np.ndarray, PerLane)):
+        return False
+    if isinstance(value, PerLane) and numbers(value).dtype == object:
+        return False
+    if getattr(index, "form", None) == ARRAY and tracer.rows(index).dtype == np.bool_:
+        return _write_masked(owner, index, value)
+    where = places_of(tracer.rows(owner).shape[1:], index)
+    if where is None:
+        return False
+    target = _writable(owner)
+    target[where] = spread(value, target[where].ndim)
+    return True
+
+
+def _write_masked(owner: PerLane, index: PerLane, value: Any) -> bool:
+    """`owner[mask] = value` of one number."""
+    if tracer.rows(index).shape != tracer.rows(owner).shape or not is_scalar(value):
+        return False
+    target = _writable(owner)
+    target[...] = np.where(tracer.rows(index), spread(value, target.ndim), target)
+    return True
+
+
+def _writable(owner: PerLane) -> Any:
+    """The rows of an array that may be written: its own, or what its view shows of those of its base."""
+    if owner.alias_at is not None:
+        if owner.alias_at is UNKNOWN:
+            raise tracer.singly()
+        tracer.split_at.add(owner.alias_at)
+        raise tracer.again()
+    if owner.base is not None:
+        rows = _writable(owner.base)
+        part = owner.view(rows)
+        if not np.may_share_memory(part, rows):
+            raise tracer.singly()
+        return part
+    rows = tracer.rows(owner)
+    if tracer.branches and tracer.branches[-1].log("rows", owner, None, PerLane(rows, ARRAY)):
+        owner.own = False
+    if not owner.own:
+        owner.rows, owner.own = rows.copy(), True
+    return owner.rows
+
+
+def set_attribute(owner: Any, name: str, value: Any) -> None:
+    """`owner.name = value`."""
+    kept = getattr(owner, "__dict__", None)
+    kind: Any = type(owner)
+    plain = kind.__setattr__ is object.__setattr__ and not hasattr(getattr(kind, name, None), "__set__")
+    if kept is not None and plain and not isinstance(owner, type) and (name in kept or not tracer.branches):
+        write("attribute", owner, name, value)
+    else:
+        tracer.impure()
+        setattr(owner, name, value)
+
+
+def augmented(name: str, value: Any, other: Any) -> Any:
+    """`value op= other`, which changes what can be changed in place."""
+    if isinstance(value, PerLane) and value.form == ARRAY:
+        result = operate(name, value, other) if name != "matmul" else called_on_arrays(np.matmul, (value, other), {})
+        if result is NotImplemented:
+            raise TypeError(f"unsupported operand for {name}")
+        rows = tracer.rows(value)
+        if isinstance(result, PerLane) and not np.can_cast(tracer.rows(result).dtype, rows.dtype, "same_kind"):
+            raise as_in_each_lane(getattr(operator, f"i{name}"), value, other)
+        write_rows(value, Ellipsis, result)
+        return value
+    if isinstance(value, np.ndarray) and differs(other):
+        raise by_lane_from_now_on()
+    if isinstance(value, (list, dict, set, np.ndarray)) or hasattr(value, f"__i{name}__"):
+        tracer.impure()
+    operation = getattr(operator, f"i{name}", None) or OPERATORS[name]
+    return operation(value, other)
+
+
+def by_lane_from_now_on() -> BaseException:
+    """An array that is the same in all lanes is given noise: all begin again, with arrays by lane from the start."""
+    if tracer.arrays_by_lane:
+        return tracer.singly()
+    tracer.arrays_by_lane = True
+    return tracer.again()
