@@ -151,14 +151,14 @@ class TracedRuns:
             loop(1, take)
             heartbeat.ended(1)
 
-        def allowed(paths: int, _: int) -> bool:
+        def allowed(paths: int) -> bool:
             return paths <= _FREE_PATHS + count * runs * _LEAST_SHARE
 
         _walk(path, count * runs, allowed)
         return blocks
 
 
-def _walk(path: Callable[[], None], lanes: int, allowed: Callable[[int, int], bool]) -> None:
+def _walk(path: Callable[[], None], lanes: int, allowed: Callable[[int], bool]) -> None:
     """Walk all paths. Raises NotTraced, and Failure for what is the function's own."""
     too_large = "so many runs at once need too much memory"
     try:

@@ -122,7 +122,7 @@ class Tracer:
         self.pending: List[_Queued] = []
         self.first = 0
         self.spaces: List[Any] = []
-        self.paths = self.singles = 0
+        self.paths = 0
         self._begin(np.arange(0), [])
 
     def forget(self) -> None:
@@ -131,15 +131,13 @@ class Tracer:
 
     # paths
 
-    def run(self, call: Callable[[], Any], count: int, allowed: Callable[[int, int], bool]) -> None:
+    def run(self, call: Callable[[], Any], count: int, allowed: Callable[[int], bool]) -> None:
         """Call a function without arguments for so many lanes, once for each path. A lane is in one path.
 
-        call: makes what it hands over anew each time. What comes out is in the space of its path, so it must be taken
-        apart in `call`. allowed: asked after each path with the number of paths, those to come among them, and of finished
-        lanes. Raises NotTraced.
+        call: makes what it hands over anew each time; what comes out must be taken apart there, in the space of its
+        path. allowed: asked after each path with the number of paths, those to come among them. Raises NotTraced.
         """
-        self.pending, self.paths, self.singles = [(np.arange(count), [])], 0, 0
-        done = 0
+        self.pending, self.paths = [(np.arange(count), [])], 0
         self.state = self.state_of(self.modules)
         while self.pending:
             self._begin(*self.pending.pop())
@@ -152,13 +150,12 @@ class Tracer:
                     raise NotTraced("a branch was left in a way that is not understood")
             except Restart:
                 self._check()
-                if not allowed(self.paths + len(self.pending), done):
+                if not allowed(self.paths + len(self.pending)):
                     raise NotTraced(_APART) from None
                 continue
             self._check()
             self._check_draws()
-            done += self.count
-            if not allowed(self.paths + len(self.pending), done):
+            if not allowed(self.paths + len(self.pending)):
                 raise NotTraced(_APART)
         self._begin(np.arange(0), [])
 
@@ -193,7 +190,7 @@ class Tracer:
         if self._given_up:
             raise Restart
 
-    def _give_up(self) -> Restart:
+    def again(self) -> Restart:
         """All lanes of the path begin again."""
         self.go_on()
         self.mask, self.branches, self.in_one_lane = None, [], False
@@ -233,7 +230,7 @@ class Tracer:
         """The branch in hand is never walked on both sides again: the path begins anew, and will be split there."""
         self.go_on()
         self.split_at.add(self.branches[-1].site)
-        return self._give_up()
+        return self.again()
 
     def singly(self) -> BaseException:
         """Lanes one by one from here on, which is plain Python."""
@@ -242,16 +239,11 @@ class Tracer:
             return NotTraced("a value by lane came to where there is one lane")
         if self.branches:
             return self.abort()
-        self.singles += self.count
         self.in_one_lane = False
         for number in range(self.count):
             self._queue(slice(number, number + 1))
         self._given_up = True
         return Restart()
-
-    def again(self) -> Restart:
-        """All lanes of the path begin again, because something is done otherwise from now on."""
-        return self._give_up()
 
     @contextlib.contextmanager
     def one_by_one(self) -> Iterator[None]:

@@ -139,7 +139,7 @@ def on_lanes(function: Any, arguments: tuple[Any, ...], lanes: int, seed: int = 
             done[lane] = Lane((end, canonical(value, place)), draws)
 
     with mock.patch.object(branches, "LEAST", 2):
-        tracer.run(path, lanes, lambda paths, _: paths < 40 * lanes)
+        tracer.run(path, lanes, lambda paths: paths < 40 * lanes)
     assert sorted(done) == list(range(lanes)), "lanes are missing"
     return [done[lane] for lane in range(lanes)]
 
