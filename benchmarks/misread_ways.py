@@ -230,7 +230,8 @@ def _begin(number: int, side: int, events: list[Any]) -> Callable[..., Any]:
     made = Recorder(RealGenerators(*seeds), np.random.default_rng(chance))
 
     def draw(node: Draw, parameters: Mapping[str, Any], size: Any, site: Any) -> Any:
-        events.append((node.distribution, sorted(parameters.items()), size))
+        shape = None if size is None else tuple(size) if isinstance(size, tuple | list) else (size,)
+        events.append((node.distribution, sorted(parameters.items()), shape))  # 4 draws are (4,) draws
         return made(node, parameters, size, site)
 
     return draw
