@@ -28,8 +28,8 @@ from .reaching import Reached, reach
 from .replay import Replay
 from .streams import EntropySource, UnseededGenerators
 
-_LEAST_SHARE, _FREE_PATHS = 1 / 16, 256
-"""Paths may be so many for each run, and as many more as are free."""
+_FEW_PATHS, _FREE_PATHS, _FREE_SHARE, _SHARE = 16, 256, 1 / 2, 1 / 16
+"""So many paths are always allowed; so many more, up to a share of the lanes; and a share of the lanes in any case."""
 _MOST_LANES = 1 << 16
 """Data values share lanes up to so many."""
 _REPLAYED_PATHS = 16
@@ -152,7 +152,8 @@ class TracedRuns:
             heartbeat.ended(1)
 
         def allowed(paths: int) -> bool:
-            return paths <= _FREE_PATHS + count * runs * _LEAST_SHARE
+            lanes = count * runs
+            return paths <= _FEW_PATHS + min(_FREE_PATHS, lanes * _FREE_SHARE) + lanes * _SHARE
 
         _walk(path, count * runs, allowed)
         return blocks
