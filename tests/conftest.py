@@ -51,6 +51,8 @@ def caches(tmp_path_factory):
 def _own_cache(caches, monkeypatch):
     folder, numbers = caches
     monkeypatch.setenv("XDG_CACHE_HOME", str(folder / str(next(numbers))))
+    monkeypatch.setenv("XDG_STATE_HOME", str(folder / "state"))  # where the key of the caches is made
+    monkeypatch.delenv("DPLINT_CACHE_KEY_FILE", raising=False)
 
 
 @pytest.hookimpl(trylast=True)

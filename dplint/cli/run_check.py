@@ -12,6 +12,7 @@ from typing import Any
 import click
 
 from dplint import check
+from dplint.check.cache_roots import cache_root
 from dplint.check.cells import in_cells
 from dplint.check.choosing import Choice
 from dplint.cli import baseline
@@ -31,7 +32,7 @@ from dplint.report.fingerprints import SourceLine
 from dplint.report.format import Report
 from dplint.report.gathered import Gathered, exit_code, gather
 from dplint.source.files import SUFFIXES
-from dplint.store import StoreProblem
+from dplint.store import StoreProblem, refusal
 from dplint.workers.stopping import Stop
 
 
@@ -65,6 +66,7 @@ def run_check(paths: Sequence[Path], options: Mapping[str, Any]) -> int:
     """
     forget_lines()
     request = read_request(paths, options)
+    _tell_refusals(request)
     if options["fix"] or options["diff"]:
         from dplint.cli.run_fix import fix_files  # noqa: PLC0415 - only where it is asked for
 
@@ -86,6 +88,15 @@ def run_check(paths: Sequence[Path], options: Mapping[str, Any]) -> int:
     report(request, gathered, seconds)
     code = max(exit_code(gathered), _without_claims(request, gathered))
     return 0 if code == 1 and options["exit_zero"] else code
+
+
+def _tell_refusals(request: Request) -> None:
+    """Say which caches are left alone: a check that runs nothing has no other place for that."""
+    if request.options["cache"] is False or request.options["quiet"]:
+        return
+    roots = dict.fromkeys(cache_root((path / "any.py" if path.is_dir() else path).absolute()) for path in request.paths)
+    for why in filter(None, map(refusal, roots)):
+        click.echo(f"dplint: {why}", err=True)
 
 
 def _without_claims(request: Request, gathered: Gathered) -> int:
