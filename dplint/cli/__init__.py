@@ -11,6 +11,7 @@ from types import FrameType
 import click
 
 from dplint.cli.app import app
+from dplint.cli.private_process import keep_private
 
 __all__ = ["app", "main"]
 
@@ -26,6 +27,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for name in ("SIGTERM", "SIGHUP"):
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), _end)
+    if arguments is None:
+        keep_private()
     program = "python -m dplint" if sys.argv[0].endswith("__main__.py") else "dplint"
     try:
         code = app.main(args=None if arguments is None else list(arguments), prog_name=program, standalone_mode=False)
