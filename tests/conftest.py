@@ -47,12 +47,19 @@ def caches(tmp_path_factory):
     return tmp_path_factory.mktemp("caches"), itertools.count()
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _own_key(tmp_path_factory):
+    """The key of the caches is made in a folder of the session's own."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
+        patch.delenv("DPLINT_CACHE_KEY_FILE", raising=False)
+        yield
+
+
 @pytest.fixture(autouse=True)
 def _own_cache(caches, monkeypatch):
     folder, numbers = caches
     monkeypatch.setenv("XDG_CACHE_HOME", str(folder / str(next(numbers))))
-    monkeypatch.setenv("XDG_STATE_HOME", str(folder / "state"))  # where the key of the caches is made
-    monkeypatch.delenv("DPLINT_CACHE_KEY_FILE", raising=False)
 
 
 @pytest.hookimpl(trylast=True)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from dplint.check import Elsewhere
+from dplint.cli.output import say
 from dplint.config import SettingsByFile
 from dplint.store import VARIABLE, SharedCache, StoreProblem, named_key
 
@@ -65,7 +66,7 @@ def _cluster(options: Mapping[str, Any], settings: SettingsByFile) -> Iterator[C
         raise click.UsageError(f"--cluster: {problem}.") from None
     try:
         for note in cluster.notes:
-            click.echo(f"dplint: {note}", err=True)
+            say(f"dplint: {note}")
         yield cluster
     finally:
         cluster.close()

@@ -16,7 +16,7 @@ def keep_private() -> None:
     """Not dumpable from now on: no other process of the user can look in, and there are no core dumps. Linux only."""
     if sys.platform != "linux":
         return
-    with contextlib.suppress(ImportError, OSError, AttributeError):  # a Python without ctypes, a C library without prctl
+    with contextlib.suppress(ImportError, OSError, AttributeError):  # no ctypes, or no prctl
         import ctypes  # noqa: PLC0415 - other systems do without
 
         ctypes.CDLL(None).prctl(_PR_SET_DUMPABLE, 0, 0, 0, 0)

@@ -21,7 +21,7 @@ from dplint.cli.choices import read_choices
 from dplint.cli.elsewhere import elsewhere_of
 from dplint.cli.formats import Output, outputs
 from dplint.cli.interrupts import INTERRUPTED, asked_by_interrupt
-from dplint.cli.output import require_writable, watched
+from dplint.cli.output import require_writable, say, watched
 from dplint.cli.overrides import overrides, repeat_words, settings_by_file
 from dplint.cli.quoting import forget_lines, source_line
 from dplint.cli.writing import loading_formats, write_reports
@@ -96,7 +96,7 @@ def _tell_refusals(request: Request) -> None:
         return
     roots = dict.fromkeys(cache_root((path / "any.py" if path.is_dir() else path).absolute()) for path in request.paths)
     for why in filter(None, map(refusal, roots)):
-        click.echo(f"dplint: {why}", err=True)
+        say(f"dplint: {why}")
 
 
 def _without_claims(request: Request, gathered: Gathered) -> int:

@@ -10,6 +10,7 @@ from pathlib import Path
 import click
 
 from dplint.check.cache_roots import cache_root, is_in_project
+from dplint.cli.output import say
 from dplint.cli.run_check import require_path
 from dplint.config import shown
 from dplint.report import numerals
@@ -34,17 +35,17 @@ def run_clean(path: Path, *, yes: bool) -> int:
     for root in roots:
         why = refusal(root)
         if why is not None:
-            click.echo(f"{why}.", err=True)
+            say(f"{why}.")
             continue
         try:
             files, size = clean(root)
         except OSError as error:
             raise click.FileError(str(error.filename or root / NAME), error.strerror) from None
         if (root / NAME).exists():
-            click.echo(f"{shown(root / NAME)} holds what dplint has not made, and is kept.", err=True)
+            say(f"{shown(root / NAME)} holds what dplint has not made, and is kept.")
         else:
             removed = True
-            click.echo(f"Removed {shown(root / NAME)}: {numerals.count(files, 'file')}, {size / 1e6:.1f} MB.")
+            say(f"Removed {shown(root / NAME)}: {numerals.count(files, 'file')}, {size / 1e6:.1f} MB.", err=False)
     if not removed:
         click.echo("There is no cache to remove.")
     return 0
@@ -52,9 +53,9 @@ def run_clean(path: Path, *, yes: bool) -> int:
 
 def _ask(path: Path, roots: Sequence[Path]) -> None:
     """Whether caches may go that are those of many projects, or of none."""
-    click.echo(f"{shown(path)} is part of no project. These caches would be removed:", err=True)
+    say(f"{shown(path)} is part of no project. These caches would be removed:")
     for root in roots:
-        click.echo(f"  {shown(root / NAME)}", err=True)
+        say(f"  {shown(root / NAME)}")
     if not sys.stdin.isatty():
         raise click.UsageError("clean outside of a project wants --yes, or a terminal to ask on.")
     click.confirm("Remove them?", abort=True, err=True)
