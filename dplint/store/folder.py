@@ -15,6 +15,7 @@ import re
 import stat
 import tempfile
 import time
+from functools import lru_cache
 from pathlib import Path
 
 from dplint import __version__
@@ -91,8 +92,7 @@ class CacheFolder:
     def __init__(self, root: Path) -> None:
         self.path = root / NAME
         self._root = root
-        whose = f"{__version__}\0{root.resolve()}".encode("utf-8", "surrogateescape")
-        self._whose = hashlib.sha256(whose).hexdigest()[:32]
+        self._whose = _whose(root, __version__)
 
     def read(self, name: str, most: int) -> bytes | None:
         """What was written under the name by this version for this project, None if nothing was.
@@ -174,6 +174,12 @@ class CacheFolder:
             if files > MOST_FILES or size > MOST_BYTES:
                 with contextlib.suppress(OSError):
                     path.unlink()
+
+
+@lru_cache(maxsize=64)
+def _whose(root: Path, version: str) -> str:
+    """A digest of the project and the version of dplint."""
+    return hashlib.sha256(f"{version}\0{root.resolve()}".encode("utf-8", "surrogateescape")).hexdigest()[:32]
 
 
 def _is_ours(name: str) -> bool:

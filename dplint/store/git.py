@@ -14,11 +14,18 @@ from pathlib import Path
 
 def is_tracked(path: Path) -> bool:
     """Whether git tracks the file, or something in the folder."""
-    path = path.parent.resolve() / path.name
-    for top in path.parents:
+    top, folder = _repository(path.parent)
+    return top is not None and _is_in_index(top / ".git", os.fsencode((folder / path.name).as_posix()))
+
+
+@lru_cache(maxsize=64)
+def _repository(folder: Path) -> tuple[Path | None, Path]:
+    """Where the repository of a folder begins, and the folder within it. Looked for once: there may be many files."""
+    folder = folder.resolve()
+    for top in (folder, *folder.parents):
         if os.path.lexists(top / ".git"):
-            return _is_in_index(top / ".git", os.fsencode(path.relative_to(top).as_posix()))
-    return False
+            return top, folder.relative_to(top)
+    return None, folder
 
 
 def _is_in_index(git: Path, name: bytes) -> bool:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import secrets
 import stat
 import sys
 import tempfile
@@ -34,7 +33,7 @@ def cache_key() -> bytes:
         StoreProblem: it cannot be read or made, or others than the user could have read it.
     """
     named = named_key()
-    return _own_key(_state_folder() / "cache.key") if named is None else named
+    return _own_key(os.environ.get("XDG_STATE_HOME", "").strip()) if named is None else named
 
 
 def named_key() -> bytes | None:
@@ -70,7 +69,8 @@ def is_of_others(status: os.stat_result, permissions: int = 0, *, also_root: boo
 
 
 @cache
-def _own_key(path: Path) -> bytes:
+def _own_key(state_home: str) -> bytes:
+    path = _state_folder(state_home) / "cache.key"
     try:
         if not path.exists() and not path.is_symlink():
             _make(path)
@@ -92,17 +92,16 @@ def _make(path: Path) -> None:
     handle, unfinished = tempfile.mkstemp(dir=path.parent)  # which nobody else may read
     try:
         with os.fdopen(handle, "wb") as stream:
-            stream.write(secrets.token_hex(32).encode())
+            stream.write(os.urandom(32).hex().encode())
         with contextlib.suppress(FileExistsError):
             os.link(unfinished, path)
     finally:
         Path(unfinished).unlink()
 
 
-def _state_folder() -> Path:
-    if sys.platform == "linux":  # as platformdirs has it, which takes as long to import as a cache of 100 entries
-        named = os.environ.get("XDG_STATE_HOME", "").strip()
-        return (Path(named) if named else Path.home() / ".local" / "state") / "dplint"
+def _state_folder(state_home: str) -> Path:
+    if sys.platform == "linux":  # as platformdirs has it, which takes longer to import than a key to read
+        return (Path(state_home) if state_home else Path.home() / ".local" / "state") / "dplint"
     import platformdirs  # noqa: PLC0415
 
     return platformdirs.user_state_path("dplint", appauthor=False)
