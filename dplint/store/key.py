@@ -70,16 +70,16 @@ def is_of_others(status: os.stat_result, permissions: int = 0, *, also_root: boo
 
 @cache
 def _own_key(state_home: str) -> bytes:
-    path = _state_folder(state_home) / "cache.key"
     try:
-        if not path.exists() and not path.is_symlink():
+        path = _state_folder(state_home) / "cache.key"
+        if not os.path.lexists(path):
             _make(path)
         with os.fdopen(os.open(path, os.O_RDONLY | _NO_LINK), "rb") as stream:
             status, content = os.fstat(stream.fileno()), stream.read(_MOST_BYTES)
-    except OSError as error:
-        reason = error.strerror or error
+    except (OSError, RuntimeError) as error:  # there need not be a home
         raise StoreProblem(
-            f"the key of the cache, {path}, cannot be read or made ({reason}), and nothing is kept"
+            f"the key of the cache cannot be read or made ({error}), and nothing is kept; "
+            f"{VARIABLE} can name another one"
         ) from None
     if not stat.S_ISREG(status.st_mode) or is_of_others(status, _BY_OTHERS) or len(content) < LEAST_BYTES:
         raise StoreProblem(f"{path} is no key that you alone can read, and nothing is kept; remove it for a new one")

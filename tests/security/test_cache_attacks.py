@@ -282,6 +282,18 @@ def test_a_key_that_others_may_know_is_not_used(no_keys, tmp_path, spoilt):
     assert not list((tmp_path / NAME).glob("*.json"))
 
 
+@pytest.mark.parametrize("home", ["a file", "none"])
+def test_without_a_place_for_a_key_nothing_is_kept_and_that_is_told(no_keys, tmp_path, monkeypatch, home):
+    if home == "a file":
+        (tmp_path / "state").touch()
+    else:
+        monkeypatch.setenv("XDG_STATE_HOME", "")
+        monkeypatch.setattr(Path, "home", lambda: (_ for _ in ()).throw(RuntimeError("no home")))
+    with pytest.raises(StoreProblem, match="DPLINT_CACHE_KEY_FILE can name another one"):
+        store(tmp_path).save(ENTRY)
+    assert store(tmp_path).load() is None, "nothing is there to be verified"
+
+
 def named(path, content, mode=0o600):
     path.write_text(content)
     path.chmod(mode)
