@@ -96,7 +96,8 @@ def main() -> None:
 
 def _decoded(project: Path) -> float:
     """Seconds of the processor to make the outcomes and summaries of a cache from parsed JSON, for the first time."""
-    documents = [json.loads(file.read_bytes()) for file in (project / ".dplint_cache").glob("*.json")]
+    files = [file.read_bytes() for file in (project / ".dplint_cache").glob("*.json")]
+    documents = [json.loads(file.partition(b"\n")[2]) for file in files]  # the first line is the signature
     began = time.process_time()
     for document in documents:
         if "files" in document:

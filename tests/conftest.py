@@ -47,6 +47,15 @@ def caches(tmp_path_factory):
     return tmp_path_factory.mktemp("caches"), itertools.count()
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _own_key(tmp_path_factory):
+    """The key of the caches is made in a folder of the session's own."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
+        patch.delenv("DPLINT_CACHE_KEY_FILE", raising=False)
+        yield
+
+
 @pytest.fixture(autouse=True)
 def _own_cache(caches, monkeypatch):
     folder, numbers = caches

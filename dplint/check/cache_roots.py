@@ -20,6 +20,11 @@ def cache_root(path: Path) -> Path:
     return root if is_project(root) else _of_user()
 
 
+def is_in_project(path: Path) -> bool:
+    """Whether a file has a project of its own, which holds its cache."""
+    return find_pyproject(path.parent) is not None or is_project(import_place(path.absolute()).project_root)
+
+
 def _of_user() -> Path:
     import platformdirs  # noqa: PLC0415 - files of no project are seldom checked
 

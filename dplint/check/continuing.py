@@ -145,7 +145,7 @@ def finish(resumed: Resumed, done: Done) -> Outcome:
         try:
             resumed.store.save(entry)
         except StoreProblem as problem:
-            notes.append(str(problem))
+            notes += [str(problem)] * (str(problem) not in notes)
     if resumed.known_runs is not None and isinstance(outcome, NoViolation | Underpowered | Proved):
         notes.append(
             f"an earlier check of the same source found a violation within {resumed.known_runs:,} runs, and this one "

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import io
 import signal
 import sys
 from collections.abc import Sequence
@@ -11,6 +12,7 @@ from types import FrameType
 import click
 
 from dplint.cli.app import app
+from dplint.cli.private_process import keep_private
 
 __all__ = ["app", "main"]
 
@@ -26,11 +28,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for name in ("SIGTERM", "SIGHUP"):
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), _end)
+    if arguments is None:
+        keep_private()
     program = "python -m dplint" if sys.argv[0].endswith("__main__.py") else "dplint"
     try:
         code = app.main(args=None if arguments is None else list(arguments), prog_name=program, standalone_mode=False)
     except click.ClickException as error:
-        error.show()
+        _show(error)
         return USAGE
     except click.Abort:
         return 130
@@ -39,6 +43,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
             # The interpreter ends now: to search all that was loaded for garbage would take longer than many commands.
             gc.freeze()
     return code if isinstance(code, int) else 0
+
+
+def _show(error: click.ClickException) -> None:
+    """Say what is wrong; the names in it are other people's."""
+    from dplint.report.literals import for_logs, printable  # noqa: PLC0415 - help answers fast
+
+    said = io.StringIO()
+    error.show(file=said)
+    click.echo(for_logs(printable(said.getvalue())), err=True, nl=False)
 
 
 def _end(number: int, _frame: FrameType | None) -> None:

@@ -129,7 +129,7 @@ def app() -> None:
     "--shared-cache",
     metavar="FOLDER|URL",
     envvar="DPLINT_SHARED_CACHE",
-    help="Keep what audits find out there, for all machines; signed by the variable DPLINT_CACHE_KEY, if it is set.",
+    help="Keep what audits find out there, for all machines; signed with the key in DPLINT_CACHE_KEY_FILE.",
 )
 @click.option("--resume", is_flag=True, help="Go on with a check that has not come to its end, from the cache.")
 @click.option("--watch", is_flag=True, help="Check again whenever a file changes, until Ctrl-C.")
@@ -375,14 +375,16 @@ def config(path: Path, **options: Any) -> int:
 
 @app.command()
 @click.argument("path", type=click.Path(path_type=Path), default=".")
-def clean(path: Path) -> int:
+@click.option("--yes", "-y", is_flag=True, help="Ask nothing outside of a project, either.")
+def clean(path: Path, **options: Any) -> int:
     """Remove the caches of a project, and of projects below a folder.
 
-    Outside of projects it is the one in the user's folder for caches that is removed.
+    Outside of projects it is the one in the user's folder for caches that is removed, with those of all projects
+    below; what would go is named then, and asked for.
     """
     from dplint.cli.run_clean import run_clean  # noqa: PLC0415 - help answers fast
 
-    return run_clean(path)
+    return run_clean(path, yes=options["yes"])
 
 
 @app.command()

@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from dplint.cli.output import say
 from dplint.report.baseline import BaselineError, Rename, baseline_text, read_baseline, without_known
 from dplint.report.fingerprints import SourceLine
 from dplint.report.gathered import Gathered
@@ -54,7 +55,7 @@ def write(gathered: Gathered, path: Path, source: SourceLine) -> Gathered:
     except OSError as error:
         raise click.FileError(str(path), error.strerror) from None
     left = without_known(gathered, read_baseline(text), source, _from(path))
-    click.echo(f"Wrote {len(left.known)} of {_all(gathered)} to {path}.", err=True)
+    say(f"Wrote {len(left.known)} of {_all(gathered)} to {path}.")
     return left
 
 

@@ -7,9 +7,8 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-import click
-
 from dplint.check.suggesting import SuggestedFile, suggest_paths
+from dplint.cli.output import say
 from dplint.config import ConfigError, SettingsByFile
 from dplint.report import numerals
 from dplint.report.gathered import Gathered
@@ -55,7 +54,7 @@ def tell(paths: Sequence[Path], settings: SettingsByFile, *, boxed: bool) -> Non
 
         write_box(text, sys.stderr)
     else:
-        click.echo(text, err=True)
+        say(text)
 
 
 def _count(paths: Sequence[Path], settings: SettingsByFile) -> tuple[int, bool]:

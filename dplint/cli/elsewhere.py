@@ -5,20 +5,19 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from dplint.check import Elsewhere
+from dplint.cli.output import say
 from dplint.config import SettingsByFile
-from dplint.store import SharedCache, StoreProblem
+from dplint.store import VARIABLE, SharedCache, StoreProblem, named_key
 
 if TYPE_CHECKING:
     from dplint.workers.cluster import Cluster
 
-
-KEY = "DPLINT_CACHE_KEY"
+_IN_THE_OPEN = "DPLINT_CACHE_KEY"
 
 
 @contextmanager
@@ -26,21 +25,21 @@ def elsewhere_of(options: Mapping[str, Any], settings: SettingsByFile) -> Iterat
     """What of the check is not on this machine.
 
     Raises:
-        click.UsageError: there is no such cluster, or no such cache.
+        click.UsageError: there is no such cluster, no such cache, or no key where one is named.
     """
-    key, location = _key(), options["shared_cache"]
+    if _IN_THE_OPEN in os.environ:
+        raise click.UsageError(
+            f"{_IN_THE_OPEN}: code that is checked can read the environment of its user's processes. Put the key into "
+            f"a file that you alone can read, name that by {VARIABLE}, and unset {_IN_THE_OPEN}."
+        )
+    location = options["shared_cache"]
     try:
+        key = named_key()
         shared = SharedCache(location, key) if location else None
     except StoreProblem as problem:
-        raise click.UsageError(f"--shared-cache: {problem}.") from None
+        raise click.UsageError(f"{problem}.") from None
     with _cluster(options, settings) as cluster:
         yield Elsewhere(cluster, shared)
-
-
-@cache
-def _key() -> bytes | None:
-    """What entries are signed with. What is checked inherits the environment, and must not be able to sign."""
-    return os.environ.pop(KEY, "").encode() or None
 
 
 @contextmanager
@@ -67,7 +66,7 @@ def _cluster(options: Mapping[str, Any], settings: SettingsByFile) -> Iterator[C
         raise click.UsageError(f"--cluster: {problem}.") from None
     try:
         for note in cluster.notes:
-            click.echo(f"dplint: {note}", err=True)
+            say(f"dplint: {note}")
         yield cluster
     finally:
         cluster.close()

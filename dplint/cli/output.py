@@ -13,10 +13,16 @@ from typing import TextIO, TypeVar
 import click
 
 from dplint.outcomes import CheckEvent, Curve, ExactTable, WorstInput
+from dplint.report.literals import for_logs, printable
 from dplint.report.words import STOPPING
 from dplint.workers.stopping import Stop
 
 Event = TypeVar("Event", bound=CheckEvent | Curve | ExactTable | WorstInput)
+
+
+def say(text: str, *, err: bool = True) -> None:
+    """A line for whoever looks on, on stderr: nothing that is named in it is obeyed by a terminal or a log."""
+    click.echo(for_logs(printable(text)), err=err)
 
 
 @contextmanager

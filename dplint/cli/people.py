@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TextIO, TypeVar
 
-from rich.console import Console
 from rich.panel import Panel
 from rich.text import Text
 
@@ -15,7 +14,7 @@ from dplint.cli.quoting import source_line
 from dplint.contracts.tree import Budget
 from dplint.outcomes import CheckError, CheckEvent, Curve, ExactTable, WorstInput
 from dplint.report.budget import print_budgets
-from dplint.report.console import console_of
+from dplint.report.console import SafeConsole, console_of
 from dplint.report.curve import print_curve
 from dplint.report.exact_table import print_exact_table
 from dplint.report.gathered import Gathered
@@ -30,7 +29,7 @@ Event = TypeVar("Event", bound=CheckEvent | Curve | ExactTable | WorstInput)
 
 def live(stream: Iterable[Event], stop: Stop | None) -> Iterator[Event]:
     """The events, shown on stderr as they come; a request to stop is shown too."""
-    with LiveProgress(Console(stderr=True, highlight=False)) as display:
+    with LiveProgress(SafeConsole(stderr=True, highlight=False)) as display:
         if stop is not None:
             stop.tell(display.stopping)
         for event in stream:

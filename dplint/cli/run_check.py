@@ -12,6 +12,7 @@ from typing import Any
 import click
 
 from dplint import check
+from dplint.check.cache_roots import cache_root
 from dplint.check.cells import in_cells
 from dplint.check.choosing import Choice
 from dplint.cli import baseline
@@ -20,7 +21,7 @@ from dplint.cli.choices import read_choices
 from dplint.cli.elsewhere import elsewhere_of
 from dplint.cli.formats import Output, outputs
 from dplint.cli.interrupts import INTERRUPTED, asked_by_interrupt
-from dplint.cli.output import require_writable, watched
+from dplint.cli.output import require_writable, say, watched
 from dplint.cli.overrides import overrides, repeat_words, settings_by_file
 from dplint.cli.quoting import forget_lines, source_line
 from dplint.cli.writing import loading_formats, write_reports
@@ -31,7 +32,7 @@ from dplint.report.fingerprints import SourceLine
 from dplint.report.format import Report
 from dplint.report.gathered import Gathered, exit_code, gather
 from dplint.source.files import SUFFIXES
-from dplint.store import StoreProblem
+from dplint.store import StoreProblem, refusal
 from dplint.workers.stopping import Stop
 
 
@@ -65,6 +66,7 @@ def run_check(paths: Sequence[Path], options: Mapping[str, Any]) -> int:
     """
     forget_lines()
     request = read_request(paths, options)
+    _tell_refusals(request)
     if options["fix"] or options["diff"]:
         from dplint.cli.run_fix import fix_files  # noqa: PLC0415 - only where it is asked for
 
@@ -86,6 +88,15 @@ def run_check(paths: Sequence[Path], options: Mapping[str, Any]) -> int:
     report(request, gathered, seconds)
     code = max(exit_code(gathered), _without_claims(request, gathered))
     return 0 if code == 1 and options["exit_zero"] else code
+
+
+def _tell_refusals(request: Request) -> None:
+    """Say which caches are left alone: a check that runs nothing has no other place for that."""
+    if request.options["cache"] is False or request.options["quiet"]:
+        return
+    roots = dict.fromkeys(cache_root((path / "any.py" if path.is_dir() else path).absolute()) for path in request.paths)
+    for why in filter(None, map(refusal, roots)):
+        say(f"dplint: {why}")
 
 
 def _without_claims(request: Request, gathered: Gathered) -> int:

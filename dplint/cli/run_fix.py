@@ -10,7 +10,7 @@ import click
 
 from dplint.check.fixing import FixedFile, fix_file
 from dplint.cli.differences import difference
-from dplint.cli.output import report_stream
+from dplint.cli.output import report_stream, say
 from dplint.cli.overrides import settings_by_file
 from dplint.config import ConfigError, SettingsByFile
 from dplint.outcomes import CheckError
@@ -52,7 +52,7 @@ def show_difference(paths: Sequence[Path], settings: SettingsByFile, *, unsafe: 
     with report_stream(None) as stream:
         for fixed in _fixed(paths, settings, unsafe=unsafe):
             if isinstance(fixed, CheckError):
-                click.echo(f"{fixed.file}: {fixed.message}", err=True)
+                say(f"{fixed.file}: {fixed.message}")
                 code = 2
             elif fixed.fixed:
                 stream.write(difference(fixed.file, fixed.original, fixed.text))
@@ -83,7 +83,7 @@ def _fixed(paths: Sequence[Path], settings: SettingsByFile, *, unsafe: bool) -> 
 def _tell(fixed: FixedFile, verb: str = "Fixed") -> None:
     for finding in fixed.fixed:
         title = finding.fix.title if finding.fix is not None else finding.message
-        click.echo(f"{verb} {finding.code} in {fixed.file}: {title}", err=True)
+        say(f"{verb} {finding.code} in {fixed.file}: {title}")
     for finding in fixed.refused:
         where = f"{fixed.file}:{finding.span.line}"
-        click.echo(f"Not fixed: {finding.code} at {where}; the fix would change what else is found there.", err=True)
+        say(f"Not fixed: {finding.code} at {where}; the fix would change what else is found there.")

@@ -12,7 +12,7 @@ import click
 from dplint.check.cells import error_in_cells
 from dplint.check.suggesting import SuggestedFile, suggest_paths
 from dplint.cli.differences import difference
-from dplint.cli.output import report_stream
+from dplint.cli.output import report_stream, say
 from dplint.cli.overrides import overrides, settings_by_file
 from dplint.cli.run_check import require_path
 from dplint.outcomes import CheckError
@@ -32,7 +32,7 @@ def run_suggest(paths: Sequence[Path], options: Mapping[str, Any]) -> int:
         require_path(path)
     settings = settings_by_file(paths[0], overrides(options))
     if isinstance(settings, CheckError):
-        click.echo(_error(settings), err=True)
+        say(_error(settings))
         return 2
     found = list(suggest_paths(paths, settings))
     notebooks: dict[str, Notebook | None] = {}
@@ -47,7 +47,7 @@ def run_suggest(paths: Sequence[Path], options: Mapping[str, Any]) -> int:
             stream.write(suggestions_json(shown, [(one.file, one.line, one.message) for one in errors]))
         return code
     for error in errors:
-        click.echo(_error(error), err=True)
+        say(_error(error))
     if options["interactive"]:
         return max(code, _ask(shown))
     if options["diff"]:

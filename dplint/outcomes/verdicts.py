@@ -10,6 +10,7 @@ from dplint.claims import Numerics
 from dplint.outcomes.counterexample import Confirmation, Counterexample
 from dplint.outcomes.effort import Argument, Effort, Power, TestedEpsilon
 from dplint.outcomes.losses import LargestLoss
+from dplint.outcomes.masking import without_environment
 from dplint.outcomes.proof import Certificate, Scope
 from dplint.outcomes.watched import WatchedRuns
 
@@ -126,6 +127,10 @@ class Untestable:
     code: str = "DP904"
     cure: str = ""
 
+    def __post_init__(self) -> None:
+        """As for `Failed`: the reason may be what the function raised."""
+        object.__setattr__(self, "reason", without_environment(self.reason))
+
 
 class FailureKind(StrEnum):
     """What went wrong in an audit that failed."""
@@ -166,6 +171,11 @@ class Failed:
     line: int | None = None
     effort: Effort = field(default_factory=Effort)
     code: str = "DP905"
+
+    def __post_init__(self) -> None:
+        """What the function raised, or its process wrote, may hold secrets of an environment; no report shows them."""
+        for name in ("reason", "detail"):
+            object.__setattr__(self, name, without_environment(getattr(self, name)))
 
 
 Outcome: TypeAlias = Violation | Proved | NoViolation | Underpowered | Untestable | Failed

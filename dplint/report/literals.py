@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 
 from dplint.claims import Literal
 
 LONGEST = 60
+_COMMAND = re.compile(r"^((?:\s|\x1b\[[0-9;]*m)*)(::)|##(?=\[|vso\[|teamcity\[)", re.MULTILINE)
+"""What a log of GitHub, Azure or TeamCity takes for a command: a line that begins with two colons, and `##[`."""
 
 
 def literal(value: Literal, longest: int = LONGEST) -> str:
@@ -35,7 +38,21 @@ def around(text1: str, text2: str, longest: int = LONGEST) -> tuple[str, str]:
 
 def printable(text: str) -> str:
     """The text with control characters as escapes, so that what user code wrote cannot steer the reader's terminal."""
+    if text.isprintable():
+        return text
     return "".join(c if c.isprintable() or c in "\n\t" else ascii(c)[1:-1] for c in text)
+
+
+def one_line(text: str) -> str:
+    """A name, such as that of a file: printable, with line ends and tabs as escapes, too."""
+    return printable(text).replace("\n", "\\n").replace("\t", "\\t")
+
+
+def for_logs(text: str) -> str:
+    """The text with a backslash in what would be a command to the system that keeps a log of it."""
+    if "::" not in text and "##" not in text:
+        return text
+    return _COMMAND.sub(lambda at: f"{at[1]}\\::" if at[2] else r"#\#", text)
 
 
 def columns(text: str) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from urllib.parse import quote
 
 from rich.box import ROUNDED
 from rich.console import Group, RenderableType
@@ -22,7 +23,7 @@ from dplint.report.excerpt import excerpt
 from dplint.report.explaining import raised_words
 from dplint.report.fingerprints import SourceLine
 from dplint.report.frames import Frames, frames
-from dplint.report.literals import LONGEST, columns, literal, printable, shortened
+from dplint.report.literals import LONGEST, columns, literal, one_line, printable, shortened
 from dplint.report.loss_words import losses_words
 from dplint.report.proof_words import against_words, certificate_lines
 from dplint.report.ratios import (
@@ -145,15 +146,15 @@ def _why(finding: Finding, characters: Glyphs, source: SourceLine, width: int) -
 
 def location(mechanism: Mechanism) -> Text:
     """`file:line:column` of the function, a link where the terminal knows links."""
-    place = f"{mechanism.file}:{mechanism.span.line}:{mechanism.span.column}"
-    return Text(place, style=Style(bold=True, link=f"file://{mechanism.path}"))
+    place = f"{one_line(mechanism.file)}:{mechanism.span.line}:{mechanism.span.column}"
+    return Text(place, style=Style(bold=True, link=f"file://{quote(mechanism.path)}"))
 
 
 def _title(mechanism: Mechanism, violation: Violation, room: int) -> Text:
     """Code, place and function. A name that is too long is cut, then the folders of the file: never file and line."""
     place = location(mechanism)
     free = room - len(violation.code) - 2
-    name = shortened(mechanism.qualname, max(_SHORTEST_NAME, free - place.cell_len))
+    name = shortened(one_line(mechanism.qualname), max(_SHORTEST_NAME, free - place.cell_len))
     if place.cell_len + columns(name) > free:
         folders, slash, file = place.plain.rpartition("/")
         left = free - columns(name) - columns(file) - len(slash) - 3

@@ -21,6 +21,7 @@ from dplint.outcomes import (
 )
 from dplint.report import numerals, words
 from dplint.report.gathered import effort_of
+from dplint.report.literals import one_line
 from dplint.report.style import Glyphs, colour, symbol
 
 _START, _GAP = "  ", "  "
@@ -37,7 +38,7 @@ def rows(results: Sequence[Result], width: int, characters: Glyphs) -> list[list
     So no name takes anything from the rows of others. Where there is hardly room for names, all rows have two lines.
     """
     verdicts = [_verdict(result.outcome, characters) for result in results]
-    names = [Text(result.mechanism.qualname, "bold") for result in results]
+    names = [Text(one_line(result.mechanism.qualname), "bold") for result in results]
     behind = [_behind(result, characters) for result in results]
     first = max((one.cell_len for one in verdicts), default=0)
     widths = [max((cells[i].cell_len for cells in behind), default=0) for i in range(4)]

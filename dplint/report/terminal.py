@@ -27,10 +27,11 @@ from dplint.outcomes import (
     Violation,
 )
 from dplint.report import problem_words, words
+from dplint.report.console import SafeConsole
 from dplint.report.excerpt import excerpt
 from dplint.report.fingerprints import SourceLine
 from dplint.report.gathered import Gathered, SharedFailure, effort_of, scope_of, shared_failures
-from dplint.report.literals import printable
+from dplint.report.literals import one_line, printable
 from dplint.report.loss_words import losses_words
 from dplint.report.panel import violation_panel
 from dplint.report.proof_words import certificate_lines, scope_words
@@ -94,7 +95,7 @@ def print_report(
 
 def save_picture(gathered: Gathered, seconds: float, path: Path, source: SourceLine) -> None:
     """Write the report as an SVG picture. Raises OSError if the file cannot be written."""
-    console = Console(
+    console = SafeConsole(
         record=True, file=io.StringIO(), width=PICTURE_WIDTH, force_terminal=True, color_system="truecolor"
     )
     print_report(gathered, seconds, console, source)
@@ -110,7 +111,7 @@ def _print_mechanisms(results: list[Result], console: Console, characters: Glyph
     """A row each, under the name of their file, with remarks below. verbose: branches of data, too."""
     shown = rows(results, console.width, characters)
     for file, group in groupby(zip(results, shown, strict=True), key=lambda item: item[0].mechanism.file):
-        console.print(Text(file, style="bold underline"))
+        console.print(Text(one_line(file), style="bold underline"))
         for result, lines in group:
             for line in lines:
                 console.print(line)
@@ -212,4 +213,4 @@ def print_error(error: CheckError, console: Console, characters: Glyphs, source:
 
 def print_place(place: str, console: Console, characters: Glyphs) -> None:
     """`file:line:column`, on a line of its own."""
-    console.print(Text.assemble((f" {characters.arrow} ", "bold blue"), place), soft_wrap=True)
+    console.print(Text.assemble((f" {characters.arrow} ", "bold blue"), one_line(place)), soft_wrap=True)

@@ -11,16 +11,16 @@ import sys
 import threading
 import time
 
+from dplint.report.literals import printable
+
 _WATCH_SECONDS = 0.5
 
 
 def serve(*, tcp: tuple[str, int] | None = None, verbose: bool = False) -> int:
     """Speak LSP over stdin and stdout, or over TCP to the first editor that connects; return an exit code."""
-    logging.basicConfig(
-        level=logging.INFO if verbose else logging.WARNING,
-        stream=sys.stderr,
-        format="%(asctime)s %(name)s %(levelname)s %(message)s",
-    )
+    lines = logging.StreamHandler(sys.stderr)
+    lines.setFormatter(_Printable("%(asctime)s %(name)s %(levelname)s %(message)s"))
+    logging.basicConfig(level=logging.INFO if verbose else logging.WARNING, handlers=[lines])
     if tcp is None:
         _begin_session()
         # Nothing that anybody prints may reach the editor: only these two descriptors do, and no child has them.
@@ -51,6 +51,13 @@ def serve(*, tcp: tuple[str, int] | None = None, verbose: bool = False) -> int:
         server.end()
     # As the protocol has it: an editor that has not said goodbye is taken to have failed.
     return 0 if server.protocol._shutdown else 1
+
+
+class _Printable(logging.Formatter):
+    """Names in a log are other people's: no terminal that shows it obeys them."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        return printable(super().format(record))
 
 
 def _begin_session() -> None:

@@ -1,13 +1,16 @@
 """The cache: what audits have learnt and found out, and what is in files. Standard library only."""
 
-from dplint.store.folder import NAME, CacheFolder, clean
+from dplint.store.folder import NAME, CacheFolder, clean, refusal
 from dplint.store.index import Index, Summary
+from dplint.store.key import VARIABLE, named_key
 from dplint.store.outcome_json import outcome_document, read_outcome
+from dplint.store.problem import StoreProblem
 from dplint.store.shared import EntryStore, SharedCache
-from dplint.store.store import Entry, Plain, Store, StoreProblem
+from dplint.store.store import Entry, Plain, Store
 
 __all__ = [
     "NAME",
+    "VARIABLE",
     "CacheFolder",
     "Entry",
     "EntryStore",
@@ -18,6 +21,8 @@ __all__ = [
     "StoreProblem",
     "Summary",
     "clean",
+    "named_key",
     "outcome_document",
     "read_outcome",
+    "refusal",
 ]

@@ -17,9 +17,9 @@ from dplint.claims import Mechanism
 from dplint.outcomes import Finding
 from dplint.relations import relation_of
 from dplint.store.codec import codec
-from dplint.store.folder import CacheFolder
+from dplint.store.folder import INDEX, CacheFolder
+from dplint.store.problem import StoreProblem
 
-NAME = "index.json"
 MOST_FILES = 5_000
 _MOST_BYTES = 32 << 20
 _FORMAT = 1
@@ -77,17 +77,15 @@ class Index:
         kept = dict(list(files.items())[-MOST_FILES:])
         content = json.dumps({"dplint": _FORMAT, "files": kept}, separators=(",", ":")).encode()
         if len(content) <= _MOST_BYTES:
-            with contextlib.suppress(OSError):
-                self._folder.write(NAME, content)
+            with contextlib.suppress(OSError, StoreProblem):
+                self._folder.write(INDEX, content)
         self._new.clear()
 
     def _read(self) -> dict[str, object]:
-        path = self._folder.path / NAME
         try:
-            if not path.is_file() or path.stat().st_size > _MOST_BYTES:
-                return {}
-            document = json.loads(path.read_bytes())
-        except (OSError, ValueError, RecursionError):
+            content = self._folder.read(INDEX, _MOST_BYTES)
+            document = None if content is None else json.loads(content)
+        except (StoreProblem, ValueError, RecursionError):
             return {}
         match document:
             case {"dplint": version, "files": dict(files)} if version == _FORMAT and type(version) is int:

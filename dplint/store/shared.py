@@ -17,9 +17,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
-from dplint.store.store import MOST_BYTES, Entry, Store, StoreProblem
+from dplint.store.problem import StoreProblem
+from dplint.store.store import MOST_BYTES, Entry, Store
 
-_MARK = b"dplint-entry 1 "
+_MARK = b"dplint-entry 2 "
 _PLAIN, _SIGNED = "sha256", "hmac-sha256"
 _LINE = 200
 """Bytes at most of the first line."""
@@ -62,12 +63,12 @@ class SharedCache:
         Raises NotOurs if it is not as it was written, StoreProblem if nobody knows.
         """
         content = self._asked(lambda: self._place.read(name), f"{self._shown(name)} cannot be read", "is ignored")
-        return None if content is None else self._verified(content, self._shown(name))
+        return None if content is None else self._verified(content, name)
 
     def write(self, name: str, body: bytes, *, new: bool = False) -> None:
         """Put something under the name. new: only if nothing lies there. Raises StoreProblem if that fails."""
         method = _PLAIN if self._key is None else _SIGNED
-        content = _MARK + f"{method} {self._digest(body)}\n".encode() + body
+        content = _MARK + f"{method} {self._digest(name, body)}\n".encode() + body
         failed = f"{self._shown(name)} cannot be written"
         self._asked(lambda: self._place.write(name, content, new=new), failed, "is not kept")
 
@@ -106,7 +107,8 @@ class SharedCache:
         self._lost = 0.0
         return found
 
-    def _verified(self, content: bytes, place: str) -> bytes:
+    def _verified(self, content: bytes, name: str) -> bytes:
+        place = self._shown(name)
         first, _, body = content[:_LINE].partition(b"\n")
         body = content[len(first) + 1 :]
         method, _, digest = first.removeprefix(_MARK).decode("ascii", "replace").partition(" ")
@@ -115,15 +117,17 @@ class SharedCache:
         if (method == _SIGNED) != (self._key is not None):
             why = "is signed, and there is no key to verify it" if method == _SIGNED else "is not signed"
             raise NotOurs(f"{place} {why}, and is ignored")
-        if not hmac.compare_digest(digest.encode(), self._digest(body).encode()):
+        if not hmac.compare_digest(digest.encode(), self._digest(name, body).encode()):
             why = "is damaged" if method == _PLAIN else "is damaged, or signed with another key"
             raise NotOurs(f"{place} {why}, and is ignored")
         return body
 
-    def _digest(self, body: bytes) -> str:
+    def _digest(self, name: str, body: bytes) -> str:
+        """Of what lies under this name: nobody can put it under another one."""
+        told = f"dplint shared cache\0{name}\0".encode() + body
         if self._key is None:
-            return hashlib.sha256(body).hexdigest()
-        return hmac.new(self._key, body, hashlib.sha256).hexdigest()
+            return hashlib.sha256(told).hexdigest()
+        return hmac.new(self._key, told, hashlib.sha256).hexdigest()
 
     def _shown(self, name: str) -> str:
         return f"{self.location}/{name}"

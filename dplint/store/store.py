@@ -1,7 +1,8 @@
 """Entries in the cache folder of a project: one JSON file for each mechanism.
 
-Nothing in the folder is trusted: a file that is cut short, that another version has written or that a stranger has put
-there is a StoreProblem and not a crash. Any number of processes may read and write at once; the last one wins.
+Nothing in the folder is trusted: a file that is cut short or that a stranger has put there is a StoreProblem and not a
+crash, and one that another version has written is not there. Any number of processes may read and write at once; the
+last one wins.
 """
 
 from __future__ import annotations
@@ -9,13 +10,13 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-import stat
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
 from dplint.store.folder import CacheFolder
+from dplint.store.problem import StoreProblem
 
 Plain: TypeAlias = str | int | float | bool | list[float] | None
 """What slots and cache keys hold."""
@@ -23,10 +24,6 @@ Plain: TypeAlias = str | int | float | bool | list[float] | None
 _FORMAT = 4
 MOST_BYTES = 16 << 20
 """A larger entry is neither written nor read."""
-
-
-class StoreProblem(Exception):
-    """An entry cannot be used or kept; the message says why, for people."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,19 +62,10 @@ class Store:
         """The entry, None if there is none with this cache key.
 
         Raises:
-            StoreProblem: there is a file, but it cannot be read, or it is none of this store.
+            StoreProblem: there is a file, but it cannot be read, or the user's key has not signed it for this store.
         """
-        path = self._folder.path / self._name
-        try:
-            found = path.stat()
-            if not stat.S_ISREG(found.st_mode) or found.st_size > MOST_BYTES:
-                raise StoreProblem(f"{path} is no cache file of dplint, and is ignored")
-            content = path.read_bytes()
-        except (FileNotFoundError, NotADirectoryError):
-            return None
-        except OSError as error:
-            raise StoreProblem(f"{path} cannot be read ({error.strerror or error}), and is ignored") from None
-        return self.read(content, str(path))
+        content = self._folder.read(self._name, MOST_BYTES)
+        return None if content is None else self.read(content, str(self._folder.path / self._name))
 
     def read(self, content: bytes, place: str) -> Entry | None:
         """The entry of these bytes, which lie at that place; None if it has another cache key. Raises StoreProblem."""

@@ -105,11 +105,10 @@ class Verdict:
         return console.export_html(inline_styles=True, code_format='<pre style="line-height: 1.2">{code}</pre>')
 
     def _coloured(self, width: int) -> str:
-        from rich.console import Console  # noqa: PLC0415
-
+        from dplint.report.console import SafeConsole  # noqa: PLC0415
         from dplint.report.terminal import print_report  # noqa: PLC0415
 
         stream = io.StringIO()
-        console = Console(file=stream, width=width, force_terminal=True, color_system="truecolor", highlight=False)
+        console = SafeConsole(file=stream, width=width, force_terminal=True, color_system="truecolor", highlight=False)
         print_report(self.gathered, self.seconds, console, source_line)
         return stream.getvalue()

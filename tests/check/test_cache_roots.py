@@ -56,7 +56,9 @@ def test_a_second_check_of_a_file_of_no_project_is_answered_from_there(
     assert main(["check", ".", "--format", "concise"]) == 1
     assert "1 from the cache" in capsys.readouterr().out
     assert [path.name for path in Path().iterdir()] == ["coin.py"]
-    assert main(["clean", "."]) == 0
+    assert main(["clean", "."]) == 2, "nobody can be asked"
+    assert "--yes" in capsys.readouterr().err
+    assert main(["clean", ".", "--yes"]) == 0
     assert not (tmp_path / "caches" / "dplint" / ".dplint_cache").exists()
 
 

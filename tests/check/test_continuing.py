@@ -28,6 +28,7 @@ from dplint.outcomes import (
 )
 from dplint.store import SharedCache
 from dplint.workers.messages import Done
+from tests import caches
 from tests.report.evidence_samples import SVT_PROOF
 
 SOURCE = """
@@ -295,8 +296,8 @@ def test_data_that_json_cannot_hold_leaves_the_rest_of_the_entry(project):
 def test_an_outcome_that_was_tampered_with_is_not_known(project, change):
     passed(project, violation())
     (file,) = (project / ".dplint_cache").glob("*.json")
-    assert change[0] in file.read_text()
-    file.write_text(file.read_text().replace(*change))
+    assert change[0] in caches.body(file).decode()
+    caches.put(file, caches.body(file).decode().replace(*change).encode())
     again = resume(job(project))
     assert again.job.state == STATE
     assert known(again) is None
@@ -327,7 +328,7 @@ def test_a_buffer_without_a_file_has_no_store(project, monkeypatch, path):
 def test_a_broken_file_is_a_note_and_is_replaced(project):
     passed(project, nothing_found())
     (file,) = (project / ".dplint_cache").glob("*.json")
-    file.write_text("{")
+    caches.put(file, b"{")
     (note,) = passed(project, nothing_found()).effort.notes
     assert note == f"{file} is broken, and is ignored"
     assert passed(project, nothing_found()).effort.notes == ()

@@ -141,10 +141,13 @@ def test_the_nightly_jobs_for_github_and_gitlab(project: Path, tmp_path: Path, s
     """One after the other, the second finds in the shared cache what the first has signed."""
     github = example("cluster.md", "jobs")["jobs"]["audit"]["steps"]
     gitlab = example("cluster.md", "audit")["audit"]
-    assert [is_installation(one["run"]) for one in github if "run" in one] == [True, False]
-    assert list(map(is_installation, gitlab["script"])) == [True, False]
-    assert set(github[-1]["env"]) == {"SCHEDULER", "DPLINT_CACHE_KEY"}
-    given = {"SCHEDULER": scheduler, "DPLINT_CACHE_KEY": "secret"}
+    assert [is_installation(one["run"]) for one in github if "run" in one] == [True, False, False]
+    assert list(map(is_installation, gitlab["script"])) == [True, False, False]
+    assert set(github[-1]["env"]) == {"SCHEDULER", "DPLINT_CACHE_KEY_FILE"}
+    assert run(project, github[-2]["run"], KEY="of sixteen bytes", RUNNER_TEMP=str(tmp_path)).returncode == 0
+    key = tmp_path / Path(github[-1]["env"]["DPLINT_CACHE_KEY_FILE"]).name
+    assert (key.read_text(), key.stat().st_mode & 0o777) == ("of sixteen bytes", 0o600)
+    given = {"SCHEDULER": scheduler, "DPLINT_CACHE_KEY_FILE": str(key)}
     shared = tmp_path / "shared"
 
     first = run(project, github[-1]["run"].replace("s3://audits/dplint", f"file://{shared}"), **given)
@@ -153,9 +156,9 @@ def test_the_nightly_jobs_for_github_and_gitlab(project: Path, tmp_path: Path, s
     assert json.loads((project / "dplint.sarif").read_text())["runs"][0]["results"]
     entries = [path for path in shared.rglob("*") if path.is_file()]
     assert len(entries) == 2
-    assert all(path.read_bytes().startswith(b"dplint-entry 1 hmac-sha256 ") for path in entries)
+    assert all(path.read_bytes().startswith(b"dplint-entry 2 hmac-sha256 ") for path in entries)
 
-    second = run(project, gitlab["script"][1].replace("s3://audits/dplint", f"file://{shared}"), **given)
+    second = run(project, gitlab["script"][2].replace("s3://audits/dplint", f"file://{shared}"), **given)
     assert second.returncode == 1, second.stdout + second.stderr
     assert "from the cache" in second.stdout
     (problem,) = json.loads((project / gitlab["artifacts"]["reports"]["codequality"]).read_text())

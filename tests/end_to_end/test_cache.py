@@ -98,7 +98,7 @@ def test_a_cache_full_of_rubbish_is_a_note_and_no_more(project):
 
     assert report.code == 1
     notes = [note for result in report.results.values() for note in result["effort"]["notes"]]
-    assert sum("is broken, and is ignored" in note for note in notes) == 2
+    assert sum("is no cache file of this version of dplint, and is ignored" in note for note in notes) == 2
 
 
 NOISE = """

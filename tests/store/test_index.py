@@ -15,6 +15,8 @@ from dplint.claims import Span
 from dplint.config import SettingsByFile
 from dplint.outcomes import Edit, Finding, Fix, Related, Severity
 from dplint.store import Index, Summary, index
+from dplint.store.folder import INDEX
+from tests import caches
 
 ROOT = Path(__file__).parents[2]
 SOURCE = """from dplint import dp
@@ -94,15 +96,15 @@ def test_what_it_depends_on_makes_it_read_again(project, monkeypatch, change):
 @pytest.mark.parametrize("content", [b"", b"{", b"\xff", b"[]", b'{"dplint": 1}', b'{"dplint": true, "files": {}}'])
 def test_a_broken_index_is_read_anew(project, content):
     first = read()
-    (project / ".dplint_cache" / index.NAME).write_bytes(content)
+    caches.put(project / ".dplint_cache" / INDEX, content)
     assert read() == first
-    assert (project / ".dplint_cache" / index.NAME).read_bytes() != content
+    assert caches.body(project / ".dplint_cache" / INDEX) != content
 
 
 def test_an_entry_that_was_tampered_with_is_not_believed(project):
     first = read()
-    path = project / ".dplint_cache" / index.NAME
-    whole = json.loads(path.read_text())
+    path = project / ".dplint_cache" / INDEX
+    whole = json.loads(caches.body(path))
     cache_key, document = whole["files"]["release.py"]
 
     def everywhere(value):
@@ -118,18 +120,18 @@ def test_an_entry_that_was_tampered_with_is_not_believed(project):
             yield {"odd": 1}
 
     for changed in everywhere(document):
-        path.write_text(json.dumps({"dplint": 1, "files": {"release.py": [cache_key, changed]}}))
+        caches.put(path, json.dumps({"dplint": 1, "files": {"release.py": [cache_key, changed]}}).encode())
         assert Index(project).get("release.py", cache_key) is None
-    path.write_text(json.dumps(whole))
+    caches.put(path, json.dumps(whole).encode())
     assert read() == first
 
 
 def test_a_relation_that_there_is_not_is_not_believed(project):
     first = read()
-    path = project / ".dplint_cache" / index.NAME
-    text = path.read_text()
+    path = project / ".dplint_cache" / INDEX
+    text = caches.body(path).decode()
     assert '"relation":"add-remove"' in text
-    path.write_text(text.replace('"relation":"add-remove"', '"relation":"no-such"'))
+    caches.put(path, text.replace('"relation":"add-remove"', '"relation":"no-such"').encode())
     assert read() == first
 
 

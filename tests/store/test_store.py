@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dplint.store import Entry, Store, StoreProblem, folder, read_outcome
+from tests import caches
 from tests.examples import examples
 
 ROOT = Path(__file__).parents[2]
@@ -92,7 +93,7 @@ def altered(**changes):
 def test_what_is_altered_below_can_be_read(tmp_path):
     store = Store(tmp_path, SLOT, CACHE_KEY)
     store.save(ENTRY)
-    files(tmp_path)[0].write_bytes(altered())
+    caches.put(files(tmp_path)[0], altered())
     assert store.load() == Entry("x", 1, {}, [], 1.5)
 
 
@@ -108,7 +109,7 @@ def test_what_is_altered_below_can_be_read(tmp_path):
 def test_a_file_of_a_stranger_is_a_problem_with_a_name_and_is_replaced(tmp_path, content):
     store = Store(tmp_path, SLOT, CACHE_KEY)
     store.save(ENTRY)
-    files(tmp_path)[0].write_bytes(content)
+    caches.put(files(tmp_path)[0], content)
     with pytest.raises(StoreProblem, match=f"{files(tmp_path)[0].name}.*is ignored"):
         store.load()
     store.save(ENTRY)
@@ -192,12 +193,14 @@ def test_the_oldest_entries_go_when_they_are_too_large(tmp_path, monkeypatch):
 
 def test_what_a_process_left_behind_is_cleared_away(tmp_path):
     Store(tmp_path, SLOT, CACHE_KEY).save(ENTRY)
-    old, new = tmp_path / ".dplint_cache" / "old.tmp", tmp_path / ".dplint_cache" / "new.tmp"
-    old.touch()
-    new.touch()
-    os.utime(old, (1e9, 1e9))
+    cache = tmp_path / ".dplint_cache"
+    old, new, others = cache / "dplint-abcdefg1.tmp", cache / "dplint-abcdefg2.tmp", cache / "work.tmp"
+    for path in (old, new, others):
+        path.touch()
+    for path in (old, others):
+        os.utime(path, (1e9, 1e9))
     Store(tmp_path, SLOT, CACHE_KEY).save(ENTRY)
-    assert (old.exists(), new.exists()) == (False, True)
+    assert (old.exists(), new.exists(), others.exists()) == (False, True, True), "names that are not ours stay"
 
 
 WRITER = """
@@ -233,7 +236,7 @@ def test_a_cache_file_of_the_format_before_is_refused_with_its_name(tmp_path):
     store = Store(tmp_path, document["slot"], document["cache_key"])
     store.save(ENTRY)
     (place,) = files(tmp_path)
-    place.write_bytes(old)
+    caches.put(place, old)
     with pytest.raises(StoreProblem, match=f"{place.name} is no cache file of this version of dplint, and is ignored"):
         store.load()
     assert read_outcome(document["outcome"]) is None, "not even if somebody writes the number of this format into it"

@@ -5,19 +5,20 @@ from __future__ import annotations
 from dplint.report import problem_words
 from dplint.report.format import Format
 from dplint.report.gathered import Gathered, Problem, place, problems
+from dplint.report.literals import for_logs, one_line
 from dplint.report.summary import summary
 
 
 def concise(gathered: Gathered, seconds: float, *, quiet: bool = False) -> str:
     """Lines sorted by place. Mechanisms without a violation are only counted, in the last line; quiet drops that."""
     lines = [line(problem) for problem in problems(gathered)]
-    return "".join(f"{text}\n" for text in [*lines, *([] if quiet else [summary(gathered, seconds)])])
+    return for_logs("".join(f"{text}\n" for text in [*lines, *([] if quiet else [summary(gathered, seconds)])]))
 
 
 def line(problem: Problem) -> str:
     """One problem on one line. An error, which has no code, bears the word "error" in its place."""
     file, row, column = place(problem)
-    return f"{file}:{row}:{column}: {problem_words.code(problem) or 'error'} {problem_words.text(problem)}"
+    return f"{one_line(file)}:{row}:{column}: {problem_words.code(problem) or 'error'} {problem_words.text(problem)}"
 
 
 FORMAT = Format.of_text(

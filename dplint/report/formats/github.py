@@ -11,6 +11,7 @@ from dplint.outcomes import Finding, Severity
 from dplint.report import problem_words
 from dplint.report.format import Format
 from dplint.report.gathered import Gathered, Problem, place, problems
+from dplint.report.literals import one_line
 from dplint.report.summary import summary
 from dplint.source.cell_names import split_cell
 
@@ -58,7 +59,7 @@ def _data(text: str) -> str:
 
 
 def _property(text: str) -> str:
-    return _data(text).replace(":", "%3A").replace(",", "%2C")
+    return _data(one_line(text)).replace(":", "%3A").replace(",", "%2C")
 
 
 FORMAT = Format.of_text(
