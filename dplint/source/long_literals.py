@@ -77,7 +77,7 @@ def parse_folded(text: str) -> cst.Module | None:
         tree = cst.parse_module(short)
     except cst.ParserSyntaxError:
         return None
-    put = _put_back(tree, {f"{_NAME}{number}": LongLiteral(one) for number, one in enumerate(literals)})
+    put = _put_back(tree, {f"{_NAME}{number}": one for number, one in enumerate(literals)})
     return tree if put == len(literals) and tree.code == text else None
 
 
@@ -117,13 +117,15 @@ def _count(node: ast.expr | None) -> int | None:
     return total
 
 
-def _put_back(tree: cst.Module, literals: dict[str, LongLiteral]) -> int:
+def _put_back(tree: cst.Module, literals: dict[str, str]) -> int:
     """Put the literals where their names are, in place of these; how many there were."""
     count = 0
     for node in nodes_below(tree):
         for field in fields(node):
             value = getattr(node, field.name)
             if isinstance(value, cst.Name) and value.value in literals:
-                object.__setattr__(node, field.name, literals[value.value])
+                # The innermost parentheses are not of the source.
+                literal = LongLiteral(literals[value.value], value.lpar[:-1], value.rpar[1:])
+                object.__setattr__(node, field.name, literal)
                 count += 1
     return count

@@ -1,10 +1,14 @@
 """A long literal is one node of a tree: everything else is where it was, and it means what it did or is not read."""
 
 import ast
+from pathlib import Path
 
 import libcst as cst
 import pytest
 
+from dplint.check.loading import load_file
+from dplint.config import Settings
+from dplint.program.nodes import Program
 from dplint.program.refusals import Unsupported
 from dplint.source import long_literals, module
 from dplint.source.long_literals import LongLiteral
@@ -26,6 +30,7 @@ HELD = {
     "text of several lines": 'x = """' + "long\n" * 12 + '"""\n',
     "joined texts": "x = ('" + "a" * 30 + "'\n     '" + "b" * 30 + "')\n",
 }
+PLACE = ImportPlace(Path(), Path(), "module", is_package=False)
 AFTER = "def f(a):\n    return[1, 2][0] + a\n"
 
 
@@ -37,7 +42,7 @@ def short(monkeypatch):
 
 
 def parsed(text):
-    return parse_module(text, ImportPlace.outside() if hasattr(ImportPlace, "outside") else ImportPlace())
+    return parse_module(text, PLACE)
 
 
 def long_ones(tree):
@@ -67,7 +72,8 @@ def test_all_else_is_where_it_was_and_a_constant_has_its_value(short, monkeypatc
     assert [kind for kind, _ in kept].count("Return") == 1
     assert folded.constants == whole.constants
     (literal,) = long_ones(folded.tree)
-    assert ast.literal_eval(f"({literal.text})") == ast.literal_eval(ast.parse(text).body[-2 if "y =" not in text else 1].value)
+    (assigned,) = [one for one in ast.parse(text).body if isinstance(one, ast.Assign) and one.targets[0].id == "x"]
+    assert ast.literal_eval(f"({literal.text})") == ast.literal_eval(assigned.value)
 
 
 @pytest.mark.parametrize(
@@ -88,23 +94,29 @@ def test_what_is_not_plain_or_not_long_stays_as_it_is(short, text):
     assert read.tree.code == text
 
 
-def test_one_inside_of_a_function_is_not_read_and_one_of_the_module_is(short, targets):
-    made = targets(
-        """
+TABLES = """from dplint import dp
+
 TABLE = [1, 2, 3, 4, 5, 6]
 
-def m_of_the_module(rng, queries):
+
+@dp(epsilon=1.0, neighbors="linf")
+def of_the_module(queries: list[float], rng):
     return queries[0] + TABLE[2] + rng.laplace(scale=1.0)
 
-def m_of_its_own(rng, queries):
+
+@dp(epsilon=1.0, neighbors="linf")
+def of_its_own(queries: list[float], rng):
     table = [1, 2, 3, 4, 5, 6]
     return queries[0] + table[2] + rng.laplace(scale=1.0)
 """
-    )
-    assert not isinstance(made["m_of_the_module"].program, Unsupported)
-    refused = made["m_of_its_own"].program
-    assert isinstance(refused, Unsupported)
-    assert "a literal of 18 characters" in str(refused)
+
+
+def test_one_inside_of_a_function_is_not_read_and_one_of_the_module_is(short, tmp_path):
+    (tmp_path / "tables.py").write_text(TABLES)
+    of_the_module, of_its_own = load_file(tmp_path / "tables.py", Settings())
+    assert isinstance(of_the_module.program, Program)
+    assert isinstance(of_its_own.program, Unsupported)
+    assert "a literal of 18 characters" in str(of_its_own.program)
 
 
 @pytest.mark.parametrize("body", ["[" + "1.5, " * 200_000 + "]", "'" + "a" * 2_000_000 + "'"])
