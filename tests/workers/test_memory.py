@@ -13,10 +13,12 @@ from dplint.outcomes import Failed, FailureKind, Violation
 from dplint.runner import limits
 from dplint.runner.client import DataValue, Runner, RunnerError, SampleRequest
 from dplint.workers import memory, pool
+from dplint.workers.conversation import done_without_worker
 from dplint.workers.fork_server import ForkServer
 from dplint.workers.memory import budget_mib, share_mib
 from dplint.workers.messages import Done
 from dplint.workers.pool import run_jobs
+from dplint.workers.process import WorkerGone
 from tests.workers.conftest import children_of, needs_fork, nothing_left
 from tests.workers.jobs import job_from, result_of
 
@@ -138,3 +140,17 @@ def test_a_file_that_takes_more_than_its_share_is_an_error_and_the_next_is_read(
     assert len(large.errors) == 1
     assert not large.pending
     assert [one.mechanism.qualname for one in after.pending] == ["hog"]
+
+
+@pytest.mark.parametrize(
+    ("detail", "kind"),
+    [
+        ("terminate called after throwing an instance of 'std::bad_alloc'", FailureKind.MEMORY),
+        ("memory allocation of 4096 bytes failed", FailureKind.MEMORY),
+        ("Fatal Python error: Segmentation fault", FailureKind.INTERNAL),
+    ],
+)
+def test_a_worker_that_died_for_lack_of_memory_is_said_to(neighbour, detail, kind):
+    result = done_without_worker(WorkerGone("the worker process ended with signal SIGABRT", detail), neighbour).result
+    assert isinstance(result, Failed)
+    assert result.kind is kind
