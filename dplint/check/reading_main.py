@@ -63,6 +63,8 @@ def main(share_mib: int) -> None:
             write_frame(answers, answer)
         except (EOFError, OSError):
             return
+        if SHARE.half_used:  # by what is kept of earlier files: who asks next starts another process
+            return
 
 
 def _answer(request: object) -> LoadedFile | list[Target | None] | TooLarge | Again:

@@ -84,6 +84,12 @@ class Share:
         if self.mib is not None:
             limit_data(min(mib, self.mib), self._held)
 
+    @property
+    def half_used(self) -> bool:
+        """Whether half of the share is in use: what is kept leaves too little for what comes."""
+        held = data_held()
+        return held is not None and self._held is not None and held - self._held > (self.mib or 0) * _MIB // 2
+
 
 SHARE = Share()
 """That of this process."""

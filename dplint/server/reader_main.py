@@ -16,6 +16,8 @@ from dplint.server.reader_messages import Answer, Forget, Lower, Read, ReaderFai
 from dplint.source.file_digests import hold
 from dplint.workers.frames import read_frame, write_frame
 
+TOO_LARGE = ReaderFailed("reading it takes more memory than its share of what the machine has free", "")
+
 
 def main(share_mib: int) -> None:
     """Answer requests, one after another, until the front end is gone. share_mib: the memory for that."""
@@ -29,7 +31,10 @@ def main(share_mib: int) -> None:
     threading.Thread(target=_listen, args=(requests, todo), daemon=True).start()
     reader = BufferReader()
     while True:
-        write_frame(answers, _answer(reader, todo.get()))
+        answer = _answer(reader, todo.get())
+        write_frame(answers, answer)
+        if answer == TOO_LARGE and SHARE.half_used:  # by what is kept of earlier texts: the next has a new process
+            os._exit(0)
 
 
 def _listen(requests: BinaryIO, todo: queue.SimpleQueue[Request]) -> None:
@@ -56,6 +61,6 @@ def _answer(reader: BufferReader, request: Request) -> Answer | ReaderFailed:
                 reader.forget(path)
                 return None
     except MemoryError:
-        return ReaderFailed("reading it takes more memory than its share of what the machine has free", "")
+        return TOO_LARGE
     except Exception as error:
         return ReaderFailed(f"dplint itself failed ({type(error).__name__}: {error})", traceback.format_exc())

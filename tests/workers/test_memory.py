@@ -154,3 +154,27 @@ def test_a_worker_that_died_for_lack_of_memory_is_said_to(neighbour, detail, kin
     result = done_without_worker(WorkerGone("the worker process ended with signal SIGABRT", detail), neighbour).result
     assert isinstance(result, Failed)
     assert result.kind is kind
+
+
+FULL = "import sys; sys.path.append(sys.argv[1]); from dplint.runner.limits import Share; Share.half_used = True; "
+
+
+@pytest.mark.process
+def test_who_has_half_of_its_share_in_use_makes_room_for_another(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(reading_ahead, "_WORTH", 0.0)
+    monkeypatch.setattr(reading_ahead, "_START", FULL + reading_ahead._START)
+    started, popen = [], reading_ahead.subprocess.Popen
+
+    def noting(*args, **given):
+        started.append(popen(*args, **given))
+        return started[-1]
+
+    monkeypatch.setattr(reading_ahead.subprocess, "Popen", noting)
+    for number in range(4):
+        (tmp_path / f"{number}.py").write_text(HOG)
+    with Readers(1, lowering=True) as readers:
+        found = list(load_files([tmp_path], SettingsByFile.fixed(Settings(cache=False)), readers))
+    assert [one.errors for one in found] == [()] * 4
+    assert [len(one.pending) for one in found] == [1] * 4
+    assert len(started) == 3, "the first is read here, and each of the others by one that ends then"
