@@ -32,6 +32,8 @@ from dplint.runner.texts import TextNumbers
 _DEAR = 6.0
 """How many times as long as one data value after the other runs that share a block may take."""
 
+TOO_LARGE = "reading it as a program takes more memory than there is for it"
+
 
 class NotOnLanes(Exception):
     """The mechanism has to be run one call at a time, for the reason given in words.
@@ -246,7 +248,9 @@ class LaneBlocks:
             return read_block(self._program, given, lanes, draws, texts, self.python, least=least)
         except UnsupportedConstruct as refused:
             raise NotOnLanes(in_words(refused.unsupported)) from None
-        except (MemoryError, AssertionError, LookupError, TypeError, ValueError) as error:
+        except MemoryError:
+            raise NotOnLanes(TOO_LARGE) from None
+        except (AssertionError, LookupError, TypeError, ValueError) as error:
             # A mistake of the interpretation, which must not cost the audit.
             raise NotOnLanes(f"dplint could not follow it on arrays ({type(error).__name__}: {error})") from error
 

@@ -9,7 +9,7 @@ from typing import TypeVar, assert_never
 from dplint.audit.each_form import in_each_form
 from dplint.audit.endings import Cancelled, NothingToRun, OutOfTime
 from dplint.audit.forms_tried import FormsTried
-from dplint.audit.lane_blocks import NotOnLanes, in_words
+from dplint.audit.lane_blocks import TOO_LARGE, NotOnLanes, in_words
 from dplint.audit.lane_runs import WrongTranslation
 from dplint.audit.procedure import Facts, Needs, Procedure
 from dplint.audit.progress import Progress
@@ -202,6 +202,10 @@ def _answer_in(
             return answer, facts, session.state, None
         except (RunnerError, NothingToRun, OutOfTime, Cancelled) as error:
             return _failed(session, error), Facts(), None, error
+        except MemoryError:
+            reason = "the audit takes more memory than its share of what the machine has free"
+            failed = Failed(kind=FailureKind.MEMORY, reason=reason, effort=session.effort())
+            return failed, Facts(), None, None
 
 
 def _saw_no_event(answer: object) -> bool:
@@ -219,9 +223,7 @@ def _asked_in_turn(
     facts = Facts()
     unusable = in_words(job.program) if isinstance(job.program, Unsupported) else None
     for number, procedure in enumerate(procedures):
-        if unusable is not None and procedure.needs in (Needs.PROGRAM, Needs.LANES):
-            continue
-        if procedure.needs is Needs.LOWERED and _lowered(job) is None:
+        if _lacks_program(job, procedure.needs, unusable):
             continue
         session.begin(procedure.name, interruptible=not procedure.anytime)
         try:
@@ -239,11 +241,37 @@ def _asked_in_turn(
             if isinstance(reason, WrongTranslation):
                 facts = facts.without_program
             continue
+        except MemoryError as error:
+            unusable = _too_large(session, procedure, unusable, error)
+            continue
         if isinstance(answer, Facts):
             facts = facts.followed_by(answer)
         elif answer is not None:
             return answer, facts
     return Untestable(reason=f"no procedure can decide: {unusable or 'none has anything to say'}"), facts
+
+
+def _lacks_program(job: Job, needs: Needs, unusable: str | None) -> bool:
+    """Whether a procedure needs a program that there is not."""
+    if needs is Needs.LOWERED:
+        return _lowered(job) is None
+    return unusable is not None and needs in (Needs.PROGRAM, Needs.LANES)
+
+
+def _too_large(
+    session: AuditSession, procedure: Procedure[J, A], unusable: str | None, error: MemoryError
+) -> str | None:
+    """Why there are no runs of the program, after a procedure that had too little memory.
+
+    Raises the error where nothing is left to go on by.
+    """
+    if procedure.needs is Needs.RUNS:
+        raise error
+    session.take_back()
+    if procedure.needs in (Needs.LANES, Needs.TRACED):
+        return unusable or TOO_LARGE
+    session.coverage.note(f"no answer by {procedure.name}: {TOO_LARGE}")
+    return unusable
 
 
 def _lowered(job: Job) -> Program | None:

@@ -15,14 +15,15 @@ from types import TracebackType
 from typing import Any, Self
 
 from dplint.check.loading import LoadedFile, LowerAgain, Target, load_now, lowered_again, unread
-from dplint.check.reading_main import Again, Lower, Read
+from dplint.check.reading_main import Again, Lower, Read, TooLarge
 from dplint.config import Settings, shown
 from dplint.outcomes import CheckError
 from dplint.program.refusals import Unsupported
 from dplint.workers.frames import read_frame, write_frame
+from dplint.workers.memory import share_mib
 from dplint.workers.process import HOME
 
-_START = "import sys; sys.path.append(sys.argv[1]); from dplint.check.reading_main import main; main()"
+_START = "import sys; sys.path.append(sys.argv[1]); from dplint.check.reading_main import main; main(int(sys.argv[2]))"
 _WORTH = 1.0
 """Seconds of processor time of reading in this process after which others are started: they take half of that to load
 what they need. Where the machine is busy, more processes would not make it faster.
@@ -32,6 +33,7 @@ _AHEAD = 3
 _ATTEMPTS = 2
 """How often a request is made whose process ends."""
 _DIED = "reading it ended the process that did"
+_TOO_LARGE = "reading it takes more memory than its share of what the machine has free"
 
 Lowering = Callable[[], Target | None]
 
@@ -75,7 +77,10 @@ class Readers:
         if not self._started():
             return here
         file = shown(path)
-        dead = LoadedFile(file, "", settings, errors=(CheckError(file, None, _DIED),))
+
+        def dead(why: str) -> LoadedFile:
+            return LoadedFile(file, "", settings, errors=(CheckError(file, None, why),))
+
         return self._asked(Read(path, settings, self._lowering), here, dead)
 
     def lower(self, ones: Sequence[Lowering]) -> list[Lowering]:
@@ -85,7 +90,10 @@ class Readers:
             return list(ones)
         here = cache(partial(self._timed, partial(lowered_again, again)))
         reason = partial(Unsupported, "what cannot be read")
-        dead: list[Target | None] = [unread(one.mechanism, reason(one.mechanism.span)) for one in again]
+
+        def dead(_: str) -> list[Target | None]:
+            return [unread(one.mechanism, reason(one.mechanism.span)) for one in again]
+
         found = cache(self._asked(Lower(again), here, dead)) if self._started() else here
         numbers = {id(one): number for number, one in enumerate(again)}
         return [partial(_item, found, numbers[id(one)]) if isinstance(one, LowerAgain) else one for one in ones]
@@ -99,10 +107,11 @@ class Readers:
 
     def _started(self) -> bool:
         if not self._processes and self._spent > _WORTH:
-            self._processes = [_Process(self._requests) for _ in range(self._most)]
+            share = share_mib(self._most)
+            self._processes = [_Process(self._requests, share) for _ in range(self._most)]
         return bool(self._processes)
 
-    def _asked(self, request: object, here: Callable[[], Any], dead: object) -> Callable[[], Any]:
+    def _asked(self, request: object, here: Callable[[], Any], dead: Callable[[str], Any]) -> Callable[[], Any]:
         future: Future[Any] = Future()
         self._requests.put((request, future))
 
@@ -110,7 +119,9 @@ class Readers:
             answer = future.result()
             if isinstance(answer, Again):
                 return here()
-            return dead if answer is None else answer
+            if answer is None or isinstance(answer, TooLarge):
+                return dead(_DIED if answer is None else _TOO_LARGE)
+            return answer
 
         return outcome
 
@@ -122,8 +133,8 @@ def _item(found: Callable[[], list[Target | None]], number: int) -> Target | Non
 class _Process:
     """A process that answers requests, and a thread that hands them over."""
 
-    def __init__(self, requests: queue.SimpleQueue[tuple[object, Future[Any]] | None]) -> None:
-        self._requests = requests
+    def __init__(self, requests: queue.SimpleQueue[tuple[object, Future[Any]] | None], share: int) -> None:
+        self._requests, self._share = requests, share
         self._lock = threading.Lock()
         self._closed = False
         self._process: subprocess.Popen[bytes] | None = None
@@ -158,7 +169,7 @@ class _Process:
                 return None
             if self._process is None or self._process.poll() is not None:
                 self._process = subprocess.Popen(
-                    [sys.executable, "-P", "-c", _START, HOME],
+                    [sys.executable, "-P", "-c", _START, HOME, str(self._share)],
                     stdin=subprocess.PIPE,
                     stdout=subprocess.PIPE,
                     start_new_session=True,  # a Ctrl-C is for the front end

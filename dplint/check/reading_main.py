@@ -8,6 +8,7 @@ from pathlib import Path
 
 from dplint.check.loading import LoadedFile, LowerAgain, Target, load_now, lowered_again
 from dplint.config import Settings
+from dplint.runner.limits import SHARE
 from dplint.workers.frames import read_frame, write_frame
 
 
@@ -43,8 +44,14 @@ class Lowered:
         return self.target
 
 
-def main() -> None:
-    """Answer requests, one after another, until the front end is gone."""
+@dataclass(frozen=True, slots=True)
+class TooLarge:
+    """The answer to a request that took more memory than there is: nobody may make it without a limit."""
+
+
+def main(share_mib: int) -> None:
+    """Answer requests, one after another, until the front end is gone. share_mib: the memory for that."""
+    SHARE.take(share_mib)
     requests, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     null = os.open(os.devnull, os.O_RDONLY)
     os.dup2(null, 0)
@@ -56,15 +63,19 @@ def main() -> None:
             write_frame(answers, answer)
         except (EOFError, OSError):
             return
+        if SHARE.half_used:  # by what is kept of earlier files: who asks next starts another process
+            return
 
 
-def _answer(request: object) -> LoadedFile | list[Target | None] | Again:
+def _answer(request: object) -> LoadedFile | list[Target | None] | TooLarge | Again:
     try:
         match request:
             case Read():
                 return _read(request)
             case Lower(ones=ones):
                 return lowered_again(ones)
+    except MemoryError:
+        return TooLarge()
     except Exception:  # whatever it is, it is told where it can be seen
         return Again()
     raise AssertionError(request)

@@ -51,7 +51,10 @@ _SHAPES: Mapping[str, tuple[Schema, str]] = {
     "test_runs": (_COUNT, "Runs on each side to test on, for the method statdp."),
     "time_limit": (_POSITIVE, "Seconds after which one mechanism is given up, whatever else is set."),
     "deadline": (_POSITIVE, "Seconds that one request to your code may take."),
-    "memory_mib": ({"type": "integer", "minimum": 128, "maximum": 2**30}, "Limit of the runner's memory, in MiB."),
+    "memory_mib": (
+        {"type": "integer", "minimum": 128, "maximum": 2**30},
+        "Limit of the memory of each process that runs or reads your code, in MiB.",
+    ),
     "interpreter": (_TEXT, "The python that runs your code: a path from the folder of this file, or a name in PATH."),
     "exclude": (_TEXTS, "Patterns of files and folders that are not looked at."),
     "allow": ({"type": "array", "items": {"enum": list(PERMISSIONS)}}, "What your code may do in an audit."),

@@ -88,7 +88,8 @@ class Settings:
     that it makes in place of a budget in seconds, None for none. keep_going: go on after a violation.
     select_runs, test_runs: runs a side for StatDP's test. time_limit: seconds for one mechanism, whatever else is set.
     0 stands for what the profile says, and is replaced when the object is made.
-    deadline: seconds that one request to user code may take. memory_mib: limit of the runner's memory.
+    deadline: seconds that one request to user code may take. memory_mib: limit of the memory of each process
+    that runs or reads user code.
     interpreter: the python that runs user code; None to look for one, see `choose_interpreter`.
     exclude: patterns of files and folders that are not looked at. allow: what user code may do besides computing.
     select, ignore: prefixes of codes. extend_select: further ones than those of `select`, or than those that are on by

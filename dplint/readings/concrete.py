@@ -241,7 +241,7 @@ class ConcreteInterpretation(SingleRun):
             return None
         try:
             return function(*arguments)
-        except UnsupportedConstruct:
+        except (UnsupportedConstruct, MemoryError):
             raise
         except Exception as error:  # the mechanism's own exceptions are its outputs
             self.raised(type(error).__name__, error.args, active, span)

@@ -25,7 +25,10 @@ _STANDARD = os.path.dirname(os.path.abspath(os.__file__)) + os.sep
 _PACKAGES = (_STANDARD + "site-packages" + os.sep, _STANDARD + "dist-packages" + os.sep)
 
 
-TOO_MUCH_MEMORY = "needs more memory than the limit allows; `memory-mib` in [tool.dplint] sets it"
+TOO_MUCH_MEMORY = (
+    "needs more memory than the limit allows; `memory-mib` in [tool.dplint] sets it,"
+    " as far as the machine has so much free"
+)
 
 
 class Failure(Exception):

@@ -11,10 +11,12 @@ import signal
 import sys
 import threading
 import time
+from typing import Optional
 
 _PR_SET_PDEATHSIG = 1
 _WATCH_SECONDS = 0.5
 _SPARE_CPU_SECONDS = 10
+_MIB = 1024 * 1024
 
 
 def step_back() -> None:
@@ -32,12 +34,65 @@ def limit_memory(mib: int) -> None:
             held = int(file.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")
     except OSError:
         held = 0
-    wanted = held + mib * 1024 * 1024
+    wanted = held + mib * _MIB
     hard = resource.getrlimit(resource.RLIMIT_AS)[1]
     if hard != resource.RLIM_INFINITY:
         wanted = min(wanted, hard)
     with contextlib.suppress(OSError, ValueError):
         resource.setrlimit(resource.RLIMIT_AS, (wanted, wanted))
+
+
+def data_held() -> Optional[int]:
+    """Bytes of memory of its own that the process may write to, touched or not; None where the system does not tell."""
+    try:
+        with open("/proc/self/status") as file:
+            return next(1024 * int(line.split()[1]) for line in file if line.startswith("VmData:"))
+    except (OSError, ValueError, StopIteration):
+        return None
+
+
+def limit_data(mib: int, held: Optional[int], *, for_good: bool = False) -> None:
+    """Allow `mib` MiB of memory to write to beyond what was held at some time: more raises MemoryError.
+
+    Unlike address space it does not count what is only mapped or set apart: libraries, arenas of threads. for_good: not
+    even this process can raise it again; else the limit is not that of processes that it starts, which set their own.
+    """
+    if held is None:
+        return
+    hard = resource.getrlimit(resource.RLIMIT_DATA)[1]
+    wanted = held + mib * _MIB
+    if hard != resource.RLIM_INFINITY:
+        wanted = min(wanted, hard)
+    with contextlib.suppress(OSError, ValueError):
+        resource.setrlimit(resource.RLIMIT_DATA, (wanted, wanted if for_good else hard))
+
+
+class Share:
+    """The share of a process in the memory that is there for all: None where nobody has dealt any."""
+
+    def __init__(self) -> None:
+        self.mib: Optional[int] = None
+        self._held: Optional[int] = None
+
+    def take(self, mib: int) -> None:
+        """From now on this process has a share beyond what it holds, and so has each runner that it starts."""
+        self.mib, self._held = mib, data_held()
+        self.allow(mib)
+
+    def allow(self, mib: int) -> None:
+        """Allow no more than this for what follows, and no more than the share."""
+        if self.mib is not None:
+            limit_data(min(mib, self.mib), self._held)
+
+    @property
+    def half_used(self) -> bool:
+        """Whether half of the share is in use: what is kept leaves too little for what comes."""
+        held = data_held()
+        return held is not None and self._held is not None and held - self._held > (self.mib or 0) * _MIB // 2
+
+
+SHARE = Share()
+"""That of this process."""
 
 
 def limit_cpu(seconds: float) -> None:

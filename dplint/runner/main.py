@@ -43,6 +43,8 @@ def main(settings_text: str) -> None:
     from .streams import EntropySource  # noqa: PLC0415
 
     limits.limit_memory(settings["memory_mib"])
+    if settings["share_mib"] is not None:
+        limits.limit_data(settings["share_mib"], limits.data_held(), for_good=True)
     entropy_source = EntropySource()
     entropy_source.install()
     effect_guard = EffectGuard(frozenset(settings["allow"]), settings["scratch"])

@@ -25,6 +25,7 @@ from dplint.runner.deadline import Deadline
 from dplint.runner.errors import RunnerError
 from dplint.runner.heartbeat import HeartbeatReader, make_heartbeat_file
 from dplint.runner.hosts import ADDRESS, Waiting, forked_over, forked_runner
+from dplint.runner.limits import SHARE
 
 _PACKAGE = Path(__file__).parents[1]
 _DECORATOR = _PACKAGE / "decorator.py"
@@ -84,6 +85,7 @@ class Process:
     which is to be a host, takes orders from. idle: seconds after which a host that nobody needs ends, None for never.
     start: calls a function in a thread that lives as long as the process may, so that Linux ends that with it.
     over: a connection to a host that the process is to be forked from if that works; it is the process's from now on.
+    share_mib: its share of the memory for all processes of a front end; None for as much as this process has.
     """
 
     def __init__(
@@ -98,6 +100,7 @@ class Process:
         idle: float | None = None,
         start: Start | None = None,
         over: socket.socket | None = None,
+        share_mib: int | None = None,
     ) -> None:
         _sweep()
         self.waiting = waiting
@@ -112,6 +115,7 @@ class Process:
         self._start = start
         self._settings: dict[str, Any] = {
             "memory_mib": memory_mib,
+            "share_mib": SHARE.mib if share_mib is None else share_mib,
             "allow": sorted(allow),
             "scratch": self._scratch,
             "heartbeat": heartbeat,

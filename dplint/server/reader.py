@@ -13,8 +13,9 @@ from pathlib import Path
 
 import dplint
 from dplint.server.reader_messages import Answer, ReaderFailed, Request
+from dplint.workers.memory import share_of_a_processor
 
-_START = "import sys; sys.path.append(sys.argv[1]); from dplint.server.reader_main import main; main()"
+_START = "import sys; sys.path.append(sys.argv[1]); from dplint.server.reader_main import main; main(int(sys.argv[2]))"
 _LENGTH = struct.Struct("<Q")
 _MOST_SECONDS = 30.0
 """A text that takes longer than this is given up."""
@@ -66,6 +67,7 @@ class Reader:
         if self._process is None or self._process.returncode is not None:
             self._process = await asyncio.create_subprocess_exec(
                 *(sys.executable, "-P", "-c", _START, str(Path(dplint.__file__).parent.parent)),
+                str(share_of_a_processor()),
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
                 start_new_session=True,

@@ -11,13 +11,17 @@ from typing import BinaryIO
 
 from dplint.check.buffers import BufferReader
 from dplint.check.suggesting import new_claim
+from dplint.runner.limits import SHARE
 from dplint.server.reader_messages import Answer, Forget, Lower, Read, ReaderFailed, Request, Suggest
 from dplint.source.file_digests import hold
 from dplint.workers.frames import read_frame, write_frame
 
+TOO_LARGE = ReaderFailed("reading it takes more memory than its share of what the machine has free", "")
 
-def main() -> None:
-    """Answer requests, one after another, until the front end is gone."""
+
+def main(share_mib: int) -> None:
+    """Answer requests, one after another, until the front end is gone. share_mib: the memory for that."""
+    SHARE.take(share_mib)
     requests, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     null = os.open(os.devnull, os.O_RDONLY)
     os.dup2(null, 0)
@@ -27,7 +31,10 @@ def main() -> None:
     threading.Thread(target=_listen, args=(requests, todo), daemon=True).start()
     reader = BufferReader()
     while True:
-        write_frame(answers, _answer(reader, todo.get()))
+        answer = _answer(reader, todo.get())
+        write_frame(answers, answer)
+        if answer == TOO_LARGE and SHARE.half_used:  # by what is kept of earlier texts: the next has a new process
+            os._exit(0)
 
 
 def _listen(requests: BinaryIO, todo: queue.SimpleQueue[Request]) -> None:
@@ -53,5 +60,7 @@ def _answer(reader: BufferReader, request: Request) -> Answer | ReaderFailed:
                 hold(path, None)
                 reader.forget(path)
                 return None
+    except MemoryError:
+        return TOO_LARGE
     except Exception as error:
         return ReaderFailed(f"dplint itself failed ({type(error).__name__}: {error})", traceback.format_exc())

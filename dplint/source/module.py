@@ -11,6 +11,7 @@ import libcst as cst
 
 from dplint.claims import Literal, Span
 from dplint.source.identifiers import name_as_compiled
+from dplint.source.long_literals import may_be_long, parse_folded
 from dplint.source.module_names import find_names
 from dplint.source.places import ImportPlace
 from dplint.source.positions import Positions
@@ -22,9 +23,11 @@ _DEEPEST = 100
 """Brackets in brackets. LibCST's native parser ends the process on far deeper nesting."""
 _LONGEST = 1000
 """Operators, calls and attributes in one expression: nested as deeply, and slow to parse from some thousands on."""
+# Texts are matched by runs of characters: the engine keeps a hundred bytes for each turn of a repeated group.
 _TOKEN = re.compile(
-    r"""(?P<skip>\#[^\r\n]*|\\\r?\n|'{3}(?:\\.|[^\\])*?'{3}|"{3}(?:\\.|[^\\])*?"{3}"""
-    r"""|'(?:\\.|[^\\'\r\n])*'|"(?:\\.|[^\\"\r\n])*")"""
+    r"""(?P<skip>\#[^\r\n]*|\\\r?\n"""
+    r"""|'{3}[^\\']*(?:(?:\\.|'(?!''))[^\\']*)*'{3}|"{3}[^\\"]*(?:(?:\\.|"(?!""))[^\\"]*)*"{3}"""
+    r"""|'[^\\'\r\n]*(?:\\.[^\\'\r\n]*)*'|"[^\\"\r\n]*(?:\\.[^\\"\r\n]*)*")"""
     r"""|(?P<open>[(\[{])|(?P<close>[)\]}])|(?P<next>[,;=])|(?P<end>[\r\n])"""
     r"""|(?P<link>[-+*/%@&|^~<>.]|\b(?:and|or|not|if|lambda|await)\b)""",
     re.DOTALL,
@@ -96,6 +99,8 @@ def parse_module(text: str, place: ImportPlace) -> ParsedModule:
         raise _syntax_error(text, error) from None
     except UnicodeError:
         raise ParseError(None, "does not parse: it holds characters that are no text (lone surrogates)") from None
+    except MemoryError:
+        raise ParseError(None, "takes more memory to read than there is for it") from None
     except Exception as error:
         raise ParseError(None, f"does not parse: {error}") from None
     except BaseException as error:
@@ -115,6 +120,9 @@ def parse_module(text: str, place: ImportPlace) -> ParsedModule:
 
 def _parsed(text: str) -> cst.Module:
     """The tree; of a text that only CPython accepts, because it indents by tabs here and by spaces there, too."""
+    folded = parse_folded(text) if may_be_long(text) else None
+    if folded is not None:
+        return folded
     try:
         return cst.parse_module(text)
     except cst.ParserSyntaxError:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 import libcst as cst
 
 from dplint.claims import Literal
+from dplint.source.long_literals import LongLiteral
 from dplint.source.places import ImportPlace
 from dplint.source.static_values import Names, NotStaticError, read_value
 from dplint.source.walking import Walker
@@ -38,6 +39,7 @@ _LITERALS = (
     cst.Attribute,
     cst.Call,
     cst.Subscript,
+    LongLiteral,
 )
 
 

@@ -11,6 +11,7 @@ from typing import Any
 from dplint.jobs import IMPORTING, Job
 from dplint.workers.conversation import carry_through, done_without_worker
 from dplint.workers.fork_server import ForkServer
+from dplint.workers.memory import budget_mib, share_mib
 from dplint.workers.messages import Done, Tick
 from dplint.workers.process import ForkServerGone, WorkerGone, WorkerLike
 from dplint.workers.runner_hosts import RunnerHosts
@@ -48,6 +49,8 @@ class Background:
         self._urgency = urgency
         self._hosts = RunnerHosts(idle=_IDLE_SECONDS, most=_MOST_HOSTS) if fork_server is None else None
         self.fork_server = fork_server or ForkServer(hosts=self._hosts.address if self._hosts is not None else None)
+        self._budget = budget_mib()
+        self._divide()
         self._changed = threading.Condition()
         self._waiting: dict[Hashable, Job] = {}
         self._running: dict[Hashable, _Run] = {}
@@ -114,6 +117,7 @@ class Background:
     def jobs(self, jobs: int) -> None:
         with self._changed:
             self._jobs = jobs
+            self._divide()
             self._hire()
             self._changed.notify_all()
 
@@ -145,6 +149,11 @@ class Background:
         if self._hosts is not None:
             self.fork_server.close()
             self._hosts.close()
+
+    def _divide(self) -> None:
+        """Divide the memory among all jobs at a time, one that somebody has asked for beside them among these."""
+        if self._hosts is not None:
+            self._hosts.share_mib = self.fork_server.share_mib = share_mib(self._jobs + 1, self._budget)
 
     def _hire(self) -> None:
         while len(self._crew) < self._wanted and not self._closed:

@@ -10,6 +10,9 @@ from dplint.outcomes import Effort, Failed, FailureKind, Underpowered
 from dplint.workers.messages import Done, Draw, Drawn, DrawOrder, Tick
 from dplint.workers.process import WorkerGone, WorkerLike, WorkerSilent
 
+_NO_MEMORY = ("bad_alloc", "MemoryError", "memory allocation of", "Cannot allocate memory")
+"""What C++, Python, Rust and C say last in a process that gets no memory where they cannot do without."""
+
 
 def carry_through(
     worker: WorkerLike,
@@ -64,6 +67,9 @@ def done_without_worker(error: BaseException, job: Job) -> Done:
                 effort=Effort(alpha=job.settings.alpha),
             )
         )
+    if isinstance(error, WorkerGone) and any(words in error.detail for words in _NO_MEMORY):
+        reason = f"the process that audits it died for lack of memory ({error.reason})"
+        return Done(Failed(kind=FailureKind.MEMORY, reason=reason, detail=error.detail))
     if isinstance(error, WorkerGone):
         return Done(Failed(kind=FailureKind.INTERNAL, reason=error.reason, detail=error.detail))
     return Done(Failed(kind=FailureKind.INTERNAL, reason=f"the audit could not be started: {error!r}"))

@@ -13,6 +13,7 @@ from __future__ import annotations
 import contextlib
 import os
 import socket
+import struct
 import subprocess
 import sys
 import tempfile
@@ -22,6 +23,7 @@ from typing import IO
 
 from dplint.runner.hosts import ADDRESS
 from dplint.workers.frames import packed
+from dplint.workers.memory import share_of_a_processor
 from dplint.workers.process import (
     ALLOCATOR,
     FORK_SERVER,
@@ -39,7 +41,8 @@ _CAN_FORK = sys.platform == "linux"
 _ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS"), "1")
 """Threads of a numerical library would not survive the fork, and nobody wants an audit on all cores while typing."""
 _FATE_SECONDS, _CLOSING_SECONDS = 5.0, 2.0
-REQUEST, CODE_BYTES, LASTING = b"worker", 16, "lasting"
+REQUEST, CODE_BYTES, LASTING = struct.Struct("<Q"), 16, "lasting"
+"""A request is the share of the worker in the memory, in MiB."""
 
 
 class ForkServer:
@@ -49,13 +52,15 @@ class ForkServer:
     the process that made it dies, it ends with all its workers and their runners. Where it is not safe to fork,
     workers are processes of their own. niceness: by how much everything here steps back behind what the user does.
     hosts: the address of the runner hosts that workers may use. lasting: whether workers are asked for as time goes on,
-    so that what few audits need is loaded for those to come.
+    so that what few audits need is loaded for those to come. share_mib: the memory of each worker that is asked for
+    from now on; at first what it may have if there is one for each processor.
     """
 
     def __init__(self, *, niceness: int = 10, hosts: str | None = None, lasting: bool = True) -> None:
         self._niceness, self._hosts, self._lasting = niceness, hosts, lasting
         self._lock = threading.Lock()
         self._closed = False
+        self.share_mib = share_of_a_processor()
         self._process_of_server = self._found()
 
     def worker(self) -> WorkerLike:
@@ -65,11 +70,11 @@ class ForkServer:
                 raise WorkerGone("the fork server is closed", "")
             with contextlib.suppress(OSError):
                 if self._process_of_server.alive:
-                    return self._process_of_server.worker()
+                    return self._process_of_server.worker(self.share_mib)
             self._process_of_server.close()
             self._process_of_server = self._found()
             try:
-                return self._process_of_server.worker()
+                return self._process_of_server.worker(self.share_mib)
             except OSError as error:
                 raise WorkerGone(f"no worker could be started: {error}", "") from error
 
@@ -96,10 +101,11 @@ class WorkersOfItsOwn:
 
     def __init__(self, hosts: str | None) -> None:
         self._hosts = hosts
+        self.share_mib = share_of_a_processor()
 
     def worker(self) -> WorkerLike:
         """A fresh worker."""
-        return Worker(hosts=self._hosts)
+        return Worker(hosts=self._hosts, share_mib=self.share_mib)
 
     def close(self) -> None:
         """Nothing is left: whoever has a worker ends it."""
@@ -137,15 +143,15 @@ class _ForkServerProcess:
         """Whether the process has not ended yet."""
         return not self.lost and self._process.poll() is None
 
-    def worker(self) -> WorkerLike:
-        """Ask for a worker. Raises OSError if nobody listens any more."""
+    def worker(self, share_mib: int) -> WorkerLike:
+        """Ask for a worker with so much memory. Raises OSError if nobody listens any more."""
         talk, their_talk = socket.socketpair()
         fate, their_fate = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         errors = tempfile.TemporaryFile()  # noqa: SIM115 - it lives as long as the worker
         with their_talk, their_fate:
             try:
                 given = [their_talk.fileno(), their_fate.fileno(), errors.fileno()]
-                socket.send_fds(self._control, [REQUEST], given)
+                socket.send_fds(self._control, [REQUEST.pack(share_mib)], given)
             except OSError:
                 for end in (talk, fate, errors):
                     end.close()
@@ -180,9 +186,9 @@ class _Reserve:
         self._given: weakref.WeakSet[Worker] = weakref.WeakSet()
         self._next = Worker(niceness=niceness, warm=True)
 
-    def worker(self) -> WorkerLike:
-        """The one in reserve, in whose place another is started."""
-        given, self._next = self._next, Worker(niceness=self._niceness, warm=True)
+    def worker(self, share_mib: int) -> WorkerLike:
+        """The one in reserve, in whose place another is started, with so much memory."""
+        given, self._next = self._next, Worker(niceness=self._niceness, warm=True, share_mib=share_mib)
         self._given.add(given)
         return given
 

@@ -177,23 +177,23 @@ class _ForkServer:
     def _take_request(self) -> bool:
         """Fork a worker; False if nobody is there any more to ask for one."""
         try:
-            request, given, _, _ = socket.recv_fds(self._control, len(REQUEST), 3, socket.MSG_CMSG_CLOEXEC)
+            request, given, _, _ = socket.recv_fds(self._control, REQUEST.size, 3, socket.MSG_CMSG_CLOEXEC)
         except OSError:
             return False
         try:
             if len(given) == 3:
                 talk, fate, errors = given
-                self._answer(talk, fate, errors)
+                self._answer(talk, fate, errors, *REQUEST.unpack(request))
         finally:
             for fd in given:
                 os.close(fd)
         return bool(request)
 
-    def _answer(self, talk: int, fate: int, errors: int) -> None:
+    def _answer(self, talk: int, fate: int, errors: int, share_mib: int) -> None:
         """Fork a worker, or tell how it ended: the front end would take this process for dead if it heard nothing."""
         try:
             if not _hung_up(fate):
-                self._fork(talk, fate, errors)
+                self._fork(talk, fate, errors, share_mib)
                 return
             end = -signal.SIGKILL
         except OSError:
@@ -202,7 +202,7 @@ class _ForkServer:
         with contextlib.suppress(OSError):
             os.write(fate, b"%d" % end)
 
-    def _fork(self, talk: int, fate: int, errors: int) -> None:
+    def _fork(self, talk: int, fate: int, errors: int, share_mib: int) -> None:
         own = socket.socket(fileno=os.dup(fate))
         fork_server = os.getpid()
         pid = os.fork()
@@ -210,7 +210,7 @@ class _ForkServer:
             own.close()
             os.close(fate)
             self._leave_home()
-            _work(fork_server, talk, errors)
+            _work(fork_server, talk, errors, share_mib)
         self._last_fork = time.monotonic()
         self._first_fork = min(self._first_fork, self._last_fork)
         self._fates[pid] = own
@@ -271,7 +271,7 @@ def _end_children() -> None:
                 remove_scratch_of(pid)
 
 
-def _work(fork_server: int, talk: int, errors: int) -> NoReturn:
+def _work(fork_server: int, talk: int, errors: int, share_mib: int) -> NoReturn:
     """Be a worker, in the child of a fork; whatever happens, the fork server's code is not returned to."""
     try:
         if os.nice(0) > 0:
@@ -285,7 +285,7 @@ def _work(fork_server: int, talk: int, errors: int) -> NoReturn:
             os.close(errors)
             orders, messages = os.fdopen(os.dup(talk), "rb"), os.fdopen(os.dup(talk), "wb")
             os.close(talk)
-            serve(orders, messages)
+            serve(orders, messages, share_mib)
     except BaseException:
         traceback.print_exc()
     finally:

@@ -7,6 +7,7 @@ import importlib
 import os
 import pickle
 import queue
+import sys
 import threading
 import time
 import traceback
@@ -15,6 +16,7 @@ from typing import TYPE_CHECKING, BinaryIO, NoReturn
 
 from dplint.jobs import Audited, AuditJob, ExactJob, Job, PictureJob, SourceJob, SweepJob, WorstJob
 from dplint.outcomes import Failed, FailureKind, Standing
+from dplint.runner.limits import SHARE
 from dplint.workers.drawing import Heard, Request
 from dplint.workers.frames import read_frame, write_frame
 from dplint.workers.messages import Done, Draw, Drawn, DrawOrder, End, SpareWorkers, Tick
@@ -31,17 +33,21 @@ FIRST_MODULES = ("dplint.audit.procedures", "dplint.audit.betting.procedure", "d
 """What each audit needs."""
 
 
-def main(*, warm: bool = False) -> None:
+def main(share_mib: int, *, warm: bool = False) -> None:
     """Serve jobs until the front end closes the pipe or dies. warm: load what they need before the first one."""
     orders, messages = _private_streams()
     _leave_with_parent()
     for module in FIRST_MODULES if warm else ():
         importlib.import_module(module)
-    serve(orders, messages)
+    serve(orders, messages, share_mib)
 
 
-def serve(orders: BinaryIO, messages: BinaryIO) -> NoReturn:
-    """Carry out one job after the other. The process ends as soon as nobody is left to give orders."""
+def serve(orders: BinaryIO, messages: BinaryIO, share_mib: int) -> NoReturn:
+    """Carry out one job after the other. The process ends as soon as nobody is left to give orders.
+
+    share_mib: the memory that jobs may take, beyond what is loaded now.
+    """
+    _limit_memory(share_mib)
     jobs: queue.SimpleQueue[Job | DrawOrder] = queue.SimpleQueue()
     heard = Heard()
     threading.Thread(target=_listen, args=(orders, jobs, heard), daemon=True).start()
@@ -49,10 +55,20 @@ def serve(orders: BinaryIO, messages: BinaryIO) -> NoReturn:
     while True:
         job = jobs.get()
         if isinstance(job, DrawOrder):
+            SHARE.allow(share_mib)
             drawing = _drawing_for(job.job, drawing)
             write_frame(messages, drawing.drawn(job.draw))
         else:
+            SHARE.allow(job.settings.memory_mib)
             write_frame(messages, _carry_out(job, messages, heard))
+
+
+def _limit_memory(share_mib: int) -> None:
+    """Take the share; z3 ends a search for lack of memory before the system would refuse it some anywhere."""
+    SHARE.take(share_mib)
+    z3 = sys.modules.get("z3")
+    if z3 is not None:  # else nobody has had the time to load it, and the share alone holds
+        z3.set_param("memory_max_size", max(1, share_mib * 3 // 4))
 
 
 def _listen(orders: BinaryIO, jobs: queue.SimpleQueue[Job | DrawOrder], heard: Heard) -> None:

@@ -15,6 +15,7 @@ from dplint.runner.hosts import host_request
 from dplint.workers.conversation import carry_through, done_without_worker, drawn_by
 from dplint.workers.drawing import WaitingDraw, WaitingDraws
 from dplint.workers.fork_server import workers_at_once
+from dplint.workers.memory import budget_mib, share_mib
 from dplint.workers.messages import Done, Draw, Drawn, DrawOrder, Message, SpareWorkers, Tick
 from dplint.workers.pending import PendingJobs
 from dplint.workers.process import ForkServerGone, WorkerGone, WorkerLike
@@ -35,8 +36,13 @@ class Pool:
     """
 
     def __init__(self) -> None:
+        self._budget = budget_mib()
         self.hosts = RunnerHosts()
         self.workers = workers_at_once(self.hosts.address)
+
+    def divide(self, jobs: int) -> None:
+        """Divide the memory among the processes of so many jobs at a time, as far as they begin from now on."""
+        self.hosts.share_mib = self.workers.share_mib = share_mib(jobs, self._budget)
 
     def close(self) -> None:
         """End it, and all workers that came from it."""
@@ -96,6 +102,7 @@ class _Crew:
         self._drivers: list[_Driver] = []
         self._pickled: dict[int, bytes] = {}
         self._sharing = threading.Lock()
+        pool.divide(size)
         pool.hosts.several = len({job.mechanism.path for job in jobs}) > 1
         for job in self._first(size):
             pool.hosts.expect(_request_of(job))
@@ -123,6 +130,7 @@ class _Crew:
     def relieve(self) -> None:
         """Start another worker if one waits for an import, and there is something else to do."""
         if self.pending.take_on_another(_PATIENCE):
+            self.pool.divide(len(self._drivers) + 1)
             self._drivers.append(_Driver(self))
 
     def wind_up(self) -> None:

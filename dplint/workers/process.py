@@ -18,13 +18,14 @@ from typing import IO, BinaryIO, Protocol, cast
 import dplint
 from dplint.runner.hosts import ADDRESS
 from dplint.workers.frames import read_frame, write_frame
+from dplint.workers.memory import share_of_a_processor
 from dplint.workers.messages import End
 
 HOME = str(Path(dplint.__file__).parent.parent)
 """The folder to import dplint from."""
 _START = (
     "import os, sys; os.nice(int(sys.argv[2])); sys.path.append(sys.argv[1]);"
-    " from dplint.workers.main import main; main(warm=sys.argv[3:] == ['warm'])"
+    " from dplint.workers.main import main; main(int(sys.argv[3]), warm=sys.argv[4:] == ['warm'])"
 )
 """Neither the working directory nor PYTHONPATH of ours may reach the user's code, or shadow a module of ours."""
 ALLOCATOR = {"MALLOC_MMAP_THRESHOLD_": str(1 << 25), "MALLOC_TRIM_THRESHOLD_": str(1 << 28)}
@@ -141,13 +142,17 @@ class _Ended:
 class Worker(Connected):
     """A worker process of its own, started at once. What audits need is loaded with its first job, or now if `warm`.
 
-    hosts: the address of the runner hosts that it may use.
+    hosts: the address of the runner hosts that it may use. share_mib: its memory, where that is not what it may have if
+    there is a worker for each processor.
     """
 
-    def __init__(self, *, niceness: int = 0, warm: bool = False, hosts: str | None = None) -> None:
+    def __init__(
+        self, *, niceness: int = 0, warm: bool = False, hosts: str | None = None, share_mib: int | None = None
+    ) -> None:
+        share = str(share_of_a_processor() if share_mib is None else share_mib)
         errors = tempfile.TemporaryFile()  # noqa: SIM115 - it lives as long as the process
         self._process = subprocess.Popen(
-            [sys.executable, "-P", "-c", _START, HOME, str(niceness), *(["warm"] if warm else [])],
+            [sys.executable, "-P", "-c", _START, HOME, str(niceness), share, *(["warm"] if warm else [])],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=errors,

@@ -31,6 +31,7 @@ from dplint.runner import frames
 from dplint.runner.errors import RunnerError
 from dplint.runner.forking import FORK, RETIRE
 from dplint.runner.process import Process, Start
+from dplint.workers.memory import share_of_a_processor
 
 _CAN_FORK = sys.platform == "linux"
 
@@ -52,6 +53,8 @@ class RunnerHosts:
         self._firsts: dict[str, _Host] = {}
         self.several = False
         """Whether there will be hosts of several modules, which stay to the end: then they are forked."""
+        self.share_mib = share_of_a_processor()
+        """The memory of each host that is started from now on, and of each runner that is forked from it."""
         self._closed = False
         self._folder = tempfile.mkdtemp(prefix=f"dplint-run-{os.getpid()}-hosts-")
         self._listener = socket.socket(socket.AF_UNIX)
@@ -140,7 +143,9 @@ class RunnerHosts:
             if host is not None and host.gone:
                 self._retired.append(host)
                 host = None
-            self._hosts[key] = host = host or _Host(request, self._idle, self._start, self._first(request))
+            self._hosts[key] = host = host or _Host(
+                request, self._idle, self._start, self._first(request), self.share_mib
+            )
             outdated = list(self._hosts)[: -self._most] if self._most is not None else []
             making_room = [self._hosts.pop(one) for one in outdated]
             self._retired += making_room
@@ -158,7 +163,7 @@ class RunnerHosts:
             return None
         wanted = {**request, "mechanism": None, "text": None}
         key = json.dumps(wanted, sort_keys=True)
-        return self._firsts.setdefault(key, _Host(wanted, None, self._start, None))
+        return self._firsts.setdefault(key, _Host(wanted, None, self._start, None, self.share_mib))
 
 
 class _Host:
@@ -167,10 +172,12 @@ class _Host:
     request: without a mechanism nothing is imported. first: the host that it is forked from, if that works.
     """
 
-    def __init__(self, request: dict[str, Any], idle: float | None, start: Start, first: _Host | None) -> None:
+    def __init__(
+        self, request: dict[str, Any], idle: float | None, start: Start, first: _Host | None, share_mib: int
+    ) -> None:
         self.path = str(request["mechanism"]["path"]) if request["mechanism"] is not None else ""
         self._request = request
-        self._idle, self._start, self._first = idle, start, first
+        self._idle, self._start, self._first, self._share_mib = idle, start, first, share_mib
         self._importing = threading.Lock()
         self._begun = self._closed = self._retiring = False
         self._answer: dict[str, Any] | None = None
@@ -260,6 +267,7 @@ class _Host:
                 idle=self._idle,
                 start=self._start,
                 over=None if self._first is None else self._first.connection(),
+                share_mib=self._share_mib,
             )
         if request["mechanism"] is not None:
             header = {"do": "import", "mechanism": request["mechanism"], "text": request["text"]}

@@ -393,3 +393,26 @@ def test_who_begins_again_has_the_level_that_is_left(found, left):
     asked(job_of(found["m_right"], alpha=0.01), Handmade(raising(refused), Needs.LANES), Handmade(answer, Needs.RUNS))
 
     assert seen == [pytest.approx(0.01 * left)]
+
+
+@pytest.mark.parametrize("needs", [Needs.PROGRAM, Needs.LOWERED, Needs.LANES, Needs.TRACED])
+def test_a_procedure_with_too_little_memory_leaves_nothing_and_the_audit_goes_on_by_calls(found, needs):
+    def fails(session, *_):
+        session.coverage.choice(())
+        raise MemoryError("of a test")
+
+    places = []
+    answer = Handmade(lambda session, *_: replace(ANSWER, effort=session.effort()))
+    asked_in_turn = Handmade(fails, needs), Handmade(runs_on(places), Needs.RUNS), answer
+    outcome = asked(job_of(found["m_right"]), *asked_in_turn).outcome
+
+    assert places[0][:2] == (False, 10), "calls, and no lanes"
+    assert outcome.effort.argument_choices == 0
+    assert any("more memory than there is for it" in note for note in outcome.effort.notes)
+
+
+def test_an_audit_by_calls_with_too_little_memory_has_failed(found):
+    outcome = asked(job_of(found["m_right"]), Handmade(raising(MemoryError("of a test")), Needs.RUNS)).outcome
+
+    assert isinstance(outcome, Failed)
+    assert outcome.kind is FailureKind.MEMORY

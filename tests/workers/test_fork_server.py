@@ -280,7 +280,9 @@ def asked():
             made = fork_server_main._ForkServer(theirs)
             try:
                 with their_talk, their_fate:
-                    socket.send_fds(ours, [REQUEST], [their_talk.fileno(), their_fate.fileno(), errors.fileno()])
+                    socket.send_fds(
+                        ours, [REQUEST.pack(512)], [their_talk.fileno(), their_fate.fileno(), errors.fileno()]
+                    )
                 if dropped:
                     fate.shutdown(socket.SHUT_WR)
                 assert made._take_request()

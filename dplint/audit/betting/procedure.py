@@ -11,7 +11,7 @@ from dplint.audit.betting.carry_over import CarriedOver
 from dplint.audit.betting.climbing_rounds import ClimbingRounds
 from dplint.audit.choices import find_choices
 from dplint.audit.comparing import UNCOMPARED, pair_of
-from dplint.audit.lane_blocks import NotOnLanes
+from dplint.audit.lane_blocks import TOO_LARGE, NotOnLanes
 from dplint.audit.lane_runs import WrongTranslation
 from dplint.audit.procedure import Facts, Needs
 from dplint.audit.session import AuditSession
@@ -65,6 +65,12 @@ class Betting:
         except NotOnLanes as reason:
             reason.level_left = rounds.level_left()
             raise
+        except MemoryError:
+            if self.needs is Needs.RUNS:
+                raise
+            refused = NotOnLanes(TOO_LARGE)
+            refused.level_left = rounds.level_left()
+            raise refused from None
         if isinstance(outcome, NoViolation) or (isinstance(outcome, Underpowered) and outcome.tested):
             session.state = rounds.state()
         return outcome

@@ -114,7 +114,9 @@ def compute_pair(
         raise NotComputed(str(error)) from None
     except UnsupportedConstruct as refused:
         raise NotComputed(f"not computed exactly: {refused.unsupported}") from None
-    except (ArithmeticError, AssertionError, LookupError, MemoryError, TypeError, ValueError, RecursionError) as error:
+    except MemoryError:
+        raise NotComputed("not computed exactly: it takes more memory than there is for it") from None
+    except (ArithmeticError, AssertionError, LookupError, TypeError, ValueError, RecursionError) as error:
         # A mistake of the interpretation, which must not cost the audit.
         raise NotComputed(f"dplint could not compute it ({type(error).__name__}: {error})") from error
     if not found.forwards or not found.backwards:

@@ -49,7 +49,7 @@ class Proving:
             found = search(
                 program, job.mechanism, job.settings.proof_seconds, lambda: session.announce(self.phase), pairs
             )
-        except (Cancelled, OutOfTime):
+        except (Cancelled, OutOfTime, MemoryError):
             raise
         except Exception as error:
             # A mistake of the search, which must not cost the audit.

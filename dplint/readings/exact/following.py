@@ -120,7 +120,7 @@ class Followed(ExactInterpretation):
         """The way that a draw comes out in; its names get their numbers."""
         try:
             number = ask()
-        except UnsupportedConstruct:
+        except (UnsupportedConstruct, MemoryError):
             raise
         except Exception as error:
             raise ReadingDisagrees(f"a draw ends in {type(error).__name__}, which the law does not know") from error

@@ -87,7 +87,7 @@ class ExactInterpretation(Paths):
                     return Value(function(*[value.object for value in values]))
                 except Undecided:
                     pass
-                except UnsupportedConstruct:
+                except (UnsupportedConstruct, MemoryError):
                     raise
                 except Exception as raised:
                     return self._raise(raised, active, values, span)
@@ -110,7 +110,7 @@ class ExactInterpretation(Paths):
                 self._follow(leaf, ways, table)
                 if not decided:
                     known[ids] = table[leaf]
-            except UnsupportedConstruct:
+            except (UnsupportedConstruct, MemoryError):
                 raise
             except Exception as error:
                 failed.append((leaf, error))

@@ -135,7 +135,7 @@ class Lanes(LaneMerger):
         (given,) = zip(*(self.explode(one, asked.space, rows) for one in self.here(operands, asked)), strict=True)
         try:
             function(*given)
-        except UnsupportedConstruct:
+        except (UnsupportedConstruct, MemoryError):
             raise
         except Exception as error:  # the mechanism's own exceptions are its outputs
             self.finish(Uniform(_message(error)), asked, type(error).__name__)
@@ -172,7 +172,7 @@ class Lanes(LaneMerger):
             given = [operand.value for operand in operands if isinstance(operand, Uniform)]
             try:
                 return Uniform(function(*given))
-            except UnsupportedConstruct:
+            except (UnsupportedConstruct, MemoryError):
                 raise
             except Exception as error:  # the mechanism's own exceptions are its outputs
                 self.finish(Uniform(_message(error)), active, type(error).__name__)
@@ -184,7 +184,7 @@ class Lanes(LaneMerger):
         asked = rows if few is None else few.representatives if rows is None else rows[few.representatives]
         try:
             results = list(map(function, *(self.explode(one, space, asked) for one in operands)))
-        except UnsupportedConstruct:
+        except (UnsupportedConstruct, MemoryError):
             raise
         except Exception:  # some lane raises: which one, and which others
             return self._each_guarded(function, operands, active)
@@ -222,7 +222,7 @@ class Lanes(LaneMerger):
             try:
                 results.append(function(*given))
                 good.append(lane)
-            except UnsupportedConstruct:
+            except (UnsupportedConstruct, MemoryError):
                 raise
             except Exception as error:  # the mechanism's own exceptions are its outputs
                 raised.setdefault((type(error).__name__, _message(error)), []).append(lane)
@@ -261,5 +261,7 @@ def _alike(table: NDArray[np.int32]) -> list[Rows]:
 def _message(error: Exception) -> str:
     try:
         return str(error)
+    except MemoryError:
+        raise
     except Exception:  # an exception whose text cannot be made still is an exception
         return ""

@@ -395,7 +395,7 @@ class SymbolicInterpretation:
         """Call a Python function on concrete values; what it raises ends the active runs."""
         try:
             return function(*arguments)
-        except UnsupportedConstruct:
+        except (UnsupportedConstruct, MemoryError):
             raise
         except Exception as error:  # whatever the mechanism would raise
             self.raised(type(error).__name__, (), active, span)

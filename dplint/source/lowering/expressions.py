@@ -26,6 +26,7 @@ from dplint.program.nodes import (
 )
 from dplint.program.refusals import UnsupportedConstruct
 from dplint.program.vocabulary import ATTRIBUTES, CONSTANTS
+from dplint.source.long_literals import LongLiteral
 from dplint.source.lowering.reader import Reader
 from dplint.source.operators import BINARY, COMPARE, SINGLETONS, UNARY, literal
 
@@ -76,6 +77,7 @@ class Expressions:
                 cst.Tuple: self._display,
                 cst.Dict: self._dict,
                 cst.Subscript: self._subscript,
+                LongLiteral: self._long_literal,
             }
         )
 
@@ -84,6 +86,9 @@ class Expressions:
         if found is None or isinstance(found[0], bytes):
             raise self._refuse("bytes, or an f-string in parts", node, "use one plain string")
         return Constant(found[0], self._span(node))
+
+    def _long_literal(self, node: LongLiteral) -> Expression:
+        raise self._refuse(node.words, node, "read it from a file, or keep it at the top level of a module")
 
     def _f_string(self, node: cst.FormattedString) -> Expression:
         parts: list[Expression] = []
