@@ -36,7 +36,8 @@ def exactly(program):
 @pytest.mark.parametrize("read", [on_lanes, concretely, exactly])
 @pytest.mark.parametrize("body", BODIES.values(), ids=BODIES)
 def test_it_is_not_an_output(read, body, tmp_path):
-    source = f"import numpy as np\n\n\ndef m(rng, queries):\n    {body}\n    return queries[0] + len(kept) + rng.laplace(scale=1.0)\n"
+    source = f"import numpy as np\n\n\ndef m(rng, queries):\n    {body}\n"
+    source += "    return queries[0] + len(kept) + rng.laplace(scale=1.0)\n"
     program = written(source, tmp_path)
     with pytest.raises((MemoryError, UnsupportedConstruct)):
         read(program)
