@@ -11,6 +11,7 @@ import contextlib
 import ctypes
 import errno
 import os
+import struct
 import sys
 from typing import Callable, Dict, FrozenSet, Optional, Sequence, Tuple
 
@@ -28,6 +29,9 @@ PARTS = {
 OPENED_BY = {NETWORK: "network", WRITE: "write", PROCESS: "process", SIGNAL: "process"}
 """What `allow` has to name for a part not to be held."""
 _NO_NEW_PRIVS = 38
+_CAPABILITIES_VERSION = 0x20080522
+_KEPT = {"": 0x1F, NETWORK: 1 << 10 | 1 << 13, PROCESS: 1 << 5 | 1 << 6 | 1 << 7 | 1 << 8}
+"""Capabilities that an administrator's code keeps: those about the owners of files, and what is allowed."""
 _AF_INET, _DATAGRAM = 2, 2
 _CLONE_SIGHAND = 0x800
 _OWN_NAME = "/proc/self/comm"
@@ -44,13 +48,24 @@ def put_up(allow: FrozenSet[str], folders: Sequence[str], *, forks: bool) -> Tup
     with contextlib.suppress(OSError, AttributeError, ValueError):
         if ctypes.CDLL(None).prctl(_NO_NEW_PRIVS, 1, 0, 0, 0) != 0:
             return ()
-        version = fence_files.version()
-        restricted = fence_files.restrict(allow, folders)
-        scoped = restricted and version >= fence_files.SCOPES_SIGNALS
+        _drop_capabilities(allow)
+        landlock = fence_files.version() if fence_files.restrict(allow, folders) else 0
         if fence_filter.column() >= 0:
-            fence_filter.install(allow, forks=forks, scoped=scoped)
+            fence_filter.install(allow, forks=forks, landlock=landlock)
         return _standing(allow, forks=forks)
     return ()
+
+
+def _drop_capabilities(allow: FrozenSet[str]) -> None:
+    """Of a process of an administrator: code that is checked does not need them, and some get past Landlock."""
+    system = ctypes.CDLL(None)
+    head = struct.pack("Ii", _CAPABILITIES_VERSION, 0)
+    held = ctypes.create_string_buffer(24)
+    if system.capget(head, held) == 0:
+        kept = sum(mask for effect, mask in _KEPT.items() if not effect or effect in allow)
+        # Effective, permitted and inheritable ones; of each first those with numbers below 32.
+        low = [part & kept for part in struct.unpack("6I", held.raw)[:3]]
+        system.capset(head, struct.pack("6I", *low, 0, 0, 0))
 
 
 def _standing(allow: FrozenSet[str], *, forks: bool) -> Tuple[str, ...]:

@@ -15,12 +15,14 @@ import sys
 from typing import FrozenSet, List, NamedTuple, Sequence, Tuple
 
 from . import fence_calls as calls
+from .fence_files import HOLDS_TRUNCATION, SCOPES_SIGNALS
 
 _LOAD, _AND, _EQUAL, _GREATER, _JUMP, _RETURN = 0x20, 0x54, 0x15, 0x25, 0x05, 0x06
 _ALLOW, _ERRNO = 0x7FFF0000, 0x00050000
 _NUMBER, _MACHINE, _ARGUMENTS = 0, 4, 16
 _ALL = 0xFFFFFFFF
 _CLONE_THREAD, _CLONE_NEW = 0x00010000, 0x7E020000
+_TRUNCATE, _ACCESS = 0x200, 0x3
 _AF_UNIX, _STREAM, _SEQPACKET = 1, 1, 5
 _IOCTLS = (0x5412, 0x541C, 0x40086602, 0x401C5820)
 """What types into terminals, and what changes the flags of files: TIOCSTI, TIOCLINUX, FS_IOC_SETFLAGS, _FSSETXATTR."""
@@ -58,19 +60,20 @@ def is_available() -> bool:
     return int(ctypes.CDLL(None).syscall(number_of("seccomp"), _ACTION_AVAILABLE, 0, ctypes.byref(action))) == 0
 
 
-def install(allow: FrozenSet[str], *, forks: bool, scoped: bool) -> bool:
+def install(allow: FrozenSet[str], *, forks: bool, landlock: int) -> bool:
     """Put up the filter for all threads; it holds for what they start, too. Whether it was accepted.
 
-    forks: whether this process is to be a host. scoped: whether Landlock holds signals. No new privileges must be set.
+    forks: whether this process is to be a host. landlock: its version, 0 if it does not hold. To be called without new
+    privileges.
     """
-    program = b"".join(_program(allow, forks=forks, scoped=scoped))
+    program = b"".join(_program(allow, forks=forks, landlock=landlock))
     memory = ctypes.create_string_buffer(program, len(program))
     head = ctypes.create_string_buffer(struct.pack("HxxxxxxQ", len(program) // 8, ctypes.addressof(memory)))
     flags = _TSYNC | _SPEC_ALLOW
     return int(ctypes.CDLL(None).syscall(number_of("seccomp"), _SET_MODE_FILTER, flags, head)) == 0
 
 
-def _program(allow: FrozenSet[str], *, forks: bool, scoped: bool) -> List[bytes]:
+def _program(allow: FrozenSet[str], *, forks: bool, landlock: int) -> List[bytes]:
     machine, table = calls.MACHINES[platform.machine()]
     refused = _ERRNO | errno.EPERM
     missing = _ERRNO | errno.ENOSYS
@@ -82,12 +85,12 @@ def _program(allow: FrozenSet[str], *, forks: bool, scoped: bool) -> List[bytes]
         _step(_GREATER, calls.LAST, 0, 1),
         _step(_RETURN, missing),
     ]
-    for names, answer in _refusals(allow, forks=forks, scoped=scoped, refused=refused, missing=missing):
+    for names, answer in _refusals(allow, forks=forks, landlock=landlock, refused=refused, missing=missing):
         numbers = [calls.NUMBERS[name][table] for name in names]
         for number in numbers:
             if number is not None:
                 parts += [_step(_EQUAL, number, 0, 1), _step(_RETURN, answer)]
-    for name, tests in _conditions(allow, forks=forks, scoped=scoped):
+    for name, tests in _conditions(allow, forks=forks, landlock=landlock):
         number = calls.NUMBERS[name][table]
         if number is not None:
             block = [part for test in tests for part in _tested(test, refused)] + [_step(_RETURN, _ALLOW)]
@@ -96,7 +99,7 @@ def _program(allow: FrozenSet[str], *, forks: bool, scoped: bool) -> List[bytes]
 
 
 def _refusals(
-    allow: FrozenSet[str], *, forks: bool, scoped: bool, refused: int, missing: int
+    allow: FrozenSet[str], *, forks: bool, landlock: int, refused: int, missing: int
 ) -> List[Tuple[Sequence[str], int]]:
     """Calls that are refused whatever their arguments are, and how."""
     kinds: List[Tuple[Sequence[str], int]] = [(calls.MISSING, missing), ((*calls.OTHERS, *calls.SYSTEM), refused)]
@@ -106,15 +109,17 @@ def _refusals(
         kinds.append(((*calls.EXECUTES, *calls.SHARED), refused))
         if not forks:
             kinds.append((calls.STARTS, refused))
-        if not forks and not scoped:
+        if not forks and landlock < SCOPES_SIGNALS:
             kinds.append((calls.SIGNALS, refused))
     if "write" not in allow:
         # Nothing happens, and no error: who copies a file to the scratch folder sets its mode, too.
         kinds.append((calls.CHANGES, _ERRNO))
+        if 0 < landlock < HOLDS_TRUNCATION:
+            kinds.append((("truncate",), refused))
     return kinds
 
 
-def _conditions(allow: FrozenSet[str], *, forks: bool, scoped: bool) -> List[Tuple[str, Tuple[Test, ...]]]:
+def _conditions(allow: FrozenSet[str], *, forks: bool, landlock: int) -> List[Tuple[str, Tuple[Test, ...]]]:
     """Calls that are allowed where all tests hold."""
     own = os.getpid()
     no_namespaces = Test(0, (0,), _CLONE_NEW)
@@ -129,7 +134,13 @@ def _conditions(allow: FrozenSet[str], *, forks: bool, scoped: bool) -> List[Tup
         # One end of a pair of datagram sockets can be used to write to any other socket.
         conditions.append(("socketpair", (Test(0, (_AF_UNIX,)), Test(1, (_STREAM, _SEQPACKET), 0xF))))
         conditions.append(("sendto", (Test(4, (0,)), Test(4, (0,), high=True))))
-    if "process" not in allow and not forks and not scoped:
+    if "write" not in allow and 0 < landlock < HOLDS_TRUNCATION:
+        # These empty a file that was opened for reading.
+        emptying = (_TRUNCATE, _TRUNCATE | _ACCESS)
+        conditions += [
+            (name, (Test(place, emptying, _TRUNCATE | _ACCESS, other=True),)) for name, place in calls.OPENS.items()
+        ]
+    if "process" not in allow and not forks and landlock < SCOPES_SIGNALS:
         conditions.append(("kill", (Test(0, (0, own)),)))
         conditions += [(name, (Test(0, (own,)),)) for name in ("tgkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo")]
     return conditions
