@@ -1,4 +1,4 @@
-"""Code that means harm, and gets past an audit hook of Python: each defines `attack()`, which says whether it got through.
+"""Code that means harm, and gets past an audit hook of Python: bodies of functions that say whether it got through.
 
 PORT: where a test listens on this machine. VICTIM: a process of the same user. OUTSIDE: a folder that is not theirs,
 with a file `kept`.
@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 
 class Attack(NamedTuple):
-    """part: what of the fence has to hold it. loaded: whether it is also made while the module is imported by a host."""
+    """part: what of the fence has to hold it. loaded: whether it has to hold it also in a host that imports."""
 
     part: str
     body: str
@@ -81,16 +81,10 @@ ATTACKS = {
     "a program without events": Attack(
         "process",
         """
-        import _posixsubprocess, sys
-        before, after = os.pipe()
-        given = [[b"true"], [b"/bin/true"], True, (after,), None, None, -1, -1, -1, -1, -1, -1, before, after, False, False]
-        if sys.version_info >= (3, 11):
-            given.append(0)
-        given += [None, None, None, -1, None]
-        if sys.version_info >= (3, 11):
-            given.append(False)
+        from multiprocessing import util
         try:
-            pid = _posixsubprocess.fork_exec(*given)
+            # By `_posixsubprocess`, of which no hook is told.
+            pid = util.spawnv_passfds(b"/bin/true", [b"true"], ())
         except OSError:
             return False
         return os.waitpid(pid, 0)[1] == 0
