@@ -15,6 +15,7 @@ fork 57 -|vfork 58 -|clone 56 220|clone3 435 435|execve 59 221|execveat 322 281
 kill 62 129|tkill 200 130|tgkill 234 131|rt_sigqueueinfo 129 138|rt_tgsigqueueinfo 297 240|pidfd_send_signal 424 424
 ptrace 101 117|process_vm_readv 310 270|process_vm_writev 311 271|pidfd_getfd 438 438|kcmp 312 272
 process_madvise 440 440|process_mrelease 448 448|prlimit64 302 261|setpriority 141 140|ioprio_set 251 30
+sched_setscheduler 144 119|sched_setparam 142 118|sched_setattr 314 274
 mount 165 40|umount2 166 39|pivot_root 155 41|chroot 161 51|unshare 272 97|setns 308 268|open_tree 428 428
 move_mount 429 429|fsopen 430 430|fsconfig 431 431|fsmount 432 432|fspick 433 433|mount_setattr 442 442
 open_tree_attr 467 467|bpf 321 280|perf_event_open 298 241|userfaultfd 323 282|add_key 248 217|request_key 249 218

@@ -24,8 +24,12 @@ _ALL = 0xFFFFFFFF
 _CLONE_THREAD, _CLONE_NEW = 0x00010000, 0x7E020000
 _TRUNCATE, _ACCESS = 0x200, 0x3
 _AF_UNIX, _STREAM, _SEQPACKET = 1, 1, 5
-_IOCTLS = (0x5412, 0x541C, 0x40086602, 0x401C5820)
-"""What types into terminals, and what changes the flags of files: TIOCSTI, TIOCLINUX, FS_IOC_SETFLAGS, _FSSETXATTR."""
+_IOCTLS = (
+    *(0x5412, 0x541C),  # TIOCSTI, TIOCLINUX
+    *(0x40086602, 0x401C5820, 0x40087602, 0x40806685, 0x800C6613),  # FS_IOC_SETFLAGS, FSSETXATTR, and what is like them
+    *(0x50009401, 0x5000940E, 0x5000940F, 0x4008941A, 0x50009417, 0x50009418, 0x5000943F),  # subvolumes of Btrfs
+)
+"""What types into terminals, and what changes files and folders that were opened for reading."""
 _SET_MODE_FILTER, _TSYNC, _SPEC_ALLOW, _ACTION_AVAILABLE = 1, 1, 4, 2
 
 
@@ -129,6 +133,7 @@ def _conditions(allow: FrozenSet[str], *, forks: bool, landlock: int) -> List[Tu
         ("ioctl", (Test(1, _IOCTLS, other=True),)),
         ("prlimit64", (Test(0, (0, own)),)),
         ("setpriority", (Test(1, (0, own)),)),
+        *((name, (Test(0, (0, own)),)) for name in ("sched_setscheduler", "sched_setparam", "sched_setattr")),
     ]
     if "network" not in allow:
         # One end of a pair of datagram sockets can be used to write to any other socket.
