@@ -9,7 +9,6 @@ from __future__ import annotations
 import ctypes
 import errno
 import os
-import platform
 import struct
 import sys
 from typing import FrozenSet, List, NamedTuple, Sequence, Tuple
@@ -46,7 +45,7 @@ class Test(NamedTuple):
 def column() -> int:
     """The column of this machine in the table of calls; -1 where there is no filter for it."""
     known = sys.platform == "linux" and sys.byteorder == "little" and sys.maxsize > _ALL
-    return calls.MACHINES[platform.machine()][1] if known and platform.machine() in calls.MACHINES else -1
+    return calls.MACHINES[os.uname().machine][1] if known and os.uname().machine in calls.MACHINES else -1
 
 
 def number_of(name: str) -> int:
@@ -78,7 +77,7 @@ def install(allow: FrozenSet[str], *, forks: bool, landlock: int) -> bool:
 
 
 def _program(allow: FrozenSet[str], *, forks: bool, landlock: int) -> List[bytes]:
-    machine, table = calls.MACHINES[platform.machine()]
+    machine, table = calls.MACHINES[os.uname().machine]
     refused = _ERRNO | errno.EPERM
     missing = _ERRNO | errno.ENOSYS
     parts = [
