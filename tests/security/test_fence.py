@@ -7,6 +7,7 @@ import re
 import socket
 import subprocess
 import sys
+import tempfile
 import textwrap
 from contextlib import ExitStack, closing
 from pathlib import Path
@@ -16,6 +17,7 @@ import pytest
 from dplint.runner import fence, fence_calls, fence_files, fence_filter
 from dplint.runner.client import DataValue, Runner, SampleRequest
 from dplint.runner.hosts import ADDRESS
+from dplint.runner.process import remove_scratch_of
 from dplint.workers.runner_hosts import RunnerHosts
 from tests.runner.conftest import described
 from tests.security.attacks import ATTACKS, PRELUDE
@@ -296,3 +298,18 @@ def test_runners_of_one_host_cannot_write_to_each_others_folders(tmp_path, monke
         assert not folders[0].exists(), "its folder goes with it"
         assert folders[1].exists()
     assert not folders[1].parent.exists()
+
+
+def test_folders_of_a_killed_worker_are_removed_also_from_that_of_a_host(tmp_path, monkeypatch):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    gone = [
+        tmp_path / "dplint-run-7-a",
+        tmp_path / "dplint-run-1-a" / "7-a",
+        tmp_path / "dplint-run-1-a" / "1-a" / "7-a",
+    ]
+    kept = [tmp_path / "dplint-run-1-a" / "70-a", tmp_path / "7-a"]
+    for folder in [*gone, *kept]:
+        (folder / "tmp").mkdir(parents=True)
+    remove_scratch_of(7)
+    assert not any(folder.exists() for folder in gone)
+    assert all(folder.exists() for folder in kept)
