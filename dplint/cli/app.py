@@ -367,6 +367,7 @@ def config(path: Path, **options: Any) -> int:
     """Show the settings that hold for a file or folder, and where each value comes from.
 
     That is a default, the profile, a line of pyproject.toml, a variable DPLINT_... of the environment, or an option.
+    Below stands what the kernel keeps your code from on this machine.
     """
     from dplint.cli.run_config import run_config  # noqa: PLC0415 - help answers fast
 

@@ -15,6 +15,7 @@ from dplint.cli.run_check import require_path
 from dplint.config import ConfigError, Loaded, SettingsByFile, choose_interpreter, shown
 from dplint.config.schema import schema_text
 from dplint.config.validate import CHECKS
+from dplint.runner import fence
 from dplint.source.places import import_place
 
 
@@ -59,7 +60,13 @@ def _plain(value: object) -> object:
 
 def _json(path: Path, loaded: Loaded, rows: Mapping[str, tuple[object, str]]) -> str:
     settings = {name: {"value": value, "origin": origin} for name, (value, origin) in rows.items()}
-    document = {"version": 1, "path": shown(path), "pyproject": loaded.file, "settings": settings}
+    document = {
+        "version": 1,
+        "path": shown(path),
+        "pyproject": loaded.file,
+        "settings": settings,
+        "fence": list(fence.try_out(frozenset(loaded.settings.allow))),
+    }
     return json.dumps(document, indent=2) + "\n"
 
 
@@ -68,7 +75,20 @@ def _text(path: Path, loaded: Loaded, rows: Mapping[str, tuple[object, str]]) ->
     values = {name: _toml(value) for name, (value, _) in rows.items()}
     first, second = max(map(len, rows)), min(max(map(len, values.values())), 44)
     lines = [f"{name:{first}}  {values[name]:{second}}  {origin}".rstrip() for name, (_, origin) in rows.items()]
-    return "\n".join([head, "", *lines]) + "\n"
+    return "\n".join([head, "", *lines, "", *_fence(frozenset(loaded.settings.allow))]) + "\n"
+
+
+def _fence(allow: frozenset[str]) -> Iterator[str]:
+    """What holds code that is run on this machine, in words."""
+    standing = fence.try_out(allow)
+    yield "Around your code, when it is run, by the kernel:" if standing else "Around your code, when it is run:"
+    for part, words in fence.PARTS.items():
+        if part in standing:
+            yield f"  {words}"
+        elif fence.OPENED_BY.get(part) in allow:
+            yield f"  not this, by `allow`: {words}"
+        else:
+            yield f"  by an audit hook alone, for this kernel or container does not: {words}"
 
 
 def _toml(value: object) -> str:

@@ -1,7 +1,7 @@
 """The guard around user code: no network, no writing outside the scratch folder, no processes, unless allowed.
 
-An audit hook (PEP 578). It guards against code that does not know it is being audited, not against an attacker:
-ctypes and extension modules can pass it. Runs in the user's interpreter.
+An audit hook (PEP 578). It says what was tried and where, of code that does not know it is being audited; ctypes and
+extension modules can pass it, and come to the `fence`, where there is one. Runs in the user's interpreter.
 
 While the user's module is imported, installed packages are refused what is not allowed as an operating system would, by
 an OSError: to ask `fc-list` for fonts or to keep a cache they try, and go on without. Only if the import fails is it
@@ -22,6 +22,7 @@ from .failures import EFFECT, Failure, caller_file, user_stack
 _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 _HARMLESS = frozenset(("/dev/null", "/dev/zero", "/dev/full", "/dev/stdout", "/dev/stderr", "/dev/tty"))
 _NETWORK = (
+    "socket.__new__",
     "socket.connect",
     "socket.bind",
     "socket.getaddrinfo",
@@ -43,7 +44,8 @@ _PROCESS = (
     "os.kill",
     "os.killpg",
 )
-_REFUSED = ("process", "write")
+_REFUSED = ("network", "process", "write")
+_AF_UNIX, _FROM_DESCRIPTOR = 1, -1
 _UNSEEN = "unseen"
 _SEEN = "only files that are opened by `open` or by methods of a Path are looked at"
 # Of each event: where in its arguments the path stands, and the descriptor of the folder that the path is relative to.
@@ -144,6 +146,11 @@ class EffectGuard:
         raise BlockedEffect(what)
 
     def _network(self, event: str, args: Tuple[Any, ...]) -> None:
+        if event == "socket.__new__":
+            # A pair of sockets looks the same as one of its family, which the events that follow tell.
+            if args[1] not in (_AF_UNIX, _FROM_DESCRIPTOR):
+                self._block("network", "use the network (a socket)")
+            return
         target = args[0] if event.startswith("socket.get") else args[-1]
         self._block("network", f"use the network ({event} {_show(target)})")
 

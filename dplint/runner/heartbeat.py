@@ -5,6 +5,7 @@ which data value is being run. The runner's half runs in the user's interpreter;
 from __future__ import annotations
 
 import mmap
+import os
 import struct
 import time
 from typing import Callable, Optional, Tuple
@@ -18,18 +19,16 @@ _GROWTH = 8
 _RENEW_SECONDS = 1.0
 
 
-def make_heartbeat_file(path: str) -> None:
-    """Write the file as both sides expect it."""
-    with open(path, "wb") as file:
-        file.write(_FORMAT.pack(0, _NOWHERE))
-
-
 class HeartbeatReader:
-    """The worker's half."""
+    """The worker's half. Makes the file, in a folder that is a descriptor, as both sides expect it."""
 
-    def __init__(self, path: str) -> None:
-        with open(path, "rb") as file:
-            self._memory = mmap.mmap(file.fileno(), _FORMAT.size, access=mmap.ACCESS_READ)
+    def __init__(self, folder: int, name: str) -> None:
+        file = os.open(name, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600, dir_fd=folder)
+        try:
+            os.write(file, _FORMAT.pack(0, _NOWHERE))
+            self._memory = mmap.mmap(file, _FORMAT.size, access=mmap.ACCESS_READ)
+        finally:
+            os.close(file)
 
     def read(self) -> Tuple[int, Optional[int]]:
         """How many parts have ended so far, and the number of the data value in hand, None if it is none."""

@@ -2,7 +2,8 @@
 
 A host is a runner that has imported a module and forks. The front end keeps them (`dplint.workers.runner_hosts`) and
 tells its workers the address by the environment. A request names the module and all that a host depends on; the answer
-is the failure of the import, or comes from the host itself, which then takes the pipes and forks.
+is the failure of the import, or the scratch folder of the host; then the host itself, which takes the pipes and forks,
+says that it is ready.
 """
 
 from __future__ import annotations
@@ -25,6 +26,8 @@ ADDRESS = "DPLINT_RUNNER_HOSTS"
 _POLL_SECONDS = 0.2
 Waiting: TypeAlias = Callable[[float], None]
 """Called while an answer is awaited, with the seconds since the last sign of life."""
+Settings: TypeAlias = Callable[[str], dict[str, Any]]
+"""The settings of a new process, by the scratch folder of its host, in which its own has to lie."""
 
 
 def described_module(mechanism: Mechanism) -> dict[str, str]:
@@ -57,10 +60,10 @@ def host_request(
     }
 
 
-def forked_runner(address: str, request: dict[str, Any], settings: dict[str, Any], waiting: Waiting) -> Forked | None:
+def forked_runner(address: str, request: dict[str, Any], settings: Settings, waiting: Waiting) -> Forked | None:
     """A runner that has the module of the request; None where there are no hosts, or this module cannot be forked.
 
-    settings: of the new process. waiting: called while the import lasts; may raise. Raises RunnerError if it failed.
+    waiting: called while the import lasts; may raise. Raises RunnerError if it failed.
     """
     connection = socket.socket(socket.AF_UNIX)
     try:
@@ -73,7 +76,7 @@ def forked_runner(address: str, request: dict[str, Any], settings: dict[str, Any
 
 
 def forked_over(
-    connection: socket.socket, settings: dict[str, Any], waiting: Waiting, control: int | None = None
+    connection: socket.socket, settings: Settings, waiting: Waiting, control: int | None = None
 ) -> Forked | None:
     """The same over a connection of which a host will have the other end, and which is the process's from now on.
 
@@ -84,8 +87,8 @@ def forked_over(
         answer = _answer(connection, waiting)
         if answer is not None and "failure" in answer:
             raise RunnerError.of_document(answer["failure"])
-        if answer is not None and "alone" not in answer:
-            child = _fork(connection, settings, control)
+        if answer is not None and "alone" not in answer and _answer(connection, waiting) is not None:
+            child = _fork(connection, settings(str(answer["scratch"])), control)
     except (OSError, frames.BrokenFrame):
         child = None
     finally:

@@ -11,7 +11,7 @@ import os
 import sys
 from typing import TYPE_CHECKING, Any, Dict, Optional
 
-from . import limits
+from . import fence, limits
 from .frames import read_frame, write_frame
 from .heartbeat import Heartbeat
 
@@ -25,6 +25,9 @@ def main(settings_text: str) -> None:
     """Answer requests until the worker closes the pipe; then end at once, whatever user code has left running."""
     settings: Dict[str, Any] = json.loads(settings_text)
     requests, replies, captured = _private_descriptors()
+    allow = frozenset(settings["allow"])
+    # Before any thread is started, which it would not hold.
+    standing = fence.put_up(allow, [settings["folder"]], forks=settings["control"] is not None)
     watch: Optional[limits.ParentWatch] = limits.ParentWatch(settings["by_signal"])
     limits.step_back()
     try:
@@ -47,12 +50,13 @@ def main(settings_text: str) -> None:
         limits.limit_data(settings["share_mib"], limits.data_held(), for_good=True)
     entropy_source = EntropySource()
     entropy_source.install()
-    effect_guard = EffectGuard(frozenset(settings["allow"]), settings["scratch"])
+    effect_guard = EffectGuard(allow, settings["scratch"])
     limit = _CpuLimit()
     heartbeat = Heartbeat(settings["heartbeat"], limit.renew)
     session = RunnerSession(settings["decorator"], effect_guard, entropy_source, heartbeat)
     effect_guard.install()
-    hello = {"python": sys.version.split()[0], "numpy": numpy.__version__}
+    hello = {"python": sys.version.split()[0], "numpy": numpy.__version__, "fence": standing}
+    written = [settings["scratch"]]
     write_frame(replies, hello)
     while _serve(session, limit, requests, replies) == "fork":
         if watch is not None:
@@ -68,6 +72,9 @@ def main(settings_text: str) -> None:
             own = forking.serve_forks(settings["control"], (requests, replies, captured), settings["idle"])
             forking.use_scratch(own["scratch"])
             effect_guard.also_write_to(own["scratch"])
+            # What the import has made, such as caches of libraries, goes on being used.
+            hello["fence"] = fence.put_up(allow, [*written, own["folder"]], forks=own["control"] is not None)
+            written.append(own["scratch"])
             settings["control"] = own["control"]
             session.heartbeat = Heartbeat(own["heartbeat"], limit.renew)
             effect_guard.on = True

@@ -23,7 +23,7 @@ from dplint.runner import frames
 from dplint.runner.children import Child, Spawned
 from dplint.runner.deadline import Deadline
 from dplint.runner.errors import RunnerError
-from dplint.runner.heartbeat import HeartbeatReader, make_heartbeat_file
+from dplint.runner.heartbeat import HeartbeatReader
 from dplint.runner.hosts import ADDRESS, Waiting, forked_over, forked_runner
 from dplint.runner.limits import SHARE
 
@@ -35,6 +35,8 @@ _POLL_SECONDS = 0.2
 _DUMP_SECONDS = 0.5
 _STARTUP_SECONDS = 30.0
 _STALE_SECONDS = 86_400
+_TEMPORARY = "tmp"
+"""The part of a scratch folder that user code is told of. Beside it lie those of forked processes."""
 _DOING = {"load": "the import", "import": "the import", "pairs": "the neighbour function", "fork": "a fork"}
 
 # A file of the working directory must not shadow the standard library. `_dplint` is the folder of dplint, under a name
@@ -107,18 +109,14 @@ class Process:
         self.capture = Capture()
         self._interpreter = interpreter
         self._dead: RunnerError | None = None
-        self._scratch = tempfile.mkdtemp(prefix=f"dplint-run-{os.getpid()}-")
-        heartbeat = f"{self._scratch}/heartbeat"
-        make_heartbeat_file(heartbeat)
-        self._heartbeat = HeartbeatReader(heartbeat)
+        self.scratch = ""
+        """The folder of this process and of what it forks."""
         self._control = control
         self._start = start
         self._settings: dict[str, Any] = {
             "memory_mib": memory_mib,
             "share_mib": SHARE.mib if share_mib is None else share_mib,
             "allow": sorted(allow),
-            "scratch": self._scratch,
-            "heartbeat": heartbeat,
             "decorator": str(_DECORATOR),
             "by_signal": start is not None or threading.current_thread() is threading.main_thread(),
             "control": control,
@@ -127,9 +125,9 @@ class Process:
         try:
             self._child = self._forked(host, over) or self._spawned()
         except BaseException:
-            shutil.rmtree(self._scratch, ignore_errors=True)
+            self._remove_scratch()
             raise
-        self._end = weakref.finalize(self, _end, self._child, self._scratch, os.getpid())
+        self._end = weakref.finalize(self, _end, self._child, self.scratch, os.getpid())
         self._streams = _Streams(self._child, self.capture)
         try:
             self.hello, _ = self._finish_exchange(b"", _STARTUP_SECONDS, f"nothing heard within {_STARTUP_SECONDS:g} s")
@@ -143,21 +141,48 @@ class Process:
     def _forked(self, host: dict[str, Any] | None, over: socket.socket | None) -> Child | None:
         """A process from a host, None if there is none for this module. Raises RunnerError if its import failed."""
         if over is not None:
-            return forked_over(over, self._settings, self.waiting, self._control)
+            return forked_over(over, self._with_scratch, self.waiting, self._control)
         address = os.environ.get(ADDRESS)
         if host is None or not address:
             return None
-        return forked_runner(address, host, self._settings, self.waiting)
+        return forked_runner(address, host, self._with_scratch, self.waiting)
+
+    def _with_scratch(self, within: str | None = None) -> dict[str, Any]:
+        """The settings with a new scratch folder, which lies in that of the host if there is one.
+
+        Code that was imported may do what it likes in the host's folder, so that no link in it is followed.
+        """
+        self._remove_scratch()
+        owner = os.getpid()
+        self.scratch = tempfile.mkdtemp(prefix=f"dplint-run-{owner}-" if within is None else f"{owner}-", dir=within)
+        folder = os.open(self.scratch, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+        try:
+            self._heartbeat = HeartbeatReader(folder, "heartbeat")
+            os.mkdir(_TEMPORARY, 0o700, dir_fd=folder)
+        finally:
+            os.close(folder)
+        return {
+            **self._settings,
+            "folder": self.scratch,
+            "scratch": f"{self.scratch}/{_TEMPORARY}",
+            "heartbeat": f"{self.scratch}/heartbeat",
+        }
+
+    def _remove_scratch(self) -> None:
+        if self.scratch:
+            shutil.rmtree(self.scratch, ignore_errors=True)
 
     def _spawned(self) -> Child:
+        settings = self._with_scratch()
+
         def popen() -> subprocess.Popen[bytes]:
             return subprocess.Popen(
-                [self._interpreter, "-c", _BOOTSTRAP, str(_PACKAGE), json.dumps(self._settings)],
+                [self._interpreter, "-c", _BOOTSTRAP, str(_PACKAGE), json.dumps(settings)],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 bufsize=0,
-                env=_environment(self._scratch),
+                env=_environment(settings["scratch"]),
                 start_new_session=True,
                 pass_fds=() if self._control is None else (self._control,),
             )
@@ -386,9 +411,10 @@ def _sweep() -> None:
 
 
 def remove_scratch_of(owner: int) -> None:
-    """Remove the scratch folders of a worker that was killed."""
-    for folder in Path(tempfile.gettempdir()).glob(f"dplint-run-{owner}-*"):
-        shutil.rmtree(folder, ignore_errors=True)
+    """Remove the scratch folders of a worker that was killed; those of its forked runners lie in those of hosts."""
+    for pattern in (f"dplint-run-{owner}-*", f"dplint-run-*/{owner}-*", f"dplint-run-*/*/{owner}-*"):
+        for folder in Path(tempfile.gettempdir()).glob(pattern):
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 def _signal_name(number: int) -> str:

@@ -200,10 +200,11 @@ class _Host:
             return self._answer
 
     def hand_over(self, connection: socket.socket) -> None:
-        """Give the host the connection of a worker. Raises OSError if it is gone."""
-        control = self._control
-        if control is None:
+        """Give the host the connection of a worker, which is told its scratch folder. Raises OSError if it is gone."""
+        control, process = self._control, self._process
+        if control is None or process is None:
             raise OSError("the host is closed")
+        frames.write_frame(connection.fileno(), {"scratch": process.scratch})
         socket.send_fds(control, [FORK], [connection.fileno()])
 
     def connection(self) -> socket.socket | None:

@@ -6,6 +6,7 @@ import pytest
 
 from dplint.cli import main
 from dplint.config.schema import schema_text
+from dplint.runner import fence
 from dplint.store import NAME, Entry, Store
 
 
@@ -45,6 +46,22 @@ def test_the_same_as_text(project, capsys):
     head, _, *lines = capsys.readouterr().out.splitlines()
     assert head == "Settings for inner, by inner/pyproject.toml"
     assert [line.split() for line in lines if line.startswith("alpha")] == [["alpha", "0.01", "inner/pyproject.toml:2"]]
+
+
+@pytest.mark.parametrize("standing", [(), ("network", "write", "ptrace"), tuple(fence.PARTS)])
+def test_which_fence_stands_is_told(project, capsys, monkeypatch, standing):
+    monkeypatch.setattr(fence, "try_out", lambda allow: tuple(part for part in standing if part not in allow))
+    assert main(["config", "--format", "json", "--allow", "write"]) == 0
+    assert json.loads(capsys.readouterr().out)["fence"] == [part for part in standing if part != "write"]
+
+    assert main(["config", "--allow", "write"]) == 0
+    told = capsys.readouterr().out
+    for part, words in fence.PARTS.items():
+        (line,) = (line for line in told.splitlines() if words in line)
+        if part == "write":
+            assert "allow" in line
+        else:
+            assert ("audit hook" in line) == (part not in standing)
 
 
 def test_wrong_settings_are_named_with_their_line(project, capsys):

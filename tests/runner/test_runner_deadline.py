@@ -14,14 +14,15 @@ from dplint.outcomes import FailureKind
 from dplint.runner import deadline as module
 from dplint.runner.client import DataValue, Runner, RunnerError, SampleRequest
 from dplint.runner.deadline import Deadline
-from dplint.runner.heartbeat import Heartbeat, HeartbeatReader, make_heartbeat_file
+from dplint.runner.heartbeat import Heartbeat, HeartbeatReader
 
 
 @pytest.fixture
 def heartbeats(tmp_path):
-    path = str(tmp_path / "heartbeat")
-    make_heartbeat_file(path)
-    return Heartbeat(path, lambda: None), HeartbeatReader(path)
+    folder = os.open(tmp_path, os.O_RDONLY)
+    reader = HeartbeatReader(folder, "heartbeat")
+    os.close(folder)
+    return Heartbeat(str(tmp_path / "heartbeat"), lambda: None), reader
 
 
 @pytest.fixture

@@ -84,11 +84,13 @@ def test_an_effect_during_the_import_is_named_too(patient_runner, write):
 
 
 PACKAGE = """
-import os, subprocess
+import os, socket, subprocess
 def ask():
     return subprocess.run(["fc-list"], check=True)
 def keep():
     os.makedirs(TARGET)
+def reach():
+    socket.socket(socket.AF_INET6).bind(("::1", 0))
 def without(one):
     try:
         one()
@@ -101,12 +103,12 @@ def importing(folder, target, effect):
     """The source of a mechanism whose module asks a package in a folder for an effect, by `SAID = ...`."""
     package = f"asking_{folder.name.replace('-', '_')}_{effect}"
     (folder / f"{package}.py").write_text(PACKAGE.replace("TARGET", repr(str(target))))
-    asks = "ask" if effect == "process" else "keep"
+    asks = {"process": "ask", "write": "keep", "network": "reach"}[effect]
     lines = f"import sys\nsys.path.insert(0, {str(folder)!r})\nimport {package} as package\n"
     return f"{lines}SAID = package.without(package.{asks})\ndef m(queries): return SAID"
 
 
-@pytest.mark.parametrize("effect", ["process", "write"])
+@pytest.mark.parametrize("effect", ["process", "write", "network"])
 def test_a_package_that_is_imported_may_go_on_without(patient_runner, write, tmp_path, effect):
     folder, target = tmp_path / "site-packages", tmp_path / "target"
     folder.mkdir()
@@ -123,7 +125,7 @@ def test_a_package_that_is_imported_may_go_on_without(patient_runner, write, tmp
     assert not target.exists()
 
 
-@pytest.mark.parametrize("effect", ["process", "write"])
+@pytest.mark.parametrize("effect", ["process", "write", "network"])
 def test_a_module_of_the_project_may_not(patient_runner, write, tmp_path, effect):
     folder = tmp_path / "own"
     folder.mkdir()

@@ -1,0 +1,120 @@
+"""The fence around a runner on Linux, which needs no privileges: the kernel refuses what is not allowed.
+
+`effect_guard` sees what Python code does, and says what was tried; it comes first. The fence holds what gets past it:
+extension modules, `ctypes`, raw system calls. Where a kernel or a container does not have it, the guard is alone.
+Whether it stands is found out by trying. Runs in the user's interpreter.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import errno
+import os
+import struct
+import sys
+from typing import Callable, Dict, FrozenSet, Optional, Sequence, Tuple
+
+from . import fence_files, fence_filter
+
+NETWORK, WRITE, PROCESS, SIGNAL, OTHERS = "network", "write", "process", "signal", "ptrace"
+PARTS = {
+    NETWORK: "no sockets, but for pairs within the process",
+    WRITE: "no writing outside the scratch folder",
+    PROCESS: "no other programs and processes",
+    SIGNAL: "no signals to other processes",
+    OTHERS: "no reaching into other processes",
+}
+"""What the fence holds, in words."""
+OPENED_BY = {NETWORK: "network", WRITE: "write", PROCESS: "process", SIGNAL: "process"}
+"""What `allow` has to name for a part not to be held."""
+_NO_NEW_PRIVS = 38
+_CAPABILITIES_VERSION = 0x20080522
+_KEPT = {"": 0x1F, NETWORK: 1 << 10 | 1 << 13, PROCESS: 1 << 5 | 1 << 6 | 1 << 7 | 1 << 8}
+"""Capabilities that an administrator's code keeps: those about the owners of files, and what is allowed."""
+_AF_INET, _DATAGRAM = 2, 2
+_CLONE_SIGHAND = 0x800
+_OWN_NAME = "/proc/self/comm"
+
+
+def put_up(allow: FrozenSet[str], folders: Sequence[str], *, forks: bool) -> Tuple[str, ...]:
+    """Put up what this kernel has of the fence; the parts that stand. Called again, it only gets tighter.
+
+    To be called while the process has one thread. folders: where may be written. forks: whether this process is to be
+    a host: its forks put up their own.
+    """
+    if sys.platform != "linux":
+        return ()
+    with contextlib.suppress(OSError, AttributeError, ValueError):
+        if ctypes.CDLL(None).prctl(_NO_NEW_PRIVS, 1, 0, 0, 0) != 0:
+            return ()
+        _drop_capabilities(allow)
+        landlock = fence_files.version() if fence_files.restrict(allow, folders) else 0
+        if fence_filter.column() >= 0:
+            fence_filter.install(allow, forks=forks, landlock=landlock)
+        return _standing(allow, forks=forks)
+    return ()
+
+
+def _drop_capabilities(allow: FrozenSet[str]) -> None:
+    """Of a process of an administrator: code that is checked does not need them, and some get past Landlock."""
+    system = ctypes.CDLL(None)
+    head = struct.pack("Ii", _CAPABILITIES_VERSION, 0)
+    held = ctypes.create_string_buffer(24)
+    if system.capget(head, held) == 0:
+        kept = sum(mask for effect, mask in _KEPT.items() if not effect or effect in allow)
+        # Effective, permitted and inheritable ones; of each first those with numbers below 32.
+        low = [part & kept for part in struct.unpack("6I", held.raw)[:3]]
+        system.capset(head, struct.pack("6I", *low, 0, 0, 0))
+
+
+def _standing(allow: FrozenSet[str], *, forks: bool) -> Tuple[str, ...]:
+    """The parts that hold, by trying each in a way that does nothing where it does not hold."""
+    call = ctypes.CDLL(None, use_errno=True).syscall
+    alone = len(os.listdir("/proc/self/task")) == 1
+    tests: Dict[str, Callable[[], bool]] = {
+        NETWORK: lambda: _is_refused(call, "socket", _AF_INET, _DATAGRAM, 0),
+        WRITE: lambda: alone and _cannot_write(_OWN_NAME),
+        # A set of flags that no kernel accepts.
+        PROCESS: lambda: (
+            _is_refused(call, "execve", None, None, None) and (forks or _is_refused(call, "clone", _CLONE_SIGHAND))
+        ),
+        SIGNAL: lambda: alone and _is_refused(call, "kill", os.getppid(), 0),
+        OTHERS: lambda: _is_refused(call, "ptrace", 2, 0, None, None),
+    }
+    return tuple(part for part, holds in tests.items() if OPENED_BY.get(part) not in allow and holds())
+
+
+def _is_refused(call: Callable[..., int], name: str, *arguments: Optional[int]) -> bool:
+    if fence_filter.column() < 0:
+        return False
+    result = call(fence_filter.number_of(name), *arguments)
+    if name == "socket" and result >= 0:
+        os.close(result)
+    return result < 0 and ctypes.get_errno() == errno.EPERM
+
+
+def _cannot_write(path: str) -> bool:
+    try:
+        os.close(os.open(path, os.O_WRONLY))
+    except OSError as error:
+        return error.errno == errno.EACCES
+    return False
+
+
+def try_out(allow: FrozenSet[str]) -> Tuple[str, ...]:
+    """The parts that stand around runners on this machine; tried in a child, so that this process is as it was."""
+    if sys.platform != "linux":
+        return ()
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child == 0:
+        try:
+            os.write(writing, " ".join(put_up(allow, (), forks=False)).encode())
+        finally:
+            os._exit(0)
+    os.close(writing)
+    with open(reading, "rb") as pipe:
+        text = pipe.read().decode()
+    os.waitpid(child, 0)
+    return tuple(text.split())

@@ -1,0 +1,219 @@
+"""Code that means harm, and gets past an audit hook of Python: bodies of functions that say whether it got through.
+
+PORT: where a test listens on this machine. VICTIM: a process of the same user. OUTSIDE: a folder that is not theirs,
+with a file `kept`.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Attack(NamedTuple):
+    """part: what of the fence has to hold it. loaded: whether it has to hold it also in a host that imports."""
+
+    part: str
+    body: str
+    loaded: bool = True
+
+
+PRELUDE = """
+import ctypes, os, platform, struct
+C = ctypes.CDLL(None, use_errno=True)
+ARM = platform.machine() == "aarch64"
+def call(x86, arm, *arguments):
+    return C.syscall(arm if ARM else x86, *arguments)
+def address(port):
+    return struct.pack("=H", 2) + struct.pack(">H", port) + bytes([127, 0, 0, 1]) + bytes(8)
+KEPT = os.path.join(OUTSIDE, "kept")
+NEW = os.path.join(OUTSIDE, "new")
+"""
+
+ATTACKS = {
+    "a socket by the C library": Attack(
+        "network",
+        """
+        fd = C.socket(2, 1, 0)
+        return fd >= 0 and C.connect(fd, address(PORT), 16) == 0
+        """,
+    ),
+    "a socket by a raw call": Attack(
+        "network",
+        """
+        fd = call(41, 198, 2, 1, 0)
+        return fd >= 0 and call(42, 203, fd, address(PORT), 16) == 0
+        """,
+    ),
+    "a datagram": Attack(
+        "network",
+        """
+        fd = C.socket(2, 2, 0)
+        return fd >= 0 and C.sendto(fd, b"x", 1, 0, address(PORT), 16) == 1
+        """,
+    ),
+    "a socket of the machine": Attack("network", "return C.socket(1, 1, 0) >= 0"),
+    "a raw packet socket's kind": Attack("network", "return C.socket(16, 3, 0) >= 0"),
+    "a pair that can write to any other": Attack(
+        "network", "return C.socketpair(1, 2, 0, ctypes.create_string_buffer(8)) == 0"
+    ),
+    "a ring for calls that no filter sees": Attack(
+        "network", "return call(425, 425, 4, ctypes.create_string_buffer(120)) >= 0", loaded=True
+    ),
+    "another interpreter, without the hook": Attack(
+        "network",
+        """
+        try:
+            import _xxsubinterpreters as interpreters
+        except ImportError:
+            try:
+                import _interpreters as interpreters
+            except ImportError:
+                return C.socket(2, 1, 0) >= 0
+        text = f"import socket; socket.create_connection(('127.0.0.1', {PORT}))"
+        own = interpreters.create()
+        try:
+            return interpreters.run_string(own, text) is None
+        except BaseException:
+            return False
+        """,
+    ),
+    "a program by the C library": Attack("process", "return C.system(b'exit 0') == 0"),
+    "a program without events": Attack(
+        "process",
+        """
+        from multiprocessing import util
+        try:
+            # By `_posixsubprocess`, of which no hook is told.
+            pid = util.spawnv_passfds(b"/bin/true", [b"true"], ())
+        except OSError:
+            return False
+        return os.waitpid(pid, 0)[1] == 0
+        """,
+    ),
+    "a copy of the process": Attack(
+        "process",
+        """
+        pid = C.fork()
+        if pid == 0:
+            C._exit(0)
+        return pid > 0 and os.waitpid(pid, 0)[1] == 0
+        """,
+        loaded=False,
+    ),
+    "a copy by a raw call": Attack(
+        "process",
+        """
+        pid = call(56, 220, 17, None, None, None, None)
+        if pid == 0:
+            C._exit(0)
+        return pid > 0 and os.waitpid(pid, 0)[1] == 0
+        """,
+        loaded=False,
+    ),
+    "a program in place of this one": Attack(
+        "process",
+        """
+        C.execv(b"/nowhere", (ctypes.c_char_p * 2)(b"nowhere", None))
+        return ctypes.get_errno() == 2
+        """,
+    ),
+    "a file that is made": Attack("write", "return C.open(os.fsencode(NEW), os.O_CREAT | os.O_WRONLY, 0o600) >= 0"),
+    "a file that is changed": Attack(
+        "write", "fd = C.open(os.fsencode(KEPT), os.O_WRONLY)\nreturn C.write(fd, b'harm', 4) == 4"
+    ),
+    "a file that is emptied": Attack("write", "return C.truncate(os.fsencode(KEPT), ctypes.c_long(0)) == 0"),
+    "a file that is emptied by reading": Attack(
+        "write", "return C.open(os.fsencode(KEPT), os.O_RDONLY | os.O_TRUNC) >= 0"
+    ),
+    "a file that is deleted": Attack("write", "return C.unlink(os.fsencode(KEPT)) == 0"),
+    "a file that is renamed": Attack("write", "return C.rename(os.fsencode(KEPT), os.fsencode(NEW)) == 0"),
+    "a file that is taken away": Attack(
+        "write",
+        """
+        import tempfile
+        mine = os.path.join(tempfile.gettempdir(), "taken")
+        return C.rename(os.fsencode(KEPT), os.fsencode(mine)) == 0
+        """,
+    ),
+    "a file with two names": Attack(
+        "write",
+        """
+        import tempfile
+        mine = os.path.join(tempfile.gettempdir(), "linked")
+        return C.link(os.fsencode(KEPT), os.fsencode(mine)) == 0
+        """,
+    ),
+    "a link out of the folder": Attack(
+        "write",
+        """
+        import tempfile
+        mine = os.path.join(tempfile.gettempdir(), "link")
+        C.symlink(os.fsencode(KEPT), os.fsencode(mine))
+        fd = C.open(os.fsencode(mine), os.O_WRONLY)
+        return C.write(fd, b"harm", 4) == 4
+        """,
+    ),
+    "a link": Attack("write", "return C.symlink(b'/', os.fsencode(NEW)) == 0"),
+    "a folder": Attack("write", "return C.mkdir(os.fsencode(NEW), 0o700) == 0"),
+    "a mode": Attack("write", "C.chmod(os.fsencode(KEPT), 0)\nreturn os.stat(KEPT).st_mode & 0o777 == 0"),
+    "a mode by a descriptor": Attack(
+        "write", "C.fchmod(C.open(os.fsencode(KEPT), 0), 0)\nreturn os.stat(KEPT).st_mode & 0o777 == 0"
+    ),
+    "a time": Attack("write", "C.utimes(os.fsencode(KEPT), bytes(32))\nreturn os.stat(KEPT).st_mtime == 0"),
+    "a database that is attached": Attack(
+        "write",
+        """
+        import sqlite3
+        connection = sqlite3.connect(":memory:")
+        try:
+            connection.execute("attach database ? as other", (NEW,))
+            connection.execute("create table other.t(x)")
+            connection.commit()
+        except sqlite3.Error:
+            return False
+        return True
+        """,
+    ),
+    "the memory of this process as a file": Attack("write", "return C.open(b'/proc/self/mem', os.O_RDWR) >= 0"),
+    "the name of a thread of another": Attack(
+        "write", "return C.open(f'/proc/{VICTIM}/oom_score_adj'.encode(), os.O_WRONLY) >= 0"
+    ),
+    "a signal": Attack("signal", "return C.kill(VICTIM, 9) == 0"),
+    "a signal to a thread": Attack("signal", "return call(234, 131, VICTIM, VICTIM, 9) == 0"),
+    "a signal with a value": Attack(
+        "signal", "return call(129, 138, VICTIM, 9, struct.pack('=iiiiii', 9, 0, -1, 0, 0, 0) + bytes(104)) == 0"
+    ),
+    "a signal by a descriptor": Attack(
+        "signal", "fd = call(434, 434, VICTIM, 0)\nreturn call(424, 424, fd, 9, None, 0) == 0"
+    ),
+    "a signal to its parent": Attack("signal", "return C.kill(os.getppid(), 0) == 0"),
+    "a limit of another": Attack("ptrace", "return call(302, 261, VICTIM, 7, struct.pack('=QQ', 3, 3), None) == 0"),
+    "attaching": Attack("ptrace", "return C.ptrace(16, VICTIM, None, None) == 0"),
+    "reading memory": Attack(
+        "ptrace",
+        """
+        try:
+            line = next(one for one in open(f"/proc/{VICTIM}/maps") if " r" in one)
+        except OSError:
+            return False
+        start = int(line.split("-")[0], 16)
+        mine = ctypes.create_string_buffer(8)
+        here = struct.pack("=QQ", ctypes.addressof(mine), 8)
+        return call(310, 270, VICTIM, here, 1, struct.pack("=QQ", start, 8), 1, 0) == 8
+        """,
+    ),
+    "taking a descriptor": Attack("ptrace", "fd = call(434, 434, VICTIM, 0)\nreturn call(438, 438, fd, 0, 0) >= 0"),
+    "reading an environment": Attack(
+        "ptrace",
+        """
+        try:
+            return b"SECRET=1" in open(f"/proc/{VICTIM}/environ", "rb").read()
+        except OSError:
+            return False
+        """,
+    ),
+    "a pipe of another": Attack(
+        "ptrace", "fd = C.open(f'/proc/{VICTIM}/fd/0'.encode(), os.O_WRONLY)\nreturn C.write(fd, b'x', 1) == 1"
+    ),
+    "a name space": Attack("ptrace", "return C.unshare(0x10000000) == 0"),
+}
