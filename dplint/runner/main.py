@@ -45,9 +45,7 @@ def main(settings_text: str) -> None:
     from .session import RunnerSession  # noqa: PLC0415
     from .streams import EntropySource  # noqa: PLC0415
 
-    limits.limit_memory(settings["memory_mib"])
-    if settings["share_mib"] is not None:
-        limits.limit_data(settings["share_mib"], limits.data_held(), for_good=True)
+    _limit_memory(settings)
     entropy_source = EntropySource()
     entropy_source.install()
     effect_guard = EffectGuard(allow, settings["scratch"])
@@ -80,6 +78,12 @@ def main(settings_text: str) -> None:
             effect_guard.on = True
             write_frame(replies, hello)
     os._exit(0)
+
+
+def _limit_memory(settings: Dict[str, Any]) -> None:
+    limits.limit_memory(settings["memory_mib"])
+    if settings["share_mib"] is not None:
+        limits.limit_data(settings["share_mib"], limits.data_held(), for_good=True)
 
 
 def _serve(session: RunnerSession, limit: _CpuLimit, requests: int, replies: int) -> str:

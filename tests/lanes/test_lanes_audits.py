@@ -42,6 +42,8 @@ STATDP = {
 # The others are as slow by plain calls as all of these together, or need more runs to be caught.
 QUICK = ["histogram", "histogram_eps", "isvt1", "noisy_max_v1a", "noisy_max_v1b", "noisy_max_v2b"]
 
+TRACED = "many runs at once are made of the function itself, because"
+
 
 def job_of(target, program=None, **settings):
     return AuditJob(
@@ -121,7 +123,7 @@ def test_a_construct_that_has_no_program_is_run_as_it_is_and_named(targets, samp
 
     assert isinstance(outcome, Violation)
     (note,) = outcome.effort.notes
-    assert re.fullmatch(rf"many runs at once are made of the function itself, because .*try.* at line {line} is not understood", note)
+    assert re.fullmatch(rf"{TRACED} .*try.* at line {line} is not understood", note)
     assert sampled_on_lanes == []
 
 
@@ -158,7 +160,7 @@ def test_a_construct_that_some_runs_come_to_is_named_and_the_function_is_called(
 
     assert isinstance(outcome, Violation)
     (note,) = outcome.effort.notes
-    assert re.fullmatch(r"many runs at once are made of the function itself, because a set at line \d+ is not understood", note)
+    assert re.fullmatch(rf"{TRACED} a set at line \d+ is not understood", note)
 
 
 @pytest.mark.parametrize(("real", "verdict"), [("m_right", NoViolation), ("m_wrong", Violation)])
@@ -170,7 +172,7 @@ def test_a_wrong_translation_falls_back_and_the_verdict_is_the_functions(targets
 
     assert isinstance(outcome, verdict)
     (note,) = outcome.effort.notes
-    assert note.startswith("many runs at once are made of the function itself, because the check of the translation failed: ")
+    assert note.startswith(f"{TRACED} the check of the translation failed: ")
     assert "scale" in note
     assert sampled_on_lanes == []
 
@@ -190,7 +192,11 @@ def test_a_program_that_lanes_refuse_later_falls_back_with_nothing_kept(targets,
 
         return sample
 
+    def untraced(_session):
+        raise NotOnLanes("of a test")
+
     with monkeypatch.context() as patch:
+        patch.setattr(AuditSession, "use_traced_runs", untraced)
         for name in ("sample", "sample_all"):
             patch.setattr(LaneRuns, name, refusing(getattr(LaneRuns, name)))
         fallen_back = audited(found)
@@ -199,7 +205,7 @@ def test_a_program_that_lanes_refuse_later_falls_back_with_nothing_kept(targets,
 
     assert screened
     assert len(refused) == 1
-    assert fallen_back.effort.notes == ("many runs at once are made of the function itself, because of a surprise",)
+    assert fallen_back.effort.notes == ("every run calls the function, because of a surprise",)
     assert plain.effort.notes == ()
     assert without_time(fallen_back) == replace(
         without_time(plain), effort=replace(without_time(plain).effort, notes=fallen_back.effort.notes)

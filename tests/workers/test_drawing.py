@@ -20,17 +20,21 @@ pytestmark = pytest.mark.process
 MODULE = """
 from dplint import dp
 
+LAST = None
+
 
 @dp(epsilon=1.0, neighbors="linf")
 def kept(data: float, rng):
-    exec("pass")
+    global LAST  # which is not traced, so that each run is a call
+    LAST = data
     sum(range(1_000))
     return data + rng.laplace(scale=1.0)
 
 
 @dp(epsilon=1.0, neighbors="linf")
 def broken(data: float, rng):
-    exec("pass")
+    global LAST  # which is not traced, so that each run is a call
+    LAST = data
     sum(range(1_000))
     return data + rng.laplace(scale=0.8)
 """
