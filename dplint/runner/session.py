@@ -184,17 +184,18 @@ class RunnerSession:
         try:
             self._traced = self._traced or self._made_traced()
             answer = self._traced.answer(request, self._forms, self._replay_patches(), self.heartbeat)
-        except NotTraced as reason:
-            return {"not_traced": str(reason)}, []
+        except Failure:
+            raise
+        except (NotTraced, Exception) as reason:  # a library that user code has patched, too
+            return {"not_traced": str(reason) or type(reason).__name__}, []
         self._effect_guard.check()
         return answer
 
     def _made_traced(self) -> TracedRuns:
         own = self._rng_class is not None
         with self._unseeded, self._effect_guard.while_importing():
-            traced = TracedRuns(
-                self._loader, self._module, self._mechanism, self._rng_kind, self._loop, own_generator=own
-            )
+            made = (self._loader, self._module, self._mechanism, self._rng_kind, self._loop)
+            traced = TracedRuns(*made, own_generator=own)
         traced.replace_draws(self._entropy_source, self._unseeded)
         return traced
 
