@@ -51,9 +51,10 @@ class RunBlocks(Protocol):
     one block, whatever the number of runs.
 
     python: the version whose meaning is followed. seconds: what all runs so far took, those of checks and examples
-    excepted. seconds_per_run: of the fastest ones.
+    excepted. seconds_per_run: of the fastest ones. dear: whether what is wrong should show in few of them.
     """
 
+    dear: bool
     python: tuple[int, int]
     seconds: float
     seconds_per_run: float
@@ -127,7 +128,7 @@ class LaneBlocks:
     """
 
     def __init__(self, program: Program, mechanism: Mechanism, python: tuple[int, int], *, timed: bool = False) -> None:
-        self.python = python
+        self.python, self.dear = python, False
         self._program = program
         self._mechanism = mechanism
         self._block = BLOCK

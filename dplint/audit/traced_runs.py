@@ -34,7 +34,7 @@ class TracedRuns:
     def __init__(self, runner: Runner, *, timed: bool = False) -> None:
         """timed: whether the clock may decide that runs are made by calls."""
         major, minor = runner.versions[0].split(".")[:2]
-        self.python = (int(major), int(minor))
+        self.python, self.dear = (int(major), int(minor)), True
         self._runner = runner
         self._block = _BLOCK
         self._checked: dict[str, int] = {}

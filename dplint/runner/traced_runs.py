@@ -28,7 +28,7 @@ from .reaching import Reached, reach
 from .replay import Replay
 from .streams import EntropySource, UnseededGenerators
 
-_FEW_PATHS, _FREE_PATHS, _FREE_SHARE, _SHARE = 16, 256, 1 / 2, 1 / 16
+_FEW_PATHS, _FREE_PATHS, _FREE_SHARE, _SHARE = 48, 256, 2 / 5, 1 / 16
 """So many paths are always allowed; so many more, up to a share of the lanes; and a share of the lanes in any case."""
 _MOST_LANES = 1 << 16
 """Data values share lanes up to so many."""

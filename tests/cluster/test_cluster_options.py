@@ -1,7 +1,6 @@
 """The options of `check` that are about clusters, where there is none."""
 
 import json
-import os
 import shutil
 import sys
 from functools import partial
@@ -9,7 +8,6 @@ from functools import partial
 import pytest
 from click.testing import CliRunner
 
-from dplint.cli import elsewhere
 from dplint.main import app
 from dplint.workers.cluster_connection import Patience
 
@@ -56,7 +54,7 @@ def test_where_nothing_is_run_no_cluster_is_needed(project):
 
 @pytest.mark.process
 def test_what_one_machine_has_found_out_another_knows(project, tmp_path, monkeypatch):
-    monkeypatch.setattr("dplint.cli.elsewhere._key", lambda: b"secret")
+    monkeypatch.setattr("dplint.cli.elsewhere.named_key", lambda: b"a secret of 16 or more")
     other = tmp_path / "elsewhere"
     shutil.copytree(project, other)
     options = ("--shared-cache", tmp_path / "shared", "--runs", 2000, "--format", "json")
@@ -66,15 +64,6 @@ def test_what_one_machine_has_found_out_another_knows(project, tmp_path, monkeyp
     assert [one["verdict"] for one in first["results"]] == [one["verdict"] for one in second["results"]]
     assert not any("from the cache" in str(one) for one in first["results"])
     assert all("from the cache" in str(one) for one in second["results"])
-
-
-def test_the_key_does_not_reach_what_is_checked(monkeypatch):
-    monkeypatch.setenv(elsewhere.KEY, "secret")
-    elsewhere._key.cache_clear()
-
-    assert elsewhere._key() == b"secret"
-    assert elsewhere.KEY not in os.environ
-    elsewhere._key.cache_clear()
 
 
 def test_a_store_that_is_none_is_told(project):

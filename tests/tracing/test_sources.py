@@ -91,7 +91,9 @@ def test_draws_agree_or_are_refused(name, runner, tmp_path):
             runner.load(described(path, function, source=source))
             (batch,) = runner.sample(SampleRequest((DataValue(1.0, "scalar"),), {}, RUNS, seed=(3, ()), replayed=RUNS))
         except NotTracedError as reason:
-            if "check of its lanes" in str(reason) and name not in ("entropy of the clock", "torch"):
+            # SciPy is imported in the run here, when its draws cannot be replaced any more: the check says so.
+            told = name in ("entropy of the clock", "torch") or name.startswith("scipy")
+            if "check of its lanes" in str(reason) and not told:
                 raise
         except RunnerError:
             assert name in ("torch", "scipy"), "what is not installed fails as it does everywhere"

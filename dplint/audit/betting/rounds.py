@@ -152,7 +152,8 @@ class Rounds(Spending):
         is wrong by a factor shows there in a tenth of the runs.
         """
         numbered = list(enumerate(self.session.claimed))
-        dear = self.session.lanes is None
+        lanes = self.session.lanes
+        dear = lanes is None or lanes.dear
         return sorted(numbered, key=lambda one: -one[1].epsilon) if dear else numbered
 
     def _try_suggested(self, claim_test: ClaimTest) -> Iterator[ClaimTest]:
