@@ -14,10 +14,9 @@ from . import math_table  # noqa: F401 - it fills the table
 from .array_calls import called_on_arrays, wide
 from .branches import Branch, append, begin, select
 from .each import IMMUTABLE, differs, each
-from .items import column_of, contains, get_item, same_or_equal
+from .items import contains, get_item, same_or_equal
 from .kinds import ARRAY, PYTHON, SCALARS, CannotJoin, NotTraced
 from .lanes import PerLane, tracer
-from .operators import UFUNCS
 from .places import is_scalar
 from .remembering import decorator
 from .rewriting import RUNTIME
@@ -107,7 +106,6 @@ _CHANGING = frozenset(
         *("difference_update", "symmetric_difference_update"),
     }
 )
-_MAKES_ARRAYS = (types.BuiltinFunctionType, type(np.sum), types.FunctionType, np.ufunc)
 
 _GENERATORS = (np.random.Generator, np.random.RandomState, random.Random)
 """Classes whose stand-ins know of seeds by lane."""
@@ -413,15 +411,12 @@ def given_up() -> BaseException:
 
 
 __all__ = [
-    "SCALARS",
-    "UFUNCS",
     "PerLane",
     "append",
     "begin",
     "bool_operation",
     "call",
     "chain",
-    "column_of",
     "decorator",
     "get_item",
     "given_up",
