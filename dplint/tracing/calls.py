@@ -28,8 +28,6 @@ REWRITTEN: Set[str] = set()
 REAL = (np.random.Generator, np.random.RandomState, random.Random)
 """Generators with a seed: what they give next goes by what they gave before, in whichever branch."""
 _SEEDED = __name__.rpartition("tracing.")[0] + "runner.seeded_generators"
-REPLACED: Dict[Any, Any] = {}
-"""What is called in place of a function that draws, wherever user code keeps it."""
 _NATIVE = (
     types.BuiltinFunctionType,
     np.ufunc,
@@ -120,7 +118,6 @@ def call(function: Any, *args: Any, **named: Any) -> Any:
     if type(function) is types.FunctionType and RUNTIME in function.__globals__:
         return function(*args, **named)
     try:
-        function = REPLACED.get(function, function)
         known = ALWAYS.get(function)
     except TypeError:
         return function(*args, **named)
