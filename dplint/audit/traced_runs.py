@@ -49,7 +49,7 @@ class TracedRuns:
 
     @property
     def stacks(self) -> bool:
-        """Data values never share a block."""
+        """See `RunBlocks`: data values of a request share lanes in the runner, so nothing is stacked here."""
         return False
 
     def limit(self, runs: int) -> None:
@@ -102,8 +102,8 @@ class TracedRuns:
         seconds = time.monotonic() - before
         self.seconds += seconds
         self.seconds_per_run = min(self.seconds_per_run, seconds / (runs * len(data)))
-        before, self._timed_runs = self._timed_runs, self._timed_runs + runs * len(data)
-        if self._is_timed and before < _TRIED <= self._timed_runs:
+        earlier, self._timed_runs = self._timed_runs, self._timed_runs + runs * len(data)
+        if self._is_timed and earlier < _TRIED <= self._timed_runs:
             self._compare_speed(data[0], arguments, seed)
         return batches
 

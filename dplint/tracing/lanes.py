@@ -15,6 +15,7 @@ from .kinds import ARRAY, NONE, NUMPY, PYTHON, Draw, NotTraced, Restart, objects
 
 _APART = "its runs part more often than they go together"
 _CHECKED = 32
+"""After each of so many paths, and then after each so manieth, it is looked whether modules keep something."""
 
 
 class PerLane:
