@@ -9,7 +9,7 @@ release = version = dplint.__version__
 
 extensions = ["myst_parser", "sphinx_copybutton"]
 myst_enable_extensions = ["attrs_inline"]
-myst_heading_anchors = 3  # links such as settings.md#the-cache are checked, too
+myst_heading_anchors = 4  # links such as settings.md#the-cache are checked, too
 exclude_patterns = ["_build"]
 smartquotes = False  # --fix is no dash
 highlight_language = "text"  # of blocks that name no language: output, not code
