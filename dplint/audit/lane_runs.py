@@ -68,7 +68,7 @@ class LaneRuns(LaneBlocks):
         if wrong is not None:
             raise WrongTranslation(
                 "the check of the translation failed: on the same draws the function gives "
-                f"{_shown(replayed.batch, wrong)} and its translation {_shown(mine, wrong)}"
+                f"{shown_output(replayed.batch, wrong)} and its translation {shown_output(mine, wrong)}"
             )
         self._checked[key] = lanes
         drawn = sum(np.size(np.asarray(event.values)) for event in events)
@@ -95,27 +95,33 @@ class LaneRuns(LaneBlocks):
             outputs.add(block)
             for lane, output in enumerate(outputs.batch().likenesses_in_turn()):
                 if in_event(output):
-                    return self._example(data, arguments, in_event, events_of(draws.made, block, lane))
+                    events = events_of(draws.made, block, lane)
+                    return shown_example(self._runner, data, arguments, in_event, events)
         return ()
 
-    def _example(
-        self,
-        data: DataValue,
-        arguments: Mapping[str, Literal],
-        in_event: Callable[[object], bool],
-        events: Sequence[DrawEvent],
-    ) -> tuple[ExampleDraw, ...]:
-        if len(events) > _MOST_EXAMPLE_DRAWS:
-            return ()
-        replayed = self._runner.replay(ReplayRequest(data, arguments, 1, events))
-        if replayed.wrong_runs or not in_event(replayed.batch.likenesses()[0]):
-            reason = replayed.complaints[0] if replayed.wrong_runs else "the function's output is not in the event"
-            raise WrongTranslation(f"the replay of a run that shows the event failed: {reason}")
-        return tuple(
-            ExampleDraw(site=event.site, distribution=event.distribution, value=_literal(event.values[0]))
-            for event in events
-            if event.site is not None
-        )
+
+def shown_example(
+    runner: Runner,
+    data: DataValue,
+    arguments: Mapping[str, Literal],
+    in_event: Callable[[object], bool],
+    events: Sequence[DrawEvent],
+) -> tuple[ExampleDraw, ...]:
+    """The draws of one run whose output is in an event, once the function itself has made it with these.
+
+    Raises WrongTranslation, RunnerError.
+    """
+    if len(events) > _MOST_EXAMPLE_DRAWS:
+        return ()
+    replayed = runner.replay(ReplayRequest(data, arguments, 1, events))
+    if replayed.wrong_runs or not in_event(replayed.batch.likenesses()[0]):
+        reason = replayed.complaints[0] if replayed.wrong_runs else "the function's output is not in the event"
+        raise WrongTranslation(f"the replay of a run that shows the event failed: {reason}")
+    return tuple(
+        ExampleDraw(site=event.site, distribution=event.distribution, value=_literal(event.values[0]))
+        for event in events
+        if event.site is not None
+    )
 
 
 def _literal(value: Any) -> Literal:
@@ -123,6 +129,7 @@ def _literal(value: Any) -> Literal:
     return plain
 
 
-def _shown(batch: Batch, run: int) -> str:
+def shown_output(batch: Batch, run: int) -> str:
+    """The output of a run as text, cut if it is long."""
     text = repr(batch.outputs()[run])
     return text if len(text) <= 80 else text[:79] + "…"

@@ -90,8 +90,11 @@ def _column(value: Value, lanes: Lanes, draw: MadeDraw, rows: Rows) -> Column:
     return lanes.explode(value, draw.lanes.space, rows)
 
 
-def first_difference(lanes: Batch, function: Batch, ulps: int) -> int | None:
-    """The first run whose outputs differ; None if there is none."""
+def first_difference(lanes: Batch, function: Batch, ulps: int, relative: float = 0.0) -> int | None:
+    """The first run whose outputs differ; None if there is none.
+
+    relative: by which floats may differ, too, to the larger one or to 1.
+    """
     differing = np.ones(lanes.runs, np.bool_)
     theirs = {group.skeleton: _ordered(group, function) for group in function.groups}
     for group in lanes.groups:
@@ -101,7 +104,7 @@ def first_difference(lanes: Batch, function: Batch, ulps: int) -> int | None:
         mine = _ordered(group, lanes)
         _, here, there = np.intersect1d(mine.rows, other.rows, assume_unique=True, return_indices=True)
         equal = (mine.kinds[here] == other.kinds[there]).all(axis=1)
-        equal &= _equal(mine.values[here], other.values[there], mine.kinds[here], ulps).all(axis=1)
+        equal &= _equal(mine.values[here], other.values[there], mine.kinds[here], ulps, relative).all(axis=1)
         differing[mine.rows[here[equal]]] = False
     return int(differing.argmax()) if differing.any() else None
 
@@ -117,12 +120,15 @@ def _ordered(group: Group, batch: Batch) -> Group:
     return Group(group.skeleton, group.rows, group.kinds, values)
 
 
-def _equal(one: NDArray[Any], other: NDArray[Any], kinds: NDArray[np.uint8], ulps: int) -> NDArray[np.bool_]:
+def _equal(
+    one: NDArray[Any], other: NDArray[Any], kinds: NDArray[np.uint8], ulps: int, relative: float
+) -> NDArray[np.bool_]:
     left, right = one.astype(np.float64, copy=False), other.astype(np.float64, copy=False)
     same: NDArray[np.bool_] = (left == right) & (np.signbit(left) == np.signbit(right))
     same |= np.isnan(left) & np.isnan(right)
-    if not ulps:
+    if not ulps and not relative:
         return same
     with np.errstate(invalid="ignore"):
-        close = np.abs(left - right) <= ulps * np.spacing(np.maximum(np.abs(left), np.abs(right)))
+        larger = np.maximum(np.abs(left), np.abs(right))
+        close = np.abs(left - right) <= ulps * np.spacing(larger) + relative * np.maximum(larger, 1.0)
     return np.asarray(same | (close & (kinds == LeafKind.FLOAT)))

@@ -261,6 +261,25 @@ class Runner:
         except (BrokenFrame, KeyError, TypeError, ValueError) as error:
             raise RunnerError(FailureKind.INTERNAL, f"the runner's answer holds no trace: {error!r}") from error
 
+    def record(
+        self,
+        data: DataValue,
+        arguments: Mapping[str, Literal],
+        runs: int,
+        seed: tuple[int, tuple[int, ...]],
+        made: Items[Any] = (),
+    ) -> Any:
+        """The paths of so many runs at once as operations: see `runner.recorded_paths`.
+
+        made: draws that all of them have made, as `tracing.recording` describes values. Raises NotTracedError.
+        """
+        header = {"do": "record", **_inputs((data,), arguments), "runs": runs, "seed": _seed(seed), "made": list(made)}
+        with _named_input((data,), arguments):
+            answer, _ = self._ask(header)
+        if "not_traced" in answer:
+            raise NotTracedError(str(answer["not_traced"]))
+        return answer
+
     def constants(self) -> list[int | float | str]:
         """The numbers and short texts that the mechanism and its helpers hold, its own first, each once."""
         answer, _ = self._ask({"do": "constants"})

@@ -14,7 +14,8 @@ from ..tracing.array_calls import rank, stacked
 from ..tracing.each import by_lane, differs, gathered
 from ..tracing.items import get_item
 from ..tracing.kinds import ARRAY, NUMPY, PYTHON, NotTraced
-from ..tracing.lanes import PerLane, tracer
+from ..tracing.lanes import PerLane, condition, tracer
+from ..tracing.recording import operation
 from ..tracing.table import arranged
 from ..tracing.writes import set_item
 from .draw_events import RecordedDraw
@@ -40,6 +41,7 @@ class LaneDraws(RecordedDraws):
     def __init__(self) -> None:
         super().__init__()
         self.source: Any = np.random.Generator(np.random.SFC64(0))
+        self.methods: Dict[str, DrawMethod] = {}
 
     def refuse(self, what: str) -> Any:
         """The function draws in a way that no lanes can."""
@@ -49,7 +51,7 @@ class LaneDraws(RecordedDraws):
         """Whether two values are the same whole number in all lanes."""
         if type(value) not in (int, np.int64) and getattr(value, "form", ARRAY) == ARRAY:
             return False
-        return tracer.known(tracer.truth(value == other)) is True
+        return condition(value == other) is True
 
     def complain_of_all(self, what: str) -> None:
         """The function draws from what is not replaced."""
@@ -57,6 +59,12 @@ class LaneDraws(RecordedDraws):
 
     def draw(self, method: DrawMethod, args: Tuple[Any, ...], named: Dict[str, Any]) -> Any:
         """A draw in all lanes, for a call of a method that draws."""
+        _AT_WORK[0] = self
+        self.methods[method.label] = method
+        return drawn(method.label, args, named)
+
+    def make(self, method: DrawMethod, args: Tuple[Any, ...], named: Dict[str, Any]) -> Any:
+        """The draw itself."""
         signature = method.signature
         if signature is None:
             return self.refuse(method.label)
@@ -98,11 +106,8 @@ class LaneDraws(RecordedDraws):
             inner = [np.shape(one)[1:] if isinstance(one, _Rows) else np.shape(one) for one in given.values()]
             shape = np.broadcast_shapes((), *inner)
         try:
-            rows = distribution.sample(
-                self.source,
-                {name: np.asarray(one) if isinstance(one, _Rows) else one for name, one in given.items()},
-                (tracer.count, *shape),
-            )
+            plain = {name: np.asarray(one) if isinstance(one, _Rows) else one for name, one in given.items()}
+            rows = self.sampled(distribution, plain, (tracer.count, *shape))
         except (ValueError, TypeError, OverflowError):
             return None
         if rows.dtype not in (np.float64, np.int64):
@@ -112,6 +117,10 @@ class LaneDraws(RecordedDraws):
         assert method.signature is not None
         scalar = method.signature.family == SCIPY if rows.dtype == np.float64 else method.signature.numpy_scalar
         return rows, NUMPY if scalar else PYTHON
+
+    def sampled(self, distribution: Any, parameters: Dict[str, Any], shape: Tuple[int, ...]) -> Any:
+        """Numbers of a law. Raises what `Distribution.sample` raises."""
+        return distribution.sample(self.source, parameters, shape)
 
     def _singly(self, method: DrawMethod, args: Tuple[Any, ...], named: Dict[str, Any], mask: Any) -> Tuple[Any, int]:
         """One call of a real generator for each lane that counts."""
@@ -197,6 +206,21 @@ class LaneDraws(RecordedDraws):
         return _taken(list(items), order, listed=True)
 
 
+_AT_WORK: List[LaneDraws] = [LaneDraws()]
+"""The one that draws at present."""
+
+
+def draw_with(draws: LaneDraws) -> None:
+    """From now on these are the ones that draw."""
+    _AT_WORK[0] = draws
+
+
+@operation
+def drawn(label: str, args: Tuple[Any, ...], named: Dict[str, Any]) -> Any:
+    """A draw by a method with this label."""
+    return _AT_WORK[0].make(_AT_WORK[0].methods[label], args, named)
+
+
 def _as_now(value: Any) -> Any:
     """A value as it is now, whatever is done to it later."""
     if isinstance(value, np.ndarray) or (isinstance(value, PerLane) and value.form == ARRAY):
@@ -263,7 +287,7 @@ def _taken(items: Any, places: Any, *, listed: bool) -> Any:
     if isinstance(places, PerLane):
         rows = tracer.rows(places)
         if rows.shape[1] == len(items) and (np.sort(rows, 1) == np.arange(len(items))).all():
-            return arranged(list(items), rows)
+            return arranged(list(items), places)
         return [get_item(items, PerLane(rows[:, place])) for place in range(rows.shape[1])]
     return [items[int(place)] for place in places]
 
@@ -274,7 +298,7 @@ def reorder(items: Any, order: Any) -> None:
         set_item(items, slice(None), get_item(items if isinstance(items, PerLane) else items.copy(), order))
         return
     tracer.impure()
-    items[:] = _taken(list(items), order, listed=True) if isinstance(order, PerLane) else [items[int(p)] for p in order]
+    items[:] = arranged(list(items), order) if isinstance(order, PerLane) else [items[int(place)] for place in order]
 
 
 class KeptLanes:
@@ -303,22 +327,22 @@ class KeptLanes:
             parameters: Dict[str, Tuple[bool, Any]] = {}
             for name, parameter in asked.parameters.items():
                 if differs(parameter):
-                    parameters[name] = (True, _at(parameter, here))
+                    parameters[name] = (True, values_in(parameter, here))
                 else:
                     parameters[name] = (False, parameter)
-            event = RecordedDraw(asked.distribution, parameters, asked.size, _at(asked.value, here), "")
+            event = RecordedDraw(asked.distribution, parameters, asked.size, values_in(asked.value, here), "")
             for row, one in enumerate(here):
                 steps[places.index(one)].append((event, row))
         self.steps += steps
         self.lanes += (tracer.lanes[places] - first).tolist()
 
 
-def _at(value: Any, places: List[int]) -> List[Any]:
+def values_in(value: Any, places: List[int]) -> List[Any]:
     """What a value is in some lanes of the present space, as plain values."""
     if isinstance(value, PerLane):
         return [_plain(tracer.in_lane(value, place)) for place in places]
     if isinstance(value, (list, tuple)) and differs(value):
-        columns = [_at(item, places) for item in value]
+        columns = [values_in(item, places) for item in value]
         return [type(value)([column[row] for column in columns]) for row in range(len(places))]
     return [_plain(value)] * len(places)
 

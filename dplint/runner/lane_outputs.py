@@ -16,12 +16,12 @@ from .flatten import BIGINT, BOOL, FLOAT, INT, LEAF, MOST_LEAVES, NAN, NONE, OTH
 
 _KINDS = np.array([BOOL, INT, FLOAT, FLOAT, NONE], np.uint8)
 """The kinds of leaves of the types that a value by lane may mix, in their order in `lanes`."""
-_TEXTUAL = (STRING, BIGINT, OTHER)
+TEXTUAL = (STRING, BIGINT, OTHER)
 assert LANE_BOOL == 0
 assert LANE_NONE == 4
 
 
-class _NoColumn(Exception):
+class NoColumn(Exception):
     """An output has to be taken lane by lane."""
 
 
@@ -33,7 +33,7 @@ class LaneFlattener(Flattener):
         self._strings = strings
 
     def take_lanes(self, output: Any) -> Any:
-        """The signature, which is the same in all lanes. Raises _NoColumn where it is not."""
+        """The signature, which is the same in all lanes. Raises NoColumn where it is not."""
         self.kinds.clear()
         self.values.clear()
         self._nodes = 0
@@ -48,44 +48,48 @@ class LaneFlattener(Flattener):
         return LEAF
 
     def _column(self, value: PerLane) -> None:
-        rows = tracer.raw(value)
-        kinds: Any
-        if value.kinds is not None:
-            kinds, numbers = _KINDS[value.kinds], np.where(value.kinds == LANE_NONE, 0.0, rows)
-        elif rows.dtype.kind == "f":
-            kinds, numbers = np.full(len(rows), FLOAT, np.uint8), rows
-        elif rows.dtype.kind == "b":
-            kinds, numbers = np.full(len(rows), BOOL, np.uint8), rows
-        elif rows.dtype.kind in "iu":
-            if rows.size and max(abs(int(rows.max())), abs(int(rows.min()))) > EXACT:
-                raise _NoColumn
-            kinds, numbers = np.full(len(rows), INT, np.uint8), rows
-        else:
-            kinds, numbers = self._objects(value)
-        numbers = numbers.astype(np.float64)
-        nan = np.isnan(numbers)
-        if nan.any():
-            kinds = np.where(nan & (kinds == FLOAT), NAN, kinds).astype(np.uint8)
-        self.kinds.append(kinds)
-        self.values.append(numbers)
+        is_object = value.kinds is None and tracer.raw(value).dtype == object
+        kinds, numbers = self._objects(value) if is_object else column_of(value)
+        self.kinds.append(np.full(len(numbers), kinds, np.uint8) if isinstance(kinds, int) else kinds)
+        self.values.append(numbers.astype(np.float64))
 
     def _objects(self, value: PerLane) -> Tuple[Any, Any]:
         single = Flattener(self._strings)
         kinds, numbers = np.empty(tracer.count, np.uint8), np.empty(tracer.count)
         for lane, item in enumerate(tracer.items(value)):
             if single.take(item) != LEAF:
-                raise _NoColumn
+                raise NoColumn
             kinds[lane], numbers[lane] = single.kinds[0], single.values[0]
         return kinds, numbers
 
     def _rows(self, rows: Any) -> Any:
         if rows.dtype.kind not in "biuf" or rows.ndim == 1:
-            raise _NoColumn
+            raise NoColumn
         flat = rows.reshape(len(rows), -1)
         room = MOST_LEAVES - len(self.kinds)
         for column in np.moveaxis(flat[:, :room], 1, 0):
             self._column(PerLane(column))
         return ("s", "array", rows.shape[1:], min(flat.shape[1], room))
+
+
+def column_of(value: PerLane) -> Tuple[Any, Any]:
+    """The kinds of a number by lane, one for all where they agree, and the values. Raises NoColumn."""
+    rows = tracer.raw(value)
+    if value.kinds is not None:
+        kinds = _KINDS[value.kinds]
+        rows = np.where(value.kinds == LANE_NONE, 0.0, rows)
+        return np.where(np.isnan(rows) & (kinds == FLOAT), NAN, kinds).astype(np.uint8), rows
+    kind = rows.dtype.kind
+    if kind == "b":
+        return BOOL, rows
+    if kind in "iu":
+        if rows.size and max(abs(int(rows.max())), abs(int(rows.min()))) > EXACT:
+            raise NoColumn
+        return INT, rows
+    if kind != "f":
+        raise NoColumn
+    nan = np.isnan(rows)
+    return (np.where(nan, NAN, FLOAT).astype(np.uint8) if nan.any() else FLOAT), rows
 
 
 Part = Tuple[Any, Any, Any, Any]
@@ -98,8 +102,8 @@ def parts_of(output: Any, strings: Strings) -> List[Part]:
     lanes = tracer.lanes.astype(np.int32)
     flattener = LaneFlattener(strings)
     try:
-        signature = flattener.take_lanes(_with_plain_keys(output))
-    except _NoColumn:
+        signature = flattener.take_lanes(with_plain_keys(output))
+    except NoColumn:
         return _lane_by_lane(output, lanes, strings)
     shape = (len(lanes), len(flattener.kinds))
     kinds, values = np.empty(shape, np.uint8), np.empty(shape)
@@ -122,16 +126,16 @@ def _lane_by_lane(output: Any, lanes: Any, strings: Strings) -> List[Part]:
     ]
 
 
-def _with_plain_keys(output: Any) -> Any:
+def with_plain_keys(output: Any) -> Any:
     """Keys and items of sets are the same in all lanes, and may be values by lane in spite of that."""
     if type(output) in (list, tuple):
-        return type(output)(map(_with_plain_keys, output))
+        return type(output)(map(with_plain_keys, output))
     if type(output) is dict:
-        return {tracer.choose(key): _with_plain_keys(value) for key, value in output.items()}
+        return {tracer.choose(key): with_plain_keys(value) for key, value in output.items()}
     if isinstance(output, (set, frozenset)):
         return type(output)(map(tracer.choose, output))
     if isinstance(output, dict) and any(isinstance(key, PerLane) for key in output):
-        return {tracer.choose(key): _with_plain_keys(value) for key, value in output.items()}
+        return {tracer.choose(key): with_plain_keys(value) for key, value in output.items()}
     return output
 
 
@@ -147,7 +151,7 @@ def leaves_of(header: Dict[str, Any], buffers: List[Any], wanted: List[int]) -> 
         rows, kinds, values = buffers[3 * number : 3 * number + 3]
         for place in np.flatnonzero(np.isin(rows, asked)).tolist():
             leaves = [
-                texts[int(value)] if kind in _TEXTUAL else value
+                texts[int(value)] if kind in TEXTUAL else value
                 for kind, value in zip(kinds[place].tolist(), values[place].tolist())
             ]
             found[int(rows[place])] = (group["signature"], kinds[place].tolist(), leaves)

@@ -54,6 +54,7 @@ class Replay(GeneratorPatches):
         self._python = random.Random(0)
         self._real = np.random.RandomState(bits)
         self._in_example = False
+        self.methods: Dict[str, DrawMethod] = {}
         super().__init__(
             self._stand_in_of(np.random.Generator(bits), GENERATOR, self._unused),
             self._stand_in_of(np.random.RandomState(bits), LEGACY, self._unused),
@@ -257,7 +258,7 @@ class Replay(GeneratorPatches):
 
     def _method(self, real: Any, name: str, signature: Optional[DrawSignature]) -> Callable[..., Any]:
         label = f"{type(real).__name__}.{name}"
-        drawing = DrawMethod(label, getattr(real, name), signature, python=isinstance(real, random.Random))
+        drawing = self._known(label, getattr(real, name), signature, python=isinstance(real, random.Random))
         draw = self.recorded_draws.draw
         if signature is not None and signature.listed:
             return self._listed(label, getattr(real, name), signature)
@@ -271,9 +272,14 @@ class Replay(GeneratorPatches):
 
         return method
 
+    def _known(self, label: str, real: Any, signature: Optional[DrawSignature], *, python: bool) -> DrawMethod:
+        self.methods[label] = DrawMethod(label, real, signature, python)
+        return self.methods[label]
+
     def _listed(self, label: str, real: Callable[..., Any], signature: DrawSignature) -> Callable[..., Any]:
         """`choices` of `random`: of a list of one, the item is the draw."""
-        one = DrawMethod(label, lambda *args, **named: real(*args, **named)[0], _without(signature, "k"), python=True)
+        first = _without(signature, "k")
+        one = self._known(label, lambda *args, **named: real(*args, **named)[0], first, python=True)
 
         def method(_: Any, *args: Any, **named: Any) -> Any:
             if named.pop("k", 1) != 1:
@@ -297,7 +303,7 @@ class Replay(GeneratorPatches):
 
     def _in_place(self, label: str, real: Any, signature: DrawSignature) -> Callable[..., Any]:
         """`shuffle`: the draw is the order, that of so many items."""
-        order = DrawMethod(label, lambda x: signature.call(real, {"x": x}, None), signature, python=False)
+        order = self._known(label, lambda x: signature.call(real, {"x": x}, None), signature, python=False)
 
         def method(_: Any, x: Any, *others: Any, **named: Any) -> None:
             if others or named:

@@ -83,6 +83,7 @@ class RunnerSession:
             "trace": self._trace,
             "constants": self._constants,
             "replay": self._replay,
+            "record": self._record,
         }.get(request["do"])
         doing = {"import": "the import", "load": "the import", "pairs": "the neighbour function"}.get(
             request["do"], "a run"
@@ -180,10 +181,18 @@ class RunnerSession:
             return found
 
     def _sample_traced(self, request: Dict[str, Any]) -> Answer:
-        """Many runs at once of the rewritten function; what it cannot be followed in is answered by the reason."""
+        """Many runs at once of the rewritten function."""
+        return self._by_tracing(lambda traced: traced.answer(request, self._forms, self._replay_patches(), self.heartbeat))
+
+    def _record(self, request: Dict[str, Any]) -> Answer:
+        """The paths of the rewritten function as operations."""
+        return self._by_tracing(lambda traced: traced.record(request, self.heartbeat))
+
+    def _by_tracing(self, ask: Callable[[TracedRuns], Answer]) -> Answer:
+        """What the function cannot be followed in is answered by the reason."""
         try:
             self._traced = self._traced or self._made_traced()
-            answer = self._traced.answer(request, self._forms, self._replay_patches(), self.heartbeat)
+            answer = ask(self._traced)
         except Failure:
             raise
         except (NotTraced, Exception) as reason:  # a library that user code has patched, too

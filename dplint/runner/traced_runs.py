@@ -6,7 +6,7 @@ Runs in the user's interpreter.
 from __future__ import annotations
 
 # ruff: noqa: B905  (zip has no `strict` in Python 3.9)
-from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple
+from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple
 
 import numpy as np
 
@@ -25,6 +25,7 @@ from .lane_outputs import Part, leaves_of, parts_of
 from .literals import decode
 from .loading import Loader
 from .reaching import Reached, reach
+from .recorded_paths import RecordedPaths, made_of
 from .replay import Replay
 from .streams import EntropySource, UnseededGenerators
 
@@ -34,6 +35,8 @@ _MOST_LANES = 1 << 16
 """Data values share lanes up to so many."""
 _REPLAYED_PATHS = 16
 """Of so many paths one more lane is replayed, so that rare ones are seen, too."""
+_MOST_RECORDED = 400
+"""Paths of one request."""
 TOLERANCE = 1e-9
 """By which floats may differ, relative to the larger one or to 1: NumPy rounds sums and exponentials in other ways."""
 _BY_HAND = ("TypeError", "AttributeError")
@@ -114,6 +117,32 @@ class TracedRuns:
                     _compare((batch, parts), block.kept, replay, loop)
         return header, buffers
 
+    def record(self, request: Dict[str, Any], heartbeat: Heartbeat) -> Answer:
+        """The paths of `request["runs"]` runs on one data value as operations, see `recorded_paths`.
+
+        request["made"]: draws that all of them have made. Raises NotTraced.
+        """
+        arguments = {name: decode(value) for name, value in request["arguments"].items()}
+        (value,) = self._forms.build(request["datas"], [])
+        entropy, spawn_key = request["seed"]
+        sequence = np.random.SeedSequence(entropy, spawn_key=tuple(spawn_key))
+        paths, runs = RecordedPaths(), request["runs"]
+        with self._patches.applied(self._modules.loaded()):
+            self._draws.source = np.random.Generator(np.random.SFC64(sequence))
+            self._patches.reseed(sequence.spawn(1)[0])
+            loop = self._make_loop(LaneData([value], runs), arguments, self._rng_of(self._patches), self._reached)
+
+            def path() -> None:
+                heartbeat.part(1)
+                paths.recording.begin()
+                self._patches.begin_run()
+                loop(1, paths.take)
+                heartbeat.ended(1)
+
+            with paths:
+                _walk(path, runs, lambda count: count <= _MOST_RECORDED, made_of(request["made"]))
+        return paths.answer(), []
+
     def _rng_of(self, replay: Replay) -> Any:
         """The generator to pass in; for a seed a function that gives one."""
         return replay.seeds.hand if self._rng_kind == SEED else replay.of_kind(self._rng_kind)
@@ -159,11 +188,11 @@ class TracedRuns:
         return blocks
 
 
-def _walk(path: Callable[[], None], lanes: int, allowed: Callable[[int], bool]) -> None:
+def _walk(path: Callable[[], None], lanes: int, allowed: Callable[[int], bool], made: Sequence[Any] = ()) -> None:
     """Walk all paths. Raises NotTraced, and Failure for what is the function's own."""
     too_large = "so many runs at once need too much memory"
     try:
-        tracer.run(path, lanes, allowed)
+        tracer.run(path, lanes, allowed, made)
     except NotTraced:
         raise
     except Failure as failure:

@@ -13,6 +13,7 @@ import numpy as np
 from .each import differs, each
 from .kinds import ARRAY, FLOAT, NONE, NUMPY, PYTHON, SCALARS
 from .lanes import PerLane, tracer
+from .recording import nameable, operation
 
 _USUAL = (np.dtype(np.bool_), np.dtype(np.int64), np.dtype(np.float64))
 _Rule = Callable[[Any, Sequence[Any], Mapping[str, Any]], Any]
@@ -27,12 +28,13 @@ def _named(*names: str) -> List[Any]:
 def _rule(*functions: Any) -> Callable[[_Rule], _Rule]:
     def put(rule: _Rule) -> _Rule:
         for function in functions:
-            _RULES[function] = rule
+            _RULES[nameable(function, f"numpy.{function.__name__}")] = rule
         return rule
 
     return put
 
 
+@operation
 def called_on_arrays(function: Any, args: Sequence[Any], named: Mapping[str, Any]) -> Any:
     """A function of NumPy with arguments some of which are by lane."""
     if isinstance(function, np.ufunc) and len(args) == function.nin + 1 and "out" not in named:
@@ -443,6 +445,7 @@ def _norm(function: Any, args: Sequence[Any], named: Mapping[str, Any]) -> Any:
     return PerLane(function(rows, *args[1:], axis=1, **named), NUMPY)
 
 
+@operation
 def wide(array: Any) -> Any:
     """An array that is the same in all lanes as one by lane, which is copied when it is written."""
     if array.dtype == object:

@@ -32,7 +32,8 @@ from .kinds import (
     Restart,
     objects,
 )
-from .lanes import PerLane, tracer
+from .lanes import PerLane, condition, tracer
+from .recording import operation
 
 _NOT_THERE = object()
 """What a name without a value is, and a place of a dict or an object that does not exist."""
@@ -42,57 +43,61 @@ _Log = Dict[Tuple[str, int, Any], List[Any]]
 
 
 class Branch:
-    """An `if` that is walked on both sides. names: those that either side assigns, with their values before."""
+    """An `if` that is walked on both sides. test: whether lanes take the first.
 
-    def __init__(self, site: Any, test: Any, names: Sequence[str], before: Mapping[str, Any]) -> None:
+    names, before: those that either side assigns, with their values before; `begin` puts them here.
+    """
+
+    def __init__(self, site: Any, test: Any) -> None:
         self.site, self.test = site, test
-        self._names = names
-        self._before = tuple(before.get(name, _NOT_THERE) for name in names)
+        self.names: Sequence[str] = ()
+        self.before: Tuple[Any, ...] = ()
         self._after_first: Tuple[Any, ...] = ()
-        self._logs: Tuple[_Log, _Log] = ({}, {})
-        self._outer = tracer.mask
-        self._side = 0
+        self.logs: Tuple[_Log, _Log] = ({}, {})
+        self.outer = tracer.mask
+        self.side = 0
         tracer.branches.append(self)
-        self._enter(0)
 
-    def _enter(self, side: int) -> None:
-        mask = ~self.test if side else self.test
-        tracer.mask = mask if self._outer is None else mask & self._outer
-        self._side = side
+    def enter(self, side: int) -> None:
+        """Walk a side."""
+        rows = tracer.rows(self.test)
+        mask = ~rows if side else rows
+        tracer.mask = mask if self.outer is None else mask & self.outer
+        self.side = side
 
     def ended(self, variables: Mapping[str, Any]) -> Tuple[Any, ...]:
         """A side has ended with these variables; what the names hold from then on."""
-        return self.join(variables) if self._side else self.flip(variables)
+        return self.join(variables) if self.side else self.flip(variables)
 
     def flip(self, variables: Mapping[str, Any]) -> Tuple[Any, ...]:
         """The first side has ended with these variables; what the names hold for the second one."""
-        self._after_first = tuple(variables.get(name, _NOT_THERE) for name in self._names)
-        self._undo(0)
-        self._enter(1)
-        return self._before
+        self._after_first = tuple(variables.get(name, _NOT_THERE) for name in self.names)
+        turn()
+        self.undo(0, rows=False)
+        return self.before
 
     def join(self, variables: Mapping[str, Any]) -> Tuple[Any, ...]:
         """The second side has ended, too; what the names hold for all lanes. Raises Restart."""
-        after_second = tuple(variables.get(name, _NOT_THERE) for name in self._names)
-        self._undo(1)
-        tracer.branches.pop()
-        tracer.mask = self._outer
+        after_second = tuple(variables.get(name, _NOT_THERE) for name in self.names)
+        self.undo(1, rows=False)
+        leave()
         try:
-            self._write_joined()
-            joined = tuple(
-                select(self.test, one, other, self.site) for one, other in zip(self._after_first, after_second)
+            self.write_joined(rows=False)
+            return tuple(
+                select(self.test, value, other, self.site) for value, other in zip(self._after_first, after_second)
             )
         except CannotJoin:
             tracer.branches.append(self)
             raise tracer.abort() from None
-        return joined
 
-    def _write_joined(self) -> None:
-        first, second = self._logs
-        places = {**first, **second}
-        for where in sorted(places, key=lambda place: place[0] != "rows"):  # arrays before what holds them
+    def write_joined(self, *, rows: bool) -> None:
+        """Write what both sides have left, into arrays by lane, or everywhere else. Raises CannotJoin."""
+        first, second = self.logs
+        for where in {**first, **second}:
             kind, owner, key, old, _ = first.get(where) or second[where]
-            one, other = (log[where][4] if where in log else [] if kind == "append" else old for log in self._logs)
+            if (kind == "rows") is not rows:
+                continue
+            one, other = (log[where][4] if where in log else [] if kind == "append" else old for log in self.logs)
             if kind == "append":
                 if len(one) != len(other):
                     raise CannotJoin
@@ -108,17 +113,51 @@ class Branch:
     def log(self, kind: str, owner: Any, key: Any, old: Any) -> bool:
         """A write is about to be done to what existed before; whether it is the first of this side there."""
         entry = [kind, owner, key, old, []]
-        return self._logs[self._side].setdefault((kind, id(owner), key), entry) is entry
+        return self.logs[self.side].setdefault((kind, id(owner), key), entry) is entry
 
-    def _undo(self, side: int) -> None:
-        for entry in reversed(list(self._logs[side].values())):
+    def undo(self, side: int, *, rows: bool) -> None:
+        """Take back what a side has written, into arrays by lane, or everywhere else."""
+        for entry in reversed(list(self.logs[side].values())):
             kind, owner, key, old, _ = entry
+            if (kind == "rows") is not rows:
+                continue
             if kind == "append":
                 entry[4] = owner[old:]
                 del owner[old:]
             else:
                 entry[4] = _read(kind, owner, key)
                 _put(kind, owner, key, old)
+
+
+@operation
+def enter(site: Any, test: PerLane) -> Any:
+    """Begin an `if`: True or False where it is split, None where both sides are walked."""
+    if site in tracer.split_at or (tracer.count < LEAST and not tracer.branches and not tracer.keeps_lanes):
+        return tracer.decide(test)
+    Branch(site, test).enter(0)
+    return None
+
+
+@operation
+def turn() -> None:
+    """From the first side of the branch in hand to the second."""
+    branch = tracer.branches[-1]
+    branch.undo(0, rows=True)
+    branch.enter(1)
+
+
+@operation
+def leave() -> None:
+    """Both sides of the branch in hand have been walked. Raises Restart."""
+    branch = tracer.branches[-1]
+    branch.undo(1, rows=True)
+    tracer.branches.pop()
+    tracer.mask = branch.outer
+    try:
+        branch.write_joined(rows=True)
+    except CannotJoin:
+        tracer.branches.append(branch)
+        raise tracer.abort() from None
 
 
 def _read(kind: str, owner: Any, key: Any) -> Any:
@@ -163,36 +202,45 @@ def write(kind: str, owner: Any, key: Any, value: Any) -> None:
 
 def begin(site: Any, test: Any, names: Sequence[str], before: Mapping[str, Any]) -> Any:
     """True or False for an `if` that goes one way, else the branch to walk on both sides."""
-    truth = tracer.truth(test)
-    known = tracer.known(truth)
+    known = condition(test) if isinstance(test, PerLane) else bool(test)
+    if isinstance(known, PerLane):
+        known = enter(site, known)
     if known is not None:
         return known
-    if site in tracer.split_at or (tracer.count < LEAST and not tracer.branches):
-        return tracer.decide(PerLane(truth))
-    return Branch(site, truth, names, before)
+    branch = tracer.branches[-1]
+    branch.names, branch.before = names, tuple(before.get(name, _NOT_THERE) for name in names)
+    return branch
 
 
 def pick(test: Any, value: Any, other: Any) -> Any:
     """`value if test else other` of two values that are known; lanes are split where they cannot be joined."""
-    truth = tracer.truth(test)
-    known = tracer.known(truth)
-    if known is not None:
+    known = condition(test) if isinstance(test, PerLane) else bool(test)
+    if not isinstance(known, PerLane):
         return value if known else other
     try:
-        return select(truth, value, other)
+        return select(known, value, other)
     except CannotJoin:
-        return value if tracer.decide(PerLane(truth)) else other
+        return value if tracer.decide(known) else other
 
 
-def select(truth: Any, value: Any, other: Any, site: Any = UNKNOWN) -> Any:
+def select(test: PerLane, value: Any, other: Any, site: Any = UNKNOWN) -> Any:
     """By lane the value where it is true, else the other; site: of the branch that joins. Raises CannotJoin."""
     if value is other:
         return value
     if value is _NOT_THERE or other is _NOT_THERE:
         raise CannotJoin
     if isinstance(value, tuple) and type(value) is type(other) and len(value) == len(other):
-        items = [select(truth, one, another, site) for one, another in zip(value, other)]
+        items = [select(test, item, another, site) for item, another in zip(value, other)]
         return type(value)(*items) if hasattr(value, "_fields") else type(value)(items)
+    if not isinstance(value, (PerLane, *SCALARS)) or not isinstance(other, (PerLane, *SCALARS)):
+        raise CannotJoin
+    return selected(test, value, other, site)
+
+
+@operation
+def selected(test: PerLane, value: Any, other: Any, site: Any) -> Any:
+    """The same of scalars and arrays. Raises CannotJoin."""
+    truth = tracer.rows(test)
     one, another = _scalar(value), _scalar(other)
     if one is not None and another is not None:
         if not isinstance(value, PerLane) and not isinstance(other, PerLane) and _identical(value, other):

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import bisect
 import functools
+import math
 import operator
 import random
+import statistics
 import types
 from typing import Any, Callable, Dict, Mapping, Sequence, Set, Tuple
 
@@ -16,8 +19,10 @@ from .branches import Branch, append, begin, select
 from .each import IMMUTABLE, differs, each
 from .items import contains, get_item, same_or_equal
 from .kinds import ARRAY, PYTHON, SCALARS, CannotJoin, NotTraced
-from .lanes import PerLane, tracer
+from .lanes import PerLane, condition, tracer
+from .operators import OPERATORS
 from .places import is_scalar
+from .recording import nameable, operation
 from .remembering import decorator
 from .rewriting import RUNTIME
 from .table import ALWAYS, DECLINED, TABLE, caller, not_
@@ -107,6 +112,21 @@ _CHANGING = frozenset(
 
 _GENERATORS = (np.random.Generator, np.random.RandomState, random.Random)
 """Classes whose stand-ins know of seeds by lane."""
+
+
+for _function in (*_PLAIN_FUNCTIONS, operator.mod, *OPERATORS.values()):
+    nameable(_function, f"{_function.__module__}.{_function.__qualname__}")
+for _type in (str, int, float, bool):
+    for _name, _method_of_type in vars(_type).items():
+        if isinstance(_method_of_type, types.MethodDescriptorType):
+            nameable(_method_of_type, f"{_type.__name__}.{_name}")
+for _module_known in (math, statistics, bisect):
+    for _name, _function in vars(_module_known).items():
+        if not _name.startswith("_") and isinstance(_function, (types.BuiltinFunctionType, types.FunctionType)):
+            nameable(_function, f"{_module_known.__name__}.{_name}")
+for _name, _function in vars(np).items():
+    if isinstance(_function, np.ufunc):
+        nameable(_function, f"numpy.{_name}")
 
 
 def _module(function: Any) -> str:
@@ -200,7 +220,7 @@ def _one_value(value: Any) -> Any:
 
 def _is_none(value: PerLane) -> bool:
     mixed = value.kinds is not None or value.rows.dtype == object
-    return mixed and tracer.known(tracer.truth(is_(value, None))) is True
+    return mixed and condition(is_(value, None)) is True
 
 
 def _method(function: Any, owner: Any, args: Tuple[Any, ...], named: Mapping[str, Any]) -> Any:
@@ -240,6 +260,12 @@ def _searched(function: Any, owner: Any, name: str, value: Any) -> Any:
     """`index` and `count` of a list or tuple."""
     if not owner or not all(map(is_scalar, owner)) or not is_scalar(value):
         return function(value)
+    return searched(owner, name, value)
+
+
+@operation
+def searched(owner: Any, name: str, value: Any) -> Any:
+    """The same of scalars."""
 
     def equal() -> Any:
         found = [tracer.truth(same_or_equal(item, value)) for item in owner]
@@ -248,7 +274,7 @@ def _searched(function: Any, owner: Any, name: str, value: Any) -> Any:
     if name == "count":
         return PerLane(equal().sum(1))
     if tracer.decided(~equal().any(1)):
-        return function(tracer.choose(value))
+        return owner.index(tracer.choose(value))
     return PerLane(np.argmax(equal(), 1))
 
 
@@ -316,10 +342,16 @@ def not_in(value: Any, items: Any) -> Any:
 def is_(value: Any, other: Any) -> Any:
     """`value is other`."""
     if isinstance(value, PerLane) and not isinstance(other, PerLane) and value.form != ARRAY:
-        if value.kinds is None and tracer.raw(value).dtype != object and not isinstance(other, bool):
+        if value.kinds is None and value.rows.dtype != object and not isinstance(other, bool):
             return False
-        return PerLane(np.array([one is other for one in tracer.items(value)]))
+        return is_single(value, other)
     return value is other
+
+
+@operation
+def is_single(value: PerLane, other: Any) -> PerLane:
+    """`value is other` of True, False or None."""
+    return PerLane(np.array([item is other for item in tracer.items(value)]))
 
 
 def is_not(value: Any, other: Any) -> Any:
@@ -348,6 +380,7 @@ def text(*parts: Any) -> Any:
     return each(_text, parts, {}) if differs(list(parts)) else _text(*parts)
 
 
+@functools.partial(nameable, name="text")
 def _text(*parts: Any) -> str:
     return "".join(part if isinstance(part, str) else _formatted(*part) for part in parts)
 

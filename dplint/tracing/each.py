@@ -10,6 +10,7 @@ import numpy as np
 
 from .kinds import ARRAY, BOOL, EXACT, FLOAT, INT, NONE, NUMPY, NUMPY_FLOAT, PYTHON, SCALARS, UNKNOWN, objects
 from .lanes import PerLane, tracer
+from .recording import operation
 
 IMMUTABLE = frozenset(
     {"decimal", "_decimal", "_pydecimal", "fractions", "datetime", "pathlib", "uuid", "numpy", "numbers"}
@@ -53,6 +54,7 @@ def by_lane(value: Any) -> Callable[[int], Any]:
     return lambda lane: type(value)([item(lane) for item in items])
 
 
+@operation
 def each(function: Callable[..., Any], args: Sequence[Any], named: Mapping[str, Any]) -> Any:
     """The function's results as one value by lane; lanes are split where these have different shapes, or raise."""
     given = [by_lane(value) for value in args]

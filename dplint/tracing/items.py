@@ -14,6 +14,7 @@ from .each import differs, each
 from .kinds import ARRAY, NUMPY, PYTHON, objects
 from .lanes import PerLane, tracer
 from .places import chosen_index, in_lanes, is_basic, is_scalar
+from .recording import nameable, operation
 from .writes import set_item, write_rows
 
 _NUMBERS = (bool, int, float)
@@ -22,12 +23,14 @@ _NUMBERS = (bool, int, float)
 def get_item(owner: Any, index: Any) -> Any:
     """`owner[index]`."""
     if isinstance(owner, PerLane):
-        return _of_array(owner, index) if owner.form == ARRAY else each(operator.getitem, (owner, index), {})
+        return of_lanes(owner, index)
     if differs(index):
         if isinstance(index, PerLane) and isinstance(owner, (list, tuple)):
             return _at(owner, index)
         if isinstance(owner, np.ndarray):
-            return _of_same_array(owner, index)
+            if owner.ndim > 1 and not isinstance(index, tuple) and getattr(index, "form", None) != ARRAY:
+                return owner[chosen_index(index)]  # a part of the array itself, which may be written later
+            return of_same_array(owner, index)
         if (
             type(owner) is dict
             and isinstance(index, PerLane)
@@ -40,7 +43,11 @@ def get_item(owner: Any, index: Any) -> Any:
     return owner[index]
 
 
-def _of_array(owner: PerLane, index: Any) -> Any:
+@operation
+def of_lanes(owner: PerLane, index: Any) -> Any:
+    """An item or a part of a value by lane."""
+    if owner.form != ARRAY:
+        return each(operator.getitem, (owner, index), {})
     if isinstance(index, (list, tuple)) and differs(index) and not isinstance(index, tuple):
         index = stacked(index)
         if index is None:
@@ -71,15 +78,21 @@ def view_of(owner: PerLane, view: Callable[[Any], Any]) -> PerLane:
     return result
 
 
-def _of_same_array(owner: Any, index: Any) -> Any:
-    if owner.ndim > 1 and not (isinstance(index, PerLane) and index.form == ARRAY) and not isinstance(index, tuple):
-        return owner[chosen_index(index)]  # a part of the array itself, which may be written later
+@operation
+def of_same_array(owner: Any, index: Any) -> Any:
+    """Items of an array without lanes, at places by lane."""
     where = places_of(owner.shape, index) if owner.dtype.kind in "biuf" else None
     return each(operator.getitem, (owner, index), {}) if where is None else _of_rows(owner[where[1:]])
 
 
 def _at(owner: Any, index: PerLane) -> Any:
     """An item of a list or tuple at a place by lane."""
+    return scalar_at(owner, index) if all(map(is_scalar, owner)) else owner[tracer.choose(index)]
+
+
+@operation
+def scalar_at(owner: Any, index: PerLane) -> Any:
+    """The same of scalars."""
     length = len(owner)
     places = tracer.rows(index)
     if places.dtype.kind not in "ib" or (places.dtype.kind == "b" and index.form != PYTHON):
@@ -138,13 +151,29 @@ def attribute(value: PerLane, name: str) -> Any:
     return _of_an_array(value, name) if value.form == ARRAY else _of_a_scalar(value, name)
 
 
+_SIZES = ("shape", "ndim", "size", "dtype", "itemsize", "nbytes")
+
+
+@operation
+def size_of(value: PerLane, name: str) -> Any:
+    """What there is to say of the size of a value, which is the same in all lanes."""
+    if name not in _SIZES:
+        raise AttributeError(name)
+    return getattr(tracer.rows(value)[0], name)
+
+
+@operation
+def transposed(value: PerLane) -> PerLane:
+    """`value.T`."""
+    axes = (0, *range(tracer.rows(value).ndim - 1, 0, -1))
+    return view_of(value, lambda rows: rows.transpose(axes))
+
+
 def _of_an_array(value: PerLane, name: str) -> Any:
-    rows = tracer.rows(value)
-    if name in ("shape", "ndim", "size", "dtype", "itemsize", "nbytes"):
-        return getattr(rows[0], name)
+    if name in _SIZES:
+        return size_of(value, name)
     if name == "T":
-        axes = (0, *range(rows.ndim - 1, 0, -1))
-        return view_of(value, lambda rows: rows.transpose(axes))
+        return transposed(value)
     if name == "flat":
         return iter(_reshape(value, -1))
     own = _OWN.get(name)
@@ -155,7 +184,7 @@ def _of_an_array(value: PerLane, name: str) -> Any:
     if not hasattr(np.ndarray, name):
         raise AttributeError(f"'numpy.ndarray' object has no attribute {name!r}")
     if not callable(getattr(np.ndarray, name)):
-        return each(getattr, (value, name), {})
+        return each(attribute_of, (value, name), {})
     if name in ("fill", "put", "resize", "partition", "setflags", "itemset"):
         raise tracer.singly()
     return lambda *args, **named: each(getattr(np.ndarray, name), (value, *args), named)
@@ -183,7 +212,13 @@ def _reshape(value: PerLane, *shape: Any, **named: Any) -> Any:
     given = shape[0] if len(shape) == 1 and isinstance(shape[0], (tuple, list)) else shape
     lengths = tuple(int(one) for one in given)  # which may split lanes: before the rows are looked at
     if named:
-        return each(lambda array: array.reshape(lengths, **named), (value,), {})
+        return each(np.ndarray.reshape, (value, lengths), named)
+    return reshaped(value, lengths)
+
+
+@operation
+def reshaped(value: PerLane, lengths: Any) -> PerLane:
+    """The same items in each lane in another shape."""
     rows = tracer.rows(value)
     if -1 in lengths:
         lengths = rows[0].reshape(lengths).shape
@@ -203,44 +238,84 @@ def _sort(value: PerLane, *args: Any, **named: Any) -> None:
 
 
 _OWN: Dict[str, Callable[..., Any]] = {
-    "astype": _astype,
-    "tolist": _tolist,
-    "item": _item,
+    **{
+        name: operation(method, name=f"items.{name}")
+        for name, method in (("astype", _astype), ("tolist", _tolist), ("item", _item), ("flatten", _flatten))
+    },
     "reshape": _reshape,
     "ravel": _ravel,
-    "flatten": _flatten,
     "sort": _sort,
 }
 
 
+@operation
+def as_python(value: PerLane) -> PerLane:
+    """A scalar of NumPy as one of Python."""
+    return PerLane(tracer.rows(value))
+
+
+@operation
+def of_type(value: PerLane, dtype: Any) -> PerLane:
+    """A scalar of NumPy as one of another type."""
+    return PerLane(tracer.rows(value).astype(dtype), NUMPY)
+
+
 def _of_a_scalar(value: PerLane, name: str) -> Any:
-    rows = tracer.rows(value)
     if value.form == NUMPY:
-        if name in ("shape", "ndim", "size", "dtype", "itemsize", "nbytes"):
-            return getattr(rows[0], name)
+        if name in _SIZES:
+            return size_of(value, name)
         if name in ("item", "tolist"):
-            return lambda *_: PerLane(rows if len(rows) == tracer.count else tracer.rows(value))
+            return lambda *_: as_python(value)
         if name == "astype":
-            return lambda dtype, **_: PerLane(tracer.rows(value).astype(dtype), NUMPY)
+            return lambda dtype, **_: of_type(value, dtype)
         if name == "round":
             return lambda *args, **named: called_on_arrays(np.round, (value, *args), named)
-        if name in ("max", "min") or (name in ("sum", "mean") and rows.dtype == np.float64):
+        if name in ("max", "min") or (name in ("sum", "mean") and value.rows.dtype == np.float64):
             return lambda **_: value
+    if is_method(value, name):
+        return lambda *args, **named: each(method_of, (value, name, *args), named)
+    return each(attribute_of, (value, name), {})
+
+
+@operation
+def is_method(value: PerLane, name: str) -> bool:
+    """Whether an attribute of a scalar can be called. Raises what Python raises where there is none."""
     shown = tracer.items(value)
-    found = getattr(shown[0] if tracer.mask is None else shown[int(np.argmax(tracer.mask))], name)
-    if callable(found):
-        return lambda *args, **named: each(lambda one, *a, **n: getattr(one, name)(*a, **n), (value, *args), named)
-    return each(getattr, (value, name), {})
+    return callable(getattr(shown[0] if tracer.mask is None else shown[int(np.argmax(tracer.mask))], name))
+
+
+def attribute_of(value: Any, name: str) -> Any:
+    """An attribute of a scalar, in one lane; of those that a recording may name."""
+    if name.startswith("_") or name in _WRITING or isinstance(value, type) or callable(value):
+        raise AttributeError(name)
+    return getattr(value, name)
+
+
+def method_of(value: Any, name: str, *args: Any, **named: Any) -> Any:
+    """A call of a method of a scalar, in one lane."""
+    return attribute_of(value, name)(*args, **named)
+
+
+_WRITING = frozenset({"tofile", "dump", "dumps", "setfield", "setflags", "data", "base", "flat"})
+nameable(operator.getitem, "operator.getitem")
+nameable(operator.contains, "operator.contains")
+nameable(attribute_of, "attribute")
+nameable(method_of, "method")
 
 
 def same_or_equal(item: Any, value: Any) -> Any:
     """What containers ask of their items. Of NaN, which equals nothing, one lane alone knows whether it is the same."""
     if item is value:
         return True
-    if isinstance(item, PerLane) or isinstance(value, PerLane):
-        both = [tracer.truth(one != one) for one in (item, value)]  # noqa: PLR0124
-        if tracer.known(np.logical_and(*both)) is not False:
-            raise tracer.singly()
+    return are_equal(item, value) if isinstance(item, PerLane) or isinstance(value, PerLane) else item == value
+
+
+@operation
+def are_equal(item: Any, value: Any) -> Any:
+    """The same of values one of which is by lane."""
+    both = [tracer.truth(one != one) for one in (item, value)]  # noqa: PLR0124
+    if tracer.known(np.logical_and(*both)) is not False:
+        raise tracer.singly()
     return item == value
 
 
@@ -254,40 +329,51 @@ def contains(value: Any, items: Any) -> Any:
     ):
         if not all(map(is_scalar, items)):
             return each(operator.contains, (items, value), {}) if not differs(list(items)) else value in items
-        found: Any = False
-        for item in items:
-            equal = same_or_equal(item, value)
-            if equal is True:
-                return True
-            if isinstance(equal, PerLane):
-                truth = tracer.truth(equal)
-                found = truth if found is False else found | truth
-        return False if found is False else PerLane(found)
+        return is_among(value, list(items))
     if isinstance(items, PerLane):
         if items.form == ARRAY:
-            found = items == value
-            return (
-                PerLane(tracer.truth(called_on_arrays(np.any, (found,), {}))) if isinstance(found, PerLane) else found
-            )
+            equal = items == value
+            return as_bool(called_on_arrays(np.any, (equal,), {})) if isinstance(equal, PerLane) else equal
         return each(operator.contains, (items, value), {})
     if isinstance(items, str) and isinstance(value, PerLane):
         return each(operator.contains, (items, value), {})
     return value in items
 
 
+@operation
+def is_among(value: Any, items: Any) -> Any:
+    """Whether a scalar is one of some."""
+    among: Any = False
+    for item in items:
+        equal = same_or_equal(item, value)
+        if equal is True:
+            return True
+        if isinstance(equal, PerLane):
+            truth = tracer.truth(equal)
+            among = truth if among is False else among | truth
+    return False if among is False else PerLane(among)
+
+
+@operation
+def as_bool(value: Any) -> Any:
+    """`bool(value)`, by lane."""
+    truth = tracer.truth(value)
+    return PerLane(truth) if isinstance(truth, np.ndarray) else truth
+
+
 def _iterate(value: PerLane) -> Any:
     if value.form != ARRAY:
         return iter(tracer.choose(value))
-    rows = tracer.rows(value)
-    if rows.ndim == 1:
+    shape = size_of(value, "shape")
+    if not shape:
         raise TypeError("iteration over a 0-d array")
-    return (get_item(value, place) for place in range(rows.shape[1]))
+    return (get_item(value, place) for place in range(shape[0]))
 
 
 def _length(value: PerLane) -> int:
     if value.form != ARRAY:
         return len(tracer.choose(value))
-    return int(tracer.rows(value).shape[1])
+    return int(size_of(value, "shape")[0])
 
 
 def _install() -> None:

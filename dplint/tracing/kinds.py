@@ -6,13 +6,15 @@ from typing import Any
 
 import numpy as np
 
+from .recording import nameable
+
 PYTHON, NUMPY, ARRAY = range(3)
 """What a value is in each lane: a scalar of Python, a scalar of NumPy, an array of NumPy."""
 BOOL, INT, FLOAT, NUMPY_FLOAT, NONE = range(5)
 """The types of scalars that one value by lane may mix."""
 EXACT = 2**53
 SCALARS = (bool, int, float, str, type(None), np.generic)
-UNKNOWN = object()
+UNKNOWN = nameable(object(), "unknown")
 LEAST = 32
 """With fewer lanes a branch is split rather than walked twice."""
 

@@ -12,6 +12,7 @@ from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Set,
 import numpy as np
 
 from .kinds import ARRAY, NONE, NUMPY, PYTHON, Draw, NotTraced, Restart, objects, restored, told_by
+from .recording import Recording, current, nameable, operation
 
 _APART = "its runs part more often than they go together"
 _CHECKED = 32
@@ -83,7 +84,7 @@ class PerLane:
         return bytes(tracer.same(self))
 
     def __deepcopy__(self, memo: Any) -> "PerLane":
-        return self if self.form != ARRAY else PerLane(tracer.rows(self).copy(), ARRAY)
+        return self if self.form != ARRAY else copied(self)
 
     def __copy__(self) -> "PerLane":
         return self.__deepcopy__(None)
@@ -103,7 +104,9 @@ class PerLane:
         raise tracer.singly()
 
 
-_Queued = Tuple[Any, List[Tuple[Any, int, Any, Any]]]
+Made = Tuple[Any, int, Any, Any, Any]
+"""A draw that lanes have made: rows, form, kinds, mask, and what was asked for."""
+_Queued = Tuple[Any, List[Made], Any]
 
 
 class Tracer:
@@ -112,6 +115,7 @@ class Tracer:
     count: lanes in the present space. mask: which of them the branches around the present place are for, None for all.
     branches: those that are being walked on both sides. split_at: sites of branches that could not be joined, and are
     split from then on. arrays_by_lane: whether new arrays are by lane at once, as one has been given noise.
+    keeps_lanes: whether few lanes are treated as many, and those that would have to go on one by one are left out.
     """
 
     def __init__(self) -> None:
@@ -119,11 +123,13 @@ class Tracer:
         self.state_of: Callable[[Any], Any]  # which `kept_state` puts here
         self.state: Any = None
         self.split_at: Set[Any] = set()
-        self.arrays_by_lane = False
+        self.arrays_by_lane = self.keeps_lanes = False
+        self.left_out = 0
         self.pending: List[_Queued] = []
         self.first = 0
         self.spaces: List[Any] = []
         self.paths = 0
+        self.start: Any = None
         self._begin(np.arange(0), [])
 
     def forget(self) -> None:
@@ -132,13 +138,14 @@ class Tracer:
 
     # paths
 
-    def run(self, call: Callable[[], Any], count: int, allowed: Callable[[int], bool]) -> None:
+    def run(self, call: Callable[[], Any], count: int, allowed: Callable[[int], bool], made: Sequence[Made] = ()) -> None:
         """Call a function without arguments for so many lanes, once for each path. A lane is in one path.
 
         call: makes what it hands over anew each time; what comes out must be taken apart there, in the space of its
-        path. allowed: asked after each path with the number of paths, those to come among them. Raises NotTraced.
+        path. allowed: asked after each path with the number of paths, those to come among them. made: draws that all
+        lanes have made. Raises NotTraced.
         """
-        self.pending, self.paths = [(np.arange(count), [])], 0
+        self.pending, self.paths, self.left_out = [(np.arange(count), list(made), None)], 0, 0
         self.state = self.state_of(self.modules)
         while self.pending:
             self._begin(*self.pending.pop())
@@ -168,7 +175,9 @@ class Tracer:
         if changed:
             raise NotTraced(f"it changes {changed}, which later runs go on from")
 
-    def _begin(self, lanes: Any, made: List[Tuple[Any, int, Any, Any]]) -> None:
+    def _begin(self, lanes: Any, made: List[Made], start: Any = None) -> None:
+        """A path begins. start: where, for whoever walks it; None for the beginning."""
+        self.start = start
         self.lanes, self.count, self.began = lanes, len(lanes), len(lanes)
         self.first += len(self.spaces)
         self.spaces = [None]
@@ -177,9 +186,11 @@ class Tracer:
         self.draws: List[Draw] = []
         self.in_one_lane = self._given_up = False
         self._next = 0
-        for rows, form, kinds, mask in made:
+        for rows, form, kinds, mask, asked in made:
             where = None if mask is None or mask.all() else PerLane(mask)
-            self.draws.append(Draw(PerLane(rows, form, kinds), where, None))
+            self.draws.append(Draw(PerLane(rows, form, kinds), where, asked))
+        if start is not None:
+            self._next = len(self.draws)
 
     @property
     def drawn(self) -> int:
@@ -202,14 +213,25 @@ class Tracer:
     def _queue(self, index: Any) -> None:
         """Have these lanes begin again, with the draws that they have made."""
         self.go_on()
-        made = []
+        made: List[Made] = []
         for draw in self.draws:
             mask = None if draw.mask is None else self.rows(draw.mask)[index]
             if mask is None or mask.any():
                 rows = self.raw(draw.value)[index]
                 kinds = draw.value.kinds
-                made.append((rows, draw.value.form, None if kinds is None else kinds[index], mask))
-        self.pending.append((self.lanes[index], made))
+                made.append((rows, draw.value.form, None if kinds is None else kinds[index], mask, None))
+        self.pending.append((self.lanes[index], made, None))
+
+    def fork(self, index: Any, start: Any) -> None:
+        """Have these lanes go on from `start` by themselves, and the others from here. Not in a branch."""
+        self._queue(index)
+        lanes, made, _ = self.pending.pop()
+        asked = [draw.asked for draw in self.draws if draw.mask is None or self.rows(draw.mask)[index].any()]
+        made = [(*draw[:4], one) for draw, one in zip(made, asked)]
+        self.pending.append((lanes, made, start))
+        others = np.ones(self.count, bool)
+        others[index] = False
+        self._narrow(np.flatnonzero(others))
 
     @property
     def space(self) -> int:
@@ -236,10 +258,14 @@ class Tracer:
     def singly(self) -> BaseException:
         """Lanes one by one from here on, which is plain Python."""
         self.go_on()
-        if self.began == 1:
+        if self.began == 1 and not self.keeps_lanes:
             return NotTraced("a value by lane came to where there is one lane")
         if self.branches:
             return self.abort()
+        if self.keeps_lanes:
+            self.left_out += self.count
+            self._given_up = True
+            return Restart()
         self.in_one_lane = False
         for number in range(self.count):
             self._queue(slice(number, number + 1))
@@ -264,6 +290,8 @@ class Tracer:
 
     def raw(self, value: PerLane) -> Any:
         """The rows in the present space; of mixed numbers floats, whose `kinds` are brought along."""
+        if current[0] is not None:
+            current[0].looked()
         if value.base is not None:
             return value.view(self.raw(value.base))
         top = self.space
@@ -335,7 +363,7 @@ class Tracer:
             self.draws.append(draw)
         draw.asked = asked
         self._next += 1
-        if self.began == 1:
+        if self.began == 1 and not self.keeps_lanes:
             return self.in_lane(draw.value, 0)
         return PerLane(self.raw(draw.value), draw.value.form, draw.value.kinds)
 
@@ -368,6 +396,10 @@ class Tracer:
 
     def decide(self, value: Any) -> bool:
         """A decision: where lanes differ, the smaller part begins again, and the answer is that of the larger."""
+        return self._decided(value) if isinstance(value, PerLane) else bool(value)
+
+    @operation
+    def _decided(self, value: Any) -> bool:
         truth = self.truth(value)
         known = self.known(truth)
         if known is not None:
@@ -385,8 +417,11 @@ class Tracer:
 
     def choose(self, value: Any) -> Any:
         """The value as an object of Python, after a split by values."""
-        if not isinstance(value, PerLane):
-            return value
+        return self._chosen(value) if isinstance(value, PerLane) else value
+
+    @operation
+    def _chosen(self, value: Any) -> Any:
+        """The value as an object of Python, after a split by values."""
         if value.form == ARRAY:
             raise self.singly()
         items, agree = self._compared(value)
@@ -404,6 +439,7 @@ class Tracer:
         self._narrow(np.array(in_order[-1]))
         return chosen
 
+    @operation
     def same(self, value: PerLane) -> Any:
         """The value as an object of Python where all lanes of the mask agree; else lanes go on one by one."""
         if value.form != ARRAY:
@@ -443,7 +479,22 @@ class Tracer:
         return [number for number, one in enumerate(which) if one == chosen]
 
 
-tracer = Tracer()
+tracer = nameable(Tracer(), "tracer")
 """The tracer of the process: values by lane find it here."""
+Recording.per_lane = PerLane
 
-__all__ = ["NotTraced", "PerLane", "Tracer", "tracer"]
+
+@operation
+def copied(value: PerLane) -> PerLane:
+    """An array by lane that nobody else holds."""
+    return PerLane(tracer.rows(value).copy(), ARRAY)
+
+
+@operation
+def condition(test: Any) -> Any:
+    """What `bool` says of a value: True or False where the lanes of the mask agree, else bools by lane."""
+    truth = tracer.truth(test)
+    known = tracer.known(truth)
+    return PerLane(truth) if known is None else known
+
+__all__ = ["NotTraced", "PerLane", "Tracer", "condition", "copied", "tracer"]

@@ -11,6 +11,7 @@ from .array_calls import called_on_arrays, elementwise
 from .each import each
 from .kinds import ARRAY, BOOL, EXACT, FLOAT, INT, NONE, NUMPY, NUMPY_FLOAT, PYTHON, SCALARS
 from .lanes import PerLane, tracer
+from .recording import operation
 
 _LARGE = 2**62
 UFUNCS: Dict[str, Any] = {
@@ -44,6 +45,7 @@ Number = Tuple[Any, int, Any]
 """Rows that broadcast, form, and kinds where they are mixed."""
 
 
+@operation
 def operate(name: str, left: Any, right: Any) -> Any:
     """The operator on two values, one of which at least is by lane; NotImplemented where Python is to go on."""
     if _is_array(left) or _is_array(right):
@@ -226,7 +228,8 @@ def _kinds(number: Number) -> Any:
 
 
 def _unary(ufunc: Any, python: Callable[[Any], Any]) -> Callable[[PerLane], Any]:
-    def operation(value: PerLane) -> Any:
+    @operation(name=f"operators.{ufunc.__name__}")
+    def unary(value: PerLane) -> Any:
         rows, kinds = tracer.raw(value), value.kinds
         if value.form == ARRAY:
             return PerLane(ufunc(rows), ARRAY)
@@ -238,7 +241,7 @@ def _unary(ufunc: Any, python: Callable[[Any], Any]) -> Callable[[PerLane], Any]
             return PerLane(ufunc(rows), NUMPY)
         return PerLane(ufunc(_arithmetical(rows)))
 
-    return operation
+    return unary
 
 
 def _divmod(value: Any, other: Any) -> Any:

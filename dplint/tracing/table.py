@@ -17,26 +17,31 @@ import numpy as np
 
 from .branches import pick
 from .each import differs
-from .items import column_of, contains, get_item
+from .items import as_bool, column_of, contains, get_item
 from .kinds import ARRAY, BOOL, FLOAT, INT, NONE, NUMPY, NUMPY_FLOAT, PYTHON, objects
 from .lanes import PerLane, tracer
 from .operators import UFUNCS, operate
 from .places import is_scalar
+from .recording import nameable, operation
 from .writes import set_item
 
-DECLINED = object()
+DECLINED = nameable(object(), "declined")
 TABLE: Dict[Any, Callable[..., Any]] = {}
 """By the function, what to call in its place where an argument differs by lane."""
 ALWAYS: Dict[Any, Callable[..., Any]] = {}
 """The same for those that may meet values by lane that are not seen in their arguments, as those of an iterator."""
+_ASKING = frozenset({"map", "filter", "reduce", "partial", "accumulate", "setattr", "delattr", "print", "iter", "next"})
+"""Those that call others, or have effects."""
 Call = Callable[..., Any]
 _LARGE = 2.0**62
 
 
 def entry(*functions: Any, always: bool = False) -> Callable[[Call], Call]:
-    """A decorator: this is what the functions do."""
+    """A decorator: this is what the functions do. Those that call what they are given belong to `always`."""
 
     def put(known: Call) -> Call:
+        if not always:
+            known = operation(known, name=f"table.{functions[0].__name__}")
         for function in functions:
             (ALWAYS if always else TABLE)[function] = known
         return known
@@ -128,8 +133,7 @@ def _int64(value: Any = 0) -> Any:
 
 @entry(bool)
 def _bool(value: Any = False) -> Any:
-    truth = tracer.truth(value)
-    return PerLane(truth) if isinstance(truth, np.ndarray) else truth
+    return as_bool(value)
 
 
 @entry(math.floor)
@@ -174,39 +178,48 @@ def _len(value: Any) -> Any:
 # what a value is
 
 
-@entry(isinstance)
+def _type_of(value: Any) -> Any:
+    """The type in all lanes, where it is known without a look into them; else None."""
+    if not isinstance(value, PerLane):
+        return type(value)
+    if value.form == ARRAY:
+        return np.ndarray
+    if value.kinds is not None or value.rows.dtype == object:
+        return None
+    return value.rows.dtype.type if value.form == NUMPY else {"b": bool, "i": int, "f": float}[value.rows.dtype.kind]
+
+
+@entry(isinstance, always=True)
 def _isinstance(value: Any, kinds: Any) -> Any:
     if not isinstance(value, PerLane):
-        return isinstance(value, kinds)
-    if value.form == ARRAY:
-        return issubclass(np.ndarray, kinds)
-    return _by_type(value, lambda kind: issubclass(kind, kinds))
+        return DECLINED
+    kind = _type_of(value)
+    return issubclass(kind, kinds) if kind is not None else by_type(value, kinds)
 
 
 _TYPES = {BOOL: bool, INT: int, FLOAT: float, NONE: type(None), NUMPY_FLOAT: np.float64}
 
 
-def _by_type(value: PerLane, told: Callable[[type], Any]) -> Any:
-    """What follows from the type of a scalar, by lane where types differ."""
+@operation
+def by_type(value: PerLane, kinds: Any) -> PerLane:
+    """`isinstance(value, kinds)` of a scalar whose type differs by lane."""
     rows = tracer.raw(value)
     if value.kinds is not None:
-        by_kind = np.array([told(_TYPES[kind]) for kind in range(len(_TYPES))])
+        by_kind = np.array([issubclass(_TYPES[kind], kinds) for kind in range(len(_TYPES))])
         return PerLane(by_kind[value.kinds])
-    if rows.dtype == object:
-        return PerLane(np.array([told(type(one)) for one in rows.tolist()]))
-    kind = rows.dtype.type if value.form == NUMPY else {"b": bool, "i": int, "f": float}[rows.dtype.kind]
-    return told(kind)
+    return PerLane(np.array([isinstance(item, kinds) for item in rows.tolist()]))
 
 
-@entry(type)
+@entry(type, always=True)
 def _type(value: Any, *rest: Any) -> Any:
     if not isinstance(value, PerLane) or rest:
         return DECLINED
-    if value.form == ARRAY:
-        return np.ndarray
-    rows = tracer.raw(value)
-    if value.kinds is None and rows.dtype != object:
-        return rows.dtype.type if value.form == NUMPY else {"b": bool, "i": int, "f": float}[rows.dtype.kind]
+    return _type_of(value) or chosen_type(value)
+
+
+@operation
+def chosen_type(value: PerLane) -> Any:
+    """The type of a scalar, after a split by types."""
     items = tracer.items(value)
     return type(items[tracer.shapes_split(list(map(type, items)))[0]])
 
@@ -229,19 +242,27 @@ def _hasattr(value: Any, name: str) -> Any:
 
 
 def _best(better: Callable[[Any, Any], Any], rows_of: Callable[[Any], Any], known: Any) -> Call:
+    @operation(name=f"table.{known.__name__}")
+    def extreme(args: Any) -> Any:
+        column = column_of(args)
+        if column is None or column.dtype != np.float64 or np.isnan(column).any():
+            return DECLINED
+        return PerLane(rows_of(column), args[0].form if isinstance(args[0], PerLane) else PYTHON)
+
     def best(*args: Any, key: Any = None, **named: Any) -> Any:
         if not args:
             return known(*args, **named)
         if len(args) == 1:
-            if isinstance(args[0], PerLane) and (args[0].form != ARRAY or tracer.rows(args[0]).ndim != 2):
+            if isinstance(args[0], PerLane) and (args[0].form != ARRAY or args[0].ndim != 1):
                 return DECLINED
             args = tuple(args[0])
             if not args:
                 return known((), key=key, **named)
         if key is None:
-            column = column_of(args) if len(args) > 2 and differs(args) else None
-            if column is not None and column.dtype == np.float64 and not np.isnan(column).any():
-                return PerLane(rows_of(column), args[0].form if isinstance(args[0], PerLane) else PYTHON)
+            if len(args) > 2 and differs(args) and all(map(is_scalar, args)):
+                top = extreme(args)
+                if top is not DECLINED:
+                    return top
             return functools.reduce(lambda top, item: pick(better(item, top), item, top), args)
         top, top_key = args[0], call(key, args[0])
         for item in args[1:]:
@@ -266,12 +287,18 @@ def _sorted(items: Iterable[Any], *, key: Any = None, reverse: bool = False) -> 
     if not differs(keys):
         order = sorted(range(len(listed)), key=keys.__getitem__, reverse=reverse)
         return [listed[place] for place in order]
+    return arranged(listed, sorting_order(keys, reverse))
+
+
+@operation
+def sorting_order(keys: List[Any], reverse: bool) -> PerLane:
+    """The places of the items in the order of their keys."""
     columns = [column_of(keys)] if all(map(is_scalar, keys)) else _columns_of_tuples(keys)
     if any(one is None or one.ndim != 2 or one.dtype.kind not in "bif" or np.isnan(one).any() for one in columns):
         raise tracer.singly()
     turned: List[Any] = [one[:, ::-1] if reverse else one for one in columns]  # type: ignore[index]
     by_lane = np.lexsort(turned[::-1], 1)
-    return arranged(listed, (len(listed) - 1 - by_lane)[:, ::-1] if reverse else by_lane)
+    return PerLane((len(keys) - 1 - by_lane)[:, ::-1] if reverse else by_lane, ARRAY)
 
 
 def _columns_of_tuples(keys: List[Any]) -> List[Any]:
@@ -286,18 +313,33 @@ def _columns_of_tuples(keys: List[Any]) -> List[Any]:
     return found
 
 
-def arranged(items: List[Any], order: Any) -> List[Any]:
+def arranged(items: List[Any], order: PerLane) -> List[Any]:
     """The items in an order by lane."""
     if all(map(is_scalar, items)):
-        column = column_of(items)
-        if column is not None:
-            rows = column[order] if column.ndim == 1 else np.take_along_axis(column, order, 1)
-            numpy = any(isinstance(one, PerLane) and one.form == NUMPY for one in items)
-            return [PerLane(rows[:, place], NUMPY if numpy else PYTHON) for place in range(rows.shape[1])]
+        scalars = arranged_scalars(items, order)
+        if scalars is not DECLINED:
+            return list(scalars)
     if all(type(one) is tuple and len(one) == len(items[0]) and all(map(is_scalar, one)) for one in items):
         return list(zip(*(arranged(list(part), order) for part in zip(*items))))
-    chosen = tracer.choose(PerLane(objects(map(tuple, order.tolist()))))
-    return [items[place] for place in chosen]
+    return [items[place] for place in chosen_order(order)]
+
+
+@operation
+def arranged_scalars(items: List[Any], order: PerLane) -> Any:
+    """The same of scalars of one type; DECLINED for others."""
+    column = column_of(items)
+    if column is None:
+        return DECLINED
+    places = tracer.rows(order)
+    rows = column[places] if column.ndim == 1 else np.take_along_axis(column, places, 1)
+    numpy = any(isinstance(one, PerLane) and one.form == NUMPY for one in items)
+    return [PerLane(rows[:, place], NUMPY if numpy else PYTHON) for place in range(rows.shape[1])]
+
+
+@operation
+def chosen_order(order: PerLane) -> Any:
+    """An order that is the same in all lanes, after a split."""
+    return tracer.choose(PerLane(objects(map(tuple, tracer.rows(order).tolist()))))
 
 
 # going through values
@@ -316,13 +358,19 @@ def _all_any(every: bool) -> Call:
             if isinstance(items, PerLane):
                 return DECLINED
             return known(items)
-        truths = [tracer.truth(item) for item in items]
-        found: Any = every
-        for truth in truths:
-            found = np.logical_and(found, truth) if every else np.logical_or(found, truth)
-        return PerLane(found) if isinstance(found, np.ndarray) and found.ndim else bool(found)
+        return all_or_any([as_bool(item) if isinstance(item, PerLane) else bool(item) for item in items], every)
 
     return call_
+
+
+@operation
+def all_or_any(values: List[Any], every: bool) -> Any:
+    """`all` or `any` of bools."""
+    held: Any = every
+    for value in values:
+        truth = tracer.truth(value)
+        held = np.logical_and(held, truth) if every else np.logical_or(held, truth)
+    return PerLane(held) if isinstance(held, np.ndarray) and held.ndim else bool(held)
 
 
 entry(all, always=True)(_all_any(True))
@@ -370,8 +418,10 @@ def _impure(*_: Any) -> Any:
     return DECLINED
 
 
-@entry(functools.partial)
+@entry(functools.partial, always=True)
 def _partial(function: Any, *args: Any, **named: Any) -> Any:
+    if not (differs(args) or differs(list(named.values()))):
+        return DECLINED
     return lambda *more, **others: call(function, *args, *more, **{**named, **others})
 
 
@@ -394,8 +444,14 @@ TABLE[operator.contains] = lambda items, value: contains(value, items)
 TABLE[operator.truth] = _bool
 
 
-@entry(operator.not_)
+@operation
 def not_(value: Any) -> Any:
     """`not value`."""
     truth = tracer.truth(value)
     return PerLane(~truth) if isinstance(truth, np.ndarray) else not truth
+
+
+TABLE[operator.not_] = not_
+for _function in (*TABLE, *ALWAYS):
+    if getattr(_function, "__name__", "") not in _ASKING:
+        nameable(_function, f"{_function.__module__}.{_function.__name__}")

@@ -15,6 +15,7 @@ from .kinds import ARRAY, PYTHON, UNKNOWN
 from .lanes import PerLane, tracer
 from .operators import OPERATORS, operate
 from .places import chosen_index, in_lanes, is_scalar
+from .recording import operation
 
 
 def set_item(owner: Any, index: Any, value: Any) -> None:
@@ -50,19 +51,31 @@ _PLAIN: Tuple[Any, ...] = (list.__setitem__, dict.__setitem__)
 
 def _set_at(owner: List[Any], index: PerLane, value: Any) -> bool:
     """Write an item of a list at a place by lane, if that can be said by lane."""
-    places, length = tracer.rows(index), len(owner)
+    if not all(map(is_scalar, owner)) or not is_scalar(value) or not are_places(index, len(owner)):
+        return False
+    for place in range(len(owner)):
+        write("item", owner, place, pick(is_place(index, len(owner), place), value, owner[place]))
+    return True
+
+
+@operation
+def are_places(index: PerLane, length: int) -> bool:
+    """Whether these are whole numbers. Raises IndexError where they are no places of a list of this length."""
+    places = tracer.rows(index)
     if places.dtype.kind not in "ib" or (places.dtype.kind == "b" and index.form != PYTHON):
         return False
     if tracer.decided((places >= length) | (places < -length)):
         raise IndexError("list assignment index out of range")
-    if not all(map(is_scalar, owner)) or not is_scalar(value):
-        return False
-    for place in range(length):
-        where = PerLane(tracer.rows(index) % length == place)
-        write("item", owner, place, pick(where, value, owner[place]))
     return True
 
 
+@operation
+def is_place(index: PerLane, length: int, place: int) -> PerLane:
+    """Whether an index of a list of this length is that place."""
+    return PerLane(tracer.rows(index) % length == place)
+
+
+@operation
 def write_rows(owner: PerLane, index: Any, value: Any) -> None:
     """Write into an array by lane, through its views."""
     if differs(index):
@@ -158,20 +171,26 @@ def set_attribute(owner: Any, name: str, value: Any) -> None:
 def augmented(name: str, value: Any, other: Any) -> Any:
     """`value op= other`, which changes what can be changed in place."""
     if isinstance(value, PerLane) and value.form == ARRAY:
-        result = operate(name, value, other) if name != "matmul" else called_on_arrays(np.matmul, (value, other), {})
-        if result is NotImplemented:
-            raise TypeError(f"unsupported operand for {name}")
-        rows = tracer.rows(value)
-        if isinstance(result, PerLane) and not np.can_cast(tracer.rows(result).dtype, rows.dtype, "same_kind"):
-            raise as_in_each_lane(getattr(operator, f"i{name}"), value, other)
-        write_rows(value, Ellipsis, result)
-        return value
+        return augmented_rows(name, value, other)
     if isinstance(value, np.ndarray) and differs(other):
         raise by_lane_from_now_on()
     if isinstance(value, (list, dict, set, np.ndarray)) or hasattr(value, f"__i{name}__"):
         tracer.impure()
     operation = getattr(operator, f"i{name}", None) or OPERATORS[name]
     return operation(value, other)
+
+
+@operation
+def augmented_rows(name: str, value: PerLane, other: Any) -> Any:
+    """The same of an array by lane."""
+    result = operate(name, value, other) if name != "matmul" else called_on_arrays(np.matmul, (value, other), {})
+    if result is NotImplemented:
+        raise TypeError(f"unsupported operand for {name}")
+    rows = tracer.rows(value)
+    if isinstance(result, PerLane) and not np.can_cast(tracer.rows(result).dtype, rows.dtype, "same_kind"):
+        raise as_in_each_lane(getattr(operator, f"i{name}"), value, other)
+    write_rows(value, Ellipsis, result)
+    return value
 
 
 def by_lane_from_now_on() -> BaseException:

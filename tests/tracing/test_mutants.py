@@ -17,20 +17,20 @@ _put, _selected, _known, _draw = branches._put, branches._selected, lanes.Tracer
 
 def no_undo():
     """Writes of the first side stay for the second one."""
-    return mock.patch.object(branches.Branch, "_undo", return_value=None)
+    return mock.patch.object(branches.Branch, "undo", return_value=None)
 
 
 def old_value_left_out():
     """A place that one side alone has written holds what that side wrote for all lanes."""
 
-    def write_joined(self):
-        first, second = self._logs
+    def write_joined(self, *, rows):
+        first, second = self.logs
         for where in {**first, **second}:
             kind, owner, key, _, new = second.get(where) or first[where]
-            if kind != "append":
+            if kind != "append" and (kind == "rows") is rows:
                 branches.write(kind, owner, key, new)
 
-    return mock.patch.object(branches.Branch, "_write_joined", write_joined)
+    return mock.patch.object(branches.Branch, "write_joined", write_joined)
 
 
 def mask_ignored():
@@ -74,9 +74,9 @@ def names_not_put_back():
     """The second side begins with the variables of the first."""
 
     def flip(self, variables):
-        self._after_first = tuple(variables.get(name, branches._NOT_THERE) for name in self._names)
-        self._undo(0)
-        self._enter(1)
+        self._after_first = tuple(variables.get(name, branches._NOT_THERE) for name in self.names)
+        branches.turn()
+        self.undo(0, rows=False)
         return self._after_first
 
     return mock.patch.object(branches.Branch, "flip", flip)

@@ -1,0 +1,363 @@
+"""Residual programs: the operations of a function on one input, run in the worker for many runs at once.
+
+The user's function is traced in the runner (`recorded_paths`); its paths are merged here into a tree, whose nodes are
+operations and whose branches are what these answered. Runs go through the tree with no Python of the user's, at the
+speed of arrays. Where an answer was never seen before, the runner is asked to trace the function with the draws of such
+runs. Part of the worker.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dplint.runner.batch import Skeleton
+from dplint.runner.decode import skeleton_of
+from dplint.runner.lane_draws import LaneDraws, draw_with
+from dplint.runner.replay import Replay
+from dplint.runner.streams import EntropySource, UnseededGenerators
+from dplint.tracing import calls, kept_state  # noqa: F401 - they make the operations known
+from dplint.tracing.kinds import ARRAY
+from dplint.tracing.lanes import NotTraced, PerLane, tracer
+from dplint.tracing.recording import OPERATIONS, NotRecorded, Values, described, restored, shape_of
+
+Ask = Callable[[int, Sequence[Any]], Any]
+"""Of a number of runs and the draws that they have made, the paths as `Runner.record` gives them."""
+_MOST_NODES = 40_000
+_SHOWN = (64, 1024, 16_384)
+"""So many lanes are shown to the runner where an answer is new; more where it does not come to it with these."""
+_PARTS = 1 / 4
+"""Paths may be this share of the lanes, and a few more."""
+_FEW = 400
+
+
+class NotResidual(Exception):
+    """The runs cannot be made by a residual program, for the reason in words."""
+
+
+class Output:
+    """The end of a path. leaves: a kind with a value or text, or the number of a value by lane and its count."""
+
+    def __init__(self, told: Any) -> None:
+        signature, self.leaves = told
+        self.skeleton: Skeleton = skeleton_of(signature)
+
+
+class Node:
+    """One operation after those before it; `output` is set where the path ends."""
+
+    __slots__ = ("answers", "arguments", "function", "key", "name", "named", "needs", "output", "shown", "usual")
+
+    def __init__(self) -> None:
+        self.key = self.name = ""
+        self.function: Callable[..., Any] = lambda: None
+        self.arguments: list[_Argument] = []
+        self.named: dict[str, _Argument] = {}
+        self.answers: dict[str, Node] = {}
+        self.output: Output | None = None
+        self.usual: tuple[int, Any, bool, tuple[int, ...], Node] | None = None
+        """Of the first answer that is a new value by lane: form, type, whether it is mixed, shape, and what follows."""
+        self.needs: frozenset[int] | None = None
+
+    def becomes(self, key: str, name: str, arguments: Any, named: Any) -> None:
+        """From now on this is that operation."""
+        self.key, self.name, self.function = key, name, OPERATIONS[name]
+        self.arguments = [_argument(part) for part in arguments]
+        self.named = {keyword: _argument(part) for keyword, part in named}
+        self.answers, self.usual = {}, None
+
+    def after(self, answer: Any) -> Node | None:
+        """The node after this answer, as JSON."""
+        return self.answers.get(json.dumps(answer))
+
+    def add(self, answer: Any) -> Node:
+        """The same, made if there is none."""
+        place = json.dumps(answer)
+        if place not in self.answers:
+            node = self.answers[place] = Node()
+            if answer[0] == "new" and self.usual is None:
+                _, _, form, dtype, mixed, shape = answer
+                self.usual = (form, np.dtype(dtype), mixed, tuple(shape), node)
+        return self.answers[place]
+
+
+class _Argument:
+    """An argument of an operation. number: of a value by lane, if it is one; constant: if it is none."""
+
+    __slots__ = ("constant", "number", "numbers", "told")
+
+    def __init__(self, told: Any, numbers: frozenset[int]) -> None:
+        self.told, self.numbers = told, numbers
+        self.number: int | None = told[1] if told[0] == "v" else None
+        self.constant = None if numbers else restored(told, Values())
+
+    def value(self, values: Values) -> Any:
+        """What it is in the path in hand."""
+        if self.number is not None:
+            return values.values[self.number]
+        return restored(self.told, values) if self.numbers else self.constant
+
+
+def _argument(told: Any) -> _Argument:
+    numbers: set[int] = set()
+    waiting = [told]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, list):
+            if len(part) == 2 and part[0] == "v" and isinstance(part[1], int):
+                numbers.add(part[1])
+            else:
+                waiting += part
+    return _Argument(told, frozenset(numbers))
+
+
+class _Fork:
+    """Where lanes go on by themselves. values: rows, form and kinds of those that are needed, by number."""
+
+    def __init__(self, node: Node, count: int, values: dict[int, tuple[Any, int, Any]]) -> None:
+        self.node, self.count, self.values = node, count, values
+
+
+class ResidualProgram:
+    """The operations of one function on one input. ask: traces more paths in the runner."""
+
+    def __init__(self, ask: Ask, first: int = 512) -> None:
+        self._ask = ask
+        self._root = Node()
+        self._nodes = 1
+        self._forks = True
+        self._take(ask(first, ()))
+
+    def _take(self, answer: Any) -> int:
+        """Merge paths into the tree; how many nodes are new. Raises NotResidual."""
+        before = self._nodes
+        try:
+            for steps, output in answer["paths"]:
+                self._merge(steps, output)
+        except (KeyError, TypeError, ValueError, IndexError, NotRecorded) as error:
+            raise NotResidual(f"not a recording: {error}") from error
+        if not self._root.key and self._root.output is None:
+            raise NotResidual(next(iter(answer["lost"]), "no path of it could be recorded"))
+        if self._nodes > _MOST_NODES:
+            raise NotResidual("it has too many paths")
+        return self._nodes - before
+
+    def _merge(self, steps: Sequence[Any], output: Any) -> None:
+        node = self._root
+        for name, (arguments, named), answer in steps:
+            key = json.dumps([name, arguments, named])
+            if node.key != key:  # the function may be followed in another way than before
+                node.becomes(key, name, arguments, named)
+            before = len(node.answers)
+            following = node.add(answer)
+            self._nodes += len(node.answers) - before
+            node.needs = None
+            node = following
+        if node.output is None:
+            node.output = Output(output)
+            self._nodes += 1
+
+    def run(
+        self, count: int, draws: ResidualDraws, take: Callable[[Output, Values], None], *, draws_wanted: bool = False
+    ) -> None:
+        """So many runs. take: gets the end of each path, in whose space it is called. draws_wanted: `tracer.draws` tells
+        there what was asked for. Raises NotResidual.
+        """
+        self._forks = not draws_wanted
+        draw_with(draws)
+        tracer.forget()
+        tracer.keeps_lanes = True
+        try:
+            tracer.run(lambda: self._walk(take), count, lambda paths: paths <= _FEW + _PARTS * count)
+        except NotTraced as reason:
+            raise NotResidual(str(reason)) from None
+        finally:
+            tracer.keeps_lanes = False
+        if tracer.left_out:
+            raise NotResidual("some runs cannot be made together with others")
+
+    def _walk(self, take: Callable[[Output, Values], None]) -> None:
+        """One path."""
+        node, values = self._root, Values()
+        if tracer.start is not None:
+            node, values = tracer.start.node, _values_of(tracer.start)
+            if any(number < tracer.start.count and number not in tracer.start.values for number in _needed(node)):
+                raise tracer.again()  # more is needed since paths were added
+        while node.output is None:
+            if node.name == "lanes.Tracer._decided":
+                following = self._decided(node, values)
+            else:
+                following = self._done(node, values)
+            node = following
+        take(node.output, values)
+
+    def _done(self, node: Node, values: Values) -> Node:
+        """What follows after an operation. Raises Restart."""
+        arguments = [argument.value(values) for argument in node.arguments]
+        try:
+            if node.named:
+                result = node.function(*arguments, **{name: one.value(values) for name, one in node.named.items()})
+            else:
+                result = node.function(*arguments)
+        except Exception as error:
+            answer: Any = ["raises", type(error).__name__]
+        else:
+            usual = node.usual
+            if usual is not None and type(result) is PerLane and values.number(result) is None:
+                form, dtype, mixed, shape, following = usual
+                rows = result.rows
+                if (
+                    result.form == form
+                    and rows.dtype == dtype
+                    and (result.kinds is not None) is mixed
+                    and (result.base is None and rows.shape[1:] == shape)
+                ):
+                    values.add(result)
+                    return following
+            answer = _answer(result, values)
+        following_one = node.after(answer)
+        if following_one is None:
+            self._extend(node, values, answer)
+            raise tracer.again()
+        return following_one
+
+    def _decided(self, node: Node, values: Values) -> Node:
+        """A decision: where lanes differ, the smaller part goes on from here by itself."""
+        if tracer.branches or not self._forks:
+            return self._done(node, values)
+        test = node.arguments[1].value(values)
+        truth = tracer.truth(test)
+        known = tracer.known(truth)
+        if known is None:
+            sides = {side: node.after(["=", side]) for side in (True, False)}
+            less = bool(2 * np.count_nonzero(truth) < tracer.count)
+            other = sides[less]
+            if other is None:
+                return self._done(node, values)
+            live = [(number, values.values[number]) for number in _needed(other) if number < len(values.values)]
+            if any(value.base is not None or value.alias_at is not None for _, value in live):
+                return self._done(node, values)
+            index = np.flatnonzero(truth == less)
+            kept = {}
+            for number, value in live:
+                rows = tracer.raw(value)[index]
+                kept[number] = (rows, value.form, None if value.kinds is None else value.kinds[index])
+            tracer.fork(index, _Fork(other, len(values.values), kept))
+            known = not less
+        following = node.after(["=", known])
+        if following is None:
+            self._extend(node, values, ["=", known])
+            raise tracer.again()
+        return following
+
+    def _extend(self, node: Node, values: Values, answer: Any) -> None:
+        """Have the runner trace the lanes of the present space. Raises NotResidual."""
+        for most in _SHOWN:
+            lanes = np.linspace(0, tracer.count - 1, min(most, tracer.count)).astype(np.intp)
+            lanes = np.unique(np.concatenate([lanes, *_of_either_side(node.arguments, values, most)]))
+            self._take(self._ask(len(lanes), [_described(draw, lanes) for draw in tracer.draws]))
+            if node.after(answer) is not None:
+                return
+            if tracer.count <= most:
+                break
+        raise NotResidual("the function goes other ways than its residual program")
+
+
+def _values_of(fork: _Fork) -> Values:
+    values = Values()
+    values.values = [None] * fork.count
+    for number, (rows, form, kinds) in fork.values.items():
+        values.put(number, PerLane(rows, form, kinds))
+    return values
+
+
+def _needed(node: Node) -> frozenset[int]:
+    """The numbers of values that a node and those after it ask for."""
+    if node.needs is None:
+        waiting = [node]
+        while waiting:
+            last = waiting[-1]
+            missing = [after for after in last.answers.values() if after.needs is None]
+            if missing:
+                waiting += missing
+                continue
+            waiting.pop()
+            numbers: set[int] = set().union(*(after.needs or () for after in last.answers.values()))
+            for argument in (*last.arguments, *last.named.values()):
+                numbers |= argument.numbers
+            if last.output is not None:
+                numbers |= {first for first, second in last.output.leaves if isinstance(second, int)}
+            last.needs = frozenset(numbers)
+    return node.needs or frozenset()
+
+
+def _of_either_side(arguments: Sequence[_Argument], values: Values, most: int) -> list[NDArray[np.intp]]:
+    """Lanes of the mask, and of those in which a bool that is asked for is true and false."""
+    chosen = [] if tracer.mask is None else [tracer.mask]
+    for argument in arguments:
+        value = argument.value(values) if argument.number is not None else None
+        if value is not None and value.form != ARRAY and value.rows.dtype == np.bool_:
+            rows = tracer.rows(value)
+            chosen += [rows, ~rows]
+    return [np.flatnonzero(rows)[: most // 4] for rows in chosen]
+
+
+def _described(draw: Any, lanes: NDArray[np.intp]) -> list[Any]:
+    """A draw of some lanes, as `recorded_paths.made_of` takes it."""
+
+    def told(value: Any) -> Any:
+        return described(value, told)
+
+    rows = tracer.raw(draw.value)[lanes]
+    kinds = None if draw.value.kinds is None else draw.value.kinds[lanes]
+    mask = None if draw.mask is None else tracer.rows(draw.mask)[lanes]
+    return [told(rows), told(draw.value.form), *(None if part is None else told(part) for part in (kinds, mask))]
+
+
+def _answer(result: Any, values: Values) -> Any:
+    if isinstance(result, PerLane):
+        number = values.number(result)
+        return ["v", number] if number is not None else ["new", values.add(result), *shape_of(result)]
+    return described(result, lambda inner: _answer(inner, values))
+
+
+class ResidualDraws(LaneDraws):
+    """Draws of all families from one stream. shared: noise that other blocks draw, too."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        source = EntropySource()
+        self.methods = Replay(source, UnseededGenerators(source), self).methods
+        self._shared: SharedNoise | None = None
+        self._drawn: Counter[str] = Counter()
+
+    def begin(self, seed: np.random.SeedSequence, shared: SharedNoise | None = None) -> None:
+        """Another block begins."""
+        self.source = np.random.Generator(np.random.SFC64(seed))
+        self._shared = shared
+        self._drawn.clear()
+
+    def sampled(self, distribution: Any, parameters: dict[str, Any], shape: tuple[int, ...]) -> Any:
+        """See `LaneDraws`."""
+        if self._shared is not None:
+            number = self._drawn[distribution.name]
+            self._drawn[distribution.name] += 1
+            rows = self._shared.draw(distribution.name, number, parameters, shape)
+            if rows is not None:
+                return rows
+        return super().sampled(distribution, parameters, shape)
+
+
+class SharedNoise(Protocol):
+    """See `readings.lanes.SharedNoise`."""
+
+    def draw(self, name: str, number: int, parameters: Mapping[str, Any], shape: tuple[int, ...]) -> Any:
+        """The draw of this number, None where it cannot be shared."""
+
+
+__all__ = ["NotResidual", "Output", "ResidualDraws", "ResidualProgram"]

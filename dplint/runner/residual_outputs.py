@@ -1,0 +1,111 @@
+"""The outputs of runs of a residual program as a batch of columns. Part of the worker."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dplint.runner.batch import Batch, Group, LeafKind, Skeleton, of_all
+from dplint.runner.flatten import LEAF, Flattener, Strings
+from dplint.runner.lane_outputs import TEXTUAL, NoColumn, column_of
+from dplint.runner.residual import NotResidual, Output
+from dplint.runner.texts import TextNumbers
+from dplint.tracing.kinds import ARRAY
+from dplint.tracing.lanes import PerLane, tracer
+from dplint.tracing.recording import Values
+
+_BOOL = int(LeafKind.BOOL)
+_Columns = list[tuple[Any, Any]]
+"""Of each leaf the kinds and the values, arrays by lane or one for all."""
+
+
+class ResidualOutputs:
+    """The outputs of one block. placed: whether runs keep the numbers of their lanes; else they are numbered as they
+    come, as runs are exchangeable.
+    """
+
+    def __init__(self, texts: TextNumbers, *, placed: bool = False) -> None:
+        self._texts, self._placed = texts, placed
+        self._pieces: dict[Skeleton, list[tuple[NDArray[Any], _Columns]]] = {}
+
+    def take(self, output: Output, values: Values) -> None:
+        """The end of a path. Raises NotResidual."""
+        columns: _Columns = []
+        try:
+            for first, second in output.leaves:
+                if isinstance(second, int):
+                    columns += self._by_lane(values.values[first], second)
+                elif first in TEXTUAL:
+                    columns.append((first, float(self._texts.number(second))))
+                else:
+                    columns.append((first, float.fromhex(second)))
+        except NoColumn:
+            raise NotResidual("its outputs are objects of many kinds") from None
+        self._pieces.setdefault(output.skeleton, []).append((tracer.lanes, columns))
+
+    def _by_lane(self, value: PerLane, count: int) -> _Columns:
+        if value.form == ARRAY:
+            rows = tracer.rows(value)
+            flat = np.moveaxis(rows.reshape(len(rows), -1), 1, 0)
+            return [column_of(PerLane(column)) for column in flat[:count]]
+        if value.kinds is None and tracer.raw(value).dtype == object:
+            return [self._objects(value)]
+        return [column_of(value)]
+
+    def _objects(self, value: PerLane) -> tuple[Any, Any]:
+        """Texts and large numbers."""
+        strings = Strings()
+        single = Flattener(strings)
+        kinds, numbers = np.empty(tracer.count, np.uint8), np.empty(tracer.count)
+        for lane, item in enumerate(tracer.items(value)):
+            if single.take(item) != LEAF:
+                raise NoColumn
+            kinds[lane], numbers[lane] = single.kinds[0], single.values[0]
+        textual = np.isin(kinds, TEXTUAL)
+        own = np.array([self._texts.number(text) for text in strings.all()], np.float64)
+        if textual.any():
+            numbers[textual] = own[numbers[textual].astype(np.intp)]
+        return kinds, numbers
+
+    def batch(self, runs: int) -> Batch:
+        """All outputs. Values of a group are laid out leaf by leaf: the transpose of a C-ordered array."""
+        groups, numbered = [], 0
+        for skeleton, pieces in self._pieces.items():
+            total = sum(len(lanes) for lanes, _ in pieces)
+            kinds, values = _table(pieces, total)
+            rows: NDArray[np.int32] = np.arange(numbered, numbered + total, dtype=np.int32)
+            if self._placed:
+                rows = np.concatenate([lanes for lanes, _ in pieces]).astype(np.int32)
+                order = np.argsort(rows, kind="stable")
+                rows, values = rows[order], values[:, order]
+                kinds = kinds[:, order] if kinds.strides[1] else kinds
+            groups.append(Group(skeleton, rows, kinds.T, values.T))
+            numbered += total
+        return Batch(runs, tuple(groups), self._texts.texts)
+
+
+def _table(pieces: list[tuple[NDArray[Any], _Columns]], total: int) -> tuple[NDArray[np.uint8], NDArray[Any]]:
+    """Kinds and values of all leaves, a row for each: kinds are a view of one column where all outputs agree."""
+    leaves = len(pieces[0][1])
+    common = [{column[leaf][0] if isinstance(column[leaf][0], int) else -1 for _, column in pieces} for leaf in range(leaves)]
+    constant = all(len(kinds) == 1 and -1 not in kinds for kinds in common)
+    kinds: NDArray[np.uint8] = np.empty((leaves, total), np.uint8)
+    if constant:
+        kinds = of_all(np.array([next(iter(kind)) for kind in common], np.uint8), total)
+    bools = constant and all(kind == {_BOOL} for kind in common)
+    if len(pieces) == 1 and leaves == 1 and constant:
+        alone = pieces[0][1][0][1]
+        if isinstance(alone, np.ndarray) and alone.dtype == (np.bool_ if bools else np.float64):
+            return kinds, alone[np.newaxis]
+    values = np.empty((leaves, total), np.bool_ if bools else np.float64)
+    start = 0
+    for lanes, columns in pieces:
+        stop = start + len(lanes)
+        for leaf, (kind, value) in enumerate(columns):
+            values[leaf, start:stop] = value
+            if not constant:
+                kinds[leaf, start:stop] = kind
+        start = stop
+    return kinds, values
