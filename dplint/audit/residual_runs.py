@@ -20,6 +20,7 @@ from dplint.runner.lane_draws import values_in
 from dplint.runner.residual import NotResidual, Output, ResidualDraws, ResidualProgram
 from dplint.runner.residual_outputs import ResidualOutputs
 from dplint.runner.texts import TextNumbers
+from dplint.tracing import inputs
 from dplint.tracing.each import differs
 from dplint.tracing.lanes import tracer
 from dplint.tracing.recording import Values
@@ -44,6 +45,7 @@ class ResidualRuns:
         self._checked: dict[str, int] = {}
         self._known: set[str] = set()
         self._asked = 0
+        self._any_data = True
         self.seconds, self.seconds_per_run = 0.0, float("inf")
 
     @property
@@ -170,21 +172,55 @@ class ResidualRuns:
     ) -> None:
         """Raises NotOnLanes."""
 
-        def ask(count: int, made: Sequence[Any]) -> Any:
-            self._asked += 1
-            return self._runner.record(data, arguments, count, (0, (_TRACED, self._asked)), made)
-
-        key = _key(data, arguments)
+        numbers = _numbers(data) if self._any_data else None
+        if numbers is not None:
+            inputs.use(numbers)
+            key = _key(inputs.shape_of_inputs(numbers), arguments)
+            try:
+                self._go(key, data, arguments, runs, take, draws_wanted=draws_wanted, any_data=True)
+                return
+            except (NotTracedError, NotResidual):
+                self._any_data = False
         try:
-            if key not in self._programs:
-                self._programs[key] = ResidualProgram(ask)
-            self._programs[key].run(runs, self._draws, take, draws_wanted=draws_wanted)
+            self._go(_key(data, arguments), data, arguments, runs, take, draws_wanted=draws_wanted, any_data=False)
         except (NotTracedError, NotResidual) as reason:
             raise NotOnLanes(str(reason)) from None
 
+    def _go(
+        self,
+        key: str,
+        data: DataValue,
+        arguments: Mapping[str, Literal],
+        runs: int,
+        take: Callable[[Output, Values], None],
+        *,
+        draws_wanted: bool,
+        any_data: bool,
+    ) -> None:
+        def ask(count: int, made: Sequence[Any]) -> Any:
+            self._asked += 1
+            stream = (0, (_TRACED, self._asked))
+            return self._runner.record(data, arguments, count, stream, made, any_data=any_data)
 
-def _key(data: DataValue, arguments: Mapping[str, Literal]) -> str:
+        program = self._programs.get(key)
+        if program is None:
+            program = self._programs[key] = ResidualProgram(ask)
+        program.run(runs, self._draws, take, ask, draws_wanted=draws_wanted)
+
+
+def _key(data: object, arguments: Mapping[str, Literal]) -> str:
     return repr((data, sorted(arguments.items())))
+
+
+def _numbers(data: DataValue) -> list[Any] | None:
+    """The numbers of data that is a list, a tuple, an array or a number."""
+    if data.handle is not None or data.form not in ("list", "tuple", "array", "scalar"):
+        return None
+    try:
+        value = np.array(data.value) if data.form == "array" else data.value
+    except ValueError:
+        return None
+    return inputs.numbers_of(value)
 
 
 def _events() -> Iterator[DrawEvent]:

@@ -268,12 +268,16 @@ class Runner:
         runs: int,
         seed: tuple[int, tuple[int, ...]],
         made: Items[Any] = (),
+        *,
+        any_data: bool = False,
     ) -> Any:
         """The paths of so many runs at once as operations: see `runner.recorded_paths`.
 
-        made: draws that all of them have made, as `tracing.recording` describes values. Raises NotTracedError.
+        made: draws that all of them have made, as `tracing.recording` describes values. any_data: the operations are to
+        be about all data of this shape. Raises NotTracedError.
         """
-        header = {"do": "record", **_inputs((data,), arguments), "runs": runs, "seed": _seed(seed), "made": list(made)}
+        asked = {"runs": runs, "seed": _seed(seed), "made": list(made), "any_data": any_data}
+        header = {"do": "record", **_inputs((data,), arguments), **asked}
         with _named_input((data,), arguments):
             answer, _ = self._ask(header)
         if "not_traced" in answer:

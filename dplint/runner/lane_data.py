@@ -12,7 +12,8 @@ from typing import Any, List, Optional
 import numpy as np
 
 from ..tracing.array_calls import wide
-from ..tracing.kinds import ARRAY
+from ..tracing.inputs import data_by_lane, numbers_of, use
+from ..tracing.kinds import ARRAY, NotTraced
 from ..tracing.lanes import PerLane, tracer
 
 _NUMBERS = (bool, int, float)
@@ -77,3 +78,18 @@ def _tables(values: List[Any]) -> Optional[List[Any]]:
             return None
         tables.append(np.array(column))
     return tables
+
+
+class DataInputs(LaneData):
+    """One data value whose numbers are values by lane. Raises NotTraced where it is made of anything else."""
+
+    def __init__(self, value: Any) -> None:
+        super().__init__([value], 1)
+        numbers = numbers_of(value)
+        if numbers is None:
+            raise NotTraced("its data are no numbers")
+        use(numbers)
+
+    def __call__(self) -> Any:
+        """The data of one path."""
+        return data_by_lane(self._values[0])

@@ -163,11 +163,18 @@ class ResidualProgram:
             self._nodes += 1
 
     def run(
-        self, count: int, draws: ResidualDraws, take: Callable[[Output, Values], None], *, draws_wanted: bool = False
+        self,
+        count: int,
+        draws: ResidualDraws,
+        take: Callable[[Output, Values], None],
+        ask: Ask,
+        *,
+        draws_wanted: bool = False,
     ) -> None:
-        """So many runs. take: gets the end of each path, in whose space it is called. draws_wanted: `tracer.draws` tells
-        there what was asked for. Raises NotResidual.
+        """So many runs. take: gets the end of each path, in whose space it is called. ask: traces more paths on the same
+        data. draws_wanted: `tracer.draws` tells at the end of paths what was asked for. Raises NotResidual.
         """
+        self._ask = ask
         self._forks = not draws_wanted
         draw_with(draws)
         tracer.forget()

@@ -19,7 +19,7 @@ from .failures import MEMORY, Failure
 from .flatten import Raised, Strings
 from .generators import SEED
 from .heartbeat import Heartbeat
-from .lane_data import LaneData
+from .lane_data import DataInputs, LaneData
 from .lane_draws import KeptLanes, LaneDraws, reorder
 from .lane_outputs import Part, leaves_of, parts_of
 from .literals import decode
@@ -120,7 +120,8 @@ class TracedRuns:
     def record(self, request: Dict[str, Any], heartbeat: Heartbeat) -> Answer:
         """The paths of `request["runs"]` runs on one data value as operations, see `recorded_paths`.
 
-        request["made"]: draws that all of them have made. Raises NotTraced.
+        request["made"]: draws that all of them have made. request["any_data"]: the operations are to be about all data
+        of this shape. Raises NotTraced.
         """
         arguments = {name: decode(value) for name, value in request["arguments"].items()}
         (value,) = self._forms.build(request["datas"], [])
@@ -130,7 +131,8 @@ class TracedRuns:
         with self._patches.applied(self._modules.loaded()):
             self._draws.source = np.random.Generator(np.random.SFC64(sequence))
             self._patches.reseed(sequence.spawn(1)[0])
-            loop = self._make_loop(LaneData([value], runs), arguments, self._rng_of(self._patches), self._reached)
+            data = DataInputs(value) if request["any_data"] else LaneData([value], runs)
+            loop = self._make_loop(data, arguments, self._rng_of(self._patches), self._reached)
 
             def path() -> None:
                 heartbeat.part(1)
