@@ -77,7 +77,7 @@ def column_of(value: PerLane) -> Tuple[Any, Any]:
     rows = tracer.raw(value)
     if value.kinds is not None:
         kinds = _KINDS[value.kinds]
-        rows = np.where(value.kinds == LANE_NONE, 0.0, rows)
+        rows = np.where(value.kinds == LANE_NONE, 0.0, rows) + 0.0  # whole numbers have no zero with a sign
         return np.where(np.isnan(rows) & (kinds == FLOAT), NAN, kinds).astype(np.uint8), rows
     kind = rows.dtype.kind
     if kind == "b":

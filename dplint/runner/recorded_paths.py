@@ -88,7 +88,8 @@ class RecordedPaths:
 
     def answer(self) -> Dict[str, Any]:
         """The header of the answer."""
-        return {"paths": self.paths, "lost": sorted(set(self.lost))}
+        alone = ["some runs cannot be made together with others"] * bool(tracer.left_out)
+        return {"paths": self.paths, "lost": [*sorted(set(self.lost)), *alone]}
 
 
 def made_of(described: List[Json]) -> List[Any]:

@@ -184,7 +184,7 @@ class Replay(GeneratorPatches):
                 return self._really(real, law, _state_of(state), *args, **named)
             if state is not None and not any(state is one for one in ours):
                 return self.recorded_draws.refuse("rvs of scipy.stats with a random_state of its own")
-            own = _own(signature)
+            own = own_signature(signature)
             place = {name: given.pop(name) for name in ("loc", "scale") if name in given and name not in own.names}
             if signature.method not in methods:
                 drawing = functools.partial(self._example, real, law)
@@ -345,7 +345,7 @@ def _without(signature: DrawSignature, name: str) -> DrawSignature:
     return dataclasses.replace(signature, arguments=tuple(one for one in signature.arguments if one.name != name))
 
 
-def _own(signature: DrawSignature) -> DrawSignature:
+def own_signature(signature: DrawSignature) -> DrawSignature:
     """Without the loc and the scale that are no parameters of the law."""
     names = {*of(signature.distribution).names, SIZE, None}
     return dataclasses.replace(signature, arguments=tuple(one for one in signature.arguments if one.parameter in names))

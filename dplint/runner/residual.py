@@ -8,6 +8,8 @@ runs. Part of the worker.
 
 from __future__ import annotations
 
+import functools
+import importlib
 import json
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -16,10 +18,12 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from dplint.distributions import SCIPY, program_draws
 from dplint.runner.batch import Skeleton
 from dplint.runner.decode import skeleton_of
 from dplint.runner.lane_draws import LaneDraws, draw_with
-from dplint.runner.replay import Replay
+from dplint.runner.recorded_draws import DrawMethod
+from dplint.runner.replay import Replay, own_signature
 from dplint.runner.streams import EntropySource, UnseededGenerators
 from dplint.tracing import calls, kept_state  # noqa: F401 - they make the operations known
 from dplint.tracing.kinds import ARRAY
@@ -31,6 +35,8 @@ Ask = Callable[[int, Sequence[Any]], Any]
 _MOST_NODES = 40_000
 _SHOWN = (64, 1024, 16_384)
 """So many lanes are shown to the runner where an answer is new; more where it does not come to it with these."""
+_DECIDED = "lanes.Tracer._decided"
+"""The operation at which lanes part."""
 _PARTS = 1 / 4
 """Paths may be this share of the lanes, and a few more."""
 _FEW = 400
@@ -196,7 +202,7 @@ class ResidualProgram:
             if any(number < tracer.start.count and number not in tracer.start.values for number in _needed(node)):
                 raise tracer.again()  # more is needed since paths were added
         while node.output is None:
-            if node.name == "lanes.Tracer._decided":
+            if node.name == _DECIDED:
                 following = self._decided(node, values)
             else:
                 following = self._done(node, values)
@@ -267,12 +273,13 @@ class ResidualProgram:
         for most in _SHOWN:
             lanes = np.linspace(0, tracer.count - 1, min(most, tracer.count)).astype(np.intp)
             lanes = np.unique(np.concatenate([lanes, *_of_either_side(node.arguments, values, most)]))
-            self._take(self._ask(len(lanes), [_described(draw, lanes) for draw in tracer.draws]))
-            if node.after(answer) is not None:
-                return
+            new = self._take(self._ask(len(lanes), [_described(draw, lanes) for draw in tracer.draws]))
+            if new or node.after(answer) is not None:
+                return  # the lanes begin anew, and what is new may lie before this node
             if tracer.count <= most:
                 break
-        raise NotResidual("the function goes other ways than its residual program")
+        if tracer.start is None and tracer.began == tracer.count:
+            raise NotResidual("the function goes other ways than its residual program")
 
 
 def _values_of(fork: _Fork) -> Values:
@@ -339,7 +346,7 @@ class ResidualDraws(LaneDraws):
     def __init__(self) -> None:
         super().__init__()
         source = EntropySource()
-        self.methods = Replay(source, UnseededGenerators(source), self).methods
+        self.methods = _Methods(Replay(source, UnseededGenerators(source), self).methods)
         self._shared: SharedNoise | None = None
         self._drawn: Counter[str] = Counter()
 
@@ -358,6 +365,20 @@ class ResidualDraws(LaneDraws):
             if rows is not None:
                 return rows
         return super().sampled(distribution, parameters, shape)
+
+
+class _Methods(dict[str, DrawMethod]):
+    """The methods that draw, by their labels; those of `scipy.stats`, which is slow to import, as they are asked for."""
+
+    def __missing__(self, label: str) -> DrawMethod:
+        name, _, method = label.rpartition(".")
+        signature = next((one for one in program_draws(SCIPY).values() if one.method == name), None)
+        if method != "rvs" or signature is None:
+            raise KeyError(label)
+        law = getattr(importlib.import_module("scipy.stats"), name)
+        real = functools.partial(law.rvs, random_state=np.random.RandomState(0))
+        self[label] = DrawMethod(label, real, own_signature(signature), python=False)
+        return self[label]
 
 
 class SharedNoise(Protocol):

@@ -202,7 +202,9 @@ def write(kind: str, owner: Any, key: Any, value: Any) -> None:
 
 def begin(site: Any, test: Any, names: Sequence[str], before: Mapping[str, Any]) -> Any:
     """True or False for an `if` that goes one way, else the branch to walk on both sides."""
-    known = condition(test) if isinstance(test, PerLane) else bool(test)
+    if not isinstance(test, PerLane) or site in tracer.split_at:
+        return tracer.decide(test)
+    known = condition(test)
     if isinstance(known, PerLane):
         known = enter(site, known)
     if known is not None:

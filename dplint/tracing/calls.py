@@ -68,6 +68,18 @@ _ANY_VALUE = frozenset(
     }
 )
 """Modules whose native functions and classes hand on what they are given, or ask it as Python asks its objects."""
+_PURE_OF_NUMPY = frozenset(
+    {
+        *("searchsorted", "select", "argpartition", "partition", "digitize", "bincount", "histogram", "unique", "nonzero"),
+        *("flatnonzero", "argwhere", "interp", "roll", "repeat", "tile", "tensordot", "cross", "corrcoef", "cov", "isin"),
+        *("union1d", "intersect1d", "setdiff1d", "setxor1d", "array_equal", "allclose", "convolve", "correlate", "rot90"),
+        *("gradient", "ediff1d", "column_stack", "dstack", "fliplr", "flipud", "lexsort", "take", "take_along_axis"),
+        *("extract", "compress", "delete", "insert", "resize", "unravel_index", "ravel_multi_index", "trapezoid"),
+        *("float32", "float16", "int32", "int16", "int8", "uint8", "uint16", "uint32", "uint64", "intp", "bool_"),
+        *("empty", "zeros", "ones", "eye", "identity", "arange", "linspace", "logspace", "geomspace", "zeros_like"),
+    }
+)
+"""Functions of NumPy without effects that recordings may name beside those that there are rules for."""
 _PLAIN_FUNCTIONS = (
     pow,
     divmod,
@@ -110,6 +122,8 @@ _CHANGING = frozenset(
     }
 )
 
+_GETTERS = (operator.itemgetter, operator.attrgetter)
+"""What they look up is looked up as Python does it."""
 _GENERATORS = (np.random.Generator, np.random.RandomState, random.Random)
 """Classes whose stand-ins know of seeds by lane."""
 
@@ -125,7 +139,7 @@ for _module_known in (math, statistics, bisect):
         if not _name.startswith("_") and isinstance(_function, (types.BuiltinFunctionType, types.FunctionType)):
             nameable(_function, f"{_module_known.__name__}.{_name}")
 for _name, _function in vars(np).items():
-    if isinstance(_function, np.ufunc):
+    if isinstance(_function, np.ufunc) or _name in _PURE_OF_NUMPY:
         nameable(_function, f"numpy.{_name}")
 
 
@@ -136,6 +150,8 @@ def _module(function: Any) -> str:
 def call(function: Any, *args: Any, **named: Any) -> Any:
     """`function(*args, **named)`."""
     if type(function) is types.FunctionType and RUNTIME in function.__globals__:
+        return function(*args, **named)
+    if type(function) in _GETTERS:
         return function(*args, **named)
     try:
         known = ALWAYS.get(function)
