@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from dplint.audit.lane_blocks import NotOnLanes, child
+from dplint.audit.lane_blocks import child
 from dplint.audit.lane_runs import WrongTranslation, shown_example, shown_output
+from dplint.audit.traced_runs import TracedRuns
 from dplint.audit.translation import first_difference
 from dplint.claims import Literal
 from dplint.outcomes import ExampleDraw
@@ -27,40 +29,64 @@ from dplint.tracing.recording import Values
 
 _TRACED = 1 << 23
 """The number of what the runner traces in the names of random streams."""
+_TRIED, _TRIED_RUNS = 1 << 24, 64
+"""Runs that tell which program is better, and their number in the names of random streams."""
 _EXAMPLE_BLOCKS = (50, 450, 1_500, 3_000)
 TOLERANCE = 1e-9
 """By which floats may differ, relative to the larger one or to 1: NumPy rounds sums and exponentials in other ways."""
 
 
 class ResidualRuns:
-    """See `CheckedRuns`: operations run here, and the function itself on some of their draws."""
+    """See `CheckedRuns`: operations run here, and the function itself on some of their draws.
 
-    def __init__(self, runner: Runner) -> None:
+    What operations do not tell is run in the runner (`TracedRuns`), from the first input on where that shows.
+    """
+
+    def __init__(self, runner: Runner, *, timed: bool = False) -> None:
+        """timed: whether the clock may decide that runs are made in another way."""
         major, minor = runner.versions[0].split(".")[:2]
-        self.python, self.dear = (int(major), int(minor)), False
-        self._runner = runner
+        self.python = (int(major), int(minor))
+        self._runner, self._timed = runner, timed
         self._block = BLOCK
         self._programs: dict[str, ResidualProgram] = {}
         self._draws = ResidualDraws()
         self._checked: dict[str, int] = {}
         self._known: set[str] = set()
         self._asked = 0
-        self._any_data = True
-        self.seconds, self.seconds_per_run = 0.0, float("inf")
+        self._any_data: bool | None = None
+        self._instead: TracedRuns | None = None
+        self._seconds, self._seconds_per_run = 0.0, math.inf
+
+    @property
+    def dear(self) -> bool:
+        """See `RunBlocks`."""
+        return self._instead is not None
+
+    @property
+    def seconds(self) -> float:
+        """See `RunBlocks`."""
+        return self._seconds if self._instead is None else self._instead.seconds
+
+    @property
+    def seconds_per_run(self) -> float:
+        """See `RunBlocks`."""
+        return self._seconds_per_run if self._instead is None else self._instead.seconds_per_run
 
     @property
     def chunk(self) -> int:
         """See `RunBlocks`."""
-        return self._block
+        return self._block if self._instead is None else self._instead.chunk
 
     @property
     def stacks(self) -> bool:
-        """See `RunBlocks`: each data value has a program of its own."""
+        """See `RunBlocks`: a block is that of one data value."""
         return False
 
     def limit(self, runs: int) -> None:
         """See `RunBlocks`."""
         self._block = min(self._block, runs)
+        if self._instead is not None:
+            self._instead.limit(runs)
 
     def is_new(self, name: str) -> bool:
         """See `CheckedRuns`."""
@@ -76,11 +102,14 @@ class ResidualRuns:
         seed: np.random.SeedSequence,
         texts: TextNumbers,
         *,
-        together: bool,  # noqa: ARG002 - they may, and need not
+        together: bool,
     ) -> Iterator[tuple[int, tuple[Batch, ...]]]:
         """See `RunBlocks`."""
         number = 0
         while runs > 0:
+            if self._instead is not None:
+                yield from self._instead.blocks(data, arguments, runs, child(seed, number), texts, together=together)
+                return
             count = min(max(1, 2 * self._block // max(2, len(data))), runs)
             streams = [child(seed, number, place) for place in range(len(data))]
             yield count, tuple(
@@ -100,24 +129,38 @@ class ResidualRuns:
         texts: TextNumbers | None = None,
     ) -> Batch:
         """See `RunBlocks`."""
+        if self._instead is not None:
+            return self._instead.sample(data, arguments, runs, seed, shared, texts)
         before = time.monotonic()
         outputs = ResidualOutputs(texts or TextNumbers())
         self._draws.begin(seed, shared)
-        self._run(data, arguments, runs, outputs.take)
+        try:
+            self._run(data, arguments, runs, outputs.take)
+        except (NotTracedError, NotResidual):
+            self._go_on_in_the_runner()
+            return self.sample(data, arguments, runs, seed, shared, texts)
         batch = outputs.batch(runs)
         seconds = time.monotonic() - before
-        self.seconds += seconds
-        self.seconds_per_run = min(self.seconds_per_run, seconds / runs)
+        self._seconds += seconds
+        self._seconds_per_run = min(self._seconds_per_run, seconds / runs)
         return batch
 
     def check(
         self, data: DataValue, arguments: Mapping[str, Literal], lanes: int, seed: np.random.SeedSequence
     ) -> None:
         """See `CheckedRuns`."""
+        if self._instead is not None:
+            self._instead.check(data, arguments, lanes, seed)
+            return
         key = _key(data, arguments)
         if self._checked.get(key, 0) >= lanes:
             return
-        mine, events = self._with_draws(data, arguments, lanes, seed)
+        try:
+            mine, events = self._with_draws(data, arguments, lanes, seed)
+        except (NotTracedError, NotResidual):
+            self._go_on_in_the_runner()
+            self.check(data, arguments, lanes, seed)
+            return
         replayed = self._runner.replay(ReplayRequest(data, arguments, lanes, events, TOLERANCE))
         if replayed.wrong_runs:
             raise WrongTranslation(f"the check of its operations failed: {replayed.complaints[0]}")
@@ -139,18 +182,25 @@ class ResidualRuns:
         seed: np.random.SeedSequence,
     ) -> tuple[ExampleDraw, ...]:
         """See `CheckedRuns`."""
-        for number, lanes in enumerate(_EXAMPLE_BLOCKS):
-            mine, events = self._with_draws(data, arguments, lanes, child(seed, number))
+        for number, lanes in enumerate(_EXAMPLE_BLOCKS if self._instead is None else ()):
+            try:
+                mine, events = self._with_draws(data, arguments, lanes, child(seed, number))
+            except (NotTracedError, NotResidual):
+                break
             for lane, output in enumerate(mine.likenesses_in_turn()):
                 if in_event(output):
                     alone = [event for event in (_of_lane(event, lane) for event in events) if event is not None]
                     return shown_example(self._runner, data, arguments, in_event, alone)
         return ()
 
+    def _go_on_in_the_runner(self) -> None:
+        self._instead = TracedRuns(self._runner, timed=self._timed)
+        self._instead.limit(self._block)
+
     def _with_draws(
         self, data: DataValue, arguments: Mapping[str, Literal], lanes: int, seed: np.random.SeedSequence
     ) -> tuple[Batch, list[DrawEvent]]:
-        """Outputs in the order of the lanes, with what was drawn for them."""
+        """Outputs in the order of the lanes, with what was drawn for them. Raises as `_run`."""
         outputs, events = ResidualOutputs(TextNumbers(), placed=True), list[DrawEvent]()
 
         def take(output: Output, values: Values) -> None:
@@ -170,42 +220,51 @@ class ResidualRuns:
         *,
         draws_wanted: bool = False,
     ) -> None:
-        """Raises NotOnLanes."""
+        """Raises NotTracedError, NotResidual."""
+        numbers = _numbers(data) if self._any_data is not False else None
+        if numbers is None:
+            self._program(data, arguments, any_data=False).run(runs, self._draws, take, draws_wanted=draws_wanted)
+            return
+        if self._any_data is None:
+            self._any_data = self._is_for_any_data(data, arguments, numbers)
+            self._run(data, arguments, runs, take, draws_wanted=draws_wanted)
+            return
+        inputs.use(numbers)
+        self._program(data, arguments, any_data=True).run(runs, self._draws, take, draws_wanted=draws_wanted)
 
-        numbers = _numbers(data) if self._any_data else None
-        if numbers is not None:
+    def _is_for_any_data(self, data: DataValue, arguments: Mapping[str, Literal], numbers: list[Any]) -> bool:
+        """Whether one program for all data of a shape is as good as one for each data value."""
+        calls = []
+        for any_data in (True, False):
             inputs.use(numbers)
-            key = _key(inputs.shape_of_inputs(numbers), arguments)
+            before = tracer.one_by_one_calls
+            self._draws.begin(np.random.SeedSequence(0, spawn_key=(_TRIED,)))
             try:
-                self._go(key, data, arguments, runs, take, draws_wanted=draws_wanted, any_data=True)
-                return
+                self._program(data, arguments, any_data=any_data).run(_TRIED_RUNS, self._draws, lambda *_: None)
             except (NotTracedError, NotResidual):
-                self._any_data = False
-        try:
-            self._go(_key(data, arguments), data, arguments, runs, take, draws_wanted=draws_wanted, any_data=False)
-        except (NotTracedError, NotResidual) as reason:
-            raise NotOnLanes(str(reason)) from None
+                if any_data:
+                    return False
+                break
+            calls.append(tracer.one_by_one_calls - before)
+            if not calls[0]:
+                break
+        return len(calls) == 1 or calls[0] <= calls[1]
 
-    def _go(
-        self,
-        key: str,
-        data: DataValue,
-        arguments: Mapping[str, Literal],
-        runs: int,
-        take: Callable[[Output, Values], None],
-        *,
-        draws_wanted: bool,
-        any_data: bool,
-    ) -> None:
+    def _program(self, data: DataValue, arguments: Mapping[str, Literal], *, any_data: bool) -> ResidualProgram:
+        """The residual program for these inputs."""
+
         def ask(count: int, made: Sequence[Any]) -> Any:
             self._asked += 1
             stream = (0, (_TRACED, self._asked))
             return self._runner.record(data, arguments, count, stream, made, any_data=any_data)
 
+        numbers = _numbers(data) if any_data else None
+        key = _key(data if numbers is None else inputs.shape_of_inputs(numbers), arguments)
         program = self._programs.get(key)
         if program is None:
             program = self._programs[key] = ResidualProgram(ask)
-        program.run(runs, self._draws, take, ask, draws_wanted=draws_wanted)
+        program.ask = ask
+        return program
 
 
 def _key(data: object, arguments: Mapping[str, Literal]) -> str:

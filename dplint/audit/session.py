@@ -18,8 +18,8 @@ from dplint.audit.lane_blocks import CheckedRuns
 from dplint.audit.lane_counts import LaneCounts
 from dplint.audit.lane_runs import LaneRuns
 from dplint.audit.progress import Cancellable, Progress
-from dplint.audit.settings import Setting
 from dplint.audit.residual_runs import ResidualRuns
+from dplint.audit.settings import Setting
 from dplint.claims import MOST_OWN_PAIRS, Literal, Numerics, Pair
 from dplint.events.texts import TextReader
 from dplint.inputs.forms import AS_IT_IS, data_form, form_told
@@ -184,7 +184,7 @@ class AuditSession:
 
     def use_traced_runs(self) -> None:
         """From now on, many runs at once are made of the function itself; `plain` ones excepted."""
-        self._use(ResidualRuns(self.runner), None)
+        self._use(ResidualRuns(self.runner, timed=self.settings.max_runs is None), None)
 
     def _use(self, lanes: CheckedRuns, others: Others | None) -> None:
         self.lanes, self.seconds_per_run = lanes, 0.0

@@ -33,6 +33,8 @@ from dplint.tracing.recording import OPERATIONS, NotRecorded, Values, described,
 Ask = Callable[[int, Sequence[Any]], Any]
 """Of a number of runs and the draws that they have made, the paths as `Runner.record` gives them."""
 _MOST_NODES = 40_000
+_MORE = 4096
+"""Lanes that are traced when an answer is new for the first time: where there is one rare path, there are others."""
 _SHOWN = (64, 1024, 16_384)
 """So many lanes are shown to the runner where an answer is new; more where it does not come to it with these."""
 _DECIDED = "lanes.Tracer._decided"
@@ -130,13 +132,16 @@ class _Fork:
 
 
 class ResidualProgram:
-    """The operations of one function on one input. ask: traces more paths in the runner."""
+    """The operations of one function on one input, or on all of one shape.
+
+    ask: traces more paths in the runner, on the data of the runs in hand.
+    """
 
     def __init__(self, ask: Ask, first: int = 512) -> None:
-        self._ask = ask
+        self.ask = ask
         self._root = Node()
         self._nodes = 1
-        self._forks = True
+        self._forks, self._extended = True, False
         self._take(ask(first, ()))
 
     def _take(self, answer: Any) -> int:
@@ -173,14 +178,12 @@ class ResidualProgram:
         count: int,
         draws: ResidualDraws,
         take: Callable[[Output, Values], None],
-        ask: Ask,
         *,
         draws_wanted: bool = False,
     ) -> None:
-        """So many runs. take: gets the end of each path, in whose space it is called. ask: traces more paths on the same
-        data. draws_wanted: `tracer.draws` tells at the end of paths what was asked for. Raises NotResidual.
+        """So many runs. take: gets the end of each path, in whose space it is called. draws_wanted: `tracer.draws` tells
+        at the end of paths what was asked for. Raises NotResidual.
         """
-        self._ask = ask
         self._forks = not draws_wanted
         draw_with(draws)
         tracer.forget()
@@ -270,10 +273,13 @@ class ResidualProgram:
 
     def _extend(self, node: Node, values: Values, answer: Any) -> None:
         """Have the runner trace the lanes of the present space. Raises NotResidual."""
+        if not self._extended:
+            self._extended = True
+            self._take(self.ask(_MORE, ()))
         for most in _SHOWN:
             lanes = np.linspace(0, tracer.count - 1, min(most, tracer.count)).astype(np.intp)
             lanes = np.unique(np.concatenate([lanes, *_of_either_side(node.arguments, values, most)]))
-            new = self._take(self._ask(len(lanes), [_described(draw, lanes) for draw in tracer.draws]))
+            new = self._take(self.ask(len(lanes), [_described(draw, lanes) for draw in tracer.draws]))
             if new or node.after(answer) is not None:
                 return  # the lanes begin anew, and what is new may lie before this node
             if tracer.count <= most:

@@ -57,6 +57,7 @@ def by_lane(value: Any) -> Callable[[int], Any]:
 @operation
 def each(function: Callable[..., Any], args: Sequence[Any], named: Mapping[str, Any]) -> Any:
     """The function's results as one value by lane; lanes are split where these have different shapes, or raise."""
+    tracer.one_by_one_calls += 1
     given = [by_lane(value) for value in args]
     by_name = {name: by_lane(value) for name, value in named.items()}
     mask = tracer.mask

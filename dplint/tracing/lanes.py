@@ -115,7 +115,7 @@ class Tracer:
     count: lanes in the present space. mask: which of them the branches around the present place are for, None for all.
     branches: those that are being walked on both sides. split_at: sites of branches that could not be joined, and are
     split from then on. arrays_by_lane: whether new arrays are by lane at once, as one has been given noise.
-    keeps_lanes: whether few lanes are treated as many, and those that would have to go on one by one are left out.
+    one_by_one_calls: how often a function was called lane by lane. keeps_lanes: whether few lanes are treated as many, and those that would have to go on one by one are left out.
     """
 
     def __init__(self) -> None:
@@ -124,7 +124,7 @@ class Tracer:
         self.state: Any = None
         self.split_at: Set[Any] = set()
         self.arrays_by_lane = self.keeps_lanes = False
-        self.left_out = 0
+        self.left_out = self.one_by_one_calls = 0
         self.pending: List[_Queued] = []
         self.first = 0
         self.spaces: List[Any] = []
