@@ -348,4 +348,6 @@ def values_in(value: Any, places: List[int]) -> List[Any]:
 
 
 def _plain(value: Any) -> Any:
+    if isinstance(value, range):
+        return list(value)
     return value.tolist() if isinstance(value, (np.ndarray, np.generic)) else value

@@ -16,6 +16,8 @@ from .flatten import BIGINT, BOOL, FLOAT, INT, LEAF, MOST_LEAVES, NAN, NONE, OTH
 
 _KINDS = np.array([BOOL, INT, FLOAT, FLOAT, NONE], np.uint8)
 """The kinds of leaves of the types that a value by lane may mix, in their order in `lanes`."""
+BY_HAND = ("TypeError", "AttributeError")
+"""What functions that do not know of lanes raise when they are given a value by lane."""
 TEXTUAL = (STRING, BIGINT, OTHER)
 assert LANE_BOOL == 0
 assert LANE_NONE == 4

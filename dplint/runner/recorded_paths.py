@@ -8,8 +8,8 @@ from typing import Any, Dict, List
 from ..tracing.kinds import ARRAY
 from ..tracing.lanes import PerLane, tracer
 from ..tracing.recording import Json, NotRecorded, Recording, Values, current, restored, shape_of
-from .flatten import LEAF, MOST_LEAVES, Flattener, Strings
-from .lane_outputs import TEXTUAL, with_plain_keys
+from .flatten import LEAF, MOST_LEAVES, Flattener, Raised, Strings
+from .lane_outputs import BY_HAND, TEXTUAL, with_plain_keys
 
 _COLUMN, _MORE = -1, -2
 """In place of the kind of a leaf: it is by lane; it belongs to the array before it."""
@@ -76,6 +76,8 @@ class RecordedPaths:
     def take(self, output: Any) -> None:
         """The output of the path in hand."""
         tracer.go_on()
+        if isinstance(output, Raised) and output.name in BY_HAND:
+            raise tracer.singly()
         recording = self.recording
         try:
             told = RecordedFlattener(recording).told(with_plain_keys(output))

@@ -28,7 +28,7 @@ from dplint.runner.streams import EntropySource, UnseededGenerators
 from dplint.tracing import calls, kept_state  # noqa: F401 - they make the operations known
 from dplint.tracing.kinds import ARRAY
 from dplint.tracing.lanes import NotTraced, PerLane, tracer
-from dplint.tracing.recording import OPERATIONS, NotRecorded, Values, described, restored, shape_of
+from dplint.tracing.recording import OPERATIONS, NotRecorded, Values, described, raised, restored, shape_of
 
 Ask = Callable[[int, Sequence[Any]], Any]
 """Of a number of runs and the draws that they have made, the paths as `Runner.record` gives them."""
@@ -221,7 +221,7 @@ class ResidualProgram:
             else:
                 result = node.function(*arguments)
         except Exception as error:
-            answer: Any = ["raises", type(error).__name__]
+            answer: Any = raised(error)
         else:
             usual = node.usual
             if usual is not None and type(result) is PerLane and values.number(result) is None:
@@ -247,6 +247,8 @@ class ResidualProgram:
         if tracer.branches or not self._forks:
             return self._done(node, values)
         test = node.arguments[1].value(values)
+        if test.form == ARRAY:
+            return self._done(node, values)
         truth = tracer.truth(test)
         known = tracer.known(truth)
         if known is None:

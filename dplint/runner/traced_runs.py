@@ -21,7 +21,7 @@ from .generators import SEED
 from .heartbeat import Heartbeat
 from .lane_data import DataInputs, LaneData
 from .lane_draws import KeptLanes, LaneDraws, reorder
-from .lane_outputs import Part, leaves_of, parts_of
+from .lane_outputs import BY_HAND, Part, leaves_of, parts_of
 from .literals import decode
 from .loading import Loader
 from .reaching import Reached, reach
@@ -39,8 +39,6 @@ _MOST_RECORDED = 400
 """Paths of one request."""
 TOLERANCE = 1e-9
 """By which floats may differ, relative to the larger one or to 1: NumPy rounds sums and exponentials in other ways."""
-_BY_HAND = ("TypeError", "AttributeError")
-"""What functions that do not know of lanes raise when they are given a value by lane."""
 
 
 Answer = Tuple[Dict[str, Any], List[Any]]
@@ -169,7 +167,7 @@ class TracedRuns:
         blocks = [_Block(first, runs, replayed, strings) for first in range(0, count * runs, runs or 1)]
 
         def take(output: Any) -> None:
-            if isinstance(output, Raised) and output.name in _BY_HAND and tracer.began > 1:
+            if isinstance(output, Raised) and output.name in BY_HAND and tracer.began > 1:
                 raise tracer.singly()
             parts = parts_of(output, strings)
             steps = [block.kept_of(tracer.lanes) for block in blocks]

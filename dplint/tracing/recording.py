@@ -97,7 +97,7 @@ class Recording:
         try:
             result = function(*args, **named)
         except Exception as error:
-            self.steps.append((name, described, ["raises", type(error).__name__]))
+            self.steps.append((name, described, raised(error)))
             raise
         finally:
             self.inside = False
@@ -133,6 +133,11 @@ class Recording:
             number = self.values.number(result)
             return ["v", number] if number is not None else ["new", self.values.add(result), *shape_of(result)]
         return described(result, self.answer)
+
+
+def raised(error: Exception) -> Json:
+    """That an operation raised, in which words."""
+    return ["raises", type(error).__name__, repr(error.args)]
 
 
 def shape_of(value: Any) -> List[Json]:
