@@ -50,14 +50,22 @@ class RunBlocks(Protocol):
     Deterministic: the same seed gives the same runs. A caller that asks for `chunk` runs at a time needs the memory of
     one block, whatever the number of runs.
 
-    python: the version whose meaning is followed. seconds: what all runs so far took, those of checks and examples
-    excepted. seconds_per_run: of the fastest ones. dear: whether what is wrong should show in few of them.
+    python: the version whose meaning is followed.
     """
 
-    dear: bool
     python: tuple[int, int]
-    seconds: float
-    seconds_per_run: float
+
+    @property
+    def dear(self) -> bool:
+        """Whether what is wrong should show in few runs."""
+
+    @property
+    def seconds(self) -> float:
+        """What all runs so far took, those of checks and examples excepted."""
+
+    @property
+    def seconds_per_run(self) -> float:
+        """Of the fastest ones."""
 
     @property
     def chunk(self) -> int:

@@ -112,9 +112,12 @@ class ResidualRuns:
                 return
             count = min(max(1, 2 * self._block // max(2, len(data))), runs)
             streams = [child(seed, number, place) for place in range(len(data))]
-            yield count, tuple(
-                self.sample(value, arguments, count, stream, None, texts)
-                for value, stream in zip(data, streams, strict=True)
+            yield (
+                count,
+                tuple(
+                    self.sample(value, arguments, count, stream, None, texts)
+                    for value, stream in zip(data, streams, strict=True)
+                ),
             )
             runs -= count
             number += 1

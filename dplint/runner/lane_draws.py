@@ -14,9 +14,9 @@ from ..tracing.array_calls import rank, stacked
 from ..tracing.each import by_lane, differs, gathered
 from ..tracing.items import get_item
 from ..tracing.kinds import ARRAY, NUMPY, PYTHON, NotTraced
-from ..tracing.lanes import PerLane, condition, tracer
+from ..tracing.lanes import PerLane, tracer
+from ..tracing.orders import arranged
 from ..tracing.recording import operation
-from ..tracing.table import arranged
 from ..tracing.writes import set_item
 from .draw_events import RecordedDraw
 from .recorded_draws import DrawMethod, RecordedDraws
@@ -51,7 +51,7 @@ class LaneDraws(RecordedDraws):
         """Whether two values are the same whole number in all lanes."""
         if type(value) not in (int, np.int64) and getattr(value, "form", ARRAY) == ARRAY:
             return False
-        return condition(value == other) is True
+        return tracer.condition(value == other) is True
 
     def complain_of_all(self, what: str) -> None:
         """The function draws from what is not replaced."""

@@ -181,8 +181,10 @@ class ResidualProgram:
         *,
         draws_wanted: bool = False,
     ) -> None:
-        """So many runs. take: gets the end of each path, in whose space it is called. draws_wanted: `tracer.draws` tells
-        at the end of paths what was asked for. Raises NotResidual.
+        """So many runs. Raises NotResidual.
+
+        take: gets the end of each path, in whose space it is called. draws_wanted: `tracer.draws` tells there what was
+        asked for.
         """
         self._forks = not draws_wanted
         draw_with(draws)
@@ -205,11 +207,7 @@ class ResidualProgram:
             if any(number < tracer.start.count and number not in tracer.start.values for number in _needed(node)):
                 raise tracer.again()  # more is needed since paths were added
         while node.output is None:
-            if node.name == _DECIDED:
-                following = self._decided(node, values)
-            else:
-                following = self._done(node, values)
-            node = following
+            node = self._decided(node, values) if node.name == _DECIDED else self._done(node, values)
         take(node.output, values)
 
     def _done(self, node: Node, values: Values) -> Node:
@@ -376,7 +374,7 @@ class ResidualDraws(LaneDraws):
 
 
 class _Methods(dict[str, DrawMethod]):
-    """The methods that draw, by their labels; those of `scipy.stats`, which is slow to import, as they are asked for."""
+    """The methods that draw, by their labels; those of `scipy.stats` as they are asked for, as it is slow to import."""
 
     def __missing__(self, label: str) -> DrawMethod:
         name, _, method = label.rpartition(".")

@@ -89,7 +89,9 @@ class ResidualOutputs:
 def _table(pieces: list[tuple[NDArray[Any], _Columns]], total: int) -> tuple[NDArray[np.uint8], NDArray[Any]]:
     """Kinds and values of all leaves, a row for each: kinds are a view of one column where all outputs agree."""
     leaves = len(pieces[0][1])
-    common = [{column[leaf][0] if isinstance(column[leaf][0], int) else -1 for _, column in pieces} for leaf in range(leaves)]
+    common = [
+        {column[leaf][0] if isinstance(column[leaf][0], int) else -1 for _, column in pieces} for leaf in range(leaves)
+    ]
     constant = all(len(kinds) == 1 and -1 not in kinds for kinds in common)
     kinds: NDArray[np.uint8] = np.empty((leaves, total), np.uint8)
     if constant:
@@ -99,7 +101,7 @@ def _table(pieces: list[tuple[NDArray[Any], _Columns]], total: int) -> tuple[NDA
         alone = pieces[0][1][0][1]
         if isinstance(alone, np.ndarray) and alone.dtype == (np.bool_ if bools else np.float64):
             return kinds, alone[np.newaxis]
-    values = np.empty((leaves, total), np.bool_ if bools else np.float64)
+    values: NDArray[Any] = np.empty((leaves, total), np.bool_ if bools else np.float64)
     start = 0
     for lanes, columns in pieces:
         stop = start + len(lanes)

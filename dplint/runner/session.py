@@ -182,7 +182,9 @@ class RunnerSession:
 
     def _sample_traced(self, request: Dict[str, Any]) -> Answer:
         """Many runs at once of the rewritten function."""
-        return self._by_tracing(lambda traced: traced.answer(request, self._forms, self._replay_patches(), self.heartbeat))
+        return self._by_tracing(
+            lambda traced: traced.answer(request, self._forms, self._replay_patches(), self.heartbeat)
+        )
 
     def _record(self, request: Dict[str, Any]) -> Answer:
         """The paths of the rewritten function as operations."""

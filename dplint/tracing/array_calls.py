@@ -228,23 +228,10 @@ def _go_by_element(function: Any, args: Sequence[Any], named: Mapping[str, Any])
 
 _REDUCTIONS = frozenset(
     _named(
-        *(
-            "sum",
-            "mean",
-            "max",
-            "min",
-            "amax",
-            "amin",
-            "argmax",
-            "argmin",
-            "any",
-            "all",
-            "median",
-            "std",
-            "var",
-            "prod",
-        ),
-        *("ptp", "nansum", "nanmean", "nanmax", "nanmin", "nanmedian", "nanstd", "nanvar", "count_nonzero", "average"),
+        "sum", "mean", "max", "min", "amax", "amin", "argmax", "argmin", "any", "all", "median", "std", "var", "prod"
+    )
+    + _named(
+        "ptp", "nansum", "nanmean", "nanmax", "nanmin", "nanmedian", "nanstd", "nanvar", "count_nonzero", "average"
     )
 )
 _ALONG = frozenset(_named("cumsum", "cumprod", "sort", "argsort", "nancumsum"))

@@ -32,7 +32,7 @@ from .kinds import (
     Restart,
     objects,
 )
-from .lanes import PerLane, condition, tracer
+from .lanes import PerLane, tracer
 from .recording import operation
 
 _NOT_THERE = object()
@@ -204,7 +204,7 @@ def begin(site: Any, test: Any, names: Sequence[str], before: Mapping[str, Any])
     """True or False for an `if` that goes one way, else the branch to walk on both sides."""
     if not isinstance(test, PerLane) or site in tracer.split_at:
         return tracer.decide(test)
-    known = condition(test)
+    known = tracer.condition(test)
     if isinstance(known, PerLane):
         known = enter(site, known)
     if known is not None:
@@ -216,7 +216,7 @@ def begin(site: Any, test: Any, names: Sequence[str], before: Mapping[str, Any])
 
 def pick(test: Any, value: Any, other: Any) -> Any:
     """`value if test else other` of two values that are known; lanes are split where they cannot be joined."""
-    known = condition(test) if isinstance(test, PerLane) else bool(test)
+    known = tracer.condition(test) if isinstance(test, PerLane) else bool(test)
     if not isinstance(known, PerLane):
         return value if known else other
     try:

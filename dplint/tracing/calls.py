@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-import bisect
 import functools
-import math
 import operator
 import random
-import statistics
 import types
 from typing import Any, Callable, Dict, Mapping, Sequence, Set, Tuple
 
 import numpy as np
 
-from . import math_table  # noqa: F401 - it fills the table
 from .array_calls import called_on_arrays, wide
 from .branches import Branch, append, begin, select
 from .each import IMMUTABLE, differs, each
 from .items import contains, get_item, same_or_equal
 from .kinds import ARRAY, PYTHON, SCALARS, CannotJoin, NotTraced
-from .lanes import PerLane, condition, tracer
-from .operators import OPERATORS
+from .lanes import PerLane, tracer
+from .names import PLAIN_FUNCTIONS
 from .places import is_scalar
 from .recording import nameable, operation
 from .remembering import decorator
@@ -68,38 +64,6 @@ _ANY_VALUE = frozenset(
     }
 )
 """Modules whose native functions and classes hand on what they are given, or ask it as Python asks its objects."""
-_PURE_OF_NUMPY = frozenset(
-    {
-        *("searchsorted", "select", "argpartition", "partition", "digitize", "bincount", "histogram", "unique", "nonzero"),
-        *("flatnonzero", "argwhere", "interp", "roll", "repeat", "tile", "tensordot", "cross", "corrcoef", "cov", "isin"),
-        *("union1d", "intersect1d", "setdiff1d", "setxor1d", "array_equal", "allclose", "convolve", "correlate", "rot90"),
-        *("gradient", "ediff1d", "column_stack", "dstack", "fliplr", "flipud", "lexsort", "take", "take_along_axis"),
-        *("extract", "compress", "delete", "insert", "resize", "unravel_index", "ravel_multi_index", "trapezoid"),
-        *("float32", "float16", "int32", "int16", "int8", "uint8", "uint16", "uint32", "uint64", "intp", "bool_"),
-        *("empty", "zeros", "ones", "eye", "identity", "arange", "linspace", "logspace", "geomspace", "zeros_like"),
-    }
-)
-"""Functions of NumPy without effects that recordings may name beside those that there are rules for."""
-_PLAIN_FUNCTIONS = (
-    pow,
-    divmod,
-    str,
-    repr,
-    format,
-    ord,
-    chr,
-    hash,
-    int,
-    float,
-    round,
-    len,
-    bytes,
-    complex,
-    ascii,
-    hex,
-    bin,
-    oct,
-)
 _CHANGING = frozenset(
     {
         *(
@@ -126,21 +90,6 @@ _GETTERS = (operator.itemgetter, operator.attrgetter)
 """What they look up is looked up as Python does it."""
 _GENERATORS = (np.random.Generator, np.random.RandomState, random.Random)
 """Classes whose stand-ins know of seeds by lane."""
-
-
-for _function in (*_PLAIN_FUNCTIONS, operator.mod, *OPERATORS.values()):
-    nameable(_function, f"{_function.__module__}.{_function.__qualname__}")
-for _type in (str, int, float, bool):
-    for _name, _method_of_type in vars(_type).items():
-        if isinstance(_method_of_type, types.MethodDescriptorType):
-            nameable(_method_of_type, f"{_type.__name__}.{_name}")
-for _module_known in (math, statistics, bisect):
-    for _name, _function in vars(_module_known).items():
-        if not _name.startswith("_") and isinstance(_function, (types.BuiltinFunctionType, types.FunctionType)):
-            nameable(_function, f"{_module_known.__name__}.{_name}")
-for _name, _function in vars(np).items():
-    if isinstance(_function, np.ufunc) or _name in _PURE_OF_NUMPY:
-        nameable(_function, f"numpy.{_name}")
 
 
 def _module(function: Any) -> str:
@@ -202,7 +151,7 @@ def _on_lanes(function: Any, args: Sequence[Any], named: Mapping[str, Any]) -> A
     if is_class and _takes_lanes(function):
         return function(*args, **named)
     pure = module in (IMMUTABLE if is_class else _PURE)
-    if pure or isinstance(function, types.MethodDescriptorType) or function in _PLAIN_FUNCTIONS:
+    if pure or isinstance(function, types.MethodDescriptorType) or function in PLAIN_FUNCTIONS:
         return each(function, args, named)
     if (
         (is_class or native)
@@ -236,7 +185,7 @@ def _one_value(value: Any) -> Any:
 
 def _is_none(value: PerLane) -> bool:
     mixed = value.kinds is not None or value.rows.dtype == object
-    return mixed and condition(is_(value, None)) is True
+    return mixed and tracer.condition(is_(value, None)) is True
 
 
 def _method(function: Any, owner: Any, args: Tuple[Any, ...], named: Mapping[str, Any]) -> Any:

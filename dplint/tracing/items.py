@@ -14,7 +14,7 @@ from .each import differs, each
 from .kinds import ARRAY, NUMPY, PYTHON, objects
 from .lanes import PerLane, tracer
 from .places import chosen_index, in_lanes, is_basic, is_scalar
-from .recording import nameable, operation
+from .recording import nameable, operation, operation_named
 from .writes import set_item, write_rows
 
 _NUMBERS = (bool, int, float)
@@ -239,7 +239,7 @@ def _sort(value: PerLane, *args: Any, **named: Any) -> None:
 
 _OWN: Dict[str, Callable[..., Any]] = {
     **{
-        name: operation(method, name=f"items.{name}")
+        name: operation_named(f"items.{name}")(method)
         for name, method in (("astype", _astype), ("tolist", _tolist), ("item", _item), ("flatten", _flatten))
     },
     "reshape": _reshape,

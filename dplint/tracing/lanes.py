@@ -6,17 +6,13 @@ value by lane knows the space that it was made in, and is brought into the prese
 
 from __future__ import annotations
 
-import contextlib
-from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Set, Tuple
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 import numpy as np
 
-from .kinds import ARRAY, NONE, NUMPY, PYTHON, Draw, NotTraced, Restart, objects, restored, told_by
+from .kinds import ARRAY, NONE, NUMPY, PYTHON, Draw, NotTraced, objects, restored, told_by
+from .paths import Paths
 from .recording import Recording, current, nameable, operation
-
-_APART = "its runs part more often than they go together"
-_CHECKED = 32
-"""After each of so many paths, and then after each so manieth, it is looked whether modules keep something."""
 
 
 class PerLane:
@@ -84,7 +80,7 @@ class PerLane:
         return bytes(tracer.same(self))
 
     def __deepcopy__(self, memo: Any) -> "PerLane":
-        return self if self.form != ARRAY else copied(self)
+        return self if self.form != ARRAY else tracer.copied(self)
 
     def __copy__(self) -> "PerLane":
         return self.__deepcopy__(None)
@@ -104,187 +100,8 @@ class PerLane:
         raise tracer.singly()
 
 
-Made = Tuple[Any, int, Any, Any, Any]
-"""A draw that lanes have made: rows, form, kinds, mask, and what was asked for."""
-_Queued = Tuple[Any, List[Made], Any]
-
-
-class Tracer:
-    """The lanes of the path in hand. There is one in a process, `tracer`.
-
-    count: lanes in the present space. mask: which of them the branches around the present place are for, None for all.
-    branches: those that are being walked on both sides. split_at: sites of branches that could not be joined, and are
-    split from then on. arrays_by_lane: whether new arrays are by lane at once, as one has been given noise.
-    one_by_one_calls: how often a function was called lane by lane. keeps_lanes: whether few lanes are treated as many, and those that would have to go on one by one are left out.
-    """
-
-    def __init__(self) -> None:
-        self.modules: List[Any] = []
-        self.state_of: Callable[[Any], Any]  # which `kept_state` puts here
-        self.state: Any = None
-        self.split_at: Set[Any] = set()
-        self.arrays_by_lane = self.keeps_lanes = False
-        self.left_out = self.one_by_one_calls = 0
-        self.pending: List[_Queued] = []
-        self.first = 0
-        self.spaces: List[Any] = []
-        self.paths = 0
-        self.start: Any = None
-        self._begin(np.arange(0), [])
-
-    def forget(self) -> None:
-        """Another function follows."""
-        self.split_at, self.arrays_by_lane, self.modules = set(), False, []
-
-    # paths
-
-    def run(self, call: Callable[[], Any], count: int, allowed: Callable[[int], bool], made: Sequence[Made] = ()) -> None:
-        """Call a function without arguments for so many lanes, once for each path. A lane is in one path.
-
-        call: makes what it hands over anew each time; what comes out must be taken apart there, in the space of its
-        path. allowed: asked after each path with the number of paths, those to come among them. made: draws that all
-        lanes have made. Raises NotTraced.
-        """
-        self.pending, self.paths, self.left_out = [(np.arange(count), list(made), None)], 0, 0
-        self.state = self.state_of(self.modules)
-        while self.pending:
-            self._begin(*self.pending.pop())
-            self.paths += 1
-            try:
-                with np.errstate(all="ignore"):
-                    call()
-                self.go_on()
-                if self.branches:
-                    raise NotTraced("a branch was left in a way that is not understood")
-            except Restart:
-                self._check()
-                if not allowed(self.paths + len(self.pending)):
-                    raise NotTraced(_APART) from None
-                continue
-            self._check()
-            self._check_draws()
-            if not allowed(self.paths + len(self.pending)):
-                raise NotTraced(_APART)
-        self._begin(np.arange(0), [])
-
-    def _check(self) -> None:
-        """Whether what modules keep is as it was: after each of the first paths, then after some, and the last."""
-        if self.paths > _CHECKED and self.paths % _CHECKED and self.pending:
-            return
-        changed = self.state.changed()
-        if changed:
-            raise NotTraced(f"it changes {changed}, which later runs go on from")
-
-    def _begin(self, lanes: Any, made: List[Made], start: Any = None) -> None:
-        """A path begins. start: where, for whoever walks it; None for the beginning."""
-        self.start = start
-        self.lanes, self.count, self.began = lanes, len(lanes), len(lanes)
-        self.first += len(self.spaces)
-        self.spaces = [None]
-        self.mask: Any = None
-        self.branches: List[Any] = []
-        self.draws: List[Draw] = []
-        self.in_one_lane = self._given_up = False
-        self._next = 0
-        for rows, form, kinds, mask, asked in made:
-            where = None if mask is None or mask.all() else PerLane(mask)
-            self.draws.append(Draw(PerLane(rows, form, kinds), where, asked))
-        if start is not None:
-            self._next = len(self.draws)
-
-    @property
-    def drawn(self) -> int:
-        """How many draws the path has made."""
-        return self._next
-
-    def go_on(self) -> None:
-        """Raises Restart in a path that was given up before, whose code still runs in a `finally`."""
-        if self._given_up:
-            raise Restart
-
-    def again(self) -> Restart:
-        """All lanes of the path begin again."""
-        self.go_on()
-        self.mask, self.branches, self.in_one_lane = None, [], False
-        self._queue(slice(None))
-        self._given_up = True
-        return Restart()
-
-    def _queue(self, index: Any) -> None:
-        """Have these lanes begin again, with the draws that they have made."""
-        self.go_on()
-        made: List[Made] = []
-        for draw in self.draws:
-            mask = None if draw.mask is None else self.rows(draw.mask)[index]
-            if mask is None or mask.any():
-                rows = self.raw(draw.value)[index]
-                kinds = draw.value.kinds
-                made.append((rows, draw.value.form, None if kinds is None else kinds[index], mask, None))
-        self.pending.append((self.lanes[index], made, None))
-
-    def fork(self, index: Any, start: Any) -> None:
-        """Have these lanes go on from `start` by themselves, and the others from here. Not in a branch."""
-        self._queue(index)
-        lanes, made, _ = self.pending.pop()
-        asked = [draw.asked for draw in self.draws if draw.mask is None or self.rows(draw.mask)[index].any()]
-        made = [(*draw[:4], one) for draw, one in zip(made, asked)]
-        self.pending.append((lanes, made, start))
-        others = np.ones(self.count, bool)
-        others[index] = False
-        self._narrow(np.flatnonzero(others))
-
-    @property
-    def space(self) -> int:
-        """The number of the present space; no two paths have the same."""
-        return self.first + len(self.spaces) - 1
-
-    def _narrow(self, index: Any) -> None:
-        self.spaces.append(index)
-        self.lanes = self.lanes[index]
-        self.count = len(self.lanes)
-
-    def _check_draws(self) -> None:
-        """Whether lanes that have begun again have made the draws that they had made before."""
-        for draw in self.draws[self._next :]:
-            if draw.mask is None or self.rows(draw.mask).any():
-                raise NotTraced("a run that was begun again made fewer draws than before")
-
-    def abort(self) -> Restart:
-        """The branch in hand is never walked on both sides again: the path begins anew, and will be split there."""
-        self.go_on()
-        self.split_at.add(self.branches[-1].site)
-        return self.again()
-
-    def singly(self) -> BaseException:
-        """Lanes one by one from here on, which is plain Python."""
-        self.go_on()
-        if self.began == 1 and not self.keeps_lanes:
-            return NotTraced("a value by lane came to where there is one lane")
-        if self.branches:
-            return self.abort()
-        if self.keeps_lanes:
-            self.left_out += self.count
-            self._given_up = True
-            return Restart()
-        self.in_one_lane = False
-        for number in range(self.count):
-            self._queue(slice(number, number + 1))
-        self._given_up = True
-        return Restart()
-
-    @contextlib.contextmanager
-    def one_by_one(self) -> Iterator[None]:
-        """Inside, functions are called for each lane alone: what meets a value by lane in spite of that starts anew."""
-        before, self.in_one_lane = self.in_one_lane, True
-        try:
-            yield
-        finally:
-            self.in_one_lane = before
-
-    def impure(self) -> None:
-        """What cannot be taken back is about to be done: not while a branch is walked on both sides."""
-        if self.branches:
-            raise self.abort()
+class Tracer(Paths):
+    """The lanes of the path in hand, and what values are in them. There is one in a process, `tracer`."""
 
     # values
 
@@ -440,6 +257,18 @@ class Tracer:
         return chosen
 
     @operation
+    def copied(self, value: PerLane) -> PerLane:
+        """An array by lane that nobody else holds."""
+        return PerLane(self.rows(value).copy(), ARRAY)
+
+    @operation
+    def condition(self, test: Any) -> Any:
+        """What `bool` says of a value: True or False where the lanes of the mask agree, else bools by lane."""
+        truth = self.truth(test)
+        known = self.known(truth)
+        return PerLane(truth) if known is None else known
+
+    @operation
     def same(self, value: PerLane) -> Any:
         """The value as an object of Python where all lanes of the mask agree; else lanes go on one by one."""
         if value.form != ARRAY:
@@ -481,20 +310,7 @@ class Tracer:
 
 tracer = nameable(Tracer(), "tracer")
 """The tracer of the process: values by lane find it here."""
-Recording.per_lane = PerLane
+Recording.per_lane = Paths.per_lane = PerLane
 
 
-@operation
-def copied(value: PerLane) -> PerLane:
-    """An array by lane that nobody else holds."""
-    return PerLane(tracer.rows(value).copy(), ARRAY)
-
-
-@operation
-def condition(test: Any) -> Any:
-    """What `bool` says of a value: True or False where the lanes of the mask agree, else bools by lane."""
-    truth = tracer.truth(test)
-    known = tracer.known(truth)
-    return PerLane(truth) if known is None else known
-
-__all__ = ["NotTraced", "PerLane", "Tracer", "condition", "copied", "tracer"]
+__all__ = ["NotTraced", "PerLane", "Tracer", "tracer"]

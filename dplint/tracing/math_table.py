@@ -9,7 +9,7 @@ import numpy as np
 
 from .kinds import ARRAY, NONE
 from .lanes import PerLane, tracer
-from .recording import nameable, operation
+from .recording import nameable, operation_named
 from .table import DECLINED, TABLE, entry, to_float
 
 
@@ -27,7 +27,7 @@ def _math(function: Any, on_rows: Callable[[Any], Any], outside: Optional[Callab
         found = on_rows(rows)
         return PerLane(found)
 
-    TABLE[nameable(function, f"math.{function.__name__}")] = operation(call_, name=f"math.{function.__name__}")
+    TABLE[nameable(function, f"math.{function.__name__}")] = operation_named(f"math.{function.__name__}")(call_)
 
 
 _TOO_LARGE = 709.7
@@ -48,7 +48,7 @@ for _name in ("isnan", "isinf", "isfinite"):
             return DECLINED
         return PerLane(getattr(np, name)(rows.astype(np.float64)))
 
-    TABLE[nameable(getattr(math, _name), f"math.{_name}")] = operation(_told, name=f"math.{_name}")
+    TABLE[nameable(getattr(math, _name), f"math.{_name}")] = operation_named(f"math.{_name}")(_told)
 
 
 @entry(math.copysign)

@@ -11,7 +11,7 @@ from .array_calls import called_on_arrays, elementwise
 from .each import each
 from .kinds import ARRAY, BOOL, EXACT, FLOAT, INT, NONE, NUMPY, NUMPY_FLOAT, PYTHON, SCALARS
 from .lanes import PerLane, tracer
-from .recording import operation
+from .recording import operation, operation_named
 
 _LARGE = 2**62
 UFUNCS: Dict[str, Any] = {
@@ -228,7 +228,7 @@ def _kinds(number: Number) -> Any:
 
 
 def _unary(ufunc: Any, python: Callable[[Any], Any]) -> Callable[[PerLane], Any]:
-    @operation(name=f"operators.{ufunc.__name__}")
+    @operation_named(f"operators.{ufunc.__name__}")
     def unary(value: PerLane) -> Any:
         rows, kinds = tracer.raw(value), value.kinds
         if value.form == ARRAY:

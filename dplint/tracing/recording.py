@@ -13,10 +13,12 @@ from __future__ import annotations
 
 import base64
 import functools
-from typing import Any, Callable, Dict, List, Optional, Tuple
+from typing import Any, Callable, Dict, List, Optional, Tuple, TypeVar, cast
 
 import numpy as np
 
+_T = TypeVar("_T")
+_F = TypeVar("_F", bound=Callable[..., Any])
 Json = Any
 """Numbers, texts, lists, None: what can be sent as JSON."""
 Step = Tuple[str, Json, Json]
@@ -33,12 +35,12 @@ class NotRecorded(Exception):
     """What a path did cannot be said as operations, for the reason in words."""
 
 
-def nameable(value: Any, name: str = "") -> Any:
+def nameable(value: _T, name: str = "") -> _T:
     """The value, which recordings may name from now on: a function without effects, a class, or what there is once.
 
     Whoever works for the user's code can forge a recording, so nothing else is ever called by name.
     """
-    name = name or f"{value.__module__ or 'builtins'}.{value.__qualname__}"
+    name = name or f"{value.__module__}.{value.__qualname__}"  # type: ignore[attr-defined]
     _NAMED[name] = value
     _NAMES[id(value)] = name
     return value
@@ -72,6 +74,7 @@ class Recording:
 
     per_lane: Any
     """The class of values by lane, which `lanes` puts here."""
+
     def __init__(self) -> None:
         self.begin()
 
@@ -90,7 +93,10 @@ class Recording:
     def take(self, name: str, function: Callable[..., Any], args: Tuple[Any, ...], named: Dict[str, Any]) -> Any:
         """Do an operation, and note it."""
         try:
-            described = [[self.described(value) for value in args], [[key, self.described(value)] for key, value in named.items()]]
+            described = [
+                [self.described(value) for value in args],
+                [[key, self.described(value)] for key, value in named.items()],
+            ]
         except NotRecorded as reason:
             return self._unnamed(function, args, named, str(reason))
         self.inside = True
@@ -109,13 +115,14 @@ class Recording:
 
     def _unnamed(self, function: Callable[..., Any], args: Tuple[Any, ...], named: Dict[str, Any], reason: str) -> Any:
         """An operation on what cannot be named: it may only say that it does not know these things."""
+        result: Any = None
         self.inside = True
         try:
             result = function(*args, **named)
         finally:
             self.inside = False
-        if result is not NotImplemented:
-            self.lost = self.lost or reason
+            if result is not NotImplemented:
+                self.lost = self.lost or reason
         return result
 
     def described(self, value: Any) -> Json:
@@ -146,21 +153,27 @@ def shape_of(value: Any) -> List[Json]:
     return [value.form, rows.dtype.str, value.kinds is not None, list(rows.shape[1:])]
 
 
-def operation(function: Any = None, *, name: str = "") -> Any:
-    """A decorator: the function is an operation. name: for functions that are made in a loop."""
-    if function is None:
-        return functools.partial(operation, name=name)
-    name = name or f"{function.__module__.rpartition('.')[2]}.{function.__qualname__}"
-    OPERATIONS[name] = function
+def operation(function: _F) -> _F:
+    """A decorator: the function is an operation."""
+    return operation_named(f"{function.__module__.rpartition('.')[2]}.{function.__qualname__}")(function)
 
-    @functools.wraps(function)
-    def recorded(*args: Any, **named: Any) -> Any:
-        recording = current[0]
-        if recording is None or recording.inside:
-            return function(*args, **named)
-        return recording.take(name, function, args, named)
 
-    return recorded
+def operation_named(name: str) -> Callable[[_F], _F]:
+    """The same for functions that are made in a loop."""
+
+    def put(function: _F) -> _F:
+        OPERATIONS[name] = function
+
+        @functools.wraps(function)
+        def recorded(*args: Any, **named: Any) -> Any:
+            recording = current[0]
+            if recording is None or recording.inside:
+                return function(*args, **named)
+            return recording.take(name, function, args, named)
+
+        return cast(_F, recorded)
+
+    return put
 
 
 current: List[Optional[Recording]] = [None]
@@ -201,30 +214,27 @@ def _array(value: Any) -> Json:
 
 
 def restored(told: Json, values: Values) -> Any:
-    """What a description stands for. Raises NotRecorded for what is none."""
+    """What a description stands for. Raises NotRecorded, KeyError for what is none."""
     kind, *rest = told
-    if kind == "=":
-        return rest[0]
     if kind == "v":
         return values.values[rest[0]]
-    if kind == "float":
-        return float.fromhex(rest[0])
-    if kind in ("list", "tuple"):
-        items = [restored(item, values) for item in rest[0]]
-        return items if kind == "list" else tuple(items)
     if kind == "dict":
         return {restored(key, values): restored(item, values) for key, item in rest[0]}
-    if kind == "slice":
-        return slice(*[restored(part, values) for part in rest[0]])
-    if kind == "range":
-        return range(*rest[0])
+    if kind in _INSIDE:
+        return _INSIDE[kind](restored(item, values) for item in rest[0])
     if kind in ("array", "scalar"):
         return _restored_array(kind, *rest)
-    if kind == "dtype":
-        return np.dtype(rest[0])
-    if kind == "named":
-        return _NAMED[rest[0]]
-    raise NotRecorded(f"not a description: {kind!r}")
+    return _RESTORED[kind](rest[0])
+
+
+_INSIDE: Dict[str, Callable[[Any], Any]] = {"list": list, "tuple": tuple, "slice": lambda parts: slice(*parts)}
+_RESTORED: Dict[str, Callable[[Any], Any]] = {
+    "=": lambda value: value,
+    "float": float.fromhex,
+    "range": lambda parts: range(*parts),
+    "dtype": np.dtype,
+    "named": _NAMED.__getitem__,
+}
 
 
 def _restored_array(kind: str, dtype: str, shape: List[int], data: str) -> Any:
