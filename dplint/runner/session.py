@@ -13,7 +13,6 @@ from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 import numpy as np
 
-from ..tracing.lanes import NotTraced
 from .calls import RECEIVED, Loop, compile_loop
 from .constants import constants_of
 from .data_forms import DataForms
@@ -35,7 +34,7 @@ from .reaching import Reached, find, reach
 from .replay import Replay
 from .shown import shown_as, text_of
 from .streams import EntropySource, Stream, UnseededGenerators
-from .traced_runs import TracedRuns
+from .traced_runs import ByTracing, TracedRuns
 from .tracing import DrawTape, TracedPatches
 from .watch import DrawLog, Lines, LinesRun, WatchedPatches, is_own
 
@@ -67,7 +66,7 @@ class RunnerSession:
         self._rng_kind = ""
         self._rng_class: Optional[type] = None
         self._mode = Mode()
-        self._traced: Optional[TracedRuns] = None
+        self._tracing = ByTracing(self._made_traced, effect_guard.check)
 
     def answer(self, request: Dict[str, Any], body: bytes = b"") -> Answer:
         """The answer to one request; whatever goes wrong is an answer too."""
@@ -131,7 +130,7 @@ class RunnerSession:
         self._observer = Observer(mechanism["observe"]) if mechanism["observe"] else None
         self._effect_guard.files_observed = FILES in mechanism["observe"]
         self._mode = Mode()
-        self._traced = None
+        self._tracing.forget()
         self._objects = []
         # Collections during the runs need not look at what the imports made.
         gc.collect()
@@ -180,27 +179,8 @@ class RunnerSession:
                 raise
             return found
 
-    def _sample_traced(self, request: Dict[str, Any]) -> Answer:
-        """Many runs at once of the rewritten function."""
-        return self._by_tracing(
-            lambda traced: traced.answer(request, self._forms, self._replay_patches(), self.heartbeat)
-        )
-
     def _record(self, request: Dict[str, Any]) -> Answer:
-        """The paths of the rewritten function as operations."""
-        return self._by_tracing(lambda traced: traced.record(request, self.heartbeat))
-
-    def _by_tracing(self, ask: Callable[[TracedRuns], Answer]) -> Answer:
-        """What the function cannot be followed in is answered by the reason."""
-        try:
-            self._traced = self._traced or self._made_traced()
-            answer = ask(self._traced)
-        except Failure:
-            raise
-        except (NotTraced, Exception) as reason:  # a library that user code has patched, too
-            return {"not_traced": str(reason) or type(reason).__name__}, []
-        self._effect_guard.check()
-        return answer
+        return self._tracing.ask(lambda traced: traced.record(request, self.heartbeat))
 
     def _made_traced(self) -> TracedRuns:
         own = self._rng_class is not None
@@ -212,7 +192,8 @@ class RunnerSession:
 
     def _sample(self, request: Dict[str, Any]) -> Answer:
         if request.get("replayed") is not None:
-            return self._sample_traced(request)
+            replay = self._replay_patches()
+            return self._tracing.ask(lambda traced: traced.answer(request, self._forms, replay, self.heartbeat))
         columns = [Columns(self._mode) for _ in request["datas"]]
         streams, loops = self._prepare(request)
         if request["noise_free"]:

@@ -188,6 +188,33 @@ class TracedRuns:
         return blocks
 
 
+class ByTracing:
+    """The rewritten function of the mechanism in hand, made when it is first asked for.
+
+    check: raises Failure where user code had effects.
+    """
+
+    def __init__(self, make: Callable[[], TracedRuns], check: Callable[[], None]) -> None:
+        self._make, self._check = make, check
+        self._traced: Optional[TracedRuns] = None
+
+    def forget(self) -> None:
+        """Another mechanism follows."""
+        self._traced = None
+
+    def ask(self, request: Callable[[TracedRuns], Answer]) -> Answer:
+        """The answer of the function; what it cannot be followed in is answered by the reason. Raises Failure."""
+        try:
+            self._traced = self._traced or self._make()
+            answer = request(self._traced)
+        except Failure:
+            raise
+        except (NotTraced, Exception) as reason:  # a library that user code has patched, too
+            return {"not_traced": str(reason) or type(reason).__name__}, []
+        self._check()
+        return answer
+
+
 def _walk(path: Callable[[], None], lanes: int, allowed: Callable[[int], bool], made: Sequence[Any] = ()) -> None:
     """Walk all paths. Raises NotTraced, and Failure for what is the function's own."""
     too_large = "so many runs at once need too much memory"
