@@ -74,6 +74,10 @@ class InProcess:
     def load(self, mechanism: Mechanism, source_text: str | None = None) -> None:
         """There is nothing to import."""
 
+    def record(self, *_: object, **__: object) -> object:
+        """There is no source to follow."""
+        raise NotTracedError("the law is known, and no function")
+
     def sample(self, request: SampleRequest) -> list[Batch]:
         """Runs of every data value, each from a stream of its own."""
         if request.replayed is not None:

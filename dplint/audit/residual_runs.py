@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
@@ -13,7 +14,7 @@ from dplint.audit.lane_blocks import child
 from dplint.audit.lane_runs import WrongTranslation, shown_example, shown_output
 from dplint.audit.traced_runs import TracedRuns
 from dplint.audit.translation import first_difference
-from dplint.claims import Literal
+from dplint.claims import Literal, Mechanism, Span
 from dplint.outcomes import ExampleDraw
 from dplint.readings.lanes import BLOCK, SharedNoise, block_for
 from dplint.runner.batch import Batch, DataValue
@@ -22,6 +23,7 @@ from dplint.runner.lane_draws import values_in
 from dplint.runner.residual import NotResidual, Output, ResidualDraws, ResidualProgram
 from dplint.runner.residual_outputs import ResidualOutputs
 from dplint.runner.texts import TextNumbers
+from dplint.sites import DrawSite
 from dplint.tracing import inputs
 from dplint.tracing.each import differs
 from dplint.tracing.lanes import tracer
@@ -42,8 +44,9 @@ class ResidualRuns:
     What operations do not tell is run in the runner (`TracedRuns`), from the first input on where that shows.
     """
 
-    def __init__(self, runner: Runner, *, timed: bool = False) -> None:
+    def __init__(self, runner: Runner, mechanism: Mechanism, *, timed: bool = False) -> None:
         """timed: whether the clock may decide that runs are made in another way."""
+        self._own_file, self._root = mechanism.path, mechanism.project_root
         major, minor = runner.versions[0].split(".")[:2]
         self.python = (int(major), int(minor))
         self._runner, self._timed = runner, timed
@@ -208,11 +211,30 @@ class ResidualRuns:
 
         def take(output: Output, values: Values) -> None:
             outputs.take(output, values)
-            events.extend(_events())
+            events.extend(self._events())
 
         self._draws.begin(seed)
         self._run(data, arguments, lanes, take, draws_wanted=True)
         return outputs.batch(lanes), events
+
+    def _events(self) -> Iterator[DrawEvent]:
+        """The draws of the path that has come to its end, of all its lanes."""
+        for draw in tracer.draws:
+            here = np.arange(tracer.count) if draw.mask is None else np.flatnonzero(tracer.rows(draw.mask))
+            asked, places = draw.asked, here.tolist()
+            if asked is None or not places:
+                continue
+            parameters = tuple(
+                (name, PerRun(values_in(value, places)) if differs(value) else values_in(value, [0])[0])
+                for name, value in asked.parameters.items()
+            )
+            values = values_in(asked.value, places)
+            site = self._site(*asked.place) if asked.place else None
+            yield DrawEvent(asked.distribution, parameters, asked.size, tracer.lanes[here], values, site)
+
+    def _site(self, file: str, line: int, column: int, end_line: int, end_column: int) -> DrawSite:
+        shown = "" if file == self._own_file else os.path.relpath(file, self._root) if self._root else file
+        return DrawSite(Span(line, column, end_line, end_column, shown))
 
     def _run(
         self,
@@ -283,21 +305,6 @@ def _numbers(data: DataValue) -> list[Any] | None:
     except ValueError:
         return None
     return inputs.numbers_of(value)
-
-
-def _events() -> Iterator[DrawEvent]:
-    """The draws of the path that has come to its end, of all its lanes."""
-    for draw in tracer.draws:
-        here = np.arange(tracer.count) if draw.mask is None else np.flatnonzero(tracer.rows(draw.mask))
-        if draw.asked is None or not len(here):
-            continue
-        places = here.tolist()
-        parameters = tuple(
-            (name, PerRun(values_in(value, places)) if differs(value) else values_in(value, [0])[0])
-            for name, value in draw.asked.parameters.items()
-        )
-        values = values_in(draw.asked.value, places)
-        yield DrawEvent(draw.asked.distribution, parameters, draw.asked.size, tracer.lanes[here], values)
 
 
 def _of_lane(event: DrawEvent, lane: int) -> DrawEvent | None:

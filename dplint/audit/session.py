@@ -184,7 +184,7 @@ class AuditSession:
 
     def use_traced_runs(self) -> None:
         """From now on, many runs at once are made of the function itself; `plain` ones excepted."""
-        self._use(ResidualRuns(self.runner, timed=self.settings.max_runs is None), None)
+        self._use(ResidualRuns(self.runner, self.mechanism, timed=self.settings.max_runs is None), None)
 
     def _use(self, lanes: CheckedRuns, others: Others | None) -> None:
         self.lanes, self.seconds_per_run = lanes, 0.0

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import copy
 import functools
+import itertools
 import math
+import sys
 from typing import Any, Dict, List, Optional, Tuple
 
 import numpy as np
@@ -16,7 +18,8 @@ from ..tracing.items import get_item
 from ..tracing.kinds import ARRAY, NUMPY, PYTHON, NotTraced
 from ..tracing.lanes import PerLane, tracer
 from ..tracing.orders import arranged
-from ..tracing.recording import operation
+from ..tracing.recording import current, operation
+from ..tracing.rewriting import RUNTIME
 from ..tracing.writes import set_item
 from .draw_events import RecordedDraw
 from .recorded_draws import DrawMethod, RecordedDraws
@@ -25,13 +28,19 @@ _NEARLY_ONE = 1e-9
 """Weights whose sum is further from 1 than this may be refused by NumPy, which allows 1.5e-8."""
 
 
+Place = Tuple[Any, ...]
+"""File, first line and column, last line and the column after it, from 1; empty if it is not known."""
+
+
 class AskedDraw:
     """What was asked for in one draw, and what the function got: values that may differ by lane."""
 
-    __slots__ = ("distribution", "parameters", "size", "value")
+    __slots__ = ("distribution", "parameters", "place", "size", "value")
 
-    def __init__(self, distribution: str, parameters: Dict[str, Any], size: Optional[Tuple[int, ...]]) -> None:
-        self.distribution, self.parameters, self.size = distribution, parameters, size
+    def __init__(
+        self, distribution: str, parameters: Dict[str, Any], size: Optional[Tuple[int, ...]], place: Place
+    ) -> None:
+        self.distribution, self.parameters, self.size, self.place = distribution, parameters, size, place
         self.value: Any = None
 
 
@@ -61,9 +70,9 @@ class LaneDraws(RecordedDraws):
         """A draw in all lanes, for a call of a method that draws."""
         _AT_WORK[0] = self
         self.methods[method.label] = method
-        return drawn(method.label, args, named)
+        return drawn(method.label, args, named, _place() if current[0] is not None else ())
 
-    def make(self, method: DrawMethod, args: Tuple[Any, ...], named: Dict[str, Any]) -> Any:
+    def make(self, method: DrawMethod, args: Tuple[Any, ...], named: Dict[str, Any], place: Place = ()) -> Any:
         """The draw itself."""
         signature = method.signature
         if signature is None:
@@ -75,7 +84,7 @@ class LaneDraws(RecordedDraws):
         except OtherArgumentError as error:
             return self.refuse(f"{method.label} with the argument {error}")
         shape = _shape(size)
-        asked = AskedDraw(signature.distribution, _as_now(parameters), shape)
+        asked = AskedDraw(signature.distribution, _as_now(parameters), shape, place)
         distribution = of(signature.distribution)
         if distribution.outcomes is Outcomes.ITEMS:
             value = self._items(method, asked, parameters)
@@ -216,9 +225,23 @@ def draw_with(draws: LaneDraws) -> None:
 
 
 @operation
-def drawn(label: str, args: Tuple[Any, ...], named: Dict[str, Any]) -> Any:
-    """A draw by a method with this label."""
-    return _AT_WORK[0].make(_AT_WORK[0].methods[label], args, named)
+def drawn(label: str, args: Tuple[Any, ...], named: Dict[str, Any], place: Place) -> Any:
+    """A draw by a method with this label, asked for at a place of the user's."""
+    return _AT_WORK[0].make(_AT_WORK[0].methods[label], args, named, place)
+
+
+def _place() -> Place:
+    """Where rewritten code is at present: the call, where Python knows the columns, else the line."""
+    frame = sys._getframe(1)
+    while frame.f_back is not None and RUNTIME not in frame.f_globals:
+        frame = frame.f_back
+    file, line = frame.f_code.co_filename, frame.f_lineno
+    positions = getattr(frame.f_code, "co_positions", None)
+    if positions is not None:
+        first, last, column, end = next(itertools.islice(positions(), frame.f_lasti // 2, None))
+        if None not in (first, last, column, end):
+            return file, first, column + 1, last, end + 1
+    return file, line, 1, line, 1
 
 
 def _as_now(value: Any) -> Any:

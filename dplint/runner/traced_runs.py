@@ -90,8 +90,7 @@ class TracedRuns:
         forms: the data as the function itself takes it. Raises NotTraced where the function cannot be followed, or
         gives anything else on the same draws.
         """
-        if any(data.get("handle") is not None for data in request["datas"]):
-            raise NotTraced("its data are objects of the user's own")
+        self._refuse_objects(request)
         arguments = {name: decode(value) for name, value in request["arguments"].items()}
         entropy, spawn_key = request["seed"]
         header: Dict[str, Any] = {"batches": []}
@@ -121,6 +120,7 @@ class TracedRuns:
         request["made"]: draws that all of them have made. request["any_data"]: the operations are to be about all data
         of this shape. Raises NotTraced.
         """
+        self._refuse_objects(request)
         arguments = {name: decode(value) for name, value in request["arguments"].items()}
         (value,) = self._forms.build(request["datas"], [])
         entropy, spawn_key = request["seed"]
@@ -142,6 +142,11 @@ class TracedRuns:
             with paths:
                 _walk(path, runs, lambda count: count <= _MOST_RECORDED, made_of(request["made"]))
         return paths.answer(), []
+
+    @staticmethod
+    def _refuse_objects(request: Dict[str, Any]) -> None:
+        if any(data.get("handle") is not None for data in request["datas"]):
+            raise NotTraced("its data are objects of the user's own")
 
     def _rng_of(self, replay: Replay) -> Any:
         """The generator to pass in; for a seed a function that gives one."""

@@ -40,8 +40,9 @@ def test_operations_agree_with_cases_of_the_suite(cases, runner, tmp_path):
     source = "\n".join([cases[0].source, "import inspect as _inspect", *map(called, cases)])
     path.write_text(source)
     for case in cases:
-        runner.load(described(path, f"traced_{case.name}", source=source))
-        runs = Alone(runner)
+        mechanism = described(path, f"traced_{case.name}", source=source)
+        runner.load(mechanism)
+        runs = Alone(runner, mechanism)
         try:
             runs.check(DATA, {}, RUNS, np.random.SeedSequence(7))
             runs.sample(DATA, {}, 10 * RUNS, np.random.SeedSequence(8))  # by forks

@@ -16,7 +16,19 @@ import dplint
 FOLDER = Path(dplint.__file__).parent
 OURS = {
     f"runner/{name}.py"
-    for name in ("client", "process", "batch", "decode", "drawn", "errors", "children", "hosts", "deadline")
+    for name in (
+        "client",
+        "process",
+        "batch",
+        "decode",
+        "drawn",
+        "errors",
+        "children",
+        "hosts",
+        "deadline",
+        "residual",
+        "residual_outputs",
+    )
 }
 FILES = {
     path.relative_to(FOLDER).as_posix()

@@ -1,0 +1,214 @@
+"""Runs by residual programs: they are those of the function, in law and run by run, and nothing forged is called."""
+
+import sys
+
+import numpy as np
+import pytest
+
+from dplint.audit.lane_runs import WrongTranslation
+from dplint.audit.residual_runs import ResidualRuns
+from dplint.audit.traced_runs import TracedRuns
+from dplint.runner.batch import DataValue
+from dplint.runner.client import Runner
+from dplint.runner.residual import NotResidual, ResidualProgram
+from dplint.runner.texts import TextNumbers
+from dplint.tracing import recording
+
+SOURCE = """
+import math
+import random
+
+import numpy as np
+from scipy import stats
+
+def m_split(rng, queries):
+    threshold = 1.0 + rng.laplace(scale=2.0)
+    for place, query in enumerate(queries):
+        if query + rng.laplace(scale=4.0) >= threshold:
+            return place
+    return None
+
+def m_joined(rng, queries):
+    best, top = 0, -math.inf
+    for place, query in enumerate(queries):
+        noisy = query + rng.laplace(scale=2.0)
+        if noisy > top:
+            best, top = place, noisy
+    return best
+
+def m_by_data(rng, queries):
+    total = sum(queries) if queries[0] > 0.5 else len(queries)
+    return total + rng.laplace(scale=2.0)
+
+def m_array_written(rng, queries):
+    table = np.zeros(3)
+    for place, query in enumerate(queries):
+        table[place] += query + rng.normal()
+        if table[place] > 1.0:
+            table[2] = table[place]
+    view = table[:2]
+    view[0] = 7.0
+    return table
+
+def m_of_scipy(rng, queries):
+    return queries[0] + stats.laplace.rvs(scale=2.0, random_state=rng)
+
+def m_texts(rng, queries):
+    return "yes" if rng.random() < 0.5 else f"{queries[0] + rng.laplace():.1f}"
+
+def m_dict(rng, queries):
+    noisy = {place: query + rng.laplace() for place, query in enumerate(queries)}
+    return {place: value for place, value in noisy.items() if value > 1.0}
+
+def m_too_many(rng, queries):
+    released = []
+    while rng.random() < 0.9:
+        released.append(rng.integers(1000))
+        if released[-1] % 7 == 0 or len(released) > 40:
+            break
+    return tuple(released)
+
+def m_looks_at_itself(rng, queries):
+    noisy = queries[0] + rng.laplace(scale=1.0)
+    return noisy if "_dplint" in globals() else -noisy
+"""
+NAMES = ["m_split", "m_joined", "m_by_data", "m_array_written", "m_of_scipy", "m_texts", "m_dict"]
+DATA = DataValue([1.0, 0.0])
+SEED = np.random.SeedSequence(7)
+
+
+@pytest.fixture
+def functions(targets):
+    return targets(SOURCE, 'epsilon=1.0, neighbors="l1", size=2')
+
+
+@pytest.fixture
+def runs_of(functions):
+    """Makes the runs of a function; all runners are closed at the end."""
+    runners = []
+
+    def made(name, kind=ResidualRuns):
+        mechanism = functions[name].mechanism
+        runner = Runner(sys.executable, deadline=20, memory_mib=4000, mechanism=mechanism)
+        runners.append(runner)
+        runner.load(mechanism, None)
+        return kind(runner, mechanism) if kind is ResidualRuns else kind(runner)
+
+    yield made
+    for runner in runners:
+        runner.close()
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("name", NAMES)
+def test_operations_are_those_of_the_function_and_nothing_runs_in_the_runner(name, runs_of):
+    runs = runs_of(name)
+    runs.check(DATA, {}, 1_000, SEED)
+    assert not runs.dear
+    assert runs.sample(DATA, {}, 5_000, SEED).runs == 5_000
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("name", ["m_split", "m_joined", "m_dict"])
+def test_runs_that_part_have_the_law_of_others(name, runs_of):
+    """Shares of outputs by forks against those in the runner: a difference beyond 6 sigma has a chance below 1e-8."""
+    count = 20_000
+    batches = [runs_of(name, kind).sample(DATA, {}, count, SEED) for kind in (ResidualRuns, TracedRuns)]
+    shares = []
+    for batch in batches:
+        outputs = [tuple(one) if isinstance(one, dict) else one for one in batch.outputs()]
+        shares.append({value: outputs.count(value) / count for value in set(outputs)})
+    for value in {*shares[0], *shares[1]}:
+        one, other = (share.get(value, 0.0) for share in shares)
+        assert abs(one - other) <= 6 * np.sqrt(2 * max(one, other, 1 / count) / count)
+
+
+@pytest.mark.process
+def test_one_program_serves_all_data_of_a_shape(runs_of):
+    runs = runs_of("m_by_data")
+    for place, values in enumerate(([1.0, 0.0], [2.0, 5.0], [0.0, 0.0], [0.25, 1.0])):
+        runs.check(DataValue(values), {}, 200, np.random.SeedSequence(place))
+        sample = runs.sample(DataValue(values), {}, 2_000, np.random.SeedSequence(place))
+        centre = np.median([float(one) for one in sample.outputs()])
+        assert abs(centre - (sum(values) if values[0] > 0.5 else 2)) < 0.5  # 2 / sqrt(2000) is a tenth of it
+    assert len(runs._programs) == 1
+
+
+@pytest.mark.process
+def test_what_operations_do_not_tell_runs_in_the_runner(runs_of):
+    runs = runs_of("m_too_many")
+    runs.check(DATA, {}, 30, SEED)
+    assert runs.sample(DATA, {}, 200, SEED, None, TextNumbers()).runs == 200
+
+
+@pytest.mark.process
+def test_a_function_that_is_not_what_was_rewritten_is_seen(runs_of):
+    with pytest.raises(WrongTranslation, match="the check of its operations failed"):
+        runs_of("m_looks_at_itself").check(DATA, {}, 100, SEED)
+
+
+@pytest.mark.process
+def test_an_example_tells_each_draw_with_its_place(runs_of):
+    """The first noisy value is above the threshold: the noise of the threshold and of one query, in their lines."""
+    draws = runs_of("m_split").example(DATA, {}, lambda output: output == 0, SEED)
+
+    lines = [line for line, text in enumerate(SOURCE.splitlines(), 1) if "rng.laplace(scale=2.0)" in text][:1]
+    lines += [line for line, text in enumerate(SOURCE.splitlines(), 1) if "rng.laplace(scale=4.0)" in text]
+    offset = draws[0].site.span.line - lines[0]
+    assert [draw.site.span.line - offset for draw in draws] == lines
+    assert 1.0 + draws[1].value >= 1.0 + draws[0].value
+
+
+FORGED = [
+    ["named", "builtins.eval"],
+    ["named", "os.system"],
+    ["library", "os", "system"],
+    ["named", "__import__"],
+    ["ours", "tracing.recording", "importlib"],
+]
+
+
+@pytest.mark.parametrize("function", FORGED, ids=str)
+def test_nothing_that_a_recording_may_not_name_is_called(function):
+    """Who works for the user's code can send any recording."""
+    step = ["each.each", [[function, ["list", [["=", "print(1)"]]], ["dict", []]], []], ["=", 1]]
+    forged = {"paths": [[[step], [0, [[1, "0x0.0p+0"]]]]], "lost": []}
+    with pytest.raises(NotResidual, match="not a recording"):
+        ResidualProgram(lambda *_: forged)
+
+
+@pytest.mark.parametrize("name", ["__class__", "__globals__", "tofile", "dump"])
+def test_attributes_that_lead_out_of_a_value_are_not_looked_up(name):
+    with pytest.raises(AttributeError):
+        recording._NAMED["attribute"](1.5, name)
+    with pytest.raises(AttributeError):
+        recording._NAMED["attribute"](recording._NAMED["method"], "func_name")
+
+
+def test_no_name_is_that_of_a_function_with_effects():
+    effects = {
+        "eval",
+        "exec",
+        "open",
+        "compile",
+        "input",
+        "print",
+        "getattr",
+        "setattr",
+        "vars",
+        "globals",
+        "load",
+        "save",
+    }
+    effects |= {
+        "fromfile",
+        "tofile",
+        "memmap",
+        "loadtxt",
+        "savetxt",
+        "genfromtxt",
+        "frompyfunc",
+        "vectorize",
+        "__import__",
+    }
+    assert not {name.rpartition(".")[2] for name in recording._NAMED} & effects
