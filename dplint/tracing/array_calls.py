@@ -25,11 +25,13 @@ def _named(*names: str) -> List[Any]:
     return [getattr(np, name) for name in names if hasattr(np, name)]
 
 
-def _rule(*functions: Any) -> Callable[[_Rule], _Rule]:
-    def put(rule: _Rule) -> _Rule:
+def rule(*functions: Any) -> Callable[[_Rule], _Rule]:
+    """A decorator: this is what functions of NumPy do."""
+
+    def put(known: _Rule) -> _Rule:
         for function in functions:
-            _RULES[nameable(function, f"numpy.{function.__name__}")] = rule
-        return rule
+            _RULES[nameable(function, f"numpy.{function.__name__}")] = known
+        return known
 
     return put
 
@@ -44,9 +46,9 @@ def called_on_arrays(function: Any, args: Sequence[Any], named: Mapping[str, Any
         return _put_out(function, args, {name: value for name, value in named.items() if name != "out"}, out)
     if function in _IN_PLACE:
         raise tracer.singly()
-    rule = _RULES.get(function)
-    if rule is not None:
-        result = rule(function, args, named)
+    known = _RULES.get(function)
+    if known is not None:
+        result = known(function, args, named)
         if result is not None:
             return result
     elif isinstance(function, np.ufunc) and not named and function.nout == 1 and function.nin == len(args):
@@ -188,7 +190,7 @@ def _rows_of(item: Any) -> Any:
     return None
 
 
-def _array_of(value: Any) -> Optional[Any]:
+def array_of(value: Any) -> Optional[Any]:
     """The rows of an array by lane, or of a list of values by lane; None for anything else."""
     if isinstance(value, (list, tuple)) and differs(value):
         value = stacked(value)
@@ -211,7 +213,7 @@ _IN_PLACE = frozenset(_named("fill_diagonal", "put", "place", "copyto", "putmask
 _BY_ELEMENT = frozenset(_named("where", "clip", "isclose", "nan_to_num", "round", "around", "sinc", "fix"))
 
 
-@_rule(*_BY_ELEMENT)
+@rule(*_BY_ELEMENT)
 def _go_by_element(function: Any, args: Sequence[Any], named: Mapping[str, Any]) -> Any:
     if (
         differs(list(named.values()))
@@ -238,14 +240,14 @@ _ALONG = frozenset(_named("cumsum", "cumprod", "sort", "argsort", "nancumsum"))
 _QUANTILES = frozenset(_named("quantile", "percentile", "nanquantile", "nanpercentile"))
 
 
-@_rule(*_REDUCTIONS, *_ALONG)
+@rule(*_REDUCTIONS, *_ALONG)
 def _reduce(function: Any, args: Sequence[Any], named: Mapping[str, Any]) -> Any:
     if not args or len(args) > 2 or differs(args[1:]) or differs(list(named.values())):
         return None
     once = _once(args, named)
     if once is not None:
         return _everywhere(function(*once, **named))
-    rows = _array_of(args[0])
+    rows = array_of(args[0])
     if rows is None or set(named) - {"axis", "ddof", "dtype", "keepdims", "kind"}:
         return None
     last = function in (np.sort, np.argsort)
@@ -260,18 +262,18 @@ def _reduce(function: Any, args: Sequence[Any], named: Mapping[str, Any]) -> Any
     return _result(function(rows, axis=axis + 1 if axis >= 0 else axis, **options))
 
 
-@_rule(*_QUANTILES)
+@rule(*_QUANTILES)
 def _quantiles(function: Any, args: Sequence[Any], named: Mapping[str, Any]) -> Any:
     if len(args) != 2 or set(named) - {"method", "interpolation"} or differs(args[1:]):
         return None
-    rows = _array_of(args[0])
+    rows = array_of(args[0])
     if rows is None:
         return None
     result = function(rows.reshape(tracer.count, -1), args[1], axis=1, **named)
     return _result(np.moveaxis(result, -1, 0) if result.ndim > 1 else result)
 
 
-@_rule(*_named("array", "asarray", "asanyarray", "copy", "atleast_1d"))
+@rule(*_named("array", "asarray", "asanyarray", "copy", "atleast_1d"))
 def _make(function: Any, args: Sequence[Any], named: Mapping[str, Any]) -> Any:
     if not 1 <= len(args) <= 2 or set(named) - {"dtype", "copy"} or differs(args[1:]):
         return None
@@ -279,7 +281,7 @@ def _make(function: Any, args: Sequence[Any], named: Mapping[str, Any]) -> Any:
     value = args[0]
     if isinstance(value, PerLane) and value.form != ARRAY:
         return _array_of_scalars(function, value, dtype)
-    rows = _array_of(value)
+    rows = array_of(value)
     if rows is None:
         return None
     same = function in (np.asarray, np.asanyarray, np.atleast_1d) or named.get("copy") is False
@@ -298,31 +300,31 @@ def _array_of_scalars(function: Any, value: PerLane, dtype: Any) -> Any:
     return PerLane(rows[:, None].copy() if function is np.atleast_1d else rows.copy(), ARRAY)
 
 
-@_rule(np.shape, np.ndim, np.size)
+@rule(np.shape, np.ndim, np.size)
 def _sizes(function: Any, args: Sequence[Any], named: Mapping[str, Any]) -> Any:
     if differs(args[1:]) or differs(list(named.values())):
         return None
-    rows = _array_of(args[0])
+    rows = array_of(args[0])
     return None if rows is None else function(rows[0], *args[1:], **named)
 
 
-@_rule(np.zeros_like, np.ones_like, np.empty_like)
+@rule(np.zeros_like, np.ones_like, np.empty_like)
 def _like(function: Any, args: Sequence[Any], named: Mapping[str, Any]) -> Any:
-    rows = _array_of(args[0]) if len(args) == 1 else None
+    rows = array_of(args[0]) if len(args) == 1 else None
     if rows is None:
         return None
     made = function(rows[0], **named)
     return wide(made) if tracer.arrays_by_lane else made
 
 
-@_rule(np.full, np.full_like)
+@rule(np.full, np.full_like)
 def _full(function: Any, args: Sequence[Any], named: Mapping[str, Any]) -> Any:
     value = args[1] if len(args) == 2 else None
     if not isinstance(value, PerLane) or value.form == ARRAY or set(named) - {"dtype"} or value.kinds is not None:
         return None
     rows = tracer.rows(value)
     if function is np.full_like:
-        like = _array_of(args[0])
+        like = array_of(args[0])
         like = args[0] if like is None and isinstance(args[0], np.ndarray) else None if like is None else like[0]
         if like is None:
             return None
@@ -336,7 +338,7 @@ def _full(function: Any, args: Sequence[Any], named: Mapping[str, Any]) -> Any:
     return PerLane(made, ARRAY)
 
 
-@_rule(np.concatenate, np.hstack, np.stack, np.vstack, np.append)
+@rule(np.concatenate, np.hstack, np.stack, np.vstack, np.append)
 def _together(function: Any, args: Sequence[Any], named: Mapping[str, Any]) -> Any:
     if function is np.append:
         if len(args) != 2 or named:
@@ -352,7 +354,7 @@ def _together(function: Any, args: Sequence[Any], named: Mapping[str, Any]) -> A
     parts = [stacked(part) if _is_listed(part) else part for part in parts]  # which may split lanes
     rows = []
     for part in parts:
-        own = _array_of(part)
+        own = array_of(part)
         if own is None:
             if differs(part):
                 return None
@@ -366,20 +368,20 @@ def _together(function: Any, args: Sequence[Any], named: Mapping[str, Any]) -> A
     return PerLane(np.concatenate(rows, 1), ARRAY)
 
 
-@_rule(np.ravel)
+@rule(np.ravel)
 def _ravel(_: Any, args: Sequence[Any], named: Mapping[str, Any]) -> Any:
     ravelled = isinstance(args[0], PerLane) and args[0].form == ARRAY and len(args) == 1 and not named
     return args[0].ravel() if ravelled else None
 
 
-@_rule(np.dot, np.inner, np.matmul)
+@rule(np.dot, np.inner, np.matmul)
 def _products(function: Any, args: Sequence[Any], named: Mapping[str, Any]) -> Any:
     if named or len(args) != 2:
         return None
     sides: List[Tuple[Any, int]] = []
     args = [stacked(value) if _is_listed(value) else value for value in args]  # which may split lanes
     for value in args:
-        rows = _array_of(value)
+        rows = array_of(value)
         if rows is None:
             if differs(value) or rank(value) not in (1, 2):
                 return None
@@ -399,34 +401,34 @@ def _products(function: Any, args: Sequence[Any], named: Mapping[str, Any]) -> A
     return _result(result[..., 0] if other == 1 else result)
 
 
-@_rule(np.triu, np.tril)
+@rule(np.triu, np.tril)
 def _triangles(function: Any, args: Sequence[Any], named: Mapping[str, Any]) -> Any:
-    rows = _array_of(args[0])
+    rows = array_of(args[0])
     if rows is None or rows.ndim < 3 or differs(args[1:]) or differs(list(named.values())):
         return None
     return PerLane(function(rows, *args[1:], **named), ARRAY)
 
 
-@_rule(np.outer)
+@rule(np.outer)
 def _outer(_: Any, args: Sequence[Any], named: Mapping[str, Any]) -> Any:
     sides = []
     for value in args:
-        rows: Any = _array_of(value) if differs(value) else np.asarray(value)
+        rows: Any = array_of(value) if differs(value) else np.asarray(value)
         if rows is None or rows.dtype == object:
             return None
         sides.append(rows.reshape(tracer.count if differs(value) else 1, -1))
     return None if named or len(sides) != 2 else PerLane(sides[0][:, :, None] * sides[1][:, None, :], ARRAY)
 
 
-@_rule(np.diff, np.flip)
+@rule(np.diff, np.flip)
 def _last_axis(function: Any, args: Sequence[Any], named: Mapping[str, Any]) -> Any:
-    rows = _array_of(args[0]) if len(args) == 1 and not named else None
+    rows = array_of(args[0]) if len(args) == 1 and not named else None
     return None if rows is None or rows.ndim != 2 else PerLane(function(rows, axis=1), ARRAY)
 
 
-@_rule(np.linalg.norm)
+@rule(np.linalg.norm)
 def _norm(function: Any, args: Sequence[Any], named: Mapping[str, Any]) -> Any:
-    rows = _array_of(args[0]) if args and set(named) <= {"ord"} else None
+    rows = array_of(args[0]) if args and set(named) <= {"ord"} else None
     if rows is None or rows.ndim != 2 or len(args) > 2 or differs(args[1:]):
         return None
     return PerLane(function(rows, *args[1:], axis=1, **named), NUMPY)

@@ -11,7 +11,7 @@ from typing import Any, Iterable
 
 import numpy as np
 
-from . import math_table, orders  # noqa: F401 - they fill the table
+from . import math_table, orders, searching  # noqa: F401 - they fill the table
 from .operators import OPERATORS
 from .recording import nameable
 from .table import ALWAYS, TABLE

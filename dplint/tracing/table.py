@@ -151,7 +151,31 @@ def _rounded_by(rounded: Callable[[Any], Any], value: Any) -> Any:
 
 @entry(round)
 def _round(value: Any, digits: Any = None) -> Any:
-    return DECLINED if not isinstance(value, PerLane) or digits is not None else _rounded_by(np.rint, value)
+    if not isinstance(value, PerLane):
+        return DECLINED
+    if digits is None:
+        return _rounded_by(np.rint, value)
+    rows = tracer.raw(value)
+    if value.form == ARRAY or rows.dtype != np.float64 or value.kinds is not None or type(digits) is not int:
+        return DECLINED
+    if value.form == NUMPY:
+        return PerLane(np.round(rows, digits), NUMPY)
+    return PerLane(_to_decimal_places(rows, digits)) if 0 <= digits <= _DECIMALS else DECLINED
+
+
+_DECIMALS = 15
+
+
+def _to_decimal_places(rows: Any, digits: int) -> Any:
+    """`round` of floats: a whole number over a power of ten, both exact, where it is sure which; else Python's own."""
+    scale = 10.0**digits
+    scaled = rows * scale
+    result = np.rint(scaled) / scale
+    from_half = np.abs(np.abs(scaled - np.trunc(scaled)) - 0.5)
+    sure = (from_half > np.abs(scaled) * 2.0**-50) & (np.abs(scaled) < 2.0**51)
+    unsure = np.flatnonzero(~sure)
+    result[unsure] = [round(item, digits) for item in rows[unsure].tolist()]
+    return result
 
 
 @entry(abs)

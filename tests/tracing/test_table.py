@@ -3,6 +3,7 @@
 Each may decline, and must never be wrong: of the same type, of the same value to the last bits, or the same exception.
 """
 
+import bisect
 import itertools
 import math
 import operator
@@ -89,7 +90,7 @@ def check(function, pools, mode=PLAIN, lanes=14):
 
 BINARY = [
     *(getattr(operator, name, None) or getattr(operator, f"{name}_") for name in UFUNCS),
-    *(pow, divmod, math.copysign, max, min, operator.contains),
+    *(pow, divmod, math.copysign, max, min, operator.contains, bisect.bisect_left, bisect.bisect_right),
 ]
 OTHERS = (isinstance, hasattr, operator.getitem, operator.setitem)
 UNARY = [
@@ -143,6 +144,55 @@ def test_functions_of_two_values(function):
 @pytest.mark.parametrize("function", BINARY, ids=lambda one: one.__name__)
 def test_functions_of_all_pairs_of_values(function):
     compare_on_pairs(function, one_in=1)
+
+
+SORTED = [[0.5, 1.5, 1.5, 2.0], [-3.0, 0.0, 0.0, 7.25], [2.0, 2.0, 2.0, 2.0]]
+
+
+@pytest.mark.parametrize("mode", [PLAIN, MASKED, AFTER_A_SPLIT])
+@pytest.mark.parametrize(
+    "function", [bisect.bisect_left, bisect.bisect_right, np.searchsorted], ids=lambda one: one.__name__
+)
+def test_places_in_sorted_numbers(function, mode):
+    arrays = list(map(np.array, SORTED))
+
+    for pool in ("floats", "tame", "small", "mixed", "numpy floats"):
+        assert not check(function, [tuple(SORTED[0]), POOLS[pool]], mode)
+        assert not check(function, [arrays[1], POOLS[pool]], mode)
+    assert not check(function, [arrays, 2.0], mode)
+    assert not check(lambda items, value: function(items, value), [arrays, FLOATS[:9]], mode)
+
+
+HALVES = [
+    0.125,
+    2.675,
+    1.005,
+    0.5,
+    1.5,
+    2.5,
+    -2.675,
+    1e15 + 0.3,
+    1e22,
+    -0.0,
+    5e-324,
+    0.045,
+    1234567.891,
+    math.inf,
+    math.nan,
+]
+
+
+@pytest.mark.parametrize("digits", [0, 1, 2, 3, 12, 15, -1])
+def test_numbers_are_rounded_to_decimal_places_as_python_does(digits):
+    chance = random.Random(digits)
+    numbers = [
+        *HALVES,
+        *(chance.uniform(-1e6, 1e6) for _ in range(200)),
+        *(chance.randrange(10**6) / 200 for _ in range(400)),
+    ]
+
+    assert not check(round, [numbers, digits], lanes=900)
+    assert not check(round, [list(map(np.float64, numbers)), digits], lanes=300)
 
 
 def test_every_entry_is_tried():
