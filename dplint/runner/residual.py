@@ -59,7 +59,9 @@ class Output:
 class Node:
     """One operation after those before it; `output` is set where the path ends."""
 
-    __slots__ = ("answers", "arguments", "function", "key", "name", "named", "needs", "output", "shown", "usual")
+    __slots__ = (
+        *("answers", "arguments", "function", "is_pure", "key", "name", "named", "needs", "numbers", "output", "usual"),
+    )
 
     def __init__(self) -> None:
         self.key = self.name = ""
@@ -78,6 +80,8 @@ class Node:
         self.arguments = [_argument(part) for part in arguments]
         self.named = {keyword: _argument(part) for keyword, part in named}
         self.answers, self.usual = {}, None
+        self.numbers = sorted(set().union(*(one.numbers for one in (*self.arguments, *self.named.values()))))
+        self.is_pure = bool(self.numbers) and name not in _IMPURE and not name.startswith("branches.")
 
     def after(self, answer: Any) -> Node | None:
         """The node after this answer, as JSON."""
@@ -212,12 +216,8 @@ class ResidualProgram:
 
     def _done(self, node: Node, values: Values) -> Node:
         """What follows after an operation. Raises Restart."""
-        arguments = [argument.value(values) for argument in node.arguments]
         try:
-            if node.named:
-                result = node.function(*arguments, **{name: one.value(values) for name, one in node.named.items()})
-            else:
-                result = node.function(*arguments)
+            result = self._worked_out(node, values)
         except Exception as error:
             answer: Any = raised(error)
         else:
@@ -239,6 +239,20 @@ class ResidualProgram:
             self._extend(node, values, answer)
             raise tracer.again()
         return following_one
+
+    @staticmethod
+    def _worked_out(node: Node, values: Values) -> Any:
+        """What an operation gives: once for all lanes, where all that it is given is the same in all of them."""
+        if node.is_pure and tracer.count > 1:
+            given = [values.values[number] for number in node.numbers]
+            if all(map(_is_same, given)):
+                result = _once(node, values, given)
+                if result is not _NOT_ONCE:
+                    return result
+        arguments = [argument.value(values) for argument in node.arguments]
+        if node.named:
+            return node.function(*arguments, **{name: one.value(values) for name, one in node.named.items()})
+        return node.function(*arguments)
 
     def _decided(self, node: Node, values: Values) -> Node:
         """A decision: where lanes differ, the smaller part goes on from here by itself."""
@@ -314,6 +328,45 @@ def _needed(node: Node) -> frozenset[int]:
                 numbers |= {first for first, second in last.output.leaves if isinstance(second, int)}
             last.needs = frozenset(numbers)
     return node.needs or frozenset()
+
+
+_NOT_ONCE = object()
+_IMPURE = frozenset({"lane_draws.drawn", "writes.write_rows", "writes.augmented_rows"})
+"""Operations that are other ones in each lane, or change what they are given."""
+
+
+def _is_same(value: PerLane) -> bool:
+    """Whether a value is known to be the same in all lanes: it is one in memory."""
+    return value.base is None and value.kinds is None and value.alias_at is None and tracer.raw(value).strides[0] == 0
+
+
+def _once(node: Node, values: Values, given: Sequence[PerLane]) -> Any:
+    """What an operation gives in one lane, for all; _NOT_ONCE where its result shares what it was given."""
+    count, mask = tracer.count, tracer.mask
+    alone = Values()
+    alone.values = [None] * len(values.values)
+    tracer.count, tracer.mask = 1, None
+    try:
+        for number, value in zip(node.numbers, given, strict=True):
+            alone.put(number, PerLane(value.rows[:1], value.form))
+        arguments = [argument.value(alone) for argument in node.arguments]
+        result = node.function(*arguments, **{name: one.value(alone) for name, one in node.named.items()})
+        if any(value.alias_at is not None for value in alone.values if value is not None):
+            return _NOT_ONCE
+    finally:
+        tracer.count, tracer.mask = count, mask
+    return _for_all(result, alone)
+
+
+def _for_all(result: Any, alone: Values) -> Any:
+    if type(result) in (list, tuple):
+        items = [_for_all(item, alone) for item in result]
+        return _NOT_ONCE if any(item is _NOT_ONCE for item in items) else type(result)(items)
+    if not isinstance(result, PerLane):
+        return _NOT_ONCE if isinstance(result, dict) else result
+    if result.base is not None or result.kinds is not None or alone.number(result) is not None:
+        return _NOT_ONCE
+    return PerLane(np.broadcast_to(result.rows, (tracer.count, *result.rows.shape[1:])), result.form)
 
 
 def _of_either_side(arguments: Sequence[_Argument], values: Values, most: int) -> list[NDArray[np.intp]]:

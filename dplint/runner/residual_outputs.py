@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dplint.runner.batch import Batch, Group, LeafKind, Skeleton, of_all
-from dplint.runner.flatten import LEAF, Flattener, Strings
+from dplint.runner.flatten import LEAF, MOST_TEXT, Flattener, Strings
 from dplint.runner.lane_outputs import TEXTUAL, NoColumn, column_of
 from dplint.runner.residual import NotResidual, Output
 from dplint.runner.texts import TextNumbers
@@ -56,10 +56,13 @@ class ResidualOutputs:
 
     def _objects(self, value: PerLane) -> tuple[Any, Any]:
         """Texts and large numbers."""
+        items = tracer.items(value)
+        if set(map(type, items)) == {str} and max(map(len, items)) <= MOST_TEXT:
+            return int(LeafKind.STRING), np.fromiter(map(self._texts.number, items), np.float64, len(items))
         strings = Strings()
         single = Flattener(strings)
         kinds, numbers = np.empty(tracer.count, np.uint8), np.empty(tracer.count)
-        for lane, item in enumerate(tracer.items(value)):
+        for lane, item in enumerate(items):
             if single.take(item) != LEAF:
                 raise NoColumn
             kinds[lane], numbers[lane] = single.kinds[0], single.values[0]

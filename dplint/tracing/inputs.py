@@ -6,7 +6,7 @@ from typing import Any, List, Optional, Tuple
 
 import numpy as np
 
-from .kinds import ARRAY
+from .kinds import ARRAY, PYTHON
 from .lanes import PerLane, tracer
 from .recording import operation
 
@@ -42,8 +42,7 @@ def shape_of_inputs(numbers: List[Any]) -> Tuple[Any, ...]:
 def datum(place: int) -> PerLane:
     """A number, or an array of the data."""
     value = _inputs[place]
-    rows = np.broadcast_to(value, (tracer.count, *value.shape))
-    return PerLane(rows.copy(), ARRAY) if value.ndim else PerLane(rows)
+    return PerLane(np.broadcast_to(value, (tracer.count, *value.shape)), ARRAY if value.ndim else PYTHON)
 
 
 def data_by_lane(value: Any) -> Any:

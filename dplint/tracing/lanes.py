@@ -126,8 +126,11 @@ class Tracer(Paths):
         return value.rows
 
     def is_same(self, rows: Any) -> bool:
-        """Whether rows are known to be the same in all lanes: one in memory."""
-        return self.count > 1 and rows.strides[0] == 0
+        """Whether rows are known to be the same in all lanes: one in memory.
+
+        Not for recordings: what they hold is not to depend on that.
+        """
+        return self.count > 1 and not self.keeps_lanes and bool(rows.strides[0] == 0)
 
     def rows(self, value: PerLane) -> Any:
         """The rows in the present space; of mixed numbers objects."""

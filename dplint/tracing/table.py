@@ -156,8 +156,14 @@ def _round(value: Any, digits: Any = None) -> Any:
     if digits is None:
         return _rounded_by(np.rint, value)
     rows = tracer.raw(value)
-    if value.form == ARRAY or rows.dtype != np.float64 or value.kinds is not None or type(digits) is not int:
+    if value.form == ARRAY or rows.dtype != np.float64 or type(digits) is not int:
         return DECLINED
+    if value.kinds is not None:
+        if digits < 0 or digits > _DECIMALS or (value.kinds == NONE).any():
+            return DECLINED
+        rounded = np.where(value.kinds == FLOAT, _to_decimal_places(rows, digits), rows)
+        rounded = np.where(value.kinds == NUMPY_FLOAT, np.round(rows, digits), rounded)
+        return PerLane(rounded, PYTHON, np.where(value.kinds == BOOL, INT, value.kinds).astype(np.uint8))
     if value.form == NUMPY:
         return PerLane(np.round(rows, digits), NUMPY)
     return PerLane(_to_decimal_places(rows, digits)) if 0 <= digits <= _DECIMALS else DECLINED
