@@ -15,7 +15,6 @@ from dplint.outcomes import (
     Failed,
     Finding,
     NoViolation,
-    Outcome,
     Power,
     Proved,
     Result,
@@ -26,6 +25,7 @@ from dplint.outcomes import (
     Violation,
 )
 from dplint.report import words
+from dplint.report.documents import message, verdict_name
 from dplint.report.gathered import Gathered, code_of, effort_of, silenced_code
 from dplint.report.json_evidence import (
     branches_json,
@@ -97,7 +97,7 @@ def result_json(result: Result) -> dict[str, Json]:
         "claim": _claim(mechanism.claim),
         "verdict": verdict_name(outcome),
         "code": code_of(outcome),
-        "message": words.message(result),
+        "message": message(result),
         "evidence": None,
         "epsilon_tested": None,
         "epsilon_lower": None,
@@ -120,25 +120,6 @@ def result_json(result: Result) -> dict[str, Json]:
     }
     document.update(_details(result))
     return document
-
-
-def verdict_name(outcome: Outcome) -> str:
-    """The verdict as JSON has it. A proof that leaves something out has a name of its own."""
-    match outcome:
-        case Violation():
-            return "violation"
-        case Proved():
-            return "proved" if outcome.scope.full else "proved-in-part"
-        case NoViolation():
-            return "no-violation"
-        case Underpowered():
-            return "underpowered"
-        case Untestable():
-            return "untestable"
-        case Failed():
-            return "failed"
-        case _:
-            assert_never(outcome)
 
 
 def _details(result: Result) -> dict[str, Json]:
@@ -278,7 +259,7 @@ def _silenced(silenced: Silenced) -> Json:
         **place_json(of.file, of.span),
         "function": item.function if isinstance(item, Finding) else item.mechanism.qualname,
         "code": silenced_code(silenced),
-        "message": item.message if isinstance(item, Finding) else words.message(item),
+        "message": item.message if isinstance(item, Finding) else message(item),
     }
 
 

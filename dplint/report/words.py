@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 import shlex
+from itertools import pairwise
 from pathlib import Path
 from typing import assert_never
 
@@ -13,13 +14,10 @@ from dplint.config import shown
 from dplint.outcomes import (
     Argument,
     CountedEvidence,
-    Counterexample,
     Effort,
     Failed,
     FailureKind,
     FailureScope,
-    Impossible,
-    Measure,
     NoViolation,
     Observation,
     Outcome,
@@ -36,15 +34,14 @@ from dplint.outcomes import (
 from dplint.report import compared, numerals
 from dplint.report.event_words import event_words
 from dplint.report.literals import literal, printable
-from dplint.report.loss_words import losses_words
+from dplint.report.loss_words import largest_title, losses_words
 from dplint.report.numerics_words import IN_MACHINE_NUMBERS, world
-from dplint.report.proof_words import against_words, proved_words, verdict_words
+from dplint.report.proof_words import verdict_words
 from dplint.report.ratios import (
     allowed_probability,
     estimates,
     is_certain,
     is_limit,
-    measure_of,
     ratio_allowed,
 )
 from dplint.source.cell_names import split_cell
@@ -130,32 +127,6 @@ def verdict(outcome: Outcome) -> str:
             assert_never(outcome)
 
 
-def message(result: Result) -> str:
-    """One sentence that tells a person what is known of a mechanism."""
-    name, outcome = result.mechanism.qualname, result.outcome
-    match outcome:
-        case Violation():
-            claimed = promise(outcome.epsilon_tested, outcome.delta_tested)
-            against = "" if outcome.against is None else f". {against_words(outcome)}"
-            return (
-                f"`{name}` breaks its claim of {claimed}: {_found(outcome)}{_price(outcome)}{against}{world(outcome)}"
-            )
-        case Proved():
-            losses = losses_words(outcome.losses)
-            tight = f"; {losses}" if losses else ""
-            return f"the claim of `{name}` is {proved_words(outcome, result.mechanism.claim.epsilon)}{tight}"
-        case NoViolation():
-            return f"no violation found in `{name}`: {tried(result.mechanism, outcome)}"
-        case Underpowered():
-            return f"`{name}` was tried too little to tell: {underpowered_words(result.mechanism, outcome)}"
-        case Untestable():
-            return f"`{name}` cannot be tested: {printable(outcome.reason)}"
-        case Failed():
-            return f"the audit of `{name}` failed ({outcome.kind.value}): {printable(outcome.reason)}"
-        case _:
-            assert_never(outcome)
-
-
 def observed(observation: Observation) -> str:
     """What is observed, as Python: an event over `output`, or the one output itself."""
     return repr(observation.value) if isinstance(observation, SingleOutput) else observation.expression
@@ -190,6 +161,19 @@ def tried(mechanism: Mechanism, outcome: NoViolation) -> str:
         f"event of probability {event} or more, would have been found with probability "
         f"{numerals.short(power.probability)}{_left_out(power)}"
     )
+
+
+def tried_briefly(outcome: NoViolation) -> str:
+    """The same in few words: "epsilon = 0.2 and 0.7, 16 pairs, 2.1M runs"."""
+    effort = outcome.effort
+    runs = effort.runs + effort.earlier_runs
+    parts = [
+        tested_words(outcome.tested),
+        numerals.count(effort.pairs, "pair"),
+        f"{numerals.compact(runs)} runs" if runs else "no runs",
+        *([f"largest loss {largest_title(outcome.losses).removeprefix('exact: ')}"] if outcome.losses else []),
+    ]
+    return ", ".join(parts)
 
 
 def _left_out(power: Power) -> str:
@@ -339,11 +323,6 @@ def is_exact(violation: Violation) -> bool:
     return not isinstance(violation.counterexample.evidence, CountedEvidence)
 
 
-def seed_of(found: Counterexample) -> int | None:
-    """The seed of the runs that were counted; None where none were."""
-    return found.evidence.seed if isinstance(found.evidence, CountedEvidence) else None
-
-
 def effort_words(effort: Effort) -> str:
     """The cost of an audit: "1.3 s, 1,200,000 runs"."""
     return f"{numerals.seconds(effort.seconds)}, {numerals.count(effort.runs, 'run')}"
@@ -355,54 +334,38 @@ def whole_effort_words(effort: Effort) -> str:
     return f"{numerals.seconds(effort.seconds)}, {numerals.count(effort.pairs, 'pair')}, {looked}; {ended(effort)}"
 
 
-def reproduce(mechanism: Mechanism, seed: int | None, repeat: str = "") -> str:
-    """The command that makes the same report again. seed: None if nothing in it is chance. repeat: further options."""
-    options = [*([] if seed is None else ["--seed", str(seed)]), *([repeat] if repeat else [])]
+def reproduce(mechanism: Mechanism, violation: Violation, repeat: str = "") -> str:
+    """The command that makes the same report again: of counted evidence with the same runs. repeat: further options."""
+    evidence, effort = violation.counterexample.evidence, violation.effort
+    further, options = shlex.split(repeat), list[str]()
+    if isinstance(evidence, CountedEvidence):
+        options = ["--seed", str(evidence.seed)]
+        if effort.method == "anytime":
+            # Seconds do not repeat runs, and what the cache knows is not run.
+            options += ["--runs", str(_round_up(effort.runs + effort.earlier_runs)), "--no-cache"]
+            further = [
+                one
+                for before, one in pairwise(["", *further])
+                if not {before, one} & {"--budget", "--runs", "--time-limit"}
+            ]
     # The claim of an installed package is in the project, and is not found by its file.
-    path = shown(Path(mechanism.project_root)) if _INSTALLED & set(Path(mechanism.path).parts) else mechanism.file
-    return " ".join(["dplint check", shlex.quote(split_cell(path)[0]), *options])
+    installed = _INSTALLED & set(Path(mechanism.path).parts)
+    path = shown(Path(mechanism.project_root)) if installed else split_cell(mechanism.file)[0]
+    whole = installed or split_cell(mechanism.file)[1] is not None or "<locals>" in mechanism.qualname
+    target = path if whole else f"{path}::{mechanism.qualname}"
+    return shlex.join(["dplint", "check", target, *options, *further])
+
+
+def _round_up(runs: int) -> int:
+    """To two digits."""
+    unit: int = 10 ** max(0, len(str(runs)) - 2)
+    return -(-runs // unit) * unit
 
 
 def _untestable_cure(mechanism: Mechanism) -> str | None:
     if mechanism.untestable is None:
         return None
     return "Put the claim on a function of the module that can be called with the data and the arguments alone."
-
-
-def _price(violation: Violation) -> str:
-    """How it is known, in brackets; nothing for the p-value of another test than bets."""
-    if is_exact(violation):
-        return " (exact)"
-    evidence = log_evidence(violation)
-    return "" if evidence is None else f" (e-value {numerals.times(evidence)})"
-
-
-def _found(violation: Violation) -> str:
-    found = violation.counterexample
-    clause, evidence = event_words(found.witness.observation), found.evidence
-    event = f"that {clause}" if clause else f"`{found.witness.event}`"
-    if is_limit(violation):
-        return f"near {event} the densities on D1 and D2 have a ratio without limit; {lower_words(violation)}"
-    if isinstance(evidence, CountedEvidence):
-        places1, places2 = numerals.decimals(evidence.interval1), numerals.decimals(evidence.interval2)
-        never = f"was never seen in {numerals.count(evidence.runs2, 'run')}"
-        on_d2 = f"{evidence.p2:.{places2}f}" if evidence.count2 else never
-        chances = f"{event} has probability {evidence.p1:.{places1}f} on D1 and {on_d2} on D2"
-    elif isinstance(evidence.infinite, Impossible):
-        like_it = "" if evidence.measure is Measure.PROBABILITY else "and others like it "
-        has = "have" if like_it else "has"
-        mass = numerals.certified(evidence.infinite.mass)
-        return f"{event} {like_it}{has} probability {mass} on D1 and cannot happen on D2"
-    else:
-        one, two = numerals.certified(evidence.p1), numerals.certified(evidence.p2)
-        chances = f"{event} has {measure_of(evidence).value} {one} on D1 and {two} on D2"
-    if violation.delta_tested:
-        _, allowed = compared.probabilities(violation)
-        limit = f"where {allowed} is allowed on D1"
-    else:
-        odds, allowed = compared.ratios(violation)
-        limit = f"{odds} to 1 where {allowed} to 1 is allowed"
-    return f"{chances}, {limit}; {lower_words(violation)}"
 
 
 def _allowed_words(violation: Violation) -> str:
