@@ -50,7 +50,7 @@ def shown_violation(result: Result) -> dict[str, Json]:
     assert isinstance(violation, Violation)
     return {
         **_shown(result.mechanism, violation),
-        "headline": title(result.mechanism.qualname, violation),
+        "headline": "".join(title(result.mechanism.qualname, violation)),
         "unconfirmed": None,
         "bound": _bound(violation, editor.verdict_title(violation, result.mechanism.claim)),
         "facts": [{"name": name, "text": text} for name, text in facts(result, violation)],
@@ -66,7 +66,7 @@ def shown_unconfirmed(mechanism: Mechanism, known: BySource) -> dict[str, Json]:
         said.append(("Exact losses", losses_words(known.losses)))
     return {
         **_shown(mechanism, violation),
-        "headline": f"{BY_SOURCE[0].upper()}{BY_SOURCE[1:]}: {title(mechanism.qualname, violation)}",
+        "headline": f"{BY_SOURCE[0].upper()}{BY_SOURCE[1:]}: {''.join(title(mechanism.qualname, violation))}",
         "unconfirmed": BY_SOURCE,
         "bound": _bound(violation, by_source_title(known, mechanism.claim)),
         "facts": [{"name": name, "text": text} for name, text in said],

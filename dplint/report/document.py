@@ -74,10 +74,16 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Say:
-    """A sentence. kind: "cause", "cure", "again", "dim" or empty."""
+    """A sentence. kind: "cause", "cure", "again" or empty. line: that it is about, where the source above shows it."""
 
     words: Inline
     kind: str = ""
+    line: int | None = None
+
+    @property
+    def located(self) -> Inline:
+        """The sentence for media that show no source."""
+        return self.words if self.line is None else (f"line {self.line}: ", *self.words)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import assert_never
 
-from dplint.claims import Mechanism, Span
+from dplint.claims import Mechanism, Numerics, Span
 from dplint.outcomes import (
     CheckError,
     Failed,
@@ -26,8 +26,8 @@ from dplint.report.fingerprints import SourceLine
 from dplint.report.gathered import Problem, SharedFailure, code_of, effort_of, scope_of
 from dplint.report.literals import printable
 from dplint.report.loss_words import losses_words
-from dplint.report.proof_words import against_words, certificate_lines, scope_words
-from dplint.report.violation import chances, limit, mended_by, title, violation_document
+from dplint.report.proof_words import IN_EXACT_ARITHMETIC, against_words, certificate_lines, scope_words
+from dplint.report.violation import chances, in_machine_numbers, limit, mended_by, title, violation_document
 
 DETAIL_LINES = 12
 _MOST_NAMES = 8
@@ -58,14 +58,13 @@ def documents(problems: Iterable[Problem], source: SourceLine, repeat: str = "",
 
 def message(result: Result) -> str:
     """What is known of a mechanism, on one line: the head, and of a violation the event with its numbers."""
-    name, outcome = result.mechanism.qualname, result.outcome
+    outcome = result.outcome
+    said = plain(_said(result, brief=False))
     if isinstance(outcome, Violation):
+        machine = f". {in_machine_numbers(outcome)}" if outcome.numerics is Numerics.MACHINE else ""
         against = f". {against_words(outcome)}" if outcome.against is not None else ""
-        real = f"; in real numbers: {outcome.in_real_numbers}" if outcome.in_real_numbers else ""
-        return f"{title(name, outcome)}; {chances(outcome)}: {limit(outcome)}{real}{against}"
-    whole = {NoViolation: words.tried, Underpowered: words.underpowered_words}.get(type(outcome))
-    said = plain(_said(result, brief=whole is None))
-    return said if not isinstance(outcome, Proved) or not outcome.losses else f"{said}; {losses_words(outcome.losses)}"
+        return f"{said}; {chances(outcome)}: {limit(outcome)}{machine}{against}"
+    return f"{said}; {losses_words(outcome.losses)}" if isinstance(outcome, Proved) and outcome.losses else said
 
 
 def verdict_name(outcome: Outcome) -> str:
@@ -120,7 +119,10 @@ def _said(result: Result, *, brief: bool) -> Inline:
         case Proved():
             most = outcome.epsilon_upper
             spends = most if isinstance(most, str) else numerals.short(most)
-            return (Code(name), f" is proved {scope_words(outcome.scope)}; it spends at most {spends}")
+            scope = scope_words(outcome.scope)
+            # Below all verdicts a report says it once.
+            scope = scope.replace(f", {IN_EXACT_ARITHMETIC}", "") if brief else scope
+            return (Code(name), f" is proved {scope}; it spends at most {spends}")
         case NoViolation():
             said = words.tried_briefly(outcome) if brief else words.tried(mechanism, outcome)
             return ("no violation found in ", Code(name), f": {said}")
@@ -130,9 +132,11 @@ def _said(result: Result, *, brief: bool) -> Inline:
         case Untestable():
             return (Code(name), f" cannot be tested: {printable(outcome.reason)}")
         case Failed():
+            if brief and scope_of(result) is not None:
+                return (Code(name), " was not tested, as is told above")
             return ("the audit of ", Code(name), f" failed ({outcome.kind.value}): {printable(outcome.reason)}")
         case Violation():
-            return (title(name, outcome),)
+            return title(name, outcome)
         case _:
             assert_never(outcome)
 
@@ -170,13 +174,14 @@ def _shared_failure(failure: SharedFailure, source: SourceLine) -> Document:
     """What keeps all mechanisms of a module, or of an interpreter, from being tested: cause, place, and cure."""
     failed, result = failure.failed, failure.results[0]
     head = Head(failure.file, failure.line, None, failed.code, ticked(shared_words(failure)), "not-checked")
-    body: list[Block] = []
+    body, more = list[Block](), list[Block]()
     if failed.scope is FailureScope.MODULE:
         body += _quoted(failure.file, failure.line, source)
         # One line of source says it, unless the error comes from further away.
-        body += _detail(failed.detail) if _leads_out(failed.detail, result.mechanism.path) else []
+        far = _leads_out(failed.detail, result.mechanism.path)
+        (body if far else more).extend(_detail(failed.detail))
     cure = words.cure(result)
-    return Document(head, (*body, *([Say(ticked(cure), "cure")] if cure else [])))
+    return Document(head, (*body, *([Say(ticked(cure), "cure")] if cure else [])), tuple(more))
 
 
 def shared_words(failure: SharedFailure) -> str:

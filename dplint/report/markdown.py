@@ -7,7 +7,7 @@ from itertools import groupby
 
 from dplint.claims import Claim, Mechanism
 from dplint.inputs.forms import data_form
-from dplint.outcomes import BySource, Finding, NoViolation, Outcome, Proved, Result, Violation
+from dplint.outcomes import BySource, Finding, NoViolation, Outcome, Proved, Result, Underpowered, Violation
 from dplint.report import editor, numerals, words
 from dplint.report.document import Block, Chart, Code, Document, Facts, Inline, Items, Say, Sides, Strong, Verbatim
 from dplint.report.documents import document
@@ -35,13 +35,13 @@ def hover(
     source of a violation. by_source: what was computed without a run.
     """
     title = code(mechanism.qualname)
-    paragraphs = [f"**{title}** · {plain(state)}" if state else f"**{title}**", _promise(mechanism)]
+    paragraphs = [f"**{title}** · {plain(state)}" if state else f"**{title}**"]
     if outcome is not None:
         result = Result(mechanism, outcome, explained_by=tuple(explained_by))
-        paragraphs += ["---", *paragraphs_of(document(result, _no_line, room=_ROOM)), *_caveats(outcome)]
+        paragraphs += [*paragraphs_of(document(result, _no_line, room=_ROOM)), *_caveats(mechanism, outcome), "---"]
     computed = [] if by_source is None else list(_by_source(by_source, mechanism))
-    paragraphs += ["---", *computed] if computed else []
-    return "\n\n".join(paragraphs)
+    paragraphs += [*computed, "---"] if computed else []
+    return "\n\n".join([*paragraphs, _promise(mechanism)])
 
 
 def paragraphs_of(told: Document) -> Iterator[str]:
@@ -62,17 +62,17 @@ def _rows(block: Block) -> Iterator[tuple[str, str]]:
         case Sides(lines):
             yield from ((line.label, _side(line.pieces)) for line in lines)
         case Chart(measure, of, bars):
+            yield "event", inline(of)
             for bar in bars:
-                remark = f", {plain(bar.remark)}" if bar.remark else ""
-                yield f"{measure} on {bar.label}", f"{bar.number} of {inline(of)}{remark}"
+                yield f"{measure} on {bar.label}", bar.number + (f", {plain(bar.remark)}" if bar.remark else "")
         case Facts(pairs):
             yield from ((name, inline(said)) for name, said in pairs)
 
 
 def _paragraph(block: Block) -> Iterator[str]:
     match block:
-        case Say(said):
-            yield _sentence(inline(tuple(map(_for_editors, said))))
+        case Say():
+            yield _sentence(inline(tuple(map(_for_editors, block.located))))
         case Items(lines):
             yield "\n".join(f"- {_sentence(inline(line))}" for line in lines)
         case Verbatim(lines):
@@ -139,11 +139,13 @@ def _limit_of_claim(claim: Claim) -> str:
     return f"No set of outputs is more than {times} times as likely on D1 as on D2{more}{where}."
 
 
-def _caveats(outcome: Outcome) -> list[str]:
-    """What a verdict does not mean."""
+def _caveats(mechanism: Mechanism, outcome: Outcome) -> list[str]:
+    """What was tried before nothing was found, and what a verdict does not mean."""
     match outcome:
         case NoViolation():
-            return [_sentence(plain(losses_words(outcome.losses)))] * bool(outcome.losses) + [f"*{words.NOT_PRIVATE}*"]
+            return [_sentence(plain(words.tried(mechanism, outcome))), f"*{words.NOT_PRIVATE}*"]
+        case Underpowered():
+            return [_sentence(plain(words.underpowered_words(mechanism, outcome))), "This says nothing about privacy."]
         case Proved():
             return [f"*{EXACT_ARITHMETIC}*"]
         case Violation() if words.is_exact(outcome) or outcome.against is not None:

@@ -9,16 +9,20 @@ from dplint.report.literals import printable
 
 
 def plain_lines(told: Document) -> list[str]:
-    """What stands below the head, without lines of source: such a message bears its place."""
-    return [printable(line) for block in told.body for line in _lines(block)]
+    """What stands below the head, without lines of source: such a message bears its place.
+
+    Of what only some ask for, it has what a process wrote, and what belongs to a finding.
+    """
+    more = [one for one in told.more if isinstance(one, Verbatim) or told.head.kind in ("error", "warning", "info")]
+    return [printable(line) for block in (*told.body, *more) for line in _lines(block)]
 
 
 def _lines(block: Block) -> Iterator[str]:
     match block:
         case Source():
             return
-        case Say(words):
-            yield plain(words)
+        case Say():
+            yield plain(block.located)
         case Sides(lines):
             for line in lines:
                 text = "".join(piece for piece, _ in line.pieces)
@@ -29,6 +33,6 @@ def _lines(block: Block) -> Iterator[str]:
         case Facts(pairs):
             yield from (f"{name}: {plain(said)}" for name, said in pairs)
         case Items(lines):
-            yield from (f"- {plain(line)}" for line in lines)
+            yield from map(plain, lines)
         case Verbatim(lines):
             yield from lines

@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import assert_never
 
 from dplint.claims import Span
-from dplint.outcomes import CheckError, Failed, Finding, Result, Severity
+from dplint.outcomes import CheckError, Failed, Finding, Result, Severity, Violation
+from dplint.report.document import plain
 from dplint.report.documents import document, message, shared_words
-from dplint.report.gathered import Problem, SharedFailure, code_of, place, severity_of
+from dplint.report.gathered import Problem, SharedFailure, code_of, place, scope_of, severity_of
 from dplint.report.literals import printable
 from dplint.report.plain_text import plain_lines
+from dplint.report.violation import title
 from dplint.source.cell_names import split_cell
 
 
@@ -63,20 +65,26 @@ def text(problem: Problem) -> str:
     return printable(" ".join(said.split()))
 
 
-def in_file(problem: Problem) -> str:
-    """The same for readers who know paths and lines only: of a notebook it begins with the cell."""
+def in_file(problem: Problem, said: str = "") -> str:
+    """The same for readers who know paths and lines only: of a notebook it begins with the cell. said: another text."""
     file, line, _ = place(problem)
-    cell = split_cell(file)[1]
-    return text(problem) if cell is None else f"cell {cell}, line {line}: {text(problem)}"
+    cell, said = split_cell(file)[1], said or text(problem)
+    return said if cell is None else f"cell {cell}, line {line}: {said}"
+
+
+def whole(problem: Problem) -> str:
+    """The head, and what stands below it, on lines of their own."""
+    said = ""
+    if isinstance(problem, Result) and isinstance(problem.outcome, Violation):
+        said = printable(plain(title(problem.mechanism.qualname, problem.outcome)))
+    return "\n".join([in_file(problem, said), *details(problem)])
 
 
 def details(problem: Problem) -> list[str]:
     """What else there is to say, line by line: a counterexample, the cure, what a process wrote."""
-    told = document(problem, lambda _file, _line: None)
-    lines = plain_lines(told) if not isinstance(problem, Finding) else []
-    if isinstance(problem, Finding):
-        lines = [f"{one.span.words}: {one.message}" for one in problem.related]
-        lines += [f"fix: {problem.fix.title}"] if problem.fix is not None else []
+    if isinstance(problem, Result) and scope_of(problem) is not None:
+        problem = SharedFailure((problem,))
+    lines = plain_lines(document(problem, lambda _file, _line: None))
     if isinstance(problem, Result):
         lines += [f"fix: {one.fix.title}" for one in problem.explained_by if one.fix is not None]
     return [printable(line) for line in lines]

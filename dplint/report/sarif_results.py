@@ -87,10 +87,8 @@ def location(problem: Problem) -> dict[str, Json]:
 
 def _message(problem: Problem) -> str:
     """The sentence, and for a verdict the counterexample or the cure below it."""
-    lines = [problem_words.in_file(problem)]
-    if isinstance(problem, Result | SharedFailure):
-        lines += problem_words.details(problem)
-    return _plain("\n".join(lines))
+    whole = isinstance(problem, Result | SharedFailure)
+    return _plain(problem_words.whole(problem) if whole else problem_words.in_file(problem))
 
 
 def _plain(text: str) -> str:

@@ -87,10 +87,13 @@ def print_document(told: Document, console: Console, *, verbose: bool = False) -
     head = _head(told.head, characters)
     if told.notes and not verbose:
         head.append(f" ({len(told.notes)} note{'s' * (len(told.notes) > 1)}: --verbose)", "dim")
-    _print(head, console, indent=2)
+    _print(head, console, indent=2, unbroken=len(one_line(told.head.place)))
     for block in told.blocks(verbose=verbose):
         for line in _lines(block, characters, min(console.width, WIDEST)):
-            _print(line, console, indent=2 if isinstance(block, Say) and block.kind == "cure" else 0)
+            if isinstance(block, Say) and block.kind == "again":
+                console.print(line, soft_wrap=True)  # it can be copied, however narrow the terminal
+            else:
+                _print(line, console, indent=2 if isinstance(block, Say) and block.kind == "cure" else 0)
 
 
 def save_picture(gathered: Gathered, seconds: float, path: Path, source: SourceLine) -> None:
@@ -109,12 +112,17 @@ def print_finding(finding: Finding | CheckError, console: Console, source: Sourc
     console.print()
 
 
-def _print(line: Text, console: Console, indent: int = 0) -> None:
-    """A line in as many as it needs; those that follow are indented."""
+def _print(line: Text, console: Console, indent: int = 0, unbroken: int = 0) -> None:
+    """A line in as many as it needs; those that follow are indented. unbroken: so many characters stay together."""
     if line.no_wrap:
         console.print(line)
         return
-    for i, part in enumerate(line.wrap(console, max(20, console.width - indent)) or [Text()]):
+    width = max(20, console.width - indent)
+    if unbroken > width:
+        # A place can be clicked on, however narrow the terminal.
+        console.print(line[:unbroken], soft_wrap=True)
+        line = Text(" " * indent) + line[unbroken + 1 :]
+    for i, part in enumerate(line.wrap(console, width) or [Text()]):
         console.print(Text(" " * indent * bool(i)) + part)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from dplint.claims import Mechanism, Numerics
 from dplint.outcomes import (
+    Bounds,
     CountedEvidence,
     Evidence,
     ExactEvidence,
@@ -23,6 +24,7 @@ from dplint.report.document import Bar, Block, Chart, Code, Document, Facts, Hea
 from dplint.report.event_words import event_words
 from dplint.report.fingerprints import SourceLine
 from dplint.report.loss_words import losses_words
+from dplint.report.numerics_words import IN_MACHINE_NUMBERS
 from dplint.report.proof_words import EXACT_ARITHMETIC, against_words, certificate_lines, verdict_words
 from dplint.report.ratios import allowed_probability, estimates, is_certain, is_limit, measure_of
 from dplint.report.spelled_calls import calls, sides
@@ -31,11 +33,11 @@ _MUCH = math.log(1e30)
 """A larger e-value says no more to anybody."""
 
 
-def title(name: str, violation: Violation) -> str:
+def title(name: str, violation: Violation) -> Inline:
     """What is broken, and by how much: "release is not 0.7-private: at least 0.805"."""
     machine = " in machine numbers" if violation.numerics is Numerics.MACHINE else ""
     proof = f", yet {verdict_words(violation.against.scope)}" if violation.against is not None else ""
-    return f"{name} is not {private(violation)}{machine}: {least(violation)}{proof}"
+    return Code(name), f" is not {private(violation)}{machine}: {least(violation)}{proof}"
 
 
 def private(violation: Violation) -> str:
@@ -89,9 +91,18 @@ def numbers(evidence: Evidence) -> tuple[str, str]:
         return f"{evidence.p1:.{places[0]}f}", two
     for digits in range(3, 16):
         one, two = numerals.certified(evidence.p1, digits), numerals.certified(evidence.p2, digits)
-        if one != two:
-            break
-    return one, two
+        if one != two and not ({one, two} & _ranges(evidence)):
+            return one, two
+    return numerals.certified(evidence.p1), numerals.certified(evidence.p2)
+
+
+def _ranges(evidence: ExactEvidence) -> set[str]:
+    """Numbers as they are shown where too little is known of them for three digits, or in which these just turn."""
+    return {numerals.certified(one, 3) for one in (evidence.p1, evidence.p2) if not _is_number(one)}
+
+
+def _is_number(bounds: Bounds) -> bool:
+    return numerals.short(bounds.low) == numerals.short(bounds.high)
 
 
 def violation_document(result: Result, source: SourceLine, repeat: str = "", room: int = 90) -> Document:
@@ -111,7 +122,7 @@ def violation_document(result: Result, source: SourceLine, repeat: str = "", roo
         mechanism.span.line,
         mechanism.span.column,
         violation.code,
-        (title(mechanism.qualname, violation),),
+        title(mechanism.qualname, violation),
         "violation",
         path=mechanism.path,
     )
@@ -185,17 +196,22 @@ def _causes(
         where = f"line {finding.span.line}, too: " if i else ""
         if i == 0:
             yield Source(source(finding.file, finding.span.line), finding.span)
-        yield Say(ticked(f"{where}{finding.message} ({mends})"), "cause")
+        yield Say(ticked(f"{where}{finding.message} ({mends})"), "cause", None if i else finding.span.line)
     if not explained_by:
         yield Source(source(mechanism.file, mechanism.span.line), mechanism.span)
     if (too_small := evidence_words.too_small(violation)) is not None:
         yield Say(ticked(too_small), "cause")
 
 
+def in_machine_numbers(violation: Violation) -> str:
+    """In which numbers the claim is broken, and what is known of it in real ones."""
+    return f"{IN_MACHINE_NUMBERS}; {violation.in_real_numbers}"
+
+
 def _remarks(violation: Violation) -> Iterator[Block]:
     """What takes from the verdict, or adds to it."""
-    if violation.numerics is Numerics.MACHINE and violation.in_real_numbers:
-        yield Say(ticked(f"in real numbers: {violation.in_real_numbers}"))
+    if violation.numerics is Numerics.MACHINE:
+        yield Say(ticked(in_machine_numbers(violation)))
     if violation.against is not None:
         yield Say(ticked(against_words(violation)), "cause")
     if violation.confirmation is not None and not violation.confirmation.agrees:

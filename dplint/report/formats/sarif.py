@@ -105,11 +105,10 @@ def _invocation(found: Sequence[Problem]) -> Json:
 
 
 def _notification(problem: Problem) -> Json:
-    text = "\n".join([problem_words.text(problem), *problem_words.details(problem)])
     notification: dict[str, Json] = {
         "descriptor": {"id": NOT_CHECKED},
         "level": "error",
-        "message": {"text": text},
+        "message": {"text": problem_words.whole(problem)},
         "locations": [location(problem)],
     }
     code = problem_words.code(problem)
