@@ -142,7 +142,7 @@ def test_a_draw_says_where_it_is_made_and_names_its_parameters(tmp_path: Path) -
     body = "return rng.laplace(a, 2), numpy.random.exponential(b, size=3), numpy.random.RandomState().rand()"
     text = written(program(tmp_path, body))
 
-    assert text == ("(rng~laplace(loc=a, scale=2), numpy.random~exponential(scale=b, size=3), RandomState()~random())")
+    assert text == ("(rng.laplace(loc=a, scale=2), numpy.random.exponential(scale=b, size=3), RandomState().random())")
 
 
 def test_the_lines_are_the_statements_with_their_numbers(tmp_path: Path) -> None:
@@ -196,7 +196,7 @@ def test_the_lines_are_the_statements_with_their_numbers(tmp_path: Path) -> None
     (helper,) = lowered.functions
     assert [(line.number, text_of(line.code)) for line in function_lines(helper, lowered.rng)] == [
         (source.index("def helper(rng, x, y=1):") + 1, "def helper(x, y):"),
-        (source.index("def helper(rng, x, y=1):") + 2, "return x + rng~normal(scale=y, loc=0.0)"),
+        (source.index("def helper(rng, x, y=1):") + 2, "return x + rng.normal(scale=y, loc=0.0)"),
     ]
 
 
@@ -267,7 +267,7 @@ def test_the_document_has_lines_draws_and_refusals(tmp_path: Path) -> None:
 
     assert [line["text"] for line in fine["program"]["lines"]] == [
         "def fine(queries):",
-        "return [q + rng~laplace(scale=3, loc=0.0) for q in queries]",
+        "return [q + rng.laplace(scale=3, loc=0.0) for q in queries]",
     ]
     (draw,) = fine["program"]["draws"]
     assert (draw["distribution"], draw["parameters"]) == ("laplace", {"scale": "3", "loc": "0.0"})
