@@ -51,6 +51,9 @@ def shown(bound: float, claimed: float) -> str:
 def apart(one: float, two: float) -> tuple[str, str]:
     """Both in three digits, or in as many as tell them apart."""
     digits = _DIGITS
-    while one != two and digits < _MOST_DIGITS and numerals.short(one, digits) == numerals.short(two, digits):
+    while digits < _MOST_DIGITS and (
+        (one != two and numerals.short(one, digits) == numerals.short(two, digits))
+        or (two != 1 and numerals.short(two, digits) == "1")  # "1 time is allowed" would read as nothing at all
+    ):
         digits += 1
     return numerals.short(one, digits), numerals.short(two, digits)

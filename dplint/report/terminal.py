@@ -85,7 +85,7 @@ def print_document(told: Document, console: Console, *, verbose: bool = False) -
     """Print the head, and below it what there is to say."""
     characters = glyphs(console.encoding)
     head = _head(told.head, characters)
-    if told.notes and not verbose:
+    if told.notes and not told.body and not verbose:
         head.append(f" ({len(told.notes)} note{'s' * (len(told.notes) > 1)}: --verbose)", "dim")
     _print(head, console, indent=2, unbroken=len(one_line(told.head.place)))
     for block in told.blocks(verbose=verbose):
