@@ -27,7 +27,7 @@ AUDIT = (
     click.option("--time-limit", type=float, metavar="SECONDS", help="For one mechanism, in any case."),
     click.option("--deadline", type=float, metavar="SECONDS", help="For one request to the code that is checked."),
     click.option("--memory-mib", type=int, metavar="N", help="Memory of the process that runs the code."),
-    click.option("--python", "interpreter", metavar="PATH", help="Interpreter that runs the code."),
+    click.option("--interpreter", "--python", "interpreter", metavar="PATH", help="Interpreter that runs the code."),
     click.option(
         "--allow", multiple=True, metavar="EFFECT", help="What the code may do: network, write or process; repeatable."
     ),

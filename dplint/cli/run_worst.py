@@ -27,7 +27,7 @@ def run_worst(target: str, options: Mapping[str, Any]) -> int:
     settings = settings_for(file, overrides({"static_only": options["static_only"]}))
     found, gathered = answered(
         settings,
-        lambda one: worst(target, one, seconds=options["seconds"], epsilon=options["epsilon"]),
+        lambda one: worst(target, one, seconds=options["budget"], epsilon=options["at"]),
         WorstInput,
         options,
     )

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dplint.outcomes import ExactOutput, ExactTable
 from dplint.report.gathered import Gathered
-from dplint.report.json_document import VERSION, error_json, finding_json, result_json
+from dplint.report.json_document import error_json, finding_json, result_json
 from dplint.report.json_evidence import deltas_json, infinite_json
-from dplint.report.json_values import Json, arguments_json, bounds_json, json_text, number_json, value_json
+from dplint.report.json_values import VERSION, Json, arguments_json, bounds_json, json_text, number_json, value_json
 
 
 def exact_json(table: ExactTable | None, gathered: Gathered) -> str:

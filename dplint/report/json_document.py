@@ -36,6 +36,7 @@ from dplint.report.json_evidence import (
     proof_json,
 )
 from dplint.report.json_values import (
+    VERSION,
     Json,
     arguments_json,
     file_json,
@@ -47,9 +48,6 @@ from dplint.report.json_values import (
 )
 from dplint.report.parts import part_json
 from dplint.report.summary import cached_count, expected_false_alarms
-
-VERSION = 3
-"""Of all documents that dplint prints."""
 
 
 def check_json(gathered: Gathered, seconds: float) -> str:

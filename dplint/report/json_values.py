@@ -11,6 +11,8 @@ from dplint.claims import Literal, Span
 from dplint.outcomes import Argument, Bounds
 from dplint.source.cell_names import split_cell
 
+VERSION = 3
+"""Of all documents that dplint prints."""
 Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
 
 

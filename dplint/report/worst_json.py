@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dplint.outcomes import WorstInput
 from dplint.report.gathered import Gathered
-from dplint.report.json_document import VERSION, error_json, finding_json, result_json
+from dplint.report.json_document import error_json, finding_json, result_json
 from dplint.report.json_evidence import branches_json
-from dplint.report.json_values import Json, arguments_json, bounds_json, json_text, number_json, value_json
+from dplint.report.json_values import VERSION, Json, arguments_json, bounds_json, json_text, number_json, value_json
 
 
 def worst_json(worst: WorstInput | None, gathered: Gathered) -> str:
