@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 from rich.box import ASCII2, SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
@@ -11,6 +9,7 @@ from rich.text import Text
 
 from dplint.outcomes import Curve, CurveLine, CurvePoint, ExactDelta
 from dplint.report import numerals, words
+from dplint.report.curve_picture import rounded_up
 from dplint.report.curve_words import exact_words, line_name, outcome_words
 from dplint.report.plot import Series, plot
 from dplint.report.style import Glyphs, glyphs
@@ -34,7 +33,7 @@ def print_curve(curve: Curve, console: Console) -> None:
     exact = _exact_series(curve, characters)
     if exact:
         console.print(Text("delta by epsilon, computed without a run; dashed where the claim is", style="dim"))
-        top = _rounded_up(max(y for one in exact for y in one.ys))
+        top = rounded_up(max(y for one in exact for y in one.ys))
         for text in plot(exact, 0.0, characters, width, DELTA_HEIGHT, top):
             console.print(text)
     console.print()
@@ -110,11 +109,3 @@ def _exact_series(curve: Curve, characters: Glyphs) -> list[Series]:
         for i, line in enumerate(curve.lines)
         if line.exact is not None and line.exact.deltas
     ]
-
-
-def _rounded_up(value: float) -> float:
-    """To a number whose quarters are short: 1, 2, 4 or 8 and zeros. 1 for nothing at all."""
-    if value <= 0:
-        return 1.0
-    power = 10.0 ** math.floor(math.log10(value))
-    return next(digit * power for digit in (1, 2, 4, 8, 10) if digit * power >= value)

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from dplint.report.literals import printable
 
-_EMPTY = frozenset({"input", "line", "meta", "rect"})
+_EMPTY = frozenset({"circle", "input", "line", "meta", "polyline", "rect"})
 
 
 class Markup(str):
