@@ -83,7 +83,8 @@ def block(one: Block) -> Markup | None:
             shown = [piece for line in lines for piece in _side(line.label, line.pieces)]
             return tag("pre", *shown, class_="data")
         case Chart():
-            return together(tag("p", f"{one.measure}(", inline(one.of), ")"), _chart(one), _numbers(one))
+            numbers = [f"{bar.number} on {bar.label}{f' ({bar.remark})' * bool(bar.remark)}" for bar in one.bars]
+            return together(tag("p", f"{one.measure}(", inline(one.of), f"): {', '.join(numbers)}"), _chart(one))
         case Facts(pairs):
             return _definitions(pairs)
         case Items(lines):
@@ -116,10 +117,6 @@ def _items(lines: Iterable[Inline]) -> Markup | None:
 
 def _definitions(pairs: Iterable[tuple[str, Inline]]) -> Markup:
     return tag("dl", *(tag("div", tag("dt", name), tag("dd", inline(said))) for name, said in pairs))
-
-
-def _numbers(chart: Chart) -> Markup:
-    return _definitions((f"on {bar.label}", (bar.number, f", {bar.remark}" * bool(bar.remark))) for bar in chart.bars)
 
 
 def _chart(chart: Chart) -> Markup:
