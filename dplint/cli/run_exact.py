@@ -16,7 +16,7 @@ from dplint.cli.overrides import overrides, settings_for
 from dplint.cli.single import answered, write_answer
 from dplint.cli.target import function_file
 from dplint.outcomes import ExactTable
-from dplint.report.exact_json import exact_json
+from dplint.report.json_answers import exact_json
 
 
 def run_exact(target: str, options: Mapping[str, Any]) -> int:

@@ -12,7 +12,7 @@ from dplint.cli.overrides import overrides, settings_for
 from dplint.cli.single import answered, write_answer
 from dplint.cli.target import function_file
 from dplint.outcomes import WorstInput
-from dplint.report.worst_json import worst_json
+from dplint.report.json_answers import worst_json
 
 
 def run_worst(target: str, options: Mapping[str, Any]) -> int:

@@ -9,7 +9,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import assert_never
 
-from dplint.claims import Claim, Mechanism, Numerics
+from dplint.claims import Claim, Mechanism
 from dplint.config import shown
 from dplint.outcomes import (
     Argument,
@@ -20,7 +20,6 @@ from dplint.outcomes import (
     FailureScope,
     NoViolation,
     Observation,
-    Outcome,
     Power,
     Proved,
     Result,
@@ -35,8 +34,7 @@ from dplint.report import compared, numerals
 from dplint.report.event_words import event_words
 from dplint.report.literals import literal, printable
 from dplint.report.loss_words import largest_title, losses_words
-from dplint.report.numerics_words import IN_MACHINE_NUMBERS, world
-from dplint.report.proof_words import verdict_words
+from dplint.report.numerics_words import world
 from dplint.report.ratios import (
     allowed_probability,
     estimates,
@@ -53,6 +51,8 @@ NOT_PRIVATE = (
 
 
 _INSTALLED = {"site-packages", "dist-packages"}
+_AMPLE = 100
+"""A replay may make so many times the runs: how many there may be decides how they are dealt to inputs."""
 STOPPING = "stopping; Ctrl-C again ends it at once"
 
 CURES = {
@@ -104,37 +104,9 @@ def arguments_words(arguments: tuple[Argument, ...]) -> str:
     return ", ".join(f"{argument.name} = {literal(argument.value)}" for argument in arguments)
 
 
-def verdict(outcome: Outcome) -> str:
-    """The verdict in few words. That of a bounded proof bears its bound."""
-    match outcome:
-        case Violation(numerics=Numerics.MACHINE):
-            return IN_MACHINE_NUMBERS
-        case Violation(against=None):
-            return "violation"
-        case Violation():
-            return "violation and proof"
-        case Proved():
-            return verdict_words(outcome.scope)
-        case NoViolation():
-            return "no violation found"
-        case Underpowered():
-            return "underpowered"
-        case Untestable():
-            return "untestable"
-        case Failed():
-            return "failed"
-        case _:
-            assert_never(outcome)
-
-
 def observed(observation: Observation) -> str:
     """What is observed, as Python: an event over `output`, or the one output itself."""
     return repr(observation.value) if isinstance(observation, SingleOutput) else observation.expression
-
-
-def observed_label(observation: Observation) -> str:
-    """What that is: "event" or "output"."""
-    return "output" if isinstance(observation, SingleOutput) else "event"
 
 
 def underpowered_words(mechanism: Mechanism, outcome: Underpowered) -> str:
@@ -341,13 +313,11 @@ def reproduce(mechanism: Mechanism, violation: Violation, repeat: str = "") -> s
     if isinstance(evidence, CountedEvidence):
         options = ["--seed", str(evidence.seed)]
         if effort.method == "anytime":
-            # Seconds do not repeat runs, and what the cache knows is not run.
-            options += ["--runs", str(_round_up(effort.runs + effort.earlier_runs)), "--no-cache"]
-            further = [
-                one
-                for before, one in pairwise(["", *further])
-                if not {before, one} & {"--budget", "--runs", "--time-limit"}
-            ]
+            # Seconds do not repeat runs, and what the cache knows is not run. It ends where the evidence is enough.
+            runs = [] if "--runs" in further else ["--runs", str(_AMPLE * _round_up(effort.runs + effort.earlier_runs))]
+            options += [*runs, "--no-cache"]
+            timed = {"--budget", "--time-limit"}
+            further = [one for before, one in pairwise(["", *further]) if not {before, one} & timed]
     # The claim of an installed package is in the project, and is not found by its file.
     installed = _INSTALLED & set(Path(mechanism.path).parts)
     path = shown(Path(mechanism.project_root)) if installed else split_cell(mechanism.file)[0]

@@ -9,7 +9,7 @@ from dplint.check.loading import Target, audit_settings
 from dplint.jobs import WorstJob
 from dplint.outcomes import WorstInput
 from dplint.report.gathered import gather
-from dplint.report.worst_json import worst_json
+from dplint.report.json_answers import worst_json
 from dplint.report.worst_markdown import worst_markdown
 from dplint.server.documents import Document
 from dplint.server.progress import WorkDone

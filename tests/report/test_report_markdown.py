@@ -229,7 +229,7 @@ def test_a_violation_shows_its_counterexample():
     }
     assert "**DP901 `noisy_max` is not 0.7-private: at least 1.19**" in markdown
     assert "3.23 times as likely; 2.01 is allowed (99.9% confidence)." in markdown
-    assert "again: `dplint check src/release.py::noisy_max --seed 7 --runs 3600000 --no-cache`" in markdown
+    assert "again: `dplint check src/release.py::noisy_max --seed 7 --runs 360000000 --no-cache`" in markdown
     assert markdown.index("is not 0.7-private") < markdown.index("**Promises:**"), "what is found comes first"
 
 

@@ -91,7 +91,7 @@ def test_a_violation_tells_its_counterexample_in_words_and_in_numbers():
     assert text.startswith("`noisy_max` is not 0.7-private: at least 1.19\n")
     assert "D1: \\[1.0, 1.0, 2.0, 1.0, 1.0\\]" in text, "brackets would make a link"
     assert "P(`output < 0.5`): 0.118 on D1 (588 of 5,000 runs), 0.036 on D2 (182 of 5,000 runs)" in text
-    assert "dplint check src/release.py::noisy_max --seed 7 --runs 3600000 --no-cache" in text
+    assert "dplint check src/release.py::noisy_max --seed 7 --runs 360000000 --no-cache" in text
     assert result["properties"]["verdict"] == "violation"
     assert result["properties"]["counterexample"]["witness"]["d1"] == [1.0, 1.0, 2.0, 1.0, 1.0]
     (claim,) = result["relatedLocations"]

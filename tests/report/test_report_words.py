@@ -77,11 +77,13 @@ def test_the_command_to_reproduce_can_be_pasted():
 
 
 def test_a_replay_makes_the_same_runs_whatever_the_machine():
-    """Runs in place of seconds, as many as were made: 2,100,000 after 1,500,000; and nothing comes from the cache."""
+    """Runs in place of seconds, a hundred times what was made, as an end; and nothing comes from the cache."""
     command = words.reproduce(
-        samples.mechanism(), samples.anytime_violation(), "--budget 5s --alpha 0.01 --runs 7 --time-limit 9"
+        samples.mechanism(), samples.anytime_violation(), "--budget 5s --alpha 0.01 --time-limit 9"
     )
-    assert command == "dplint check src/release.py::noisy_max --seed 7 --runs 3600000 --no-cache --alpha 0.01"
+    assert command == "dplint check src/release.py::noisy_max --seed 7 --runs 360000000 --no-cache --alpha 0.01"
+    given = words.reproduce(samples.mechanism(), samples.anytime_violation(), "--runs 7000")
+    assert given.endswith("--seed 7 --no-cache --runs 7000"), "the very number, with which nothing hangs on the clock"
     exact = samples.violation(exact=True)
     assert words.reproduce(samples.mechanism(), exact, "--budget 5s") == (
         "dplint check src/release.py::noisy_max --budget 5s"
