@@ -74,7 +74,7 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Say:
-    """A sentence. kind: "cause", "cure", "again" or empty. line: that it is about, where the source above shows it."""
+    """A sentence. kind: "cause", "cure", "again", "dim" or empty. line: what it is about, where the source shows it."""
 
     words: Inline
     kind: str = ""
@@ -138,13 +138,22 @@ class Items:
 
 
 @dataclass(frozen=True, slots=True)
+class Table:
+    """Rows of texts below titles. bars: a share of one for each row, to be drawn behind it, or none at all."""
+
+    head: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    bars: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Verbatim:
     """What a process wrote."""
 
     lines: tuple[str, ...]
 
 
-Block: TypeAlias = Source | Say | Sides | Chart | Facts | Items | Verbatim
+Block: TypeAlias = Source | Say | Sides | Chart | Facts | Items | Table | Verbatim
 
 
 @dataclass(frozen=True, slots=True)

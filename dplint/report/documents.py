@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import assert_never
 
 from dplint.claims import Mechanism, Numerics, Span
 from dplint.outcomes import (
+    BranchCover,
     CheckError,
     Failed,
     FailureScope,
@@ -21,6 +22,7 @@ from dplint.outcomes import (
     Violation,
 )
 from dplint.report import numerals, words
+from dplint.report.answers import branch_words
 from dplint.report.document import Block, Code, Document, Head, Inline, Items, Say, Source, Verbatim, plain, ticked
 from dplint.report.fingerprints import SourceLine
 from dplint.report.gathered import Problem, SharedFailure, code_of, effort_of, scope_of
@@ -155,7 +157,14 @@ def _more(mechanism: Mechanism, outcome: Outcome) -> Iterator[Block]:
             return
         case _:
             assert_never(outcome)
+    yield from branches_read(outcome.effort.branches)
     yield Say((f"claim {words.claim_words(mechanism.claim)}; {words.whole_effort_words(outcome.effort)}",))
+
+
+def branches_read(branches: Sequence[BranchCover]) -> Iterator[Block]:
+    """Branches of data, and which ways were taken."""
+    if branches:
+        yield Items(tuple((branch_words(one),) for one in branches))
 
 
 def _finding(finding: Finding, source: SourceLine) -> Document:

@@ -9,11 +9,24 @@ from dplint.claims import Claim, Mechanism
 from dplint.inputs.forms import data_form
 from dplint.outcomes import BySource, Finding, NoViolation, Outcome, Proved, Result, Underpowered, Violation
 from dplint.report import editor, numerals, words
-from dplint.report.document import Block, Chart, Code, Document, Facts, Inline, Items, Say, Sides, Strong, Verbatim
+from dplint.report.document import (
+    Block,
+    Chart,
+    Code,
+    Document,
+    Facts,
+    Inline,
+    Items,
+    Say,
+    Sides,
+    Strong,
+    Table,
+    Verbatim,
+)
 from dplint.report.documents import document
 from dplint.report.loss_words import losses_words
 from dplint.report.markdown_text import block as code_block
-from dplint.report.markdown_text import code, plain, table
+from dplint.report.markdown_text import cell, code, plain, table
 from dplint.report.promises import factor_words, neighbours_words
 from dplint.report.proof_words import EXACT_ARITHMETIC, proved_words
 from dplint.report.source_words import BY_SOURCE, how_sure, if_confirmed
@@ -75,8 +88,15 @@ def _paragraph(block: Block) -> Iterator[str]:
             yield _sentence(inline(tuple(map(_for_editors, block.located))))
         case Items(lines):
             yield "\n".join(f"- {_sentence(inline(line))}" for line in lines)
+        case Table(head, rows):
+            told = [map(plain, head), ["---"] * len(head), *(map(_cell, row) for row in rows)]
+            yield "\n".join(f"| {' | '.join(line)} |" for line in told)
         case Verbatim(lines):
             yield "\n".join(code_block("\n".join(lines)))
+
+
+def _cell(text: str) -> str:
+    return cell(code(text)) if text else ""
 
 
 def inline(said: Inline) -> str:

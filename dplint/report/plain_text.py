@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dplint.report.document import Block, Chart, Document, Facts, Items, Say, Sides, Source, Verbatim, plain
+from dplint.report.document import Block, Chart, Document, Facts, Items, Say, Sides, Source, Table, Verbatim, plain
 from dplint.report.literals import printable
 
 
@@ -34,5 +34,7 @@ def _lines(block: Block) -> Iterator[str]:
             yield from (f"{name}: {plain(said)}" for name, said in pairs)
         case Items(lines):
             yield from map(plain, lines)
+        case Table(head, rows):
+            yield from ("  ".join(row) for row in (head, *rows))
         case Verbatim(lines):
             yield from lines

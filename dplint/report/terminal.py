@@ -27,6 +27,7 @@ from dplint.report.document import (
     Sides,
     Source,
     Strong,
+    Table,
     Verbatim,
 )
 from dplint.report.documents import document, documents
@@ -129,11 +130,11 @@ def _print(line: Text, console: Console, indent: int = 0, unbroken: int = 0) -> 
 def _head(head: Head, characters: Glyphs) -> Text:
     place = Text(one_line(head.place), Style(bold=True, link=f"file://{quote(head.path)}" if head.path else None))
     colour = KIND_COLOURS[head.kind]
-    mark = head.code or getattr(characters, head.sign)
+    mark = head.code or getattr(characters, head.sign, "")
     said = _inline(head.said)
     if head.kind in ("violation", "not-checked"):
         said.stylize("bold")
-    return Text.assemble(place, " ", (mark, colour), " ", said, overflow="fold")
+    return Text.assemble(place, " ", (f"{mark} " if mark else "", colour), said, overflow="fold")
 
 
 def _inline(words: Inline, style: str = "") -> Text:
@@ -158,8 +159,26 @@ def _lines(block: Block, characters: Glyphs, width: int) -> Iterator[Text]:
             yield from (_inline((f"{name}: ", *said), "dim") for name, said in pairs)
         case Items(lines):
             yield from (_inline((f"  {characters.dot} ", *line), "dim") for line in lines)
+        case Table():
+            yield from _table(block, characters, width)
         case Verbatim(lines):
             yield from (Text(f"  {printable(line)}", style="dim", overflow="fold") for line in lines)
+
+
+def _table(block: Table, characters: Glyphs, width: int) -> Iterator[Text]:
+    """Numbers to the right, texts to the left; a bar behind each row for which there is room."""
+    widths = [max(columns(row[i]) for row in (block.head, *block.rows)) for i in range(len(block.head))]
+    numbers = [all(not row[i] or row[i][:1] in "0123456789" for row in block.rows) for i in range(len(block.head))]
+    for row, share in zip((block.head, *block.rows), (None, *(block.bars or [None] * len(block.rows))), strict=True):
+        cells = []
+        for text, wide, number in zip(row, widths, numbers, strict=True):
+            space = " " * (wide - columns(text))
+            cells.append(space + text if number else text + space)
+        line = Text("  " + printable("  ".join(cells)), "dim" if row is block.head else "", overflow="fold")
+        if share is not None and line.cell_len + BAR + 2 <= width:
+            line.append("  " + characters.bar * round(BAR * share), "blue")
+        line.rstrip()
+        yield line
 
 
 def _sides(block: Sides) -> Iterator[Text]:

@@ -20,6 +20,7 @@ from dplint.outcomes import (
     Violation,
 )
 from dplint.report import compared, evidence_words, numerals, words
+from dplint.report.answers import branch_words
 from dplint.report.document import Bar, Block, Chart, Code, Document, Facts, Head, Inline, Items, Say, Source, ticked
 from dplint.report.event_words import event_words
 from dplint.report.fingerprints import SourceLine
@@ -238,6 +239,8 @@ def _more(result: Result, violation: Violation) -> Iterator[Block]:
     yield Facts((*pairs, *((name, ticked(said)) for name, said in facts(result, violation)[:-1])))
     if violation.against is not None:
         yield Items(tuple(ticked(f"proof: {line}") for line in certificate_lines(violation.against.certificate)))
+    if violation.effort.branches:
+        yield Items(tuple((branch_words(one),) for one in violation.effort.branches))
     raised = [one for one in result.explained_by if one.raised]
     if raised:
         said = ", ".join(f"{one.code} in line {one.span.line}" for one in raised)

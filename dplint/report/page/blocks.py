@@ -22,10 +22,11 @@ from dplint.report.document import (
     Sides,
     Source,
     Strong,
+    Table,
     Verbatim,
     plain,
 )
-from dplint.report.page.markup import Markup, tag, together
+from dplint.report.page.markup import Markup, table, tag, together
 from dplint.report.style import UNICODE
 from dplint.source.cell_names import split_cell
 
@@ -89,6 +90,8 @@ def block(one: Block) -> Markup | None:
             return _definitions(pairs)
         case Items(lines):
             return _items(lines)
+        case Table(head, rows):
+            return table(head, rows)
         case Verbatim(lines):
             return tag("pre", "\n".join(lines))
 
