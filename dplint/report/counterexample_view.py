@@ -18,7 +18,7 @@ from dplint.outcomes import (
     Violation,
     Witness,
 )
-from dplint.report import compared, editor, numerals, words
+from dplint.report import editor, numerals, ratios, words
 from dplint.report.difference import compare
 from dplint.report.frames import frames
 from dplint.report.json_values import Json, bounds_json, number_json
@@ -233,4 +233,4 @@ def _bound(violation: Violation, title: str) -> Json:
 
 
 def _lower(violation: Violation) -> str:
-    return compared.lower(violation.epsilon_lower, violation.epsilon_tested)
+    return ratios.lower(violation.epsilon_lower, violation.epsilon_tested)

@@ -21,7 +21,7 @@ from dplint.outcomes import (
     Untestable,
     Violation,
 )
-from dplint.report import compared, numerals, problem_words, words
+from dplint.report import numerals, problem_words, ratios, words
 from dplint.report.literals import printable
 from dplint.report.loss_words import largest_title
 from dplint.report.proof_words import verdict_words
@@ -92,7 +92,7 @@ def bound_title(violation: Violation, claim: Claim | None = None) -> str:
     if math.isinf(violation.epsilon_lower):
         return f"no finite ε{where}"
     sure = "" if words.is_exact(violation) else f" at {numerals.percent(violation.confidence)}"
-    bound = compared.beyond(violation.epsilon_lower, violation.epsilon_tested)
+    bound = ratios.beyond(violation.epsilon_lower, violation.epsilon_tested)
     return f"ε {bound.replace('at least', '≥').replace('more than', '>')}{sure}{where}"
 
 

@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.style import Style
 from rich.text import Text
 
+from dplint.claims import Span
 from dplint.outcomes import CheckError, Failed, Finding, Underpowered, Untestable, Violation
 from dplint.report.console import SafeConsole
 from dplint.report.document import (
@@ -31,7 +32,6 @@ from dplint.report.document import (
     Verbatim,
 )
 from dplint.report.documents import document, documents
-from dplint.report.excerpt import excerpt
 from dplint.report.fingerprints import SourceLine
 from dplint.report.gathered import Gathered, Problem, shared_failures
 from dplint.report.literals import columns, one_line, printable
@@ -213,3 +213,27 @@ def _chart(block: Chart, characters: Glyphs, width: int) -> Iterator[Text]:
             line.append(" " * (room - columns(filled) + 2) + one.remark, "dim")
         line.rstrip()
         yield line
+
+
+def excerpt(line: str | None, span: Span, characters: Glyphs, colour: str, width: int) -> list[Text]:
+    """The line and a row of carets under the span; nothing if the line is not known.
+
+    Only the first line of a longer span is shown. A line wider than `width` is cut around the span.
+    """
+    if line is None:
+        return []
+    source = "".join(c if c.isprintable() else " " for c in line.rstrip())
+    start = min(span.column - 1, len(source))
+    end = span.end_column - 1 if span.end_line == span.line else len(source)
+    length = max(1, min(end, len(source)) - start)
+    number = str(span.line)
+    room = max(20, width - len(number) - 4)
+    cut = max(0, min(start - 8, start + length + 8 - room)) if len(source) > room else 0
+    shown, start = source[cut : cut + room], start - cut
+    length = max(1, min(length, room - start))
+    gutter = f" {characters.gutter} "
+    blue = "bold blue"
+    return [
+        Text.assemble((number + gutter, blue), shown, no_wrap=True, overflow="crop"),
+        Text.assemble((" " * len(number) + gutter, blue), (" " * start + "^" * length, colour), no_wrap=True),
+    ]

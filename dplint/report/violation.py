@@ -19,13 +19,13 @@ from dplint.outcomes import (
     SingleOutput,
     Violation,
 )
-from dplint.report import compared, evidence_words, numerals, words
+from dplint.report import evidence_words, numerals, ratios, words
 from dplint.report.answers import branch_words
 from dplint.report.document import Bar, Block, Chart, Code, Document, Facts, Head, Inline, Items, Say, Source, ticked
 from dplint.report.event_words import event_words
+from dplint.report.evidence_words import IN_MACHINE_NUMBERS
 from dplint.report.fingerprints import SourceLine
 from dplint.report.loss_words import losses_words
-from dplint.report.numerics_words import IN_MACHINE_NUMBERS
 from dplint.report.proof_words import EXACT_ARITHMETIC, against_words, certificate_lines, verdict_words
 from dplint.report.ratios import allowed_probability, estimates, is_certain, is_limit, measure_of
 from dplint.report.spelled_calls import calls, sides
@@ -57,21 +57,21 @@ def limit(violation: Violation) -> str:
     evidence = violation.counterexample.evidence
     sure = "exact" if words.is_exact(violation) else f"{numerals.percent(violation.confidence)} confidence"
     if is_limit(violation):
-        _, allowed = compared.ratios(violation)
+        _, allowed = ratios.ratios(violation)
         near = "the nearer the output comes to it, the likelier on D1, without limit"
         return f"{near}; {allowed} times as likely is allowed ({sure})"
     if violation.delta_tested:
-        one, allowed = compared.probabilities(violation)
+        one, allowed = ratios.probabilities(violation)
         never = "impossible on D2: " if is_certain(violation) else ""
         return f"{never}{one} on D1, where {allowed} is allowed ({sure})"
     if is_certain(violation):
-        _, allowed = compared.ratios(violation)
+        _, allowed = ratios.ratios(violation)
         mass = ""
         if isinstance(evidence, ExactEvidence) and isinstance(evidence.infinite, Impossible):
             alike = f"; outputs like it have probability {numerals.certified(evidence.infinite.mass, 3)} on D1"
             mass = alike if evidence.measure is Measure.DENSITY else ""
         return f"impossible on D2; {allowed} times as likely is allowed ({sure}){mass}"
-    odds, allowed = compared.ratios(violation)
+    odds, allowed = ratios.ratios(violation)
     return f"{odds} times as likely; {allowed} is allowed ({sure})"
 
 

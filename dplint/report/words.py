@@ -30,11 +30,11 @@ from dplint.outcomes import (
     Untestable,
     Violation,
 )
-from dplint.report import compared, numerals
+from dplint.report import numerals, ratios
 from dplint.report.event_words import event_words
+from dplint.report.evidence_words import world
 from dplint.report.literals import literal, printable
 from dplint.report.loss_words import largest_title, losses_words
-from dplint.report.numerics_words import world
 from dplint.report.ratios import (
     allowed_probability,
     estimates,
@@ -235,13 +235,13 @@ def attacker(violation: Violation) -> str:
             f"grows without limit, while {claimed} allows {_allowed_words(violation)}."
         )
     if violation.delta_tested:
-        one, allowed = compared.probabilities(violation)
+        one, allowed = ratios.probabilities(violation)
         _, two = estimates(found.evidence)
         return (
             f"{output[:1].upper()}{output[1:]} with probability {one} if the data was D1 and {numerals.short(two)} if "
             f"it was D2; with the latter, {claimed} allows at most {allowed} on D1{world(violation)}."
         )
-    odds, allowed = compared.ratios(violation)
+    odds, allowed = ratios.ratios(violation)
     more = f"{claimed} allows at most {allowed} to 1{world(violation)}"
     return f"If {output}, the data was D1 rather than D2 with odds {odds} to 1; {more}."
 
@@ -267,7 +267,7 @@ def lower_words(violation: Violation) -> str:
     """The lower bound for epsilon in words."""
     if math.isinf(violation.epsilon_lower):
         return "no finite epsilon holds"
-    return f"epsilon is {compared.beyond(violation.epsilon_lower, violation.epsilon_tested)}"
+    return f"epsilon is {ratios.beyond(violation.epsilon_lower, violation.epsilon_tested)}"
 
 
 def log_evidence(violation: Violation) -> float | None:

@@ -11,11 +11,9 @@ import report_samples as samples
 from rich.console import Console
 
 from dplint.outcomes import Bounds
-from dplint.report.curve import print_curve
+from dplint.report.curve import Series, plot, print_curve
 from dplint.report.curve_picture import write_svg
-from dplint.report.curve_shown import curve_shown
-from dplint.report.curve_words import exact_words, line_name, outcome_words, rejected_up_to
-from dplint.report.plot import Series, plot
+from dplint.report.curve_words import curve_shown, exact_words, line_name, outcome_words, rejected_up_to
 from dplint.report.style import ASCII, UNICODE
 
 CURVE = samples.curve()

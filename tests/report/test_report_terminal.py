@@ -13,11 +13,10 @@ from rich.console import Console
 
 from dplint.claims import Parameter, Span
 from dplint.outcomes import Argument, Plan, Progress, Result, Silenced, Standing
-from dplint.report.excerpt import excerpt
 from dplint.report.gathered import gather
 from dplint.report.progress import LiveProgress
 from dplint.report.style import ASCII, UNICODE, bar
-from dplint.report.terminal import print_report, save_picture
+from dplint.report.terminal import excerpt, print_report, save_picture
 from tests.examples import examples
 
 LINES = samples.SOURCE.splitlines()
