@@ -40,8 +40,6 @@ _LONGEST = 200
 """Characters of one entry of the data."""
 _ANY_WIDTH = 10**6
 """Of a table: a view scrolls sideways."""
-_MUCH = math.log(1e30)
-"""A larger e-value says no more to anybody."""
 
 
 def shown_violation(result: Result) -> dict[str, Json]:

@@ -11,22 +11,6 @@ from dplint.report.frames import frames
 from dplint.report.literals import LONGEST, columns, literal, one_line
 from dplint.report.numerals import count
 
-MADE = {
-    "frame": "{}.copy()",
-    "series": "{}.copy()",
-    "polars frame": "{}.clone()",
-    "polars series": "{}.clone()",
-    "array": "np.array({}, dtype=float)",
-    "matrix": "np.array([list(record.values()) for record in {}])",
-    "tuple": "tuple({})",
-    "set": "set({})",
-    "frozenset": "frozenset({})",
-    "dict": 'dict(zip("abcdefghijklmnopqrstuvwxyz", {}))',
-    "numbered dict": "dict(enumerate({}))",
-    "list of tuples": "[tuple(record.values()) for record in {}]",
-    "list of lists": "[list(record.values()) for record in {}]",
-}
-"""How the data is made for each run, as `runner.data_forms` does; {} is its name."""
 _IN_A_CALL = {"list", "scalar", "array", "tuple", "set", "frozenset"}
 """Of these forms a call is readable with the data in it."""
 _COLLECTING = (ParameterKind.VAR_POSITIONAL, ParameterKind.VAR_KEYWORD)
