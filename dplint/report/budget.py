@@ -24,7 +24,7 @@ def print_budgets(budgets: Sequence[Budget], console: Console) -> None:
     characters = glyphs(console.encoding)
     signs = {
         Standing.WITHIN: characters.proved,
-        Standing.OVERSPENT: characters.violation,
+        Standing.OVERSPENT: characters.rejected,
         Standing.UNDECIDED: characters.no_violation,
         Standing.LEAF: characters.dot,
     }

@@ -6,16 +6,16 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from rich.box import ASCII2, SIMPLE_HEAD
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
-from dplint.outcomes import Curve, CurveLine, CurvePoint, ExactDelta
+from dplint.outcomes import Curve, CurvePoint
 from dplint.report import numerals, words
 from dplint.report.curve_picture import rounded_up
 from dplint.report.curve_words import exact_words, line_name, outcome_words
+from dplint.report.document import Table
 from dplint.report.style import Glyphs, glyphs
+from dplint.report.terminal import table_lines
 
 COLOURS = ("blue", "dark_orange", "green", "magenta", "cyan", "red")
 PLOT_HEIGHT = 17
@@ -29,7 +29,8 @@ def print_curve(curve: Curve, console: Console) -> None:
     mechanism = curve.mechanism
     place = f"{mechanism.file}:{mechanism.span.line}:{mechanism.span.column}"
     console.print(Text.assemble((mechanism.qualname, "bold"), f"  {place}  ({words.claim_words(mechanism.claim)})"))
-    console.print(_table(curve, characters))
+    for text in table_lines(_table(curve, characters), characters, console.width):
+        console.print(text)
     width = min(console.width, PLOT_WIDEST)
     for text in plot(_series(curve, characters), curve.level, characters, width, PLOT_HEIGHT):
         console.print(text)
@@ -56,34 +57,27 @@ def print_curve(curve: Curve, console: Console) -> None:
 
 
 def _table(curve: Curve, characters: Glyphs) -> Table:
-    table = Table(box=ASCII2 if characters.bar == "#" else SIMPLE_HEAD, pad_edge=False)
-    table.add_column("tested epsilon", justify="right")
-    for i, line in enumerate(curve.lines):
-        table.add_column(Text(line_name(line), COLOURS[i % len(COLOURS)]), justify="right")
-        if line.exact is not None:
-            table.add_column(Text("delta", COLOURS[i % len(COLOURS)]), justify="right")
+    """For each tested epsilon the p-value of each line, and the delta that its pair keeps where that was computed."""
+    head = ["tested epsilon"]
+    for line in curve.lines:
+        head += [line_name(line), *(["delta"] if line.exact is not None else [])]
     by_epsilon = [{point.epsilon: point for point in line.points} for line in curve.lines]
+    rows = []
     for epsilon in sorted({epsilon for points in by_epsilon for epsilon in points}):
-        cells: list[Text] = []
+        cells = [numerals.exact(epsilon)]
         for points, line in zip(by_epsilon, curve.lines, strict=True):
             cells.append(_cell(points.get(epsilon), characters))
             if line.exact is not None:
-                cells.append(_delta(line, epsilon))
-        table.add_row(numerals.exact(epsilon), *cells)
-    return table
+                deltas = (one.delta for one in line.exact.deltas if one.epsilon == epsilon)
+                cells.append(next((numerals.certified(one, 3) for one in deltas), ""))
+        rows.append(tuple(cells))
+    return Table(tuple(head), tuple(rows))
 
 
-def _delta(line: CurveLine, epsilon: float) -> Text:
-    """What the pair that loses most keeps together with this epsilon."""
-    deltas: tuple[ExactDelta, ...] = () if line.exact is None else line.exact.deltas
-    return Text(next((numerals.certified(one.delta, 3) for one in deltas if one.epsilon == epsilon), ""))
-
-
-def _cell(point: CurvePoint | None, characters: Glyphs) -> Text:
+def _cell(point: CurvePoint | None, characters: Glyphs) -> str:
     if point is None:
-        return Text("")
-    p_value = Text(numerals.p_value(point.p_value))
-    return p_value + (Text(f" {characters.rejected}", "bold red") if point.rejected else Text("  "))
+        return ""
+    return f"{numerals.p_value(point.p_value)} {characters.rejected if point.rejected else ' '}"
 
 
 def _series(curve: Curve, characters: Glyphs) -> list[Series]:

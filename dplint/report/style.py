@@ -9,20 +9,13 @@ from dataclasses import dataclass
 class Glyphs:
     """The characters of a report."""
 
-    violation: str
     proved: str
     proved_in_part: str
     no_violation: str
-    underpowered: str
-    untestable: str
-    failed: str
     rejected: str
     bar: str
     bar_half: str
     gutter: str
-    arrow: str
-    epsilon: str
-    delta: str
     dot: str
     markers: str
     vertical: str
@@ -30,40 +23,26 @@ class Glyphs:
 
 
 UNICODE = Glyphs(
-    violation="✗",
     proved="✓",
     proved_in_part="◐",
     no_violation="○",
-    underpowered="◌",
-    untestable="–",
-    failed="!",
     rejected="✗",
     bar="█",
     bar_half="▌",
     gutter="│",
-    arrow="→",
-    epsilon="ε",
-    delta="δ",
     dot="·",
     markers="●■▲◆○□△◇",
     vertical="┊",
     horizontal="┈",
 )
 ASCII = Glyphs(
-    violation="x",
     proved="+",
     proved_in_part="~",
     no_violation="o",
-    underpowered=".",
-    untestable="-",
-    failed="!",
     rejected="x",
     bar="#",
     bar_half="#",
     gutter="|",
-    arrow="->",
-    epsilon="epsilon",
-    delta="delta",
     dot="|",
     markers="o*+x#@%&",
     vertical=":",

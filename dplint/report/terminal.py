@@ -160,15 +160,15 @@ def _lines(block: Block, characters: Glyphs, width: int) -> Iterator[Text]:
         case Items(lines):
             yield from (_inline((f"  {characters.dot} ", *line), "dim") for line in lines)
         case Table():
-            yield from _table(block, characters, width)
+            yield from table_lines(block, characters, width)
         case Verbatim(lines):
             yield from (Text(f"  {printable(line)}", style="dim", overflow="fold") for line in lines)
 
 
-def _table(block: Table, characters: Glyphs, width: int) -> Iterator[Text]:
+def table_lines(block: Table, characters: Glyphs, width: int) -> Iterator[Text]:
     """Numbers to the right, texts to the left; a bar behind each row for which there is room."""
     widths = [max(columns(row[i]) for row in (block.head, *block.rows)) for i in range(len(block.head))]
-    numbers = [all(not row[i] or row[i][:1] in "0123456789" for row in block.rows) for i in range(len(block.head))]
+    numbers = [all(not row[i] or row[i][:1] in "<0123456789" for row in block.rows) for i in range(len(block.head))]
     for row, share in zip((block.head, *block.rows), (None, *(block.bars or [None] * len(block.rows))), strict=True):
         cells = []
         for text, wide, number in zip(row, widths, numbers, strict=True):
