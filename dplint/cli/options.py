@@ -110,7 +110,7 @@ def report_options(command: Command) -> Command:
             "--verbose",
             "-v",
             is_flag=True,
-            help="Say how violations were found and how surely, and which branches of data were taken.",
+            help="Say why: how sure it is, reasons of proofs, all that was tried, branches of data, notes.",
         ),
         click.option("--statistics", is_flag=True, help="Count codes, verdicts and runs as well."),
         click.option("--exit-zero", is_flag=True, help="Exit with 0 also on violations; not if something failed."),

@@ -33,7 +33,7 @@ from dplint.report.ratios import (
     ratio_allowed,
     ratio_found,
 )
-from dplint.report.source_words import BY_SOURCE, by_source_title, how_sure, if_confirmed
+from dplint.report.source_words import BY_SOURCE, HOW_SURE, by_source_title, if_confirmed
 from dplint.report.violation import facts, title
 
 _LONGEST = 200
@@ -59,7 +59,7 @@ def shown_unconfirmed(mechanism: Mechanism, known: BySource) -> dict[str, Json]:
     """The same of what speaks against a claim by the source alone. unconfirmed: in words, what it is not."""
     assert known.against is not None
     violation = if_confirmed(known.against)
-    said = [("How sure", how_sure(known.against))]
+    said = [("How sure", HOW_SURE)]
     if known.losses:
         said.append(("Exact losses", losses_words(known.losses)))
     return {

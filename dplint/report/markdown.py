@@ -29,7 +29,7 @@ from dplint.report.markdown_text import block as code_block
 from dplint.report.markdown_text import cell, code, plain, table
 from dplint.report.promises import factor_words, neighbours_words
 from dplint.report.proof_words import EXACT_ARITHMETIC, proved_words
-from dplint.report.source_words import BY_SOURCE, how_sure, if_confirmed
+from dplint.report.source_words import BY_SOURCE, HOW_SURE, if_confirmed
 
 _ROOM = 100
 """Columns of the data: a hover can be scrolled, but should not have to be."""
@@ -184,7 +184,7 @@ def _by_source(known: BySource, mechanism: Mechanism) -> Iterator[str]:
         # There is no run that could be repeated.
         told = Document(told.head, told.body[:-1])
         head, *rest = paragraphs_of(told)
-        yield from (f"{bold} {head}", *rest, f"**How sure:** {plain(how_sure(known.against))}", *losses)
+        yield from (f"{bold} {head}", *rest, f"**How sure:** {plain(HOW_SURE)}", *losses)
     elif known.proved is not None:
         proved = plain(proved_words(known.proved, mechanism.claim.epsilon))
         yield from (f"{bold} {_sentence(proved)}", *losses, f"*{EXACT_ARITHMETIC}*")
