@@ -13,10 +13,10 @@ from dplint.check.programs import Programs
 from dplint.cli.quoting import source_line
 from dplint.contracts.tree import Budget
 from dplint.outcomes import CheckError, CheckEvent, Curve, ExactTable, WorstInput
-from dplint.report.answers import exact_document, worst_document
 from dplint.report.budget import print_budgets
 from dplint.report.console import SafeConsole, console_of
 from dplint.report.curve import print_curve
+from dplint.report.document import Document
 from dplint.report.gathered import Gathered
 from dplint.report.program import print_programs
 from dplint.report.progress import LiveProgress
@@ -41,14 +41,9 @@ def write_curve(curve: Curve, stream: TextIO) -> None:
     print_curve(curve, console_of(stream))
 
 
-def write_exact_table(target: str, table: ExactTable, stream: TextIO) -> None:
-    """Write the exact losses of a pair."""
-    print_document(exact_document(target, table), console_of(stream))
-
-
-def write_worst_input(target: str, worst: WorstInput, stream: TextIO) -> None:
-    """Write the worst input of a search."""
-    print_document(worst_document(target, worst), console_of(stream))
+def write_document(told: Document, stream: TextIO) -> None:
+    """Write one document."""
+    print_document(told, console_of(stream))
 
 
 def write_budgets(budgets: Sequence[Budget], errors: Iterable[CheckError], stream: TextIO) -> None:

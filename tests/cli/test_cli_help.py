@@ -73,7 +73,8 @@ def test_help_has_its_options_in_groups_and_each_once():
     groups = dict(grouped(app.commands["check"], context))
 
     assert list(groups) == [*OPTION_GROUPS, "Other options"]
-    assert [names for names, _ in groups.pop("Other options")] == ["-h, --help"], "an option belongs to a group"
+    (last,) = groups.pop("Other options")
+    assert "--help" in last[0], "all others belong to a group"
     names = [name for records in groups.values() for name, _ in records]
     assert len(names) == len(set(names))
     assert len(names) == sum(not one.hidden for one in app.commands["check"].params[1:])
