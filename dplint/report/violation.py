@@ -59,7 +59,8 @@ def limit(violation: Violation) -> str:
     if is_limit(violation):
         _, allowed = ratios.ratios(violation)
         near = "the nearer the output comes to it, the likelier on D1, without limit"
-        return f"{near}; {allowed} times as likely is allowed ({sure})"
+        allowed = "" if violation.delta_tested else f"; {allowed} times as likely is allowed"
+        return f"{near}{allowed} ({sure})"
     if violation.delta_tested:
         one, allowed = ratios.probabilities(violation)
         never = "impossible on D2: " if is_certain(violation) else ""
