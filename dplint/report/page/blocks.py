@@ -25,6 +25,7 @@ from dplint.report.document import (
     Table,
     Verbatim,
     plain,
+    ticked,
 )
 from dplint.report.page.markup import Markup, table, tag, together
 from dplint.report.style import UNICODE
@@ -36,7 +37,7 @@ _ROW = 34
 
 def article(told: Document, anchor: str | None = None) -> Markup:
     """All that is told: the head, what everybody reads, and what only some ask for, folded."""
-    more = [*map(block, told.more), _items(("note: ", note) for note in told.notes)]
+    more = [*map(block, told.more), _items(ticked(f"note: {note}") for note in told.notes)]
     folded = tag("details", tag("summary", "more"), *more) if any(more) else None
     kind = told.head.kind
     return tag(
