@@ -21,7 +21,7 @@ from dplint.outcomes import (
 from dplint.report import editor, numerals, ratios, words
 from dplint.report.difference import compare
 from dplint.report.frames import frames
-from dplint.report.json_values import Json, bounds_json, number_json
+from dplint.report.json_values import Json, bounds_json, fields, number_json
 from dplint.report.literals import literal
 from dplint.report.loss_words import losses_words
 from dplint.report.promises import factor_words, neighbours_words
@@ -106,12 +106,11 @@ def promise_words(violation: Violation, claim: Claim, *, scalar: bool) -> str:
 def drawn(picture: Distributions) -> dict[str, Json]:
     """The distributions of outputs, for a view that draws them."""
     return {
-        "measure": picture.measure,
-        "kind": picture.kind,
+        **fields(picture, "measure kind"),
         "bars": [_bar(bar) for bar in picture.bars],
         "others": [_bar(bar) for bar in picture.others],
         "runs": [picture.runs1, picture.runs2],
-        "notes": list(picture.notes),
+        **fields(picture, "notes"),
         "computed": None if picture.computed is None else _computed(picture.computed),
     }
 
@@ -121,8 +120,7 @@ def _computed(shares: ComputedShares) -> Json:
     return {
         "bars": [_known(both) for both in shares.bars],
         "others": [_known(both) for both in shares.others],
-        "line": [[number_json(value) for value in place] for place in shares.line],
-        "certifiedBy": shares.certified_by,
+        **fields(shares, "line certified_by=certifiedBy"),
     }
 
 
@@ -132,13 +130,8 @@ def _known(both: tuple[float, float]) -> Json:
 
 def _bar(bar: Bar) -> Json:
     """Low and high are null for a category. counts, inside: of D1 and D2."""
-    return {
-        "label": bar.label,
-        "low": number_json(bar.low),
-        "high": number_json(bar.high),
-        "counts": [bar.count1, bar.count2],
-        "inside": [bar.inside1, bar.inside2],
-    }
+    both: dict[str, Json] = {"counts": [bar.count1, bar.count2], "inside": [bar.inside1, bar.inside2]}
+    return {**fields(bar, "label low high"), **both}
 
 
 def _proof(violation: Violation) -> Json:
@@ -174,26 +167,19 @@ def _table(mechanism: Mechanism, found: Witness) -> Json:
 
 def _probabilities(evidence: Evidence) -> Json:
     """Both sides. between: of exact numbers the same as text; count, runs: null for them."""
-    if not isinstance(evidence, CountedEvidence):
+    if isinstance(evidence, CountedEvidence):
         return [
-            _probability(bounds.middle, bounds, numerals.certified(bounds), numerals.certified(bounds))
-            for bounds in (evidence.p1, evidence.p2)
+            _probability(evidence.p1, evidence.interval1, evidence.count1, evidence.runs1),
+            _probability(evidence.p2, evidence.interval2, evidence.count2, evidence.runs2),
         ]
-    sides = (
-        (evidence.p1, evidence.interval1, evidence.count1, evidence.runs1),
-        (evidence.p2, evidence.interval2, evidence.count2, evidence.runs2),
-    )
-    found: list[Json] = []
-    for value, interval, count, runs in sides:
+    return [_probability(bounds.middle, bounds) for bounds in (evidence.p1, evidence.p2)]
+
+
+def _probability(value: float, interval: Bounds, count: int | None = None, runs: int | None = None) -> Json:
+    text = between = numerals.certified(interval)
+    if count is not None:
         places = numerals.decimals(interval)
-        between = f"{interval.low:.{places}f} to {interval.high:.{places}f}"
-        found.append(_probability(value, interval, f"{value:.{places}f}", between, count, runs))
-    return found
-
-
-def _probability(
-    value: float, interval: Bounds, text: str, between: str, count: int | None = None, runs: int | None = None
-) -> Json:
+        text, between = f"{value:.{places}f}", f"{interval.low:.{places}f} to {interval.high:.{places}f}"
     return {
         "value": number_json(value),
         "interval": bounds_json(interval),
