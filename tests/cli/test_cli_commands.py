@@ -255,7 +255,7 @@ def test_the_picture_of_a_real_run(use, project):
 def test_a_violation_is_reproduced_with_the_options_that_matter(use, capsys):
     use(samples.RESULTS[0])
     main(["check", "--profile", "commit", "--epsilon", "0.7", "--jobs", "1"])
-    again = "dplint check src/release.py::noisy_max --seed 7 --profile commit --epsilon 0.7"
+    again = "dplint check src/release.py::noisy_max --seed 7 --profile commit --epsilons 0.7"
     assert again in capsys.readouterr().out
 
 
