@@ -110,7 +110,9 @@ def _result(result: Result) -> Document:
         cure = words.cure(result)
         helps = [Say(ticked(cure), "cure")] if cure else []
         helps += _detail(outcome.detail) if isinstance(outcome, Failed) else []
-    return Document(head, tuple(helps), tuple(_more(mechanism, outcome)), effort_of(outcome).notes)
+    # Of the cache the summary speaks.
+    notes = tuple(one for one in effort_of(outcome).notes if not (result.cached and one.startswith("from the cache")))
+    return Document(head, tuple(helps), tuple(_more(mechanism, outcome)), notes)
 
 
 def _said(result: Result, *, brief: bool) -> Inline:
@@ -124,7 +126,7 @@ def _said(result: Result, *, brief: bool) -> Inline:
             scope = scope_words(outcome.scope)
             # Below all verdicts a report says it once.
             scope = scope.replace(f", {IN_EXACT_ARITHMETIC}", "") if brief else scope
-            return (Code(name), f" is proved {scope}; it spends at most {spends}")
+            return (Code(name), f" is proved {scope}; spends at most {spends}")
         case NoViolation():
             said = words.tried_briefly(outcome) if brief else words.tried(mechanism, outcome)
             return ("no violation found in ", Code(name), f": {said}")

@@ -142,7 +142,7 @@ def test_a_proof_says_what_it_covers_and_why():
     for name in ("message", "editor"):
         assert scope in told[name], name
     assert (
-        "✓ svt is proved for every length, any epsilon > 0, any T, N in 1..5; it spends at most epsilon"
+        "✓ svt is proved for every length, any epsilon > 0, any T, N in 1..5; spends at most epsilon"
         in told["terminal"]
     )
     assert "moves by" not in told["terminal"]
