@@ -14,6 +14,7 @@ from pathlib import Path
 import click
 
 import dplint.main
+from dplint.cli.groups import grouped
 
 APP = dplint.main.app
 """All commands, the language server among them."""
@@ -42,12 +43,13 @@ def _command(command: click.Command) -> Iterator[str]:
     yield f"## {command.name}\n"
     yield f"```text\ndplint {command.name} {usage}\n```\n"
     yield inspect.cleandoc(command.help or "") + "\n"
-    options = (parameter for parameter in command.params if isinstance(parameter, click.Option))
-    records = [record for option in options if (record := option.get_help_record(context))]
-    if records:
-        yield "| option | |\n|---|---|"
-        yield from (f"| `{_cell(names)}` | {_cell(meaning)} |" for names, meaning in records)
-        yield ""
+    for title, records in grouped(command, context):
+        # Of help there is no word.
+        shown = [(names, meaning) for names, meaning in records if "--help" not in names]
+        if shown:
+            yield f"| {title.lower()} | |\n|---|---|"
+            yield from (f"| `{_cell(names)}` | {_cell(meaning)} |" for names, meaning in shown)
+            yield ""
 
 
 def _cell(text: str) -> str:

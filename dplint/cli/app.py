@@ -12,13 +12,14 @@ import click
 
 from dplint import __version__
 from dplint.cli.completion import SHELLS, codes, script
-from dplint.cli.option_values import codes_by_pattern, costs, epsilon_range, epsilons, prefixes, shard
+from dplint.cli.groups import GroupedApp
+from dplint.cli.option_values import codes_by_pattern, costs, epsilon_range, epsilons, prefixes, seconds, shard
 from dplint.cli.options import audit_options, change_options, method_options, output_options, report_options
 
 _NOT_COMPARED = "Run nothing: what is read is not compared with the function, which is told."
 
 
-class QuietGroup(click.Group):
+class QuietGroup(GroupedApp):
     """A group whose commands end quietly on Ctrl-C and broken pipes, and never end with 1 after an internal error."""
 
     def invoke(self, ctx: click.Context) -> Any:
@@ -99,6 +100,7 @@ def app() -> None:
 @click.option("--static-only", is_flag=True, default=None, help="Check the claims and the source; run nothing.")
 @click.option("--alpha", type=float, metavar="LEVEL", help="Level of the test, for one mechanism.  [default: 0.001]")
 @click.option(
+    "--epsilons",
     "--epsilon",
     "epsilons",
     callback=epsilons,
@@ -201,6 +203,7 @@ def init(folder: Path, **options: Any) -> int:
 @app.command()
 @click.argument("target", metavar="FILE::FUNCTION")
 @click.option(
+    "--epsilons",
     "--epsilon",
     "epsilons",
     callback=epsilon_range,
@@ -259,14 +262,15 @@ def exact(target: str, **options: Any) -> int:
 @app.command()
 @click.argument("target", metavar="FILE::FUNCTION")
 @click.option(
-    "--seconds",
-    type=click.FloatRange(0, min_open=True),
-    default=10.0,
+    "--budget",
+    callback=seconds,
+    default="10s",
     show_default=True,
-    help="CPU time for the search; it ends earlier where the loss is infinite.",
+    metavar="TIME",
+    help="CPU time for the search, e.g. 500ms, 5s or 2m; it ends earlier where the loss is infinite.",
 )
 @click.option(
-    "--epsilon",
+    "--at",
     type=float,
     metavar="VALUE",
     help="Value of the claim to search at.  [default: the first of the settings]",
@@ -287,7 +291,7 @@ def worst(target: str, **options: Any) -> int:
 
 @app.command()
 @click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
-@click.option("--format", "form", type=click.Choice(["rich", "json", "svg"]), default="rich", show_default=True)
+@click.option("--format", "form", type=click.Choice(["rich", "json"]), default="rich", show_default=True)
 @click.option(
     "--output-file", "-o", type=click.Path(path_type=Path, dir_okay=False), help="Write the budgets to a file."
 )
@@ -306,7 +310,7 @@ def budget(paths: tuple[Path, ...], **options: Any) -> int:
 @click.argument("parts", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True, dir_okay=False))
 @report_options
 def merge(parts: tuple[Path, ...], **options: Any) -> int:
-    """Put the parts of a check together that `dplint check --shard K/N --format json=FILE` has written.
+    """Put the parts of a check together, as `dplint check --shard K/N --format json=FILE` has written them.
 
     The report is that of the whole check, in any format, and so is the exit code. A part that is missing, there twice
     or of another check is an error.
@@ -314,19 +318,6 @@ def merge(parts: tuple[Path, ...], **options: Any) -> int:
     from dplint.cli.run_merge import run_merge  # noqa: PLC0415 - help answers fast
 
     return run_merge(parts, options)
-
-
-@app.command()
-@click.argument("report", type=click.Path(path_type=Path, exists=True, dir_okay=False), metavar="REPORT.json")
-@click.option("--output-file", "-o", type=click.Path(path_type=Path, dir_okay=False), help="Write the badge to a file.")
-def badge(report: Path, **options: Any) -> int:
-    """Make a badge, a small SVG picture, of the JSON report of a check: the gravest that is known, in few words.
-
-    Nothing is run. Exit code 0: done. 2: the file is no report of a whole check.
-    """
-    from dplint.cli.run_badge import run_badge  # noqa: PLC0415 - help answers fast
-
-    return run_badge(report, options)
 
 
 @app.command()
@@ -347,14 +338,15 @@ def program(target: str, **options: Any) -> int:
 
 @app.command()
 @click.argument("codes", nargs=-1, metavar="[CODE]...", shell_complete=codes)
-def explain(codes: tuple[str, ...]) -> int:
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+def explain(codes: tuple[str, ...], form: str) -> int:
     """Explain codes: what each flags, why it matters, a bad and a good example, how to silence it.
 
-    Without a code, list all of them.
+    Without a code, list all of them with their severities; in JSON also with their pages.
     """
     from dplint.cli.run_explain import run_explain  # noqa: PLC0415 - help answers fast
 
-    return run_explain(codes)
+    return run_explain(codes, form)
 
 
 @app.command()
@@ -386,15 +378,6 @@ def clean(path: Path, **options: Any) -> int:
     from dplint.cli.run_clean import run_clean  # noqa: PLC0415 - help answers fast
 
     return run_clean(path, yes=options["yes"])
-
-
-@app.command()
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
-def rules(form: str) -> int:
-    """List all codes with their severities and titles; in JSON also with their pages."""
-    from dplint.cli.run_rules import run_rules  # noqa: PLC0415 - help answers fast
-
-    return run_rules(form)
 
 
 @app.command()

@@ -59,7 +59,9 @@ def _cluster(options: Mapping[str, Any], settings: SettingsByFile) -> Iterator[C
     except ModuleNotFoundError as error:
         if error.name is None or error.name.startswith("dplint"):
             raise
-        raise click.UsageError("--cluster takes Dask, which is not installed: pip install 'dplint[cluster]'.") from None
+        raise click.UsageError(
+            "--cluster takes Dask, which is not installed: install dplint with its extra cluster."
+        ) from None
     try:
         cluster = Cluster(address, settings.base.jobs)
     except ClusterProblem as problem:

@@ -31,6 +31,16 @@ def epsilon_range(_ctx: click.Context, _param: click.Parameter, value: str) -> t
         raise click.BadParameter(f"{error}; give START:STOP:STEP, such as 0.1:2.0:0.1") from None
 
 
+def seconds(_ctx: click.Context, _param: click.Parameter, value: str) -> float:
+    """A duration as the settings have it, such as 500ms, 5s or 2m; a usage error for anything else."""
+    from dplint.config.validate import CHECKS  # noqa: PLC0415 - help answers fast
+
+    try:
+        return float(str(CHECKS["budget"](value)))
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from None
+
+
 def shard(_ctx: click.Context, _param: click.Parameter, value: str | None) -> Shard | None:
     """K/N with K from 1 to N; a usage error for anything else."""
     if value is None:

@@ -27,7 +27,7 @@ AUDIT = (
     click.option("--time-limit", type=float, metavar="SECONDS", help="For one mechanism, in any case."),
     click.option("--deadline", type=float, metavar="SECONDS", help="For one request to the code that is checked."),
     click.option("--memory-mib", type=int, metavar="N", help="Memory of the process that runs the code."),
-    click.option("--python", "interpreter", metavar="PATH", help="Interpreter that runs the code."),
+    click.option("--interpreter", "--python", "interpreter", metavar="PATH", help="Interpreter that runs the code."),
     click.option(
         "--allow", multiple=True, metavar="EFFECT", help="What the code may do: network, write or process; repeatable."
     ),
@@ -110,7 +110,7 @@ def report_options(command: Command) -> Command:
             "--verbose",
             "-v",
             is_flag=True,
-            help="Say how violations were found and how surely, and which branches of data were taken.",
+            help="Say why: how sure it is, reasons of proofs, all that was tried, branches of data, notes.",
         ),
         click.option("--statistics", is_flag=True, help="Count codes, verdicts and runs as well."),
         click.option("--exit-zero", is_flag=True, help="Exit with 0 also on violations; not if something failed."),

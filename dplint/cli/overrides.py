@@ -25,10 +25,6 @@ REPEATED = (
 """What changes a verdict and therefore belongs in the command that makes it again."""
 
 
-_OPTIONS = {"epsilons": "epsilon", "interpreter": "python"}
-"""Options that have another name than their field."""
-
-
 def overrides(options: Mapping[str, Any]) -> dict[str, object]:
     """The options that were given, under the names that Settings has for them."""
     given = {name: options.get(name) for name in FIELDS}
@@ -51,7 +47,7 @@ def option_name(name: str, values: Mapping[str, object]) -> str:
     """The option of the command that sets a field."""
     if name == "cache" and values[name] is False:
         return "--no-cache"
-    return f"--{_OPTIONS.get(name, name.replace('_', '-'))}"
+    return f"--{name.replace('_', '-')}"
 
 
 def settings_for(start: Path, values: Mapping[str, object]) -> Settings | CheckError:

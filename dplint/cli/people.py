@@ -16,12 +16,11 @@ from dplint.outcomes import CheckError, CheckEvent, Curve, ExactTable, WorstInpu
 from dplint.report.budget import print_budgets
 from dplint.report.console import SafeConsole, console_of
 from dplint.report.curve import print_curve
-from dplint.report.exact_table import print_exact_table
+from dplint.report.document import Document
 from dplint.report.gathered import Gathered
 from dplint.report.program import print_programs
 from dplint.report.progress import LiveProgress
-from dplint.report.terminal import save_picture
-from dplint.report.worst_input import print_worst_input
+from dplint.report.terminal import print_document, save_picture
 from dplint.workers.stopping import Stop
 
 Event = TypeVar("Event", bound=CheckEvent | Curve | ExactTable | WorstInput)
@@ -42,14 +41,9 @@ def write_curve(curve: Curve, stream: TextIO) -> None:
     print_curve(curve, console_of(stream))
 
 
-def write_exact_table(target: str, table: ExactTable, stream: TextIO) -> None:
-    """Write the exact losses of a pair."""
-    print_exact_table(target, table, console_of(stream))
-
-
-def write_worst_input(target: str, worst: WorstInput, stream: TextIO) -> None:
-    """Write the worst input of a search."""
-    print_worst_input(target, worst, console_of(stream))
+def write_document(told: Document, stream: TextIO) -> None:
+    """Write one document."""
+    print_document(told, console_of(stream))
 
 
 def write_budgets(budgets: Sequence[Budget], errors: Iterable[CheckError], stream: TextIO) -> None:

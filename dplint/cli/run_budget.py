@@ -39,10 +39,6 @@ def run_budget(paths: Sequence[Path], options: Mapping[str, Any]) -> int:
             from dplint.report.budget_json import budgets_json  # noqa: PLC0415 - only what is asked for is imported
 
             stream.write(budgets_json(found, errors))
-        elif options["form"] == "svg":
-            from dplint.report.budget_picture import write_svg  # noqa: PLC0415 - matplotlib is slow to import
-
-            write_svg(found, stream)
         else:
             from dplint.cli.people import write_budgets  # noqa: PLC0415 - rich is imported only where it is used
 

@@ -1,22 +1,19 @@
-"""`dplint exact`: call, gather, render."""
+"""`dplint exact`: which pair to compute; `single` gathers and writes."""
 
 from __future__ import annotations
 
 import ast
-import time
 from collections.abc import Mapping
-from typing import Any, TextIO
+from typing import Any
 
 import click
 
 from dplint.check.exact import exact
 from dplint.claims import Literal
-from dplint.cli.output import require_writable
-from dplint.cli.overrides import overrides, settings_for
-from dplint.cli.single import answered, write_answer
-from dplint.cli.target import function_file
+from dplint.cli.single import run_single
 from dplint.outcomes import ExactTable
-from dplint.report.exact_json import exact_json
+from dplint.report.answers import exact_document
+from dplint.report.json_answers import exact_json
 
 
 def run_exact(target: str, options: Mapping[str, Any]) -> int:
@@ -25,24 +22,15 @@ def run_exact(target: str, options: Mapping[str, Any]) -> int:
     Raises:
         click.ClickException: there is no such function, an option is wrong, or a file cannot be written.
     """
-    file = function_file(target)
-    require_writable(options["output_file"])
     pair, arguments = _pair(options), [_argument(text) for text in options["arguments"]]
-    started = time.monotonic()
-    settings = settings_for(file, overrides({"static_only": options["static_only"]}))
-    table, gathered = answered(
-        settings, lambda one: exact(target, one, pair=pair, arguments=arguments), ExactTable, options
+    return run_single(
+        target,
+        options,
+        lambda settings: exact(target, settings, pair=pair, arguments=arguments),
+        ExactTable,
+        as_json=exact_json,
+        told=exact_document,
     )
-
-    def for_people(one: ExactTable, out: TextIO) -> None:
-        from dplint.cli.people import write_exact_table  # noqa: PLC0415 - rich is imported only where it is used
-
-        write_exact_table(target, one, out)
-
-    write_answer(table, gathered, started, options, as_json=exact_json, for_people=for_people)
-    if table is None:
-        return 2
-    return 1 if table.refutes else 0
 
 
 def _pair(options: Mapping[str, Any]) -> tuple[Literal, Literal] | None:

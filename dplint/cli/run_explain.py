@@ -10,22 +10,23 @@ import click
 from dplint.cli.output import report_stream
 from dplint.codes import CODES, Page
 from dplint.config import nearest
+from dplint.report.json_values import VERSION, Json, json_text
 
 
-def run_explain(codes: Sequence[str]) -> int:
+def run_explain(codes: Sequence[str], form: str = "text") -> int:
     """Print the pages of the codes, one after the other; a line for each code of a group, or without any of all.
 
     Raises:
         click.UsageError: there is no such code.
     """
-    if len(codes) == 1 and (group := _group(codes[0])):
-        with report_stream(None) as stream:
-            stream.write("".join(f"{page.code}  {page.title}\n" for page in group))
-        return 0
-    pages = [_page(code) for code in codes]
+    listed = _group(codes[0]) if len(codes) == 1 else [] if codes else list(CODES.values())
+    pages = listed or [_page(code) for code in codes]
     with report_stream(None) as stream:
-        if not pages:
-            stream.write("".join(f"{page.code}  {page.title}\n" for page in CODES.values()))
+        if form == "json":
+            stream.write(_document(pages))
+        elif listed:
+            width = max(len(page.severity.value) for page in pages)
+            stream.write("".join(f"{page.code}  {page.severity.value:{width}}  {page.title}\n" for page in pages))
         elif sys.stdout.isatty():
             from dplint.cli.people import write_markdown  # noqa: PLC0415 - rich is imported only where it is used
 
@@ -33,6 +34,21 @@ def run_explain(codes: Sequence[str]) -> int:
         else:
             stream.write("\n".join(page.markdown for page in pages))
     return 0
+
+
+def _document(pages: Sequence[Page]) -> str:
+    """Each code, its title, severity and summary, and its page in Markdown."""
+    rules: list[Json] = [
+        {
+            "code": page.code,
+            "title": page.title,
+            "severity": page.severity.value,
+            "summary": page.summary,
+            "explanation": page.markdown,
+        }
+        for page in pages
+    ]
+    return json_text({"version": VERSION, "rules": rules})
 
 
 def _group(prefix: str) -> list[Page]:

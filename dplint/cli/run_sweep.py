@@ -54,7 +54,7 @@ def run_sweep(target: str, options: Mapping[str, Any]) -> int:
 
 
 def _plot(curve: Curve, path: Path) -> None:
-    from dplint.report.curve_picture import write_svg  # noqa: PLC0415 - matplotlib is slow to import
+    from dplint.report.curve_picture import write_svg  # noqa: PLC0415 - only where it is asked for
 
     try:
         write_svg(curve, path)

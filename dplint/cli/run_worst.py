@@ -1,18 +1,15 @@
-"""`dplint worst`: call, gather, render."""
+"""`dplint worst`: what to search for; `single` gathers and writes."""
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping
-from typing import Any, TextIO
+from typing import Any
 
 from dplint.check.worst import worst
-from dplint.cli.output import require_writable
-from dplint.cli.overrides import overrides, settings_for
-from dplint.cli.single import answered, write_answer
-from dplint.cli.target import function_file
+from dplint.cli.single import run_single
 from dplint.outcomes import WorstInput
-from dplint.report.worst_json import worst_json
+from dplint.report.answers import worst_document
+from dplint.report.json_answers import worst_json
 
 
 def run_worst(target: str, options: Mapping[str, Any]) -> int:
@@ -21,23 +18,11 @@ def run_worst(target: str, options: Mapping[str, Any]) -> int:
     Raises:
         click.ClickException: there is no such function, an option is wrong, or a file cannot be written.
     """
-    file = function_file(target)
-    require_writable(options["output_file"])
-    started = time.monotonic()
-    settings = settings_for(file, overrides({"static_only": options["static_only"]}))
-    found, gathered = answered(
-        settings,
-        lambda one: worst(target, one, seconds=options["seconds"], epsilon=options["epsilon"]),
-        WorstInput,
+    return run_single(
+        target,
         options,
+        lambda settings: worst(target, settings, seconds=options["budget"], epsilon=options["at"]),
+        WorstInput,
+        as_json=worst_json,
+        told=worst_document,
     )
-
-    def for_people(one: WorstInput, out: TextIO) -> None:
-        from dplint.cli.people import write_worst_input  # noqa: PLC0415 - rich is imported only where it is used
-
-        write_worst_input(target, one, out)
-
-    write_answer(found, gathered, started, options, as_json=worst_json, for_people=for_people)
-    if found is None:
-        return 2
-    return 1 if found.refutes else 0

@@ -7,15 +7,19 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from typing import Any, TextIO, TypeVar
 
-from dplint.cli.output import report_stream, watched
+from dplint.cli.output import report_stream, require_writable, watched
+from dplint.cli.overrides import overrides, settings_for
 from dplint.cli.quoting import source_line
+from dplint.cli.target import function_file
 from dplint.config import Settings
 from dplint.outcomes import CheckError, CheckEvent, Curve, ExactTable, Plan, WorstInput
+from dplint.report.document import Document
 from dplint.report.format import Report
 from dplint.report.formats import format_of
 from dplint.report.gathered import Gathered, gather
 
 A = TypeVar("A", Curve, ExactTable, WorstInput)
+C = TypeVar("C", ExactTable, WorstInput)
 
 
 def answered(
@@ -64,3 +68,32 @@ def write_answer(
             format_of(options["form"]).write(report, out)
         if answer is not None:
             for_people(answer, out)
+
+
+def run_single(
+    target: str,
+    options: Mapping[str, Any],
+    begin: Callable[[Settings], Iterator[CheckEvent | C]],
+    kind: type[C],
+    *,
+    as_json: Callable[[C | None, Gathered], str],
+    told: Callable[[str, C], Document],
+) -> int:
+    """Compute something of one function, write it, and return the exit code: 1 if it refutes the claim, 2 for nothing.
+
+    Raises:
+        click.ClickException: there is no such function, or a file cannot be written.
+    """
+    file = function_file(target)
+    require_writable(options["output_file"])
+    started = time.monotonic()
+    settings = settings_for(file, overrides({"static_only": options["static_only"]}))
+    answer, gathered = answered(settings, begin, kind, options)
+
+    def for_people(one: C, out: TextIO) -> None:
+        from dplint.cli.people import write_document  # noqa: PLC0415 - rich is imported only where it is used
+
+        write_document(told(target, one), out)
+
+    write_answer(answer, gathered, started, options, as_json=as_json, for_people=for_people)
+    return 2 if answer is None else int(answer.refutes)

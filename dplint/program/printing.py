@@ -1,7 +1,7 @@
 """Expressions as Python text, in pieces that know what they are, so that they can be coloured.
 
-A draw is written `rng~laplace(loc=0.0, scale=1.0)`: where it is made, a tilde, the canonical distribution and its
-parameters by name. What no evaluator understands is named in angle brackets, with the values that it is given as far as
+A draw is written `rng.laplace(loc=0.0, scale=1.0)`: where it is made, the canonical distribution and its parameters by
+name. What no evaluator understands is named in angle brackets, with the values that it is given as far as
 they are known: `<a set>(x)`. All else is Python, under the canonical names: `numpy.argmax(noisy)`. `parsing` reads back
 what has no draw in it, and nothing in angle brackets.
 """
@@ -333,7 +333,8 @@ class Writer:
         parameters = self._named(node.parameters)
         if node.size is not None:
             parameters += self._named([("size", node.size)])
-        name = f"{source_of(node, self._rng)}~{node.distribution}"
+        made_here = node.generator == "local" and self._rng is None
+        name = f"{'rng' if made_here else source_of(node, self._rng)}.{node.distribution}"
         return ((name, TokenKind.DRAW), *_joined("(", parameters, ")")), _ATOM
 
 

@@ -8,8 +8,7 @@ from rich.console import Console
 from rich.text import Text
 from rich.tree import Tree
 
-from dplint.contracts.tree import Budget, Node, Series, Standing
-from dplint.report.budget_words import below, headline, label
+from dplint.contracts.tree import Budget, Choice, Node, Part, Repeat, Series, Spend, Standing
 from dplint.report.style import glyphs
 
 _STYLES = {
@@ -25,7 +24,7 @@ def print_budgets(budgets: Sequence[Budget], console: Console) -> None:
     characters = glyphs(console.encoding)
     signs = {
         Standing.WITHIN: characters.proved,
-        Standing.OVERSPENT: characters.violation,
+        Standing.OVERSPENT: characters.rejected,
         Standing.UNDECIDED: characters.no_violation,
         Standing.LEAF: characters.dot,
     }
@@ -52,3 +51,84 @@ def _grow(tree: Tree, node: Node, budget: Budget) -> None:
     branch = tree.add(words)
     for one in below(node):
         _grow(branch, one, budget)
+
+
+def headline(budget: Budget) -> str:
+    """What is spent, and of what."""
+    claimed = f"{budget.epsilon if budget.epsilon is not None else budget.mechanism.claim.epsilon}"
+    delta = "" if budget.delta is None or budget.delta.is_zero else f", delta {budget.delta}"
+    match budget.standing:
+        case Standing.LEAF:
+            return f"claims {claimed}{delta}"
+        case Standing.WITHIN:
+            return f"spends {totals(budget)} of {claimed}{delta}, if the claims of its parts hold"
+        case Standing.OVERSPENT:
+            assert budget.over is not None
+            where = "".join(f" for {name} = {value}" for name, value in budget.at)
+            if not budget.over.delta.is_zero:
+                return f"claims no delta, and its part {budget.over.name} claims {budget.over.delta}"
+            return f"overspends: {budget.spent} of {claimed}{where} with line {budget.over.span.line}"
+        case Standing.UNDECIDED:
+            known = (
+                f"spends {totals(budget)} of {claimed}{delta} in what is understood" if budget.totals else "not known"
+            )
+            return f"{known}; not decided"
+
+
+def totals(budget: Budget) -> str:
+    """The sums of the ways through a mechanism, each once."""
+    found = dict.fromkeys(
+        str(epsilon) + ("" if delta.is_zero else f" (delta {delta})") for epsilon, delta in budget.totals or ()
+    )
+    words = list(found)
+    return words[0] if len(words) == 1 else f"at most the largest of {', '.join(words)}"
+
+
+def label(node: Node) -> str:
+    """One node, without what is below it."""
+    match node:
+        case Spend():
+            delta = "" if node.delta.is_zero else f" (delta {node.delta})"
+            steps = "" if node.factor == 1 else f", {node.factor} of its steps apart"
+            allowed = "" if node.accountant is None else f", allowed by {node.accountant.partition('#')[0]}"
+            return f"{node.name}  {node.epsilon}{delta}{part_words(node.part)}{steps}{allowed}, line {node.span.line}"
+        case Choice():
+            return f"one of these, by `{node.condition}` in line {node.span.line}"
+        case Repeat():
+            times = "not known how often" if node.times is None else f"{node.times} times"
+            kind = "each turn has records of its own" if node.disjoint else times
+            return f"loop in line {node.span.line}: {kind}"
+        case Series():
+            return "one after another" if node.items else "nothing"
+
+
+def below(node: Node) -> tuple[Node, ...]:
+    """The nodes that a node shows below itself; of a loop those of its body."""
+    match node:
+        case Spend():
+            return ()
+        case Choice(branches=branches):
+            return branches
+        case Repeat(body=Series(items=items)) | Series(items=items):
+            return items
+        case Repeat(body=body):
+            return (body,)
+
+
+def part_words(part: Part) -> str:
+    """Which records a call is given, nothing if it is all."""
+    if not part.conditions:
+        return "" if part.exact else ", some of the data"
+    words = sorted(
+        f"{'not ' if one.right == 'False' else ''}`{_plain(one.left)}`"
+        if one.operator == "is"
+        else f"`{_plain(one.left)} {one.operator} {_plain(one.right)}`"
+        for one in part.conditions
+    )
+    return ", records with " + " and ".join(words)
+
+
+def _plain(text: str) -> str:
+    """Without the numbers that tell values of one name apart."""
+    shown = text.partition("#")[0] if "#" in text else text
+    return "record" if shown == "_" else shown

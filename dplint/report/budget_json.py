@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dplint.claims import Span
 from dplint.contracts.tree import Budget, Choice, Node, Part, Repeat, Series, Spend
 from dplint.outcomes import CheckError
-from dplint.report.json_document import VERSION, error_json
-from dplint.report.json_values import Json, file_json, json_text
+from dplint.report.json_document import error_json
+from dplint.report.json_values import VERSION, Json, file_json, json_text
 
 
 def budgets_json(budgets: Sequence[Budget], errors: Sequence[CheckError]) -> str:

@@ -18,31 +18,28 @@ from dplint.outcomes import (
     Violation,
     Witness,
 )
-from dplint.report import compared, editor, evidence_words, numerals, words
+from dplint.report import editor, numerals, ratios, words
 from dplint.report.difference import compare
 from dplint.report.frames import frames
-from dplint.report.json_values import Json, bounds_json, number_json
+from dplint.report.json_values import Json, bounds_json, fields, number_json
 from dplint.report.literals import literal
 from dplint.report.loss_words import losses_words
 from dplint.report.promises import factor_words, neighbours_words
-from dplint.report.proof_words import EXACT_ARITHMETIC, against_words, certificate_lines
+from dplint.report.proof_words import against_words, certificate_lines
 from dplint.report.ratios import (
     allowed_probability,
-    is_certain,
-    is_limit,
     measure_of,
     probability_found,
     ratio_allowed,
     ratio_found,
 )
-from dplint.report.source_words import BY_SOURCE, by_source_title, how_sure, if_confirmed
+from dplint.report.source_words import BY_SOURCE, HOW_SURE, by_source_title, if_confirmed
+from dplint.report.violation import facts, title
 
 _LONGEST = 200
 """Characters of one entry of the data."""
 _ANY_WIDTH = 10**6
 """Of a table: a view scrolls sideways."""
-_MUCH = math.log(1e30)
-"""A larger e-value says no more to anybody."""
 
 
 def shown_violation(result: Result) -> dict[str, Json]:
@@ -51,7 +48,7 @@ def shown_violation(result: Result) -> dict[str, Json]:
     assert isinstance(violation, Violation)
     return {
         **_shown(result.mechanism, violation),
-        "headline": headline(result.mechanism, violation),
+        "headline": "".join(title(result.mechanism.qualname, violation)),
         "unconfirmed": None,
         "bound": _bound(violation, editor.verdict_title(violation, result.mechanism.claim)),
         "facts": [{"name": name, "text": text} for name, text in facts(result, violation)],
@@ -62,12 +59,12 @@ def shown_unconfirmed(mechanism: Mechanism, known: BySource) -> dict[str, Json]:
     """The same of what speaks against a claim by the source alone. unconfirmed: in words, what it is not."""
     assert known.against is not None
     violation = if_confirmed(known.against)
-    said = [("How sure", how_sure(known.against))]
+    said = [("How sure", HOW_SURE)]
     if known.losses:
         said.append(("Exact losses", losses_words(known.losses)))
     return {
         **_shown(mechanism, violation),
-        "headline": f"{BY_SOURCE[0].upper()}{BY_SOURCE[1:]}: {headline(mechanism, violation)}",
+        "headline": f"{BY_SOURCE[0].upper()}{BY_SOURCE[1:]}: {''.join(title(mechanism.qualname, violation))}",
         "unconfirmed": BY_SOURCE,
         "bound": _bound(violation, by_source_title(known, mechanism.claim)),
         "facts": [{"name": name, "text": text} for name, text in said],
@@ -109,12 +106,11 @@ def promise_words(violation: Violation, claim: Claim, *, scalar: bool) -> str:
 def drawn(picture: Distributions) -> dict[str, Json]:
     """The distributions of outputs, for a view that draws them."""
     return {
-        "measure": picture.measure,
-        "kind": picture.kind,
+        **fields(picture, "measure kind"),
         "bars": [_bar(bar) for bar in picture.bars],
         "others": [_bar(bar) for bar in picture.others],
         "runs": [picture.runs1, picture.runs2],
-        "notes": list(picture.notes),
+        **fields(picture, "notes"),
         "computed": None if picture.computed is None else _computed(picture.computed),
     }
 
@@ -124,8 +120,7 @@ def _computed(shares: ComputedShares) -> Json:
     return {
         "bars": [_known(both) for both in shares.bars],
         "others": [_known(both) for both in shares.others],
-        "line": [[number_json(value) for value in place] for place in shares.line],
-        "certifiedBy": shares.certified_by,
+        **fields(shares, "line certified_by=certifiedBy"),
     }
 
 
@@ -135,33 +130,8 @@ def _known(both: tuple[float, float]) -> Json:
 
 def _bar(bar: Bar) -> Json:
     """Low and high are null for a category. counts, inside: of D1 and D2."""
-    return {
-        "label": bar.label,
-        "low": number_json(bar.low),
-        "high": number_json(bar.high),
-        "counts": [bar.count1, bar.count2],
-        "inside": [bar.inside1, bar.inside2],
-    }
-
-
-def headline(mechanism: Mechanism, violation: Violation) -> str:
-    """One sentence for the top of a page, without the event, which stands below it."""
-    name = mechanism.qualname
-    if is_certain(violation):
-        return f"{name} shows with certainty which of two inputs it was given"
-    if is_limit(violation):
-        return f"{name} has outputs that are likelier on one input than on its neighbour without any limit"
-    if violation.delta_tested:
-        return f"{name} leaks more than its claim of {_claimed(violation)} allows"
-    odds, allowed = compared.ratios(violation)
-    return (
-        f"{name} makes an output {odds} times likelier on one input than on its neighbour, where {allowed} times is "
-        "allowed"
-    )
-
-
-def _claimed(violation: Violation) -> str:
-    return words.promise(violation.epsilon_tested, violation.delta_tested)
+    both: dict[str, Json] = {"counts": [bar.count1, bar.count2], "inside": [bar.inside1, bar.inside2]}
+    return {**fields(bar, "label low high"), **both}
 
 
 def _proof(violation: Violation) -> Json:
@@ -197,26 +167,19 @@ def _table(mechanism: Mechanism, found: Witness) -> Json:
 
 def _probabilities(evidence: Evidence) -> Json:
     """Both sides. between: of exact numbers the same as text; count, runs: null for them."""
-    if not isinstance(evidence, CountedEvidence):
+    if isinstance(evidence, CountedEvidence):
         return [
-            _probability(bounds.middle, bounds, numerals.certified(bounds), numerals.certified(bounds))
-            for bounds in (evidence.p1, evidence.p2)
+            _probability(evidence.p1, evidence.interval1, evidence.count1, evidence.runs1),
+            _probability(evidence.p2, evidence.interval2, evidence.count2, evidence.runs2),
         ]
-    sides = (
-        (evidence.p1, evidence.interval1, evidence.count1, evidence.runs1),
-        (evidence.p2, evidence.interval2, evidence.count2, evidence.runs2),
-    )
-    found: list[Json] = []
-    for value, interval, count, runs in sides:
+    return [_probability(bounds.middle, bounds) for bounds in (evidence.p1, evidence.p2)]
+
+
+def _probability(value: float, interval: Bounds, count: int | None = None, runs: int | None = None) -> Json:
+    text = between = numerals.certified(interval)
+    if count is not None:
         places = numerals.decimals(interval)
-        between = f"{interval.low:.{places}f} to {interval.high:.{places}f}"
-        found.append(_probability(value, interval, f"{value:.{places}f}", between, count, runs))
-    return found
-
-
-def _probability(
-    value: float, interval: Bounds, text: str, between: str, count: int | None = None, runs: int | None = None
-) -> Json:
+        text, between = f"{value:.{places}f}", f"{interval.low:.{places}f} to {interval.high:.{places}f}"
     return {
         "value": number_json(value),
         "interval": bounds_json(interval),
@@ -254,40 +217,4 @@ def _bound(violation: Violation, title: str) -> Json:
 
 
 def _lower(violation: Violation) -> str:
-    return compared.lower(violation.epsilon_lower, violation.epsilon_tested)
-
-
-def facts(result: Result, violation: Violation, repeat: str = "") -> list[tuple[str, str]]:
-    """How sure it is and how to see it again, as pairs of a name and a sentence. repeat: options that this needs."""
-    effort, found = violation.effort, list[tuple[str, str]]()
-    evidence = violation.counterexample.evidence
-    if isinstance(evidence, CountedEvidence):
-        sure = (
-            f"{numerals.percent(violation.confidence)}: if the promise were kept, a report like this would come up "
-            f"with probability at most {numerals.short(effort.alpha)}, counted over everything that was tried"
-        )
-    else:
-        sure = f"certain, as the evidence is exact ({'; '.join(evidence.certified_by)}). {EXACT_ARITHMETIC}"
-    found.append(("How sure", sure))
-    log_e_value = words.log_evidence(violation)
-    if log_e_value is not None:
-        more = "more than " if log_e_value > _MUCH else ""
-        stake = evidence_words.e_value(min(log_e_value, _MUCH), effort.alpha)
-        found.append(("Evidence", f"a fair bet against the promise made its stake {more}{stake}"))
-    if isinstance(evidence, CountedEvidence) and evidence.coupled is not None:
-        found.append(("Found", evidence_words.coupled(evidence.coupled, evidence)))
-        if (too_small := evidence_words.too_small(violation)) is not None:
-            found.append(("Too small", too_small))
-    if violation.confirmation is not None:
-        found.append(("Confirmed", evidence_words.confirmation(violation.confirmation)))
-    if violation.strongest is not None:
-        found.append(
-            ("Strongest counterexample", evidence_words.strongest(violation.strongest, violation.epsilon_tested))
-        )
-    if violation.counterexample.draws:
-        found.append(("Draws", evidence_words.draws_of_a_run(violation.counterexample.draws)))
-    if violation.losses:
-        found.append(("Exact losses", losses_words(violation.losses)))
-    found.append(("Effort", words.whole_effort_words(effort)))
-    found.append(("See it again", words.reproduce(result.mechanism, words.seed_of(violation.counterexample), repeat)))
-    return found
+    return ratios.lower(violation.epsilon_lower, violation.epsilon_tested)

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from dataclasses import dataclass
 
-from rich.box import ASCII2, SIMPLE_HEAD
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
-from dplint.outcomes import Curve, CurveLine, CurvePoint, ExactDelta
+from dplint.outcomes import Curve, CurvePoint
 from dplint.report import numerals, words
+from dplint.report.curve_picture import rounded_up
 from dplint.report.curve_words import exact_words, line_name, outcome_words
-from dplint.report.plot import Series, plot
+from dplint.report.document import Table
 from dplint.report.style import Glyphs, glyphs
+from dplint.report.terminal import table_lines
 
 COLOURS = ("blue", "dark_orange", "green", "magenta", "cyan", "red")
 PLOT_HEIGHT = 17
@@ -27,14 +29,15 @@ def print_curve(curve: Curve, console: Console) -> None:
     mechanism = curve.mechanism
     place = f"{mechanism.file}:{mechanism.span.line}:{mechanism.span.column}"
     console.print(Text.assemble((mechanism.qualname, "bold"), f"  {place}  ({words.claim_words(mechanism.claim)})"))
-    console.print(_table(curve, characters))
+    for text in table_lines(_table(curve, characters), characters, console.width):
+        console.print(text)
     width = min(console.width, PLOT_WIDEST)
     for text in plot(_series(curve, characters), curve.level, characters, width, PLOT_HEIGHT):
         console.print(text)
     exact = _exact_series(curve, characters)
     if exact:
         console.print(Text("delta by epsilon, computed without a run; dashed where the claim is", style="dim"))
-        top = _rounded_up(max(y for one in exact for y in one.ys))
+        top = rounded_up(max(y for one in exact for y in one.ys))
         for text in plot(exact, 0.0, characters, width, DELTA_HEIGHT, top):
             console.print(text)
     console.print()
@@ -54,34 +57,27 @@ def print_curve(curve: Curve, console: Console) -> None:
 
 
 def _table(curve: Curve, characters: Glyphs) -> Table:
-    table = Table(box=ASCII2 if characters.bar == "#" else SIMPLE_HEAD, pad_edge=False)
-    table.add_column("tested epsilon", justify="right")
-    for i, line in enumerate(curve.lines):
-        table.add_column(Text(line_name(line), COLOURS[i % len(COLOURS)]), justify="right")
-        if line.exact is not None:
-            table.add_column(Text("delta", COLOURS[i % len(COLOURS)]), justify="right")
+    """For each tested epsilon the p-value of each line, and the delta that its pair keeps where that was computed."""
+    head = ["tested epsilon"]
+    for line in curve.lines:
+        head += [line_name(line), *(["delta"] if line.exact is not None else [])]
     by_epsilon = [{point.epsilon: point for point in line.points} for line in curve.lines]
+    rows = []
     for epsilon in sorted({epsilon for points in by_epsilon for epsilon in points}):
-        cells: list[Text] = []
+        cells = [numerals.exact(epsilon)]
         for points, line in zip(by_epsilon, curve.lines, strict=True):
             cells.append(_cell(points.get(epsilon), characters))
             if line.exact is not None:
-                cells.append(_delta(line, epsilon))
-        table.add_row(numerals.exact(epsilon), *cells)
-    return table
+                deltas = (one.delta for one in line.exact.deltas if one.epsilon == epsilon)
+                cells.append(next((numerals.certified(one, 3) for one in deltas), ""))
+        rows.append(tuple(cells))
+    return Table(tuple(head), tuple(rows))
 
 
-def _delta(line: CurveLine, epsilon: float) -> Text:
-    """What the pair that loses most keeps together with this epsilon."""
-    deltas: tuple[ExactDelta, ...] = () if line.exact is None else line.exact.deltas
-    return Text(next((numerals.certified(one.delta, 3) for one in deltas if one.epsilon == epsilon), ""))
-
-
-def _cell(point: CurvePoint | None, characters: Glyphs) -> Text:
+def _cell(point: CurvePoint | None, characters: Glyphs) -> str:
     if point is None:
-        return Text("")
-    p_value = Text(numerals.p_value(point.p_value))
-    return p_value + (Text(f" {characters.rejected}", "bold red") if point.rejected else Text("  "))
+        return ""
+    return f"{numerals.p_value(point.p_value)} {characters.rejected if point.rejected else ' '}"
 
 
 def _series(curve: Curve, characters: Glyphs) -> list[Series]:
@@ -112,9 +108,67 @@ def _exact_series(curve: Curve, characters: Glyphs) -> list[Series]:
     ]
 
 
-def _rounded_up(value: float) -> float:
-    """To a number whose quarters are short: 1, 2, 4 or 8 and zeros. 1 for nothing at all."""
-    if value <= 0:
-        return 1.0
-    power = 10.0 ** math.floor(math.log10(value))
-    return next(digit * power for digit in (1, 2, 4, 8, 10) if digit * power >= value)
+AXIS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """Points to be drawn with one marker in one colour; `claimed` is marked with a vertical line."""
+
+    xs: Sequence[float]
+    ys: Sequence[float]
+    marker: str
+    colour: str
+    claimed: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Scale:
+    low: float
+    high: float
+    columns: int
+    height: int
+    top: float
+
+    def column(self, x: float) -> int:
+        return round((x - self.low) / ((self.high - self.low) or 1.0) * (self.columns - 1))
+
+    def row(self, y: float) -> int:
+        return round((1.0 - min(1.0, max(0.0, y / self.top))) * (self.height - 1))
+
+
+def plot(
+    series: Sequence[Series], level: float, characters: Glyphs, width: int, height: int, top: float = 1.0
+) -> list[Text]:
+    """Lines of a plot whose y axis runs from 0 to `top`. A later series covers an earlier one where they meet.
+
+    level: marked with a horizontal line. Nothing is drawn for values that are not finite.
+    """
+    xs = [x for one in series for x in (*one.xs, one.claimed)]
+    if not xs:
+        return []
+    every = max(1, (height - 1) // 4)
+    labels = [numerals.short(top * (1.0 - y / (height - 1)), 2) if y % every == 0 else "" for y in range(height)]
+    axis = max(AXIS, *map(len, labels))
+    scale = _Scale(min(xs), max(xs), max(20, width - axis - 2), height, top)
+    lines = [
+        Text.assemble(f"{label:>{axis}} ", (characters.gutter, "dim"), *cells, no_wrap=True)
+        for label, cells in zip(labels, _draw(series, level, characters, scale), strict=True)
+    ]
+    left, right = numerals.short(scale.low), numerals.short(scale.high)
+    ruler = left + "tested epsilon".center(scale.columns - len(left) - len(right)) + right
+    return [*lines, Text(" " * (axis + 2) + ruler, no_wrap=True)]
+
+
+def _draw(series: Sequence[Series], level: float, characters: Glyphs, scale: _Scale) -> list[list[tuple[str, str]]]:
+    """The characters and their colours, row by row."""
+    grid = [[(" ", "")] * scale.columns for _ in range(scale.height)]
+    grid[scale.row(level)] = [(characters.horizontal, "dim")] * scale.columns
+    for one in series:
+        for line in grid:
+            line[scale.column(one.claimed)] = (characters.vertical, one.colour)
+    for one in series:
+        for x, y in zip(one.xs, one.ys, strict=True):
+            if math.isfinite(y):
+                grid[scale.row(y)][scale.column(x)] = (one.marker, one.colour)
+    return grid

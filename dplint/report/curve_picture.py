@@ -2,76 +2,105 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-
-import matplotlib as mpl
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 
 from dplint.outcomes import Curve
 from dplint.report import numerals
 from dplint.report.curve_words import line_name
+from dplint.report.page.markup import Markup, tag
 
 COLOURS = ("#1f5fa8", "#d9701a", "#2c8a4b", "#a03a8f", "#178a94", "#b3262b")
-MARKERS = ("o", "s", "^", "D", "v", "P")
+_WIDTH, _HEIGHT = 640, 400
+_LEFT, _RIGHT, _TOP, _BOTTOM = 60, 580, 40, 350
+_GREY = "#777777"
 
 
 def write_svg(curve: Curve, path: Path) -> None:
     """Write the picture. The same curve makes the same bytes. Raises OSError if the file cannot be written."""
-    with mpl.rc_context({"svg.hashsalt": "dplint", "axes.spines.top": False, "axes.spines.right": False}):
-        figure = Figure(figsize=(6.4, 4.0), layout="constrained")
-        axes = figure.add_subplot()
-        for i, line in enumerate(curve.lines):
-            colour = COLOURS[i % len(COLOURS)]
-            points = sorted(line.points, key=lambda point: point.epsilon)
-            axes.plot(
-                [point.epsilon for point in points],
-                [point.p_value for point in points],
-                color=colour,
-                marker=MARKERS[i % len(MARKERS)],
-                markersize=4.5,
-                linewidth=1.4,
-                label=line_name(line),
-                clip_on=False,
-                zorder=3,
-            )
-            axes.axvline(line.claimed, color=colour, linestyle="--", linewidth=1.0, zorder=1)
-        axes.axhline(curve.level, color="#777777", linestyle=":", linewidth=1.0, zorder=1)
-        axes.annotate(
-            f"level {numerals.short(curve.level)}",
-            xy=(1.0, curve.level),
-            xycoords=("axes fraction", "data"),
-            xytext=(0, 3),
-            textcoords="offset points",
-            ha="right",
-            color="#777777",
-            fontsize=8,
-        )
-        _draw_exact(curve, axes)
-        axes.set_ylim(0.0, 1.0)
-        axes.set_xlabel("tested ε")
-        axes.set_ylabel("p-value")
-        axes.set_title(f"{curve.mechanism.qualname} (dashed: the claimed ε)", fontsize=11, pad=10)
-        axes.grid(visible=True, color="#e6e6e6", linewidth=0.7)
-        if curve.lines:
-            axes.legend(frameon=False, loc="best")
-        figure.savefig(path, format="svg", metadata={"Date": None, "Creator": "dplint"})
+    tested = [point.epsilon for line in curve.lines for point in line.points] + [one.claimed for one in curve.lines]
+    low, high = min(tested, default=0.0), max(tested, default=1.0)
+    deltas = [one.delta.middle for line in curve.lines if line.exact is not None for one in line.exact.deltas]
+    top = rounded_up(max(deltas)) if deltas else 0.0
+    drawing = tag(
+        "svg",
+        tag("title", f"{curve.mechanism.qualname}: p-values against the tested epsilon"),
+        tag("rect", x=0, y=0, width=_WIDTH, height=_HEIGHT, fill="#ffffff"),
+        *_axes(curve, low, high, top),
+        *(mark for i in range(len(curve.lines)) for mark in _line(curve, i, low, high, top)),
+        xmlns="http://www.w3.org/2000/svg",
+        viewBox=f"0 0 {_WIDTH} {_HEIGHT}",
+        font_family="sans-serif",
+        font_size=12,
+    )
+    path.write_text(f"{drawing}\n", encoding="utf-8")
 
 
-def _draw_exact(curve: Curve, axes: Axes) -> None:
-    """The deltas of the lines that were computed, on an axis of their own at the right."""
-    if not any(line.exact is not None and line.exact.deltas for line in curve.lines):
-        return
-    right = axes.twinx()
-    right.spines["right"].set_visible(True)
-    for i, line in enumerate(curve.lines):
-        deltas = () if line.exact is None else line.exact.deltas
-        right.plot(
-            [one.epsilon for one in deltas],
-            [one.delta.middle for one in deltas],
-            color=COLOURS[i % len(COLOURS)],
-            linestyle=(0, (1, 1.2)),
-            linewidth=1.6,
-        )
-    right.set_ylim(bottom=0.0)
-    right.set_ylabel("exact δ of the worst pair (dotted)")
+def _axes(curve: Curve, low: float, high: float, top: float) -> Iterator[Markup]:
+    """The frame with its numbers, the level, and what is on the axes; at the right deltas, where there are some."""
+    yield _text(f"{curve.mechanism.qualname} (dashed: the claimed ε)", (_LEFT + _RIGHT) / 2, 22, "middle", size=14)
+    for i in range(5):
+        x, y = _LEFT + i * (_RIGHT - _LEFT) / 4, _y(i / 4)
+        yield _segment(_LEFT, y, _RIGHT, y, "#e6e6e6")
+        yield _text(numerals.short(low + i * (high - low) / 4), x, _BOTTOM + 18, "middle")
+        yield _text(numerals.short(i / 4), _LEFT - 8, y + 4, "end")
+        if top:
+            yield _text(numerals.short(top * i / 4), _RIGHT + 8, y + 4, "start")
+    yield _segment(_LEFT, _BOTTOM, _RIGHT, _BOTTOM, "#000000")
+    yield _segment(_LEFT, _TOP, _LEFT, _BOTTOM, "#000000")
+    yield _segment(_LEFT, _y(curve.level), _RIGHT, _y(curve.level), _GREY, "1.5 2.5")
+    yield _text(f"level {numerals.short(curve.level)}", _RIGHT, _y(curve.level) - 4, "end", _GREY)
+    yield _text("tested ε", (_LEFT + _RIGHT) / 2, _BOTTOM + 38, "middle")
+    yield _text("p-value", _LEFT - 8, _TOP - 10, "end")
+    if top:
+        yield _text("exact δ of the worst pair (dotted)", _WIDTH - 4, _TOP - 10, "end")
+        yield tag("g", _segment(_RIGHT, _TOP, _RIGHT, _BOTTOM, "#000000"), id="deltas")
+
+
+def _line(curve: Curve, i: int, low: float, high: float, top: float) -> Iterator[Markup]:
+    """What belongs to one value of the claim, in its colour, and its name."""
+    line, colour = curve.lines[i], COLOURS[i % len(COLOURS)]
+
+    def x(epsilon: float) -> float:
+        return _LEFT + (epsilon - low) / ((high - low) or 1.0) * (_RIGHT - _LEFT)
+
+    yield _segment(x(line.claimed), _TOP, x(line.claimed), _BOTTOM, colour, "6 4")
+    points = sorted((one.epsilon, one.p_value) for one in line.points if math.isfinite(one.p_value))
+    places = [(x(epsilon), _y(p_value)) for epsilon, p_value in points]
+    yield _path(places, colour)
+    yield from (tag("circle", cx=_number(a), cy=_number(b), r=3, fill=colour) for a, b in places)
+    if line.exact is not None and top:
+        yield _path([(x(one.epsilon), _y(one.delta.middle / top)) for one in line.exact.deltas], colour, "1.5 3")
+    row = _TOP + 16 + 16 * i
+    yield _segment(_LEFT + 12, row - 4, _LEFT + 32, row - 4, colour)
+    yield _text(line_name(line), _LEFT + 38, row, "start", colour)
+
+
+def _y(share: float) -> float:
+    return _BOTTOM - min(1.0, max(0.0, share)) * (_BOTTOM - _TOP)
+
+
+def _segment(x1: float, y1: float, x2: float, y2: float, colour: str, dashes: str | None = None) -> Markup:
+    return _path([(x1, y1), (x2, y2)], colour, dashes)
+
+
+def _path(places: Sequence[tuple[float, float]], colour: str, dashes: str | None = None) -> Markup:
+    points = " ".join(f"{_number(x)},{_number(y)}" for x, y in places)
+    return tag("polyline", points=points, fill="none", stroke=colour, stroke_width=1.4, stroke_dasharray=dashes)
+
+
+def _text(said: str, x: float, y: float, anchor: str, colour: str = "#222222", size: int = 12) -> Markup:
+    return tag("text", said, x=_number(x), y=_number(y), text_anchor=anchor, fill=colour, font_size=size)
+
+
+def rounded_up(value: float) -> float:
+    """To a number whose quarters are short: 1, 2, 4 or 8 and zeros. 1 for nothing at all."""
+    if value <= 0:
+        return 1.0
+    power = 10.0 ** math.floor(math.log10(value))
+    return next(digit * power for digit in (1, 2, 4, 8, 10) if digit * power >= value)
+
+
+def _number(value: float) -> str:
+    return f"{value:.2f}".rstrip("0").rstrip(".")

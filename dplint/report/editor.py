@@ -21,62 +21,20 @@ from dplint.outcomes import (
     Untestable,
     Violation,
 )
-from dplint.report import compared, numerals, words
+from dplint.report import numerals, problem_words, ratios, words
 from dplint.report.literals import printable
 from dplint.report.loss_words import largest_title
-from dplint.report.numerics_words import world
-from dplint.report.proof_words import against_words, verdict_words
-from dplint.report.ratios import is_certain, is_limit
+from dplint.report.proof_words import verdict_words
 
 _WIDEST = 60
-_LONGEST = 160
-"""Of a reason in a message; the hover has all of it."""
 _OPTION = re.compile(r"--([a-z]+)(?:-([a-z]+))?")
 _OPTIONS = {"python": "interpreter"}
 """Options of the command line whose setting has another name."""
 
 
 def message(result: Result) -> str:
-    """One sentence that a person understands; the numbers behind it are in the hover."""
-    why = "".join(f"; line {one.span.line} explains it: {one.message}" for one in result.explained_by[:1])
-    return f"{_verdict(result)}{why}"
-
-
-def _verdict(result: Result) -> str:
-    name, outcome = result.mechanism.qualname, result.outcome
-    if isinstance(outcome, Failed):
-        return f"the audit of {name} failed ({outcome.kind.value}): {_short(printable(outcome.reason), _LONGEST)}"
-    if not isinstance(outcome, Violation):
-        return words.message(result)
-    against = "" if outcome.against is None else f". {against_words(outcome)}"
-    return f"{_violation(name, outcome)}{against}{world(outcome)}"
-
-
-def _violation(name: str, outcome: Violation) -> str:
-    found, claimed = outcome.counterexample, words.promise(outcome.epsilon_tested, outcome.delta_tested)
-    event = _short(printable(found.witness.event))
-    sure = "exact" if words.is_exact(outcome) else numerals.percent(outcome.confidence) + " sure"
-    if is_certain(outcome):
-        return (
-            f"{name} breaks its claim of {claimed}: {event} happens on an input, and can never happen on its neighbour "
-            "(exact evidence)"
-        )
-    if is_limit(outcome):
-        return (
-            f"{name} breaks its claim of {claimed}: near {event} an output is likelier on an input than on its "
-            "neighbour without any limit (exact evidence)"
-        )
-    if outcome.delta_tested:
-        one, allowed = compared.probabilities(outcome)
-        return (
-            f"{name} leaks more than {claimed} allows: {event} has probability {one} on an input, where its neighbour "
-            f"allows {allowed} ({sure})"
-        )
-    odds, allowed = compared.ratios(outcome)
-    return (
-        f"{name} leaks more than {claimed} allows: {event} is {odds} times likelier on an input than on its neighbour, "
-        f"where {allowed} times is allowed ({sure})"
-    )
+    """One sentence that a person understands; more is in the hover."""
+    return problem_words.text(result)
 
 
 def confirmed_message(finding: Finding, result: Result) -> str:
@@ -134,7 +92,7 @@ def bound_title(violation: Violation, claim: Claim | None = None) -> str:
     if math.isinf(violation.epsilon_lower):
         return f"no finite ε{where}"
     sure = "" if words.is_exact(violation) else f" at {numerals.percent(violation.confidence)}"
-    bound = compared.beyond(violation.epsilon_lower, violation.epsilon_tested)
+    bound = ratios.beyond(violation.epsilon_lower, violation.epsilon_tested)
     return f"ε {bound.replace('at least', '≥').replace('more than', '>')}{sure}{where}"
 
 
@@ -146,7 +104,12 @@ def testing_title(runs: int) -> str:
 def cure(result: Result) -> str | None:
     """How to mend what could not be tested or failed, by settings of the editor: "raise dplint.timeLimit"."""
     said = words.cure(result)
-    return None if said is None else _OPTION.sub(_setting, said)
+    return None if said is None else in_settings(said)
+
+
+def in_settings(said: str) -> str:
+    """The sentence with settings of the editor in place of options."""
+    return _OPTION.sub(_setting, said)
 
 
 def _setting(option: re.Match[str]) -> str:

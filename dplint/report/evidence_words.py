@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from dplint.claims import Numerics
 from dplint.outcomes import Confirmation, CountedEvidence, Counterexample, CoupledRuns, DrawLoss, ExampleDraw, Violation
-from dplint.report import compared, numerals
+from dplint.report import numerals, ratios
 from dplint.report.literals import literal, printable
 from dplint.sites import noise_words
 
@@ -20,7 +21,7 @@ def e_value(log_e_value: float, alpha: float) -> str:
 
 def strongest(found: Counterexample, claimed: float) -> str:
     """The counterexample with the highest lower bound, on one line."""
-    bound = "" if found.epsilon_lower is None else f"epsilon {compared.shown(found.epsilon_lower, claimed)} "
+    bound = "" if found.epsilon_lower is None else f"epsilon {ratios.shown(found.epsilon_lower, claimed)} "
     where = f"D1 = {literal(found.witness.d1)}, D2 = {literal(found.witness.d2)}"
     return f"{bound}by {printable(found.witness.event)} on {where}"
 
@@ -91,3 +92,12 @@ def _draw(one: DrawLoss) -> str:
 
 def _noise(draw: ExampleDraw) -> str:
     return numerals.short(draw.value) if isinstance(draw.value, float) else literal(draw.value)
+
+
+IN_MACHINE_NUMBERS = "violation in machine numbers"
+
+
+def world(violation: Violation) -> str:
+    """To be appended: ". Violation in machine numbers; none found in real numbers"; empty for one in real numbers."""
+    known = violation.in_real_numbers
+    return f". {IN_MACHINE_NUMBERS.capitalize()}; {known}" if violation.numerics is Numerics.MACHINE else ""

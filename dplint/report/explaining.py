@@ -139,16 +139,6 @@ def meet(gathered: Gathered) -> Gathered:
     )
 
 
-def reasons(result: Result) -> list[str]:
-    """What explains a violation, one sentence each: "line 12: the scale is epsilon, not 1/epsilon (DP101)"."""
-    return [f"line {one.span.line}: {one.message} ({one.code}{raised_words(one)})" for one in result.explained_by]
-
-
-def raised_words(finding: Finding) -> str:
-    """How a finding became an error, if it is usually none."""
-    return ", an error since the audit has refuted the claim" if finding.raised else ""
-
-
 def place_of(finding: Finding) -> tuple[object, ...]:
     """What tells a finding apart, also after it has become an error."""
     return finding.file, finding.span, finding.code, finding.function

@@ -15,7 +15,6 @@ from dplint.outcomes import (
     Failed,
     Finding,
     NoViolation,
-    Outcome,
     Power,
     Proved,
     Result,
@@ -26,6 +25,7 @@ from dplint.outcomes import (
     Violation,
 )
 from dplint.report import words
+from dplint.report.documents import message, verdict_name
 from dplint.report.gathered import Gathered, code_of, effort_of, silenced_code
 from dplint.report.json_evidence import (
     branches_json,
@@ -36,20 +36,17 @@ from dplint.report.json_evidence import (
     proof_json,
 )
 from dplint.report.json_values import (
+    VERSION,
     Json,
     arguments_json,
+    fields,
     file_json,
     json_text,
-    limit_json,
     number_json,
     place_json,
-    value_json,
 )
 from dplint.report.parts import part_json
 from dplint.report.summary import cached_count, expected_false_alarms
-
-VERSION = 3
-"""Of all documents that dplint prints."""
 
 
 def check_json(gathered: Gathered, seconds: float) -> str:
@@ -97,7 +94,7 @@ def result_json(result: Result) -> dict[str, Json]:
         "claim": _claim(mechanism.claim),
         "verdict": verdict_name(outcome),
         "code": code_of(outcome),
-        "message": words.message(result),
+        "message": message(result),
         "evidence": None,
         "epsilon_tested": None,
         "epsilon_lower": None,
@@ -122,25 +119,6 @@ def result_json(result: Result) -> dict[str, Json]:
     return document
 
 
-def verdict_name(outcome: Outcome) -> str:
-    """The verdict as JSON has it. A proof that leaves something out has a name of its own."""
-    match outcome:
-        case Violation():
-            return "violation"
-        case Proved():
-            return "proved" if outcome.scope.full else "proved-in-part"
-        case NoViolation():
-            return "no-violation"
-        case Underpowered():
-            return "underpowered"
-        case Untestable():
-            return "untestable"
-        case Failed():
-            return "failed"
-        case _:
-            assert_never(outcome)
-
-
 def _details(result: Result) -> dict[str, Json]:
     """What depends on the verdict."""
     outcome = result.outcome
@@ -149,11 +127,7 @@ def _details(result: Result) -> dict[str, Json]:
             counted = isinstance(outcome.counterexample.evidence, CountedEvidence)
             return {
                 "evidence": "statistical" if counted else "exact",
-                "epsilon_tested": number_json(outcome.epsilon_tested),
-                "delta_tested": number_json(outcome.delta_tested),
-                "epsilon_lower": number_json(outcome.epsilon_lower),
-                "confidence": number_json(outcome.confidence),
-                "numerics": outcome.numerics.value,
+                **fields(outcome, "epsilon_tested delta_tested epsilon_lower confidence numerics"),
                 "in_real_numbers": outcome.in_real_numbers or None,
                 "counterexample": counterexample_json(outcome.counterexample, outcome),
                 "strongest": None if outcome.strongest is None else counterexample_json(outcome.strongest, outcome),
@@ -166,7 +140,7 @@ def _details(result: Result) -> dict[str, Json]:
         case Proved():
             return {
                 "evidence": "proof",
-                "epsilon_upper": limit_json(outcome.epsilon_upper),
+                **fields(outcome, "epsilon_upper"),
                 "proof": proof_json(outcome),
                 "losses": losses_json(outcome.losses),
                 "reason": outcome.effort.stop.value,
@@ -177,91 +151,43 @@ def _details(result: Result) -> dict[str, Json]:
                 "evidence": "statistical" if outcome.effort.runs + outcome.effort.earlier_runs else "exact",
                 "epsilon_tested": None if only is None else number_json(only.epsilon),
                 "epsilon_lower": None if only is None else number_json(only.lower),
-                "confidence": number_json(outcome.confidence),
+                **fields(outcome, "confidence"),
                 "losses": losses_json(outcome.losses),
                 "tested": _tested(outcome.tested),
-                "choices": [arguments_json(choice) for choice in outcome.choices],
+                **fields(outcome, "choices"),
                 "power": None if outcome.power is None else _power(outcome.power),
                 "reason": outcome.why if isinstance(outcome, Underpowered) else outcome.effort.stop.value,
             }
         case Untestable():
             return {"reason": outcome.reason}
         case Failed():
-            return {
-                "reason": outcome.reason,
-                "failure": outcome.kind.value,
-                "detail": outcome.detail,
-                "scope": outcome.scope.value,
-                "failure_line": outcome.line,
-            }
+            return fields(outcome, "reason kind=failure detail scope line=failure_line")
         case _:
             assert_never(outcome)
 
 
 def _claim(claim: Claim) -> Json:
-    return {
-        "epsilon": limit_json(claim.epsilon),
-        "delta": limit_json(claim.delta),
-        "neighbors": claim.neighbors,
-        "sensitivity": number_json(claim.sensitivity),
-        "observe": list(claim.observe),
-        **({"numerics": claim.numerics.value} if claim.numerics else {}),
-    }
+    numerics: dict[str, Json] = {"numerics": claim.numerics.value} if claim.numerics else {}
+    return {**fields(claim, "epsilon delta neighbors sensitivity observe"), **numerics}
 
 
 def _power(power: Power) -> Json:
-    return {
-        "claimed": number_json(power.claimed),
-        "epsilon": number_json(power.epsilon),
-        "share": number_json(power.share),
-        "probability": number_json(power.probability),
-        **({"left_out": power.left_out} if power.left_out else {}),
-    }
+    return fields(power, f"claimed epsilon share probability{' left_out' if power.left_out else ''}")
 
 
 def _tested(tested: Sequence[TestedEpsilon]) -> Json:
-    return [
-        {
-            "epsilon": number_json(one.epsilon),
-            "delta": number_json(one.delta),
-            "parameters": arguments_json(one.parameters),
-            "p_value": number_json(one.p_value),
-            "log_e_value": number_json(one.log_e_value),
-            "lower": number_json(one.lower),
-            "runs": one.runs,
-            "rejected": one.rejected,
-        }
-        for one in tested
-    ]
+    return [fields(one, "epsilon delta parameters p_value log_e_value lower runs rejected") for one in tested]
 
 
 def _effort(effort: Effort) -> Json:
-    return {
-        "method": effort.method,
-        "looks": effort.looks,
-        "earlier_runs": effort.earlier_runs,
-        "pairs": effort.pairs,
-        "argument_choices": effort.argument_choices,
-        "events": effort.events,
-        "alpha": number_json(effort.alpha),
-        "seed": effort.seed,
-        "notes": list(effort.notes),
-        "branches": branches_json(effort.branches),
-        "forms": list(effort.forms),
-    }
+    names = "method looks earlier_runs pairs argument_choices events alpha seed notes"
+    return {**fields(effort, names), "branches": branches_json(effort.branches), "forms": list(effort.forms)}
 
 
 def finding_json(finding: Finding) -> dict[str, Json]:
     """A finding."""
-    return {
-        **place_json(finding.file, finding.span),
-        "function": finding.function,
-        "code": finding.code,
-        "severity": finding.severity.value,
-        "message": finding.message,
-        "fixable": finding.fixable,
-        "raised_by_audit": finding.raised,
-    }
+    names = "function code severity message fixable raised=raised_by_audit"
+    return {**place_json(finding.file, finding.span), **fields(finding, names)}
 
 
 def _findings(gathered: Gathered) -> Json:
@@ -278,7 +204,7 @@ def _silenced(silenced: Silenced) -> Json:
         **place_json(of.file, of.span),
         "function": item.function if isinstance(item, Finding) else item.mechanism.qualname,
         "code": silenced_code(silenced),
-        "message": item.message if isinstance(item, Finding) else words.message(item),
+        "message": item.message if isinstance(item, Finding) else message(item),
     }
 
 
@@ -304,17 +230,7 @@ def _curve(curve: Curve) -> Json:
                 "exact": None if line.exact is None else exact_curve_json(line.exact),
                 "not_exact": line.not_exact or None,
                 "points": [
-                    {
-                        "epsilon": number_json(point.epsilon),
-                        "p_value": number_json(point.p_value),
-                        "lower": number_json(point.lower),
-                        "rejected": point.rejected,
-                        "d1": value_json(point.d1),
-                        "d2": value_json(point.d2),
-                        "arguments": arguments_json(point.arguments),
-                        "event": point.event,
-                    }
-                    for point in line.points
+                    fields(point, "epsilon p_value lower rejected d1 d2 arguments event") for point in line.points
                 ],
             }
             for line in curve.lines

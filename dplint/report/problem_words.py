@@ -5,19 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import assert_never
 
-from dplint.claims import Mechanism, Span
-from dplint.outcomes import CheckError, CountedEvidence, Evidence, Failed, Finding, Proved, Result, Severity, Violation
-from dplint.report import evidence_words, numerals, words
-from dplint.report.explaining import reasons
-from dplint.report.gathered import Problem, SharedFailure, code_of, place, severity_of
-from dplint.report.literals import literal, printable
-from dplint.report.loss_words import losses_words
-from dplint.report.proof_words import certificate_lines
+from dplint.claims import Span
+from dplint.outcomes import CheckError, Failed, Finding, Result, Severity, Violation
+from dplint.report.document import Block, Chart, Document, Facts, Items, Say, Sides, Source, Table, Verbatim, plain
+from dplint.report.documents import document, message, shared_words
+from dplint.report.gathered import Problem, SharedFailure, code_of, place, scope_of, severity_of
+from dplint.report.literals import printable
+from dplint.report.violation import title
 from dplint.source.cell_names import split_cell
-
-_LONGEST_DATA = 400
-_DETAIL_LINES = 12
-_MOST_NAMES = 8
 
 
 def code(problem: Problem) -> str | None:
@@ -59,7 +54,8 @@ def text(problem: Problem) -> str:
     """What is wrong, on one line, without control characters."""
     match problem:
         case Result():
-            said = "; explained by ".join([words.message(problem), *reasons(problem)[:1]])
+            causes = [f"line {one.span.line}: {one.message} ({one.code})" for one in problem.explained_by[:1]]
+            said = "; ".join([message(problem), *causes])
         case Finding() | CheckError():
             said = problem.message
         case SharedFailure():
@@ -69,34 +65,28 @@ def text(problem: Problem) -> str:
     return printable(" ".join(said.split()))
 
 
-def in_file(problem: Problem) -> str:
-    """The same for readers who know paths and lines only: of a notebook it begins with the cell."""
+def in_file(problem: Problem, said: str = "") -> str:
+    """The same for readers who know paths and lines only: of a notebook it begins with the cell. said: another text."""
     file, line, _ = place(problem)
-    cell = split_cell(file)[1]
-    return text(problem) if cell is None else f"cell {cell}, line {line}: {text(problem)}"
+    cell, said = split_cell(file)[1], said or text(problem)
+    return said if cell is None else f"cell {cell}, line {line}: {said}"
+
+
+def whole(problem: Problem) -> str:
+    """The head, and what stands below it, on lines of their own."""
+    said = ""
+    if isinstance(problem, Result) and isinstance(problem.outcome, Violation):
+        said = printable(plain(title(problem.mechanism.qualname, problem.outcome)))
+    return "\n".join([in_file(problem, said), *details(problem)])
 
 
 def details(problem: Problem) -> list[str]:
-    """What else there is to say, line by line: a counterexample, why a proof holds, the cure, what a process wrote."""
-    match problem:
-        case Result(mechanism, Violation() as violation):
-            lines = [*_counterexample(mechanism, violation), *_explanations(problem)]
-        case Result(outcome=Failed() as failed):
-            lines = _failure(problem, failed)
-        case SharedFailure():
-            lines = _failure(problem.results[0], problem.failed)
-        case Result(outcome=Proved() as proved):
-            lines = certificate_lines(proved.certificate)
-        case Result():
-            cure = words.cure(problem)
-            lines = [cure] if cure else []
-        case Finding():
-            lines = [f"{one.span.words}: {one.message}" for one in problem.related]
-            lines += [f"fix: {problem.fix.title}"] if problem.fix is not None else []
-        case CheckError():
-            lines = []
-        case _:
-            assert_never(problem)
+    """What else there is to say, line by line: a counterexample, the cure, what a process wrote."""
+    if isinstance(problem, Result) and scope_of(problem) is not None:
+        problem = SharedFailure((problem,))
+    lines = plain_lines(document(problem, lambda _file, _line: None))
+    if isinstance(problem, Result):
+        lines += [f"fix: {one.fix.title}" for one in problem.explained_by if one.fix is not None]
     return [printable(line) for line in lines]
 
 
@@ -126,52 +116,33 @@ def span(problem: Problem) -> Span | None:
             assert_never(problem)
 
 
-def shared_words(failure: SharedFailure) -> str:
-    """What went wrong, and for how many: "the import of release failed: ...; 2 mechanisms were not tested: a and b"."""
-    names = [result.mechanism.qualname for result in failure.results]
-    shown = [*names[:_MOST_NAMES], *([f"{len(names) - _MOST_NAMES} more"] if len(names) > _MOST_NAMES else [])]
-    were = "was" if len(names) == 1 else "were"
-    many = f"{numerals.count(len(names), 'mechanism')} {were} not tested: {numerals.listing(shown)}"
-    return f"{failure.failed.reason}; {many}"
+def plain_lines(told: Document) -> list[str]:
+    """What stands below the head, without lines of source: such a message bears its place.
+
+    Of what only some ask for, it has what a process wrote, and what belongs to a finding.
+    """
+    more = [one for one in told.more if isinstance(one, Verbatim) or told.head.kind in ("error", "warning", "info")]
+    return [printable(line) for block in (*told.body, *more) for line in _lines(block)]
 
 
-def _failure(result: Result, failed: Failed) -> list[str]:
-    cure = words.cure(result)
-    return [*([cure] if cure else []), *failed.detail.rstrip().splitlines()[-_DETAIL_LINES:]]
-
-
-def _explanations(result: Result) -> Iterator[str]:
-    for finding, reason in zip(result.explained_by, reasons(result), strict=True):
-        yield f"explained by {reason}"
-        yield from (f"  {line}" for line in details(finding))
-
-
-def _counterexample(mechanism: Mechanism, violation: Violation) -> list[str]:
-    found = violation.counterexample
-    witness = found.witness
-    arguments = ", ".join(f"{one.name} = {literal(one.value)} ({one.why})" for one in witness.arguments)
-    losses = losses_words(violation.losses)
-    proof = violation.against
-    return [
-        f"D1 = {literal(witness.d1, _LONGEST_DATA)}",
-        f"D2 = {literal(witness.d2, _LONGEST_DATA)}",
-        *([f"arguments: {arguments}"] if arguments else []),
-        f"{words.observed_label(witness.observation)}: {words.observed(witness.observation)}",
-        _probabilities(found.evidence),
-        *([too_small] if (too_small := evidence_words.too_small(violation)) is not None else []),
-        *([evidence_words.draws_of_a_run(found.draws)] if found.draws else []),
-        words.attacker(violation),
-        *([losses] if losses else []),
-        *([f"proof: {line}" for line in certificate_lines(proof.certificate)] if proof is not None else []),
-        f"again: {words.reproduce(mechanism, words.seed_of(found))}",
-    ]
-
-
-def _probabilities(evidence: Evidence) -> str:
-    if isinstance(evidence, CountedEvidence):
-        one = numerals.probability(evidence.p1, evidence.interval1)
-        two = numerals.probability(evidence.p2, evidence.interval2)
-        beside = "" if evidence.coupled is None else f", {evidence_words.coupled(evidence.coupled, evidence)}"
-        return f"P1 = {one}, P2 = {two} ({numerals.percent(evidence.confidence)} confidence{beside})"
-    one, two = numerals.certified(evidence.p1), numerals.certified(evidence.p2)
-    return f"{evidence.measure.value} on D1 = {one}, on D2 = {two} (exact: {'; '.join(evidence.certified_by)})"
+def _lines(block: Block) -> Iterator[str]:
+    match block:
+        case Source():
+            return
+        case Say():
+            yield plain(block.located)
+        case Sides(lines):
+            for line in lines:
+                text = "".join(piece for piece, _ in line.pieces)
+                yield f"{line.label}: {text}" if line.label else text
+        case Chart(measure, of, bars):
+            numbers = (f"{one.number} on {one.label}{f' ({one.remark})' if one.remark else ''}" for one in bars)
+            yield f"{measure}({plain(of)}): {', '.join(numbers)}"
+        case Facts(pairs):
+            yield from (f"{name}: {plain(said)}" for name, said in pairs)
+        case Items(lines):
+            yield from map(plain, lines)
+        case Table(head, rows):
+            yield from ("  ".join(row) for row in (head, *rows))
+        case Verbatim(lines):
+            yield from lines

@@ -15,12 +15,12 @@ from dplint.program.printing import TokenKind
 from dplint.program.refusals import Unsupported
 from dplint.program.walk import walk
 from dplint.report import numerals, words
-from dplint.report.excerpt import excerpt
+from dplint.report.document import Document, Head, Say, Source
 from dplint.report.fingerprints import SourceLine
 from dplint.report.literals import printable
 from dplint.report.program_lines import Line, function_lines, once_each, program_lines
 from dplint.report.style import Glyphs, glyphs
-from dplint.report.terminal import print_error, print_finding, print_place
+from dplint.report.terminal import print_document, print_finding
 
 _STYLES = {
     TokenKind.PLAIN: "",
@@ -43,13 +43,13 @@ def print_programs(programs: Programs, console: Console, source: SourceLine) -> 
     """Print what is wrong with the claims and the file, then every mechanism."""
     characters = glyphs(console.encoding)
     for finding in programs.findings:
-        print_finding(finding, console, characters, source)
+        print_finding(finding, console, source)
     for error in programs.errors:
-        print_error(error, console, characters, source)
+        print_finding(error, console, source)
     for target in programs.targets:
         _print_head(target.mechanism, console)
         _print_program(target.lowered, console, characters)
-        _print_obstacles(target, console, characters, source)
+        _print_obstacles(target, console, source)
 
 
 def generator_words(program: Program) -> str:
@@ -90,7 +90,7 @@ def _print_lines(lines: Sequence[Line], width: int, console: Console, characters
             console.print(Text.assemble(gutter, indent, part), soft_wrap=True)
 
 
-def _print_obstacles(target: Target, console: Console, characters: Glyphs, source: SourceLine) -> None:
+def _print_obstacles(target: Target, console: Console, source: SourceLine) -> None:
     found = obstacles(target)
     if not found:
         return
@@ -102,15 +102,12 @@ def _print_obstacles(target: Target, console: Console, characters: Glyphs, sourc
     console.print(Text(say, style=_REFUSED))
     console.print()
     for refused in found:
-        _print_refused(refused, target.mechanism.file, console, characters, source)
+        print_document(_refused(refused, target.mechanism.file, source), console)
+        console.print()
 
 
-def _print_refused(refused: Unsupported, file: str, console: Console, characters: Glyphs, source: SourceLine) -> None:
-    console.print(Text.assemble(("unsupported", _REFUSED), f" {printable(refused.construct)}"), soft_wrap=True)
-    file = refused.span.within(file)
-    print_place(f"{file}:{refused.span.line}:{refused.span.column}", console, characters)
-    for text in excerpt(source(file, refused.span.line), refused.span, characters, _REFUSED, console.width):
-        console.print(text)
-    if refused.hint:
-        console.print(Text.assemble(("  instead: ", "bold"), printable(refused.hint)), soft_wrap=True)
-    console.print()
+def _refused(refused: Unsupported, own_file: str, source: SourceLine) -> Document:
+    span, file = refused.span, refused.span.within(own_file)
+    head = Head(file, span.line, span.column, "unsupported", (printable(refused.construct),), "warning")
+    hint = (Say(("instead: ", printable(refused.hint)), "cure"),) if refused.hint else ()
+    return Document(head, (Source(source(file, span.line), span), *hint))

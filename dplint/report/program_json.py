@@ -10,8 +10,8 @@ from dplint.program.nodes import Draw, Function, Program
 from dplint.program.printing import source_of, text_of
 from dplint.program.refusals import Unsupported
 from dplint.program.walk import walk
-from dplint.report.json_document import VERSION, error_json, finding_json
-from dplint.report.json_values import Json, json_text, place_json
+from dplint.report.json_document import error_json, finding_json
+from dplint.report.json_values import VERSION, Json, json_text, place_json
 from dplint.report.program_lines import Line, function_lines, once_each, program_lines, writer_of
 
 

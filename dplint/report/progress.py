@@ -25,7 +25,7 @@ from dplint.outcomes import (
     WorstInput,
 )
 from dplint.outcomes import Progress as Step
-from dplint.report import compared, numerals
+from dplint.report import numerals, ratios
 from dplint.report.literals import printable
 from dplint.report.style import Glyphs, bar, glyphs
 from dplint.report.words import STOPPING
@@ -152,7 +152,7 @@ def standing_words(runs: int, standing: Standing, room: int) -> str:
     wide = room >= _RUNS + 2 + _CLAIMED + 2 + _EVENT
     lower = "nothing found so far"
     if standing.lower > 0:
-        lower = f"epsilon {compared.shown(standing.lower, standing.epsilon)}"
+        lower = f"epsilon {ratios.shown(standing.lower, standing.epsilon)}"
         lower += f", claimed {numerals.exact(standing.epsilon)}" if wide else " so far"
     words = f"{numerals.compact(runs) + ' runs':<{_RUNS}}  {lower:<{_CLAIMED if wide else _LOWER}}"
     left = room - len(words) - 2

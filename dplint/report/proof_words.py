@@ -30,6 +30,7 @@ from dplint.sites import noise_words
 EXACT_ARITHMETIC = (
     "What is proved or computed exactly holds in exact arithmetic: how floats are rounded in the code is not modelled."
 )
+IN_EXACT_ARITHMETIC = "in exact arithmetic"
 _MOST_LINES = 5
 _MOST_SHIFTS = 12
 """Lines of a certificate that people read; the JSON report has all."""
@@ -62,7 +63,7 @@ def scope_words(scope: Scope) -> str:
         *direction,
         *dict.fromkeys(values),
         *([f"delta = {_bound(scope.delta)}"] if scope.delta and not isinstance(scope.delta, str) else []),
-        "in exact arithmetic",
+        IN_EXACT_ARITHMETIC,
     ]
     assumed = ", and that ".join(map(printable, scope.assumptions))
     taken = f"; it is taken for granted that {assumed}" if assumed else ""

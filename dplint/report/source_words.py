@@ -11,6 +11,10 @@ from dplint.report.loss_words import largest_title
 from dplint.report.proof_words import EXACT_ARITHMETIC, verdict_words
 
 BY_SOURCE = "by the source alone, not confirmed by a run"
+HOW_SURE = (
+    "the numbers are exact, of the program that dplint reads in the function. Whether the function does the same is "
+    f"seen by a test, and none has been made. {EXACT_ARITHMETIC}"
+)
 
 
 def unconfirmed_message(mechanism: Mechanism, against: Unconfirmed) -> str:
@@ -27,15 +31,6 @@ def by_source_title(known: BySource, claim: Claim) -> str:
         return largest_title(known.losses)
     bound = editor.bound_title(if_confirmed(known.against), claim)
     return f"{bound}{',' * (',' in bound)} {BY_SOURCE}"
-
-
-def how_sure(against: Unconfirmed) -> str:
-    """What the numbers are worth."""
-    by = "; ".join(against.evidence.certified_by)
-    return (
-        f"the numbers are exact ({by}), of the program that dplint reads in the function. Whether the function does "
-        f"the same is seen by a test, and none has been made. {EXACT_ARITHMETIC}"
-    )
 
 
 def unconfirmed_json(against: Unconfirmed) -> dict[str, Json]:

@@ -79,10 +79,10 @@ def false_alarms(gathered: Gathered) -> str | None:
     levels = [effort.alpha for effort in efforts]
     low, high = numerals.short(min(levels)), numerals.short(max(levels))
     level = low if low == high else f"{low} to {high}"
-    tried = "inputs, events and tested epsilons"
-    if any(effort.method == "anytime" for effort in efforts):
-        tried = "inputs, events, tested epsilons, looks and passes"
-    return f"level {level} a mechanism: at most {numerals.short(sum(levels))} false alarms expected, over all {tried}"
+    return (
+        f"level {level} a mechanism: at most {numerals.short(sum(levels))} false alarms expected, "
+        "over everything that was tried"
+    )
 
 
 def expected_false_alarms(gathered: Gathered) -> float:

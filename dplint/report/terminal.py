@@ -1,50 +1,51 @@
-"""The report for people, with rich: a line for each mechanism, a panel for each violation, findings with source."""
+"""Reports for people: documents in the terminal, or in a file or picture as it would show them."""
 
 from __future__ import annotations
 
 import io
 import re
 from collections.abc import Iterator
-from itertools import groupby
 from pathlib import Path
-from typing import assert_never
+from urllib.parse import quote
 
 from rich.console import Console
+from rich.style import Style
 from rich.text import Text
 
-from dplint.outcomes import (
-    CheckError,
-    Failed,
-    FailureScope,
-    Finding,
-    NoViolation,
-    Outcome,
-    Proved,
-    Result,
-    Severity,
-    Underpowered,
-    Untestable,
-    Violation,
-)
-from dplint.report import problem_words, words
+from dplint.claims import Span
+from dplint.outcomes import CheckError, Failed, Finding, Underpowered, Untestable, Violation
 from dplint.report.console import SafeConsole
-from dplint.report.excerpt import excerpt
+from dplint.report.document import (
+    Block,
+    Chart,
+    Code,
+    Document,
+    Facts,
+    Head,
+    Inline,
+    Items,
+    Say,
+    Sides,
+    Source,
+    Strong,
+    Table,
+    Verbatim,
+)
+from dplint.report.documents import document, documents
 from dplint.report.fingerprints import SourceLine
-from dplint.report.gathered import Gathered, SharedFailure, effort_of, scope_of, shared_failures
-from dplint.report.literals import one_line, printable
-from dplint.report.loss_words import losses_words
-from dplint.report.panel import violation_panel
-from dplint.report.proof_words import certificate_lines, scope_words
-from dplint.report.rows import rows
-from dplint.report.style import Glyphs, glyphs, severity_colour
+from dplint.report.gathered import Gathered, Problem, shared_failures
+from dplint.report.literals import columns, one_line, printable
+from dplint.report.style import KIND_COLOURS, Glyphs, bar, glyphs
 from dplint.report.summary import remarks, summary
-from dplint.report.worst_input import branch_text
 
-DETAIL_LINES = 12
-INDENT = 6
+WIDEST = 110
+BAR = 24
 PICTURE_WIDTH = 100
+DIFFERENT = "bold red"
+_LABEL = 4
 _FONTS = re.compile(r"@font-face \{[^}]*\}\s*")
 """What a picture would fetch from elsewhere when it is looked at; without it the reader's own font is taken."""
+_SAID = {"cause": "bold", "cure": "italic", "again": "dim", "dim": "dim", "": ""}
 
 
 def print_report(
@@ -60,37 +61,40 @@ def print_report(
     """Print the whole report.
 
     quiet: only what a reader must look at, without the lines of the rest and the summary. repeat: the options that a
-    command to reproduce a violation needs besides the seed. verbose: how the evidence was won, too.
+    command to reproduce a violation needs besides the seed. verbose: reasons, numbers and notes, too.
     """
-    characters = glyphs(console.encoding)
-    for result in gathered.results:
-        if isinstance(result.outcome, Violation):
-            console.print(
-                violation_panel(
-                    result.mechanism,
-                    result.outcome,
-                    characters,
-                    width=console.width,
-                    source=source,
-                    repeat=repeat,
-                    explained_by=result.explained_by,
-                    verbose=verbose,
-                )
-            )
-            console.print()
-    for finding in gathered.findings:
-        print_finding(finding, console, characters, source)
-    for failure in shared_failures(gathered.results):
-        print_shared_failure(failure, console, characters, source)
-    for error in gathered.errors:
-        print_error(error, console, characters, source)
-    shown = [result for result in gathered.results if not quiet or _needs_reader(result.outcome)]
-    _print_mechanisms(shown, console, characters, verbose=verbose)
+    violations = [one for one in gathered.results if isinstance(one.outcome, Violation)]
+    problems: list[Problem] = [*violations, *gathered.findings, *shared_failures(gathered.results), *gathered.errors]
+    room = min(console.width, WIDEST) - _LABEL
+    for one in documents(problems, source, repeat, room):
+        print_document(one, console, verbose=verbose)
+        console.print()
+    others = [one for one in gathered.results if not isinstance(one.outcome, Violation)]
+    shown = [one for one in others if not quiet or isinstance(one.outcome, Underpowered | Untestable | Failed)]
+    for one in documents(shown, source):
+        print_document(one, console, verbose=verbose)
     if quiet:
         return
+    if shown:
+        console.print()
     for remark in remarks(gathered):
         console.print(Text(remark, style="dim"))
     console.print(Text(summary(gathered, seconds), style="bold"))
+
+
+def print_document(told: Document, console: Console, *, verbose: bool = False) -> None:
+    """Print the head, and below it what there is to say."""
+    characters = glyphs(console.encoding)
+    head = _head(told.head, characters)
+    if told.notes and not told.body and not verbose:
+        head.append(f" ({len(told.notes)} note{'s' * (len(told.notes) > 1)}: --verbose)", "dim")
+    _print(head, console, indent=2, unbroken=len(one_line(told.head.place)))
+    for block in told.blocks(verbose=verbose):
+        for line in _lines(block, characters, min(console.width, WIDEST)):
+            if isinstance(block, Say) and block.kind == "again":
+                console.print(line, soft_wrap=True)  # it can be copied, however narrow the terminal
+            else:
+                _print(line, console, indent=2 if isinstance(block, Say) and block.kind == "cure" else 0)
 
 
 def save_picture(gathered: Gathered, seconds: float, path: Path, source: SourceLine) -> None:
@@ -103,114 +107,133 @@ def save_picture(gathered: Gathered, seconds: float, path: Path, source: SourceL
     path.write_text(_FONTS.sub("", picture), encoding="utf-8")
 
 
-def _needs_reader(outcome: Outcome) -> bool:
-    return isinstance(outcome, Underpowered | Untestable | Failed)
-
-
-def _print_mechanisms(results: list[Result], console: Console, characters: Glyphs, *, verbose: bool) -> None:
-    """A row each, under the name of their file, with remarks below. verbose: branches of data, too."""
-    shown = rows(results, console.width, characters)
-    for file, group in groupby(zip(results, shown, strict=True), key=lambda item: item[0].mechanism.file):
-        console.print(Text(one_line(file), style="bold underline"))
-        for result, lines in group:
-            for line in lines:
-                console.print(line)
-            # What is shared with others is told once, above.
-            branches = effort_of(result.outcome).branches if verbose else ()
-            for remark in (*_remarks(result), *map(branch_text, branches)) if scope_of(result) is None else ():
-                for part in remark.wrap(console, max(20, console.width - INDENT)):
-                    console.print(Text(" " * INDENT) + part)
-        console.print()
-
-
-def _remarks(result: Result) -> Iterator[Text]:
-    """What stands below a mechanism's line: what was tried, the reason, the cure, and notes."""
-    outcome = result.outcome
-    match outcome:
-        case Violation():
-            pass
-        case Proved():
-            yield from (Text(line, style="dim") for line in _why_proved(outcome))
-        case NoViolation():
-            yield Text(words.tried(result.mechanism, outcome), style="dim")
-        case Underpowered():
-            yield Text(words.underpowered_words(result.mechanism, outcome))
-        case Untestable():
-            yield Text(printable(outcome.reason))
-        case Failed():
-            yield from _failure(outcome)
-        case _:
-            assert_never(outcome)
-    if cure := words.cure(result):
-        yield Text(cure, style="italic")
-    for note in effort_of(outcome).notes:
-        yield Text(f"note: {printable(note)}", style="yellow")
-
-
-def _failure(failed: Failed) -> Iterator[Text]:
-    yield Text(f"{failed.kind.value}: {printable(failed.reason)}")
-    for line in printable(failed.detail).rstrip().splitlines()[-DETAIL_LINES:]:
-        yield Text(f"  {line}", style="dim")
-
-
-def _why_proved(proved: Proved) -> list[str]:
-    losses = [losses_words(proved.losses)] if proved.losses else []
-    return [scope_words(proved.scope), *certificate_lines(proved.certificate), *losses]
-
-
-def print_finding(finding: Finding, console: Console, characters: Glyphs, source: SourceLine) -> None:
-    """A finding with its place, the line of source, and an empty line."""
-    style = severity_colour(finding.severity)
-    level = "" if finding.severity is Severity.ERROR else f" ({finding.severity.value})"
-    console.print(Text.assemble((finding.code, style), f" {printable(finding.message)}{level}"))
-    print_place(f"{finding.file}:{finding.span.line}:{finding.span.column}", console, characters)
-    line = source(finding.file, finding.span.line)
-    for text in excerpt(line, finding.span, characters, style, console.width):
-        console.print(text)
-    if finding.fixable:
-        console.print(Text("  can be mended automatically", style="dim"))
+def print_finding(finding: Finding | CheckError, console: Console, source: SourceLine) -> None:
+    """A finding, or an error, and an empty line."""
+    print_document(document(finding, source), console)
     console.print()
 
 
-def print_shared_failure(failure: SharedFailure, console: Console, characters: Glyphs, source: SourceLine) -> None:
-    """What keeps all mechanisms of a module, or of an interpreter, from being tested: cause, place, and cure."""
-    failed = failure.failed
-    console.print(Text.assemble((failed.code, "bold magenta"), f" {printable(problem_words.text(failure))}"))
-    print_place(f"{failure.file}:{failure.line}", console, characters)
-    if failed.scope is FailureScope.MODULE:
-        _print_line(failure.file, failure.line, console, characters, source)
-        # One line of source says it, unless the error comes from further away.
-        for text in _outside(failed.detail, failure.results[0].mechanism.path):
-            console.print(Text(f"  {printable(text)}", style="dim"))
-    cure = words.cure(failure.results[0])
-    if cure:
-        console.print(Text(printable(cure), style="italic"))
-    console.print()
+def _print(line: Text, console: Console, indent: int = 0, unbroken: int = 0) -> None:
+    """A line in as many as it needs; those that follow are indented. unbroken: so many characters stay together."""
+    if line.no_wrap:
+        console.print(line)
+        return
+    width = max(20, console.width - indent)
+    if unbroken > width:
+        # A place can be clicked on, however narrow the terminal.
+        console.print(line[:unbroken], soft_wrap=True)
+        line = Text(" " * indent) + line[unbroken + 1 :]
+    for i, part in enumerate(line.wrap(console, width) or [Text()]):
+        console.print(Text(" " * indent * bool(i)) + part)
 
 
-def _outside(detail: str, path: str) -> list[str]:
-    """The traceback, where it leads out of the module or through it; nothing where its last line is all of it."""
-    lines = detail.rstrip().splitlines()
-    frames = [line for line in lines if line.lstrip().startswith("File ")]
-    return lines[-DETAIL_LINES:] if len(frames) > 1 or any(path not in frame for frame in frames) else []
+def _head(head: Head, characters: Glyphs) -> Text:
+    place = Text(one_line(head.place), Style(bold=True, link=f"file://{quote(head.path)}" if head.path else None))
+    colour = KIND_COLOURS[head.kind]
+    mark = head.code or getattr(characters, head.sign, "")
+    said = _inline(head.said)
+    if head.kind in ("violation", "not-checked"):
+        said.stylize("bold")
+    return Text.assemble(place, " ", (f"{mark} " if mark else "", colour), said, overflow="fold")
 
 
-def _print_line(file: str, number: int, console: Console, characters: Glyphs, source: SourceLine) -> None:
-    line = source(file, number)
-    if line is not None:
-        gutter = (f"{number} {characters.gutter} ", "bold blue")
-        console.print(Text.assemble(gutter, printable(line.rstrip()), no_wrap=True, overflow="crop"))
+def _inline(words: Inline, style: str = "") -> Text:
+    text = Text(style=style)
+    for piece in words:
+        own = "cyan" if isinstance(piece, Code) else "bold" if isinstance(piece, Strong) else ""
+        text.append(printable(piece), own)
+    return text
 
 
-def print_error(error: CheckError, console: Console, characters: Glyphs, source: SourceLine) -> None:
-    """An error with its place, the line of source if it has one, and an empty line."""
-    console.print(Text.assemble(("error", "bold red"), f" {printable(error.message)}"))
-    print_place(error.file if error.line is None else f"{error.file}:{error.line}", console, characters)
-    if error.line is not None:
-        _print_line(error.file, error.line, console, characters, source)
-    console.print()
+def _lines(block: Block, characters: Glyphs, width: int) -> Iterator[Text]:
+    match block:
+        case Source():
+            yield from excerpt(block.text, block.span, characters, DIFFERENT, width)
+        case Say():
+            yield Text("  " * (block.kind == "cure")) + _inline(block.words, _SAID[block.kind])
+        case Sides():
+            yield from _sides(block)
+        case Chart():
+            yield from _chart(block, characters, width)
+        case Facts(pairs):
+            yield from (_inline((f"{name}: ", *said), "dim") for name, said in pairs)
+        case Items(lines):
+            yield from (_inline((f"  {characters.dot} ", *line), "dim") for line in lines)
+        case Table():
+            yield from table_lines(block, characters, width)
+        case Verbatim(lines):
+            yield from (Text(f"  {printable(line)}", style="dim", overflow="fold") for line in lines)
 
 
-def print_place(place: str, console: Console, characters: Glyphs) -> None:
-    """`file:line:column`, on a line of its own."""
-    console.print(Text.assemble((f" {characters.arrow} ", "bold blue"), one_line(place)), soft_wrap=True)
+def table_lines(block: Table, characters: Glyphs, width: int) -> Iterator[Text]:
+    """Numbers to the right, texts to the left; a bar behind each row for which there is room."""
+    widths = [max(columns(row[i]) for row in (block.head, *block.rows)) for i in range(len(block.head))]
+    numbers = [all(not row[i] or row[i][:1] in "<0123456789" for row in block.rows) for i in range(len(block.head))]
+    for row, share in zip((block.head, *block.rows), (None, *(block.bars or [None] * len(block.rows))), strict=True):
+        cells = []
+        for text, wide, number in zip(row, widths, numbers, strict=True):
+            space = " " * (wide - columns(text))
+            cells.append(space + text if number else text + space)
+        line = Text("  " + printable("  ".join(cells)), "dim" if row is block.head else "", overflow="fold")
+        if share is not None and line.cell_len + BAR + 2 <= width:
+            line.append("  " + characters.bar * round(BAR * share), "blue")
+        line.rstrip()
+        yield line
+
+
+def _sides(block: Sides) -> Iterator[Text]:
+    width = max(_LABEL, *(len(line.label) + 2 for line in block.lines))
+    for line in block.lines:
+        text = Text.assemble((f"{line.label:<{width}}", "bold"), no_wrap=True, overflow="crop")
+        for piece, differs in line.pieces:
+            text.append(printable(piece), DIFFERENT if differs else "" if line.label else "dim")
+        text.rstrip()
+        yield text
+        if line.marks:
+            yield Text(" " * width + line.marks, style=DIFFERENT, no_wrap=True, overflow="crop")
+
+
+def _chart(block: Chart, characters: Glyphs, width: int) -> Iterator[Text]:
+    """The event, and beside it a line for each number with its bar; below it, where there is not room for both."""
+    title = Text.assemble(f"{block.measure}(", _inline(block.of), ")")
+    number = max(len(bar.number) for bar in block.bars)
+    remark = max(len(bar.remark) for bar in block.bars)
+    free = width - number - remark - 10
+    beside = title.cell_len + 2 if title.cell_len + 2 <= min(width // 3, free - 10) else 0
+    if not beside:
+        yield title
+    room = max(0, min(BAR, free - beside))
+    top = max(1e-300, *(bar.size for bar in block.bars))
+    for i, (one, colour) in enumerate(zip(block.bars, ("red", "blue"), strict=True)):
+        lead = title + Text("  ") if beside and i == 0 else Text(" " * beside)
+        line = Text.assemble(lead, (one.label, "bold"), f"  {one.number:<{number}}  ", no_wrap=True, overflow="crop")
+        filled = bar(one.size / top, room, characters) if room >= 6 else ""
+        line.append(filled, colour)
+        if one.remark:
+            line.append(" " * (room - columns(filled) + 2) + one.remark, "dim")
+        line.rstrip()
+        yield line
+
+
+def excerpt(line: str | None, span: Span, characters: Glyphs, colour: str, width: int) -> list[Text]:
+    """The line and a row of carets under the span; nothing if the line is not known.
+
+    Only the first line of a longer span is shown. A line wider than `width` is cut around the span.
+    """
+    if line is None:
+        return []
+    source = "".join(c if c.isprintable() else " " for c in line.rstrip())
+    start = min(span.column - 1, len(source))
+    end = span.end_column - 1 if span.end_line == span.line else len(source)
+    length = max(1, min(end, len(source)) - start)
+    number = str(span.line)
+    room = max(20, width - len(number) - 4)
+    cut = max(0, min(start - 8, start + length + 8 - room)) if len(source) > room else 0
+    shown, start = source[cut : cut + room], start - cut
+    length = max(1, min(length, room - start))
+    gutter = f" {characters.gutter} "
+    blue = "bold blue"
+    return [
+        Text.assemble((number + gutter, blue), shown, no_wrap=True, overflow="crop"),
+        Text.assemble((" " * len(number) + gutter, blue), (" " * start + "^" * length, colour), no_wrap=True),
+    ]

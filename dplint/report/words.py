@@ -5,24 +5,21 @@ from __future__ import annotations
 import math
 import re
 import shlex
+from itertools import pairwise
 from pathlib import Path
 from typing import assert_never
 
-from dplint.claims import Claim, Mechanism, Numerics
+from dplint.claims import Claim, Mechanism
 from dplint.config import shown
 from dplint.outcomes import (
     Argument,
     CountedEvidence,
-    Counterexample,
     Effort,
     Failed,
     FailureKind,
     FailureScope,
-    Impossible,
-    Measure,
     NoViolation,
     Observation,
-    Outcome,
     Power,
     Proved,
     Result,
@@ -33,18 +30,16 @@ from dplint.outcomes import (
     Untestable,
     Violation,
 )
-from dplint.report import compared, numerals
+from dplint.report import numerals, ratios
 from dplint.report.event_words import event_words
+from dplint.report.evidence_words import world
 from dplint.report.literals import literal, printable
-from dplint.report.loss_words import losses_words
-from dplint.report.numerics_words import IN_MACHINE_NUMBERS, world
-from dplint.report.proof_words import against_words, proved_words, verdict_words
+from dplint.report.loss_words import largest_title, losses_words
 from dplint.report.ratios import (
     allowed_probability,
     estimates,
     is_certain,
     is_limit,
-    measure_of,
     ratio_allowed,
 )
 from dplint.source.cell_names import split_cell
@@ -56,6 +51,8 @@ NOT_PRIVATE = (
 
 
 _INSTALLED = {"site-packages", "dist-packages"}
+_AMPLE = 100
+"""A replay may make so many times the runs: how many there may be decides how they are dealt to inputs."""
 STOPPING = "stopping; Ctrl-C again ends it at once"
 
 CURES = {
@@ -107,63 +104,9 @@ def arguments_words(arguments: tuple[Argument, ...]) -> str:
     return ", ".join(f"{argument.name} = {literal(argument.value)}" for argument in arguments)
 
 
-def verdict(outcome: Outcome) -> str:
-    """The verdict in few words. That of a bounded proof bears its bound."""
-    match outcome:
-        case Violation(numerics=Numerics.MACHINE):
-            return IN_MACHINE_NUMBERS
-        case Violation(against=None):
-            return "violation"
-        case Violation():
-            return "violation and proof"
-        case Proved():
-            return verdict_words(outcome.scope)
-        case NoViolation():
-            return "no violation found"
-        case Underpowered():
-            return "underpowered"
-        case Untestable():
-            return "untestable"
-        case Failed():
-            return "failed"
-        case _:
-            assert_never(outcome)
-
-
-def message(result: Result) -> str:
-    """One sentence that tells a person what is known of a mechanism."""
-    name, outcome = result.mechanism.qualname, result.outcome
-    match outcome:
-        case Violation():
-            claimed = promise(outcome.epsilon_tested, outcome.delta_tested)
-            against = "" if outcome.against is None else f". {against_words(outcome)}"
-            return (
-                f"`{name}` breaks its claim of {claimed}: {_found(outcome)}{_price(outcome)}{against}{world(outcome)}"
-            )
-        case Proved():
-            losses = losses_words(outcome.losses)
-            tight = f"; {losses}" if losses else ""
-            return f"the claim of `{name}` is {proved_words(outcome, result.mechanism.claim.epsilon)}{tight}"
-        case NoViolation():
-            return f"no violation found in `{name}`: {tried(result.mechanism, outcome)}"
-        case Underpowered():
-            return f"`{name}` was tried too little to tell: {underpowered_words(result.mechanism, outcome)}"
-        case Untestable():
-            return f"`{name}` cannot be tested: {printable(outcome.reason)}"
-        case Failed():
-            return f"the audit of `{name}` failed ({outcome.kind.value}): {printable(outcome.reason)}"
-        case _:
-            assert_never(outcome)
-
-
 def observed(observation: Observation) -> str:
     """What is observed, as Python: an event over `output`, or the one output itself."""
     return repr(observation.value) if isinstance(observation, SingleOutput) else observation.expression
-
-
-def observed_label(observation: Observation) -> str:
-    """What that is: "event" or "output"."""
-    return "output" if isinstance(observation, SingleOutput) else "event"
 
 
 def underpowered_words(mechanism: Mechanism, outcome: Underpowered) -> str:
@@ -190,6 +133,19 @@ def tried(mechanism: Mechanism, outcome: NoViolation) -> str:
         f"event of probability {event} or more, would have been found with probability "
         f"{numerals.short(power.probability)}{_left_out(power)}"
     )
+
+
+def tried_briefly(outcome: NoViolation) -> str:
+    """The same in few words: "epsilon = 0.2 and 0.7, 16 pairs, 2.1M runs"."""
+    effort = outcome.effort
+    runs = effort.runs + effort.earlier_runs
+    parts = [
+        tested_words(outcome.tested),
+        numerals.count(effort.pairs, "pair"),
+        f"{numerals.compact(runs)} runs" if runs else "no runs",
+        *([f"largest loss {largest_title(outcome.losses).removeprefix('exact: ')}"] if outcome.losses else []),
+    ]
+    return ", ".join(parts)
 
 
 def _left_out(power: Power) -> str:
@@ -279,13 +235,13 @@ def attacker(violation: Violation) -> str:
             f"grows without limit, while {claimed} allows {_allowed_words(violation)}."
         )
     if violation.delta_tested:
-        one, allowed = compared.probabilities(violation)
+        one, allowed = ratios.probabilities(violation)
         _, two = estimates(found.evidence)
         return (
             f"{output[:1].upper()}{output[1:]} with probability {one} if the data was D1 and {numerals.short(two)} if "
             f"it was D2; with the latter, {claimed} allows at most {allowed} on D1{world(violation)}."
         )
-    odds, allowed = compared.ratios(violation)
+    odds, allowed = ratios.ratios(violation)
     more = f"{claimed} allows at most {allowed} to 1{world(violation)}"
     return f"If {output}, the data was D1 rather than D2 with odds {odds} to 1; {more}."
 
@@ -311,7 +267,7 @@ def lower_words(violation: Violation) -> str:
     """The lower bound for epsilon in words."""
     if math.isinf(violation.epsilon_lower):
         return "no finite epsilon holds"
-    return f"epsilon is {compared.beyond(violation.epsilon_lower, violation.epsilon_tested)}"
+    return f"epsilon is {ratios.beyond(violation.epsilon_lower, violation.epsilon_tested)}"
 
 
 def log_evidence(violation: Violation) -> float | None:
@@ -339,11 +295,6 @@ def is_exact(violation: Violation) -> bool:
     return not isinstance(violation.counterexample.evidence, CountedEvidence)
 
 
-def seed_of(found: Counterexample) -> int | None:
-    """The seed of the runs that were counted; None where none were."""
-    return found.evidence.seed if isinstance(found.evidence, CountedEvidence) else None
-
-
 def effort_words(effort: Effort) -> str:
     """The cost of an audit: "1.3 s, 1,200,000 runs"."""
     return f"{numerals.seconds(effort.seconds)}, {numerals.count(effort.runs, 'run')}"
@@ -355,54 +306,36 @@ def whole_effort_words(effort: Effort) -> str:
     return f"{numerals.seconds(effort.seconds)}, {numerals.count(effort.pairs, 'pair')}, {looked}; {ended(effort)}"
 
 
-def reproduce(mechanism: Mechanism, seed: int | None, repeat: str = "") -> str:
-    """The command that makes the same report again. seed: None if nothing in it is chance. repeat: further options."""
-    options = [*([] if seed is None else ["--seed", str(seed)]), *([repeat] if repeat else [])]
+def reproduce(mechanism: Mechanism, violation: Violation, repeat: str = "") -> str:
+    """The command that makes the same report again: of counted evidence with the same runs. repeat: further options."""
+    evidence, effort = violation.counterexample.evidence, violation.effort
+    further, options = shlex.split(repeat), list[str]()
+    if isinstance(evidence, CountedEvidence):
+        options = ["--seed", str(evidence.seed)]
+        if effort.method == "anytime":
+            # Seconds do not repeat runs, and what the cache knows is not run. It ends where the evidence is enough.
+            runs = [] if "--runs" in further else ["--runs", str(_AMPLE * _round_up(effort.runs + effort.earlier_runs))]
+            options += [*runs, "--no-cache"]
+            timed = {"--budget", "--time-limit"}
+            further = [one for before, one in pairwise(["", *further]) if not {before, one} & timed]
     # The claim of an installed package is in the project, and is not found by its file.
-    path = shown(Path(mechanism.project_root)) if _INSTALLED & set(Path(mechanism.path).parts) else mechanism.file
-    return " ".join(["dplint check", shlex.quote(split_cell(path)[0]), *options])
+    installed = _INSTALLED & set(Path(mechanism.path).parts)
+    path = shown(Path(mechanism.project_root)) if installed else split_cell(mechanism.file)[0]
+    whole = installed or split_cell(mechanism.file)[1] is not None or "<locals>" in mechanism.qualname
+    target = path if whole else f"{path}::{mechanism.qualname}"
+    return shlex.join(["dplint", "check", target, *options, *further])
+
+
+def _round_up(runs: int) -> int:
+    """To two digits."""
+    unit: int = 10 ** max(0, len(str(runs)) - 2)
+    return -(-runs // unit) * unit
 
 
 def _untestable_cure(mechanism: Mechanism) -> str | None:
     if mechanism.untestable is None:
         return None
     return "Put the claim on a function of the module that can be called with the data and the arguments alone."
-
-
-def _price(violation: Violation) -> str:
-    """How it is known, in brackets; nothing for the p-value of another test than bets."""
-    if is_exact(violation):
-        return " (exact)"
-    evidence = log_evidence(violation)
-    return "" if evidence is None else f" (e-value {numerals.times(evidence)})"
-
-
-def _found(violation: Violation) -> str:
-    found = violation.counterexample
-    clause, evidence = event_words(found.witness.observation), found.evidence
-    event = f"that {clause}" if clause else f"`{found.witness.event}`"
-    if is_limit(violation):
-        return f"near {event} the densities on D1 and D2 have a ratio without limit; {lower_words(violation)}"
-    if isinstance(evidence, CountedEvidence):
-        places1, places2 = numerals.decimals(evidence.interval1), numerals.decimals(evidence.interval2)
-        never = f"was never seen in {numerals.count(evidence.runs2, 'run')}"
-        on_d2 = f"{evidence.p2:.{places2}f}" if evidence.count2 else never
-        chances = f"{event} has probability {evidence.p1:.{places1}f} on D1 and {on_d2} on D2"
-    elif isinstance(evidence.infinite, Impossible):
-        like_it = "" if evidence.measure is Measure.PROBABILITY else "and others like it "
-        has = "have" if like_it else "has"
-        mass = numerals.certified(evidence.infinite.mass)
-        return f"{event} {like_it}{has} probability {mass} on D1 and cannot happen on D2"
-    else:
-        one, two = numerals.certified(evidence.p1), numerals.certified(evidence.p2)
-        chances = f"{event} has {measure_of(evidence).value} {one} on D1 and {two} on D2"
-    if violation.delta_tested:
-        _, allowed = compared.probabilities(violation)
-        limit = f"where {allowed} is allowed on D1"
-    else:
-        odds, allowed = compared.ratios(violation)
-        limit = f"{odds} to 1 where {allowed} to 1 is allowed"
-    return f"{chances}, {limit}; {lower_words(violation)}"
 
 
 def _allowed_words(violation: Violation) -> str:

@@ -34,7 +34,7 @@ from dplint.outcomes import (
 from dplint.program.refusals import Unsupported
 from dplint.report import editor
 from dplint.report.counterexample_view import drawn, shown_unconfirmed, shown_violation
-from dplint.report.curve_shown import curve_shown
+from dplint.report.curve_words import curve_shown
 from dplint.report.explaining import explained, place_of
 from dplint.report.gathered import effort_of
 from dplint.report.json_document import result_json

@@ -8,9 +8,11 @@ from collections.abc import Mapping
 from dplint.check.loading import Target, audit_settings
 from dplint.jobs import WorstJob
 from dplint.outcomes import WorstInput
+from dplint.report.answers import worst_document
 from dplint.report.gathered import gather
-from dplint.report.worst_json import worst_json
-from dplint.report.worst_markdown import worst_markdown
+from dplint.report.json_answers import worst_json
+from dplint.report.markdown import paragraphs_of
+from dplint.report.markdown_text import code
 from dplint.server.documents import Document
 from dplint.server.progress import WorkDone
 from dplint.server.server import DplintServer
@@ -41,5 +43,6 @@ async def worst_input(
     found = dones[0].result
     if not isinstance(found, WorstInput):
         return {"error": getattr(found, "reason", "The search has come to nothing.")}, ""
-    page = worst_markdown(name, found)
+    told = worst_document(name, found)
+    page = f"# The worst input of {code(name)} that was found\n\n" + "\n\n".join(paragraphs_of(told)) + "\n"
     return {**json.loads(worst_json(found, gather(())))["worst"], "uri": document.uri}, page

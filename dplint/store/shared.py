@@ -188,7 +188,7 @@ class _Url:
             from fsspec.core import url_to_fs  # noqa: PLC0415 - only where it is asked for
         except ModuleNotFoundError:
             raise StoreProblem(
-                f"{location} takes fsspec, which is not installed: pip install 'dplint[cluster]'"
+                f"{location} takes fsspec, which is not installed: install dplint with its extra cluster"
             ) from None
         try:
             found: tuple[Any, str] = url_to_fs(location)

@@ -25,8 +25,11 @@ from dplint.testing.verdict import Verdict
 class PrivacyViolation(AssertionError):
     """A function breaks its claim. verdict: with the counterexample; the message is its report."""
 
+    __module__ = "dplint.testing"
+    """As it is imported, and as a summary of tests has room for."""
+
     def __init__(self, verdict: Verdict) -> None:
-        super().__init__(f"\n{verdict.text}")
+        super().__init__(verdict.text)
         self.verdict = verdict
 
 
@@ -53,6 +56,7 @@ def assert_private(
         NotCheckedError: the claim is wrong, or the function could not be run.
         NoSourceError: the function has no source, or no name that leads to it.
     """
+    __tracebackhide__ = True  # pytest ends the traceback at the line of the test
     verdict = find_violation(
         function, epsilon=epsilon, neighbors=neighbors, budget=budget, runs=runs, seed=seed, **claim
     )
@@ -83,6 +87,7 @@ def find_violation(
         NotCheckedError: the claim is wrong, or the function could not be run.
         NoSourceError: the function has no source, or no name that leads to it.
     """
+    __tracebackhide__ = True
     if epsilon is None and claim:
         raise NotCheckedError(f"{', '.join(claim)} belong to a claim: give epsilon, too.")
     name = qualname_of(function)

@@ -6,7 +6,7 @@ Without `--dplint` it does nothing, and imports nothing of dplint.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +25,21 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption("--dplint", action="store_true", help="Test the claims of dplint in the files that are collected.")
     group.addoption("--dplint-budget", metavar="TIME", help="Time to audit one mechanism, e.g. 5s.")
     group.addoption("--dplint-runs", type=int, metavar="N", help="Make N single runs instead.")
+
+
+@pytest.fixture
+def dp_audit(pytestconfig: pytest.Config) -> Callable[..., Verdict]:
+    """`dplint.testing.assert_private`, with the time and the runs that pytest was given for audits."""
+    from dplint.testing.functions import assert_private  # noqa: PLC0415 - only where it is asked for
+
+    given = {name: pytestconfig.getoption(f"--dplint-{name}") for name in ("budget", "runs")}
+    options = {name: value for name, value in given.items() if value is not None}
+
+    def audit(function: Callable[..., Any], **claim: Any) -> Verdict:
+        __tracebackhide__ = True
+        return assert_private(function, **{**options, **claim})
+
+    return audit
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
@@ -127,7 +142,7 @@ class ClaimItem(pytest.Item):
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         """The report of dplint in place of a traceback."""
         if isinstance(excinfo.value, ClaimFailedError):
-            return f"{excinfo.value}\n{excinfo.value.verdict.text}"
+            return excinfo.value.verdict.text
         return super().repr_failure(excinfo, style)
 
     def reportinfo(self) -> tuple[Path, int, str]:

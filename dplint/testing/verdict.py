@@ -3,28 +3,21 @@
 from __future__ import annotations
 
 import io
-import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from dplint.cli.quoting import source_line
 from dplint.outcomes import Failed, Finding, Result, Severity, Untestable, Violation
-from dplint.report import compared
+from dplint.report.documents import document
 from dplint.report.format import Report
 from dplint.report.formats import format_of
 from dplint.report.gathered import Gathered
+from dplint.report.literals import one_line
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderResult
 
 _WIDTH = 100
-_WORDS = {
-    "NoViolation": "no violation found",
-    "Proved": "proved",
-    "Underpowered": "underpowered",
-    "Untestable": "untestable",
-    "Failed": "failed",
-}
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -76,16 +69,12 @@ class Verdict:
 
     @property
     def line(self) -> str:
-        """The verdict in a line: of which function, and what."""
-        if self.result is None:
-            return next((f"{one.function}: {one.code} {one.message}" for one in self.errors), "nothing was checked")
-        name = self.result.mechanism.qualname
-        outcome = self.result.outcome
-        if isinstance(outcome, Violation):
-            bound = compared.beyond(outcome.epsilon_lower, outcome.epsilon_tested)
-            bound = "infinite" if math.isinf(outcome.epsilon_lower) else bound
-            return f"{name}: violation, epsilon is {bound}"
-        return f"{name}: {_WORDS.get(type(self.result.outcome).__name__, 'not checked')}"
+        """The verdict in a line, as a report begins: the place, the code, and what is known."""
+        problem = self.result or next(iter(self.errors), None)
+        if problem is None:
+            return "nothing was checked"
+        head = document(problem, source_line).head
+        return one_line(" ".join(part for part in (head.place, head.code, "".join(head.said)) if part))
 
     def __repr__(self) -> str:
         return f"<Verdict on {self.line}>"

@@ -232,7 +232,6 @@ HEAVY = {
     "libcst",
     "rich",
     "click",
-    "matplotlib",
     "pygls",
     "pandas",
 }

@@ -1,7 +1,6 @@
 """`dplint budget`: a tree for people, JSON for programs, a picture."""
 
 import json
-from xml.etree import ElementTree
 
 import pytest
 from click.testing import CliRunner
@@ -53,24 +52,6 @@ def test_json(reports):
     assert [one["epsilon"] for one in found["reports.py::halves"]["tree"]["items"]] == ["0.5 * epsilon"] * 2
     assert found["reports.py::twice"]["overspent"]["spent"] == "2 * epsilon"
     assert found["reports.py::shown"]["not_understood"][0]["line"] > 0
-
-
-def test_the_picture(reports, tmp_path):
-    """Each half is half as wide as the claim, and what is spent twice reaches to twice of it."""
-    from dplint.contracts.tree import Standing  # noqa: PLC0415
-    from dplint.report.budget_picture import bars  # noqa: PLC0415
-    from tests.contracts.budgets import budgets_of  # noqa: PLC0415
-
-    assert run(reports, "--format", "svg", "-o", "budget.svg").return_value == 1
-    text = (tmp_path / "budget.svg").read_text()
-    assert ElementTree.fromstring(text).tag.endswith("svg")
-    assert "halves" in text
-    assert "twice" in text
-    found = budgets_of(tmp_path / reports)
-    assert [(one.left, one.right) for one in bars(found["halves"])] == [(0.0, 0.5), (0.5, 1.0)]
-    assert max(one.right for one in bars(found["twice"])) == 2.0
-    assert not list(bars(found["count"]))
-    assert found["count"].standing is Standing.LEAF
 
 
 def test_what_cannot_be_read(tmp_path, monkeypatch):

@@ -100,7 +100,7 @@ def test_several_reports_at_once_each_in_its_place(use, capsys):
     problems = len(json.loads(Path("c.json").read_text()))
     assert problems == 11, "a finding that explains a violation is part of that"
     assert json.loads(Path("d.json").read_text())["summary"]["mechanisms"] == 11
-    assert "DP901 src/release.py:5:5 noisy_max" in Path("e.txt").read_text(encoding="utf-8")
+    assert "src/release.py:5:5 DP901 noisy_max is not 0.7-private" in Path("e.txt").read_text(encoding="utf-8")
     assert Path("f.txt").read_text().startswith("::error ")
 
 

@@ -6,9 +6,13 @@ import subprocess
 import sys
 from pathlib import Path
 
+import click
 import pytest
 
 from dplint import __version__
+from dplint.cli.app import app
+from dplint.cli.groups import OPTION_GROUPS, grouped
+from dplint.config.validate import CHECKS as SETTINGS
 
 pytestmark = pytest.mark.process
 
@@ -62,3 +66,33 @@ def test_the_marker_decorator_loads_nothing_of_others():
 
 def test_explain_loads_no_rich_where_it_is_not_read_by_people():
     assert not loaded("explain", "DP001") & HEAVY
+
+
+def test_help_has_its_options_in_groups_and_each_once():
+    context = click.Context(app.commands["check"], info_name="dplint check")
+    groups = dict(grouped(app.commands["check"], context))
+
+    assert list(groups) == [*OPTION_GROUPS, "Other options"]
+    (last,) = groups.pop("Other options")
+    assert "--help" in last[0], "all others belong to a group"
+    names = [name for records in groups.values() for name, _ in records]
+    assert len(names) == len(set(names))
+    assert len(names) == sum(not one.hidden for one in app.commands["check"].params[1:])
+    text = app.commands["check"].get_help(context)
+    places = [text.index(f"\n{title}:\n") for title in OPTION_GROUPS]
+    assert places == sorted(places)
+
+
+def test_every_command_is_in_a_group():
+    text = app.get_help(click.Context(app, info_name="dplint"))
+
+    assert "Other commands" not in text
+    assert "..." not in text.partition("Check:")[2], "a short help is a whole phrase"
+
+
+def test_a_setting_has_an_option_of_its_name():
+    """But for those that have none, and for the cache, which an option only turns off."""
+    without = {"cache", "severity", "known_noise", "exact", "proofs", "mechanisms", "baseline"}
+    names = {name for one in app.commands["check"].params for name in one.opts}
+
+    assert {name for name in SETTINGS if f"--{name.replace('_', '-')}" not in names} <= without

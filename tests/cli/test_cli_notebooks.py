@@ -59,7 +59,7 @@ def test_mechanisms_are_audited_and_told_by_cell(notebook, capsys):
     assert (wrong["verdict"], wrong["file"], wrong["cell"], wrong["line"]) == ("violation", "work/shop.ipynb", 6, 3)
     assert found["right"]["verdict"] != "failed", "it imports the module beside it, which has its name"
     assert "work/shop.ipynb:cell 6:3:5: DP901" in Path("c.txt").read_text()
-    assert "explained by line 4" in Path("c.txt").read_text()
+    assert "; line 4: " in Path("c.txt").read_text()
     (run,) = json.loads(Path("s.sarif").read_text())["runs"]
     (one,) = [one for one in run["results"] if one["ruleId"] == "DP901"]
     place = one["locations"][0]["physicalLocation"]

@@ -110,9 +110,9 @@ def test_a_signal_closes_the_stream_and_is_quiet(tmp_path, number, code):
 FROZEN = """
 import gc, sys
 from dplint.cli import main
-code = main(["rules"])
+code = main(["explain"])
 before = gc.get_freeze_count()
-sys.argv = ["dplint", "rules"]
+sys.argv = ["dplint", "explain"]
 code += main()
 print(code, before, gc.get_freeze_count() > 10_000, file=sys.stderr)
 """

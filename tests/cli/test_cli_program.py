@@ -49,7 +49,7 @@ def test_a_program_is_printed_plainly_into_a_pipe(project, capsys):
 
     out = capsys.readouterr().out
     assert "\x1b" not in out
-    assert "10 \N{BOX DRAWINGS LIGHT VERTICAL}     return int(numpy.argmax([q + rng~laplace(" in out
+    assert "10 \N{BOX DRAWINGS LIGHT VERTICAL}     return int(numpy.argmax([q + rng.laplace(" in out
 
 
 def test_a_refused_construct_makes_the_code_one(project, capsys):

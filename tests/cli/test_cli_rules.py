@@ -1,4 +1,4 @@
-"""`dplint rules` lists the codes, `dplint completion` completes what there is."""
+"""`dplint explain` lists the codes, `dplint completion` completes what there is."""
 
 import json
 import os
@@ -16,13 +16,13 @@ ROOT = Path(__file__).parents[2]
 
 
 def test_a_line_for_each_code(capsys):
-    assert main(["rules"]) == 0
+    assert main(["explain"]) == 0
     lines = [line.split(maxsplit=2) for line in capsys.readouterr().out.splitlines()]
     assert lines == [[page.code, page.severity.value, page.title] for page in CODES.values()]
 
 
 def test_as_json_with_the_pages(capsys):
-    assert main(["rules", "--format", "json"]) == 0
+    assert main(["explain", "--format", "json"]) == 0
     document = json.loads(capsys.readouterr().out)
     assert document["version"] == 3
     assert [rule["code"] for rule in document["rules"]] == list(CODES)

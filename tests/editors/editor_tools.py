@@ -113,7 +113,7 @@ def check_story(story, project):
     assert sorted(before) == ["DP007", "DP901"]
     assert before["DP901"]["line"] == 6
     assert before["DP007"]["line"] == 10
-    assert "wrong_histogram leaks more than epsilon" in before["DP901"]["message"]
+    assert "`wrong_histogram` is not " in before["DP901"]["message"]
     assert "epsilom" in before["DP007"]["message"]
     assert story["after_fix"] == ["DP901"]
     assert story["text"] == MECHANISMS.replace('"epsilom"', '"epsilon"').splitlines()

@@ -178,7 +178,7 @@ def test_it_is_shown_in_its_place_and_what_stands_in_it_keeps_its_structure(tmp_
     [
         ("return frob(epsilon * 2, key=flag).x", "<the attribute x>(epsilon * 2, flag)"),
         ("return [{sum(queries), *queries}][0]", "<a set>(sum(queries), queries)"),
-        ("x = frob(rng.laplace(0, 1))\n    return 1", "<a call of frob>(rng~laplace(loc=0, scale=1))"),
+        ("x = frob(rng.laplace(0, 1))\n    return 1", "<a call of frob>(rng.laplace(loc=0, scale=1))"),
         ("raise frob(queries) from flag", "<this raise>(queries, flag)"),
         ("del frob(queries).x, flag", "<this del>((<the attribute x>(queries), flag))"),
         ("queries.x = epsilon", "<an assignment to an attribute>(epsilon)"),

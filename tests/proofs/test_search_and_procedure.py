@@ -113,7 +113,7 @@ def test_the_certificate_by_what_the_data_moves():
     lines = lines_of("checkdp/sparse_values.py", "num_svt")
 
     assert lines[0] == "the noise of line 12 moves by 1 (at most 1/3 of epsilon)"
-    assert "if `query + rng~laplace(scale=6 * N / epsilon, loc=0.0) >= threshold`" in lines[1]
+    assert "if `query + rng.laplace(scale=6 * N / epsilon, loc=0.0) >= threshold`" in lines[1]
     assert lines[2] == "the noise of line 17 in every turn moves by -(D2[i] - D1[i]) (at most 1 / (3 * N) of epsilon)"
 
 

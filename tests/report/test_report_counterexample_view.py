@@ -11,7 +11,7 @@ import report_samples as samples
 from dplint.claims import Categories, Columns, Interval, Parameter
 from dplint.outcomes import Bar, Bounds, Distributions, Result
 from dplint.report.counterexample_view import drawn, shown_unconfirmed, shown_violation
-from dplint.report.curve_shown import curve_shown
+from dplint.report.curve_words import curve_shown
 
 
 def result(**changes):
@@ -77,14 +77,13 @@ def test_an_event_never_seen_on_d2_gives_a_bound_and_no_infinite_ratio():
 
     assert view["limit"]["atLeast"] is True
     assert view["limit"]["found"] == pytest.approx(0.103 / 0.01)
-    assert "more than" in view["headline"]
 
 
 def test_only_certain_evidence_speaks_of_certainty():
     certain = samples.violation(count2=0, exact=True, lower=math.inf)
     view = shown_violation(Result(samples.mechanism(), certain))
 
-    assert view["headline"].endswith("shows with certainty which of two inputs it was given")
+    assert view["headline"].endswith("is not 0.7-private: no finite epsilon holds")
     assert (view["limit"]["found"], view["bound"]["lower"], view["bound"]["text"]) == ("inf", "inf", "∞")
     assert view["bound"]["certain"] is True
     assert shown_violation(result())["bound"]["certain"] is False
@@ -97,7 +96,7 @@ def test_what_the_source_alone_shows_has_exact_numbers_and_is_no_verdict():
 
     assert json.loads(json.dumps(view, allow_nan=False)) == view
     assert (view["unconfirmed"], confirmed["unconfirmed"]) == ("by the source alone, not confirmed by a run", None)
-    assert view["headline"].startswith("By the source alone, not confirmed by a run: answer makes an output 9 times")
+    assert view["headline"].startswith("By the source alone, not confirmed by a run: answer is not 1-private")
     assert view["bound"]["title"] == "ε ≥ 2.19 by the source alone, not confirmed by a run"
     assert (view["bound"]["certain"], view["bound"]["runs"]) == (True, 0)
     assert [one["interval"] for one in view["probabilities"]] == [

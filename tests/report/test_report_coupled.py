@@ -37,9 +37,16 @@ def test_the_numbers_are_those_of_the_model():
     assert evidence_words.counted(replace(EVIDENCE, coupled=None), first=False) == "27 of 400 runs"
 
 
-@pytest.mark.parametrize("verbose", [False, True])
-def test_a_panel_says_how_it_is_known_and_what_is_too_small(verbose):
-    text = printed(COUPLED, verbose=verbose)
+def test_a_report_says_that_it_is_by_a_model_and_what_is_too_small():
+    text = printed(COUPLED)
+
+    assert "by a model, wrong in 2 of 400 runs" in text
+    assert evidence_words.too_small(COUPLED.outcome) in text
+    assert "coupled" not in text, "words of experts are for those who ask"
+
+
+def test_who_asks_is_told_how_it_is_known():
+    text = printed(COUPLED, verbose=True)
 
     assert evidence_words.coupled(EVIDENCE.coupled, EVIDENCE) in text
     assert "2,000,000 runs of a model" in text
@@ -59,7 +66,7 @@ def test_given_noise_is_told():
 
 def test_others_say_it_too():
     said = evidence_words.coupled(EVIDENCE.coupled, EVIDENCE)
-    assert said in hover(COUPLED.mechanism, COUPLED.outcome, "")
+    assert "by a model, wrong in 2 of 400 runs" in hover(COUPLED.mechanism, COUPLED.outcome, "")
     assert said in str(shown_violation(COUPLED))
     document = evidence_json(EVIDENCE)["coupled"]
     assert (document["model_runs"], document["differ1"], document["differ2"]) == (2_000_000, 2, 1)

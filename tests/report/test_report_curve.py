@@ -4,17 +4,16 @@ import io
 import math
 import re
 from dataclasses import replace
+from xml.etree import ElementTree
 
 import pytest
 import report_samples as samples
 from rich.console import Console
 
 from dplint.outcomes import Bounds
-from dplint.report.curve import print_curve
+from dplint.report.curve import Series, plot, print_curve
 from dplint.report.curve_picture import write_svg
-from dplint.report.curve_shown import curve_shown
-from dplint.report.curve_words import exact_words, line_name, outcome_words, rejected_up_to
-from dplint.report.plot import Series, plot
+from dplint.report.curve_words import curve_shown, exact_words, line_name, outcome_words, rejected_up_to
 from dplint.report.style import ASCII, UNICODE
 
 CURVE = samples.curve()
@@ -95,11 +94,22 @@ def test_the_picture_is_the_same_every_time_and_has_a_line_for_each_claim(tmp_pa
     assert "<svg" in text
     assert "<dc:date>" not in text
     for colour in ("#1f5fa8", "#d9701a", "#2c8a4b"):
-        assert re.search(
-            rf"stroke-dasharray: [^;]+; [^\"]*stroke: {colour}|stroke: {colour}; [^\"]*stroke-dasharray|"
-            rf"stroke-dasharray[^\"]*{colour}",
-            text,
-        ), colour
+        assert f'stroke="{colour}" stroke-width="1.4" stroke-dasharray="6 4"' in text, colour
+
+
+def test_points_of_the_picture_stand_where_they_belong(tmp_path):
+    """The axis goes from 60 to 580 and from p = 0 at 350 to p = 1 at 40: corners and centre are known."""
+    points = [replace(CURVE.lines[0].points[0], epsilon=x, p_value=y) for x, y in ((0.0, 0.0), (2.0, 0.5), (4.0, 1.0))]
+    write_svg(replace(CURVE, lines=(replace(CURVE.lines[0], points=tuple(points), claimed=4.0),)), tmp_path / "a.svg")
+    assert 'points="60,350 320,195 580,40"' in (tmp_path / "a.svg").read_text(encoding="utf-8")
+
+
+def test_names_in_the_picture_are_text(tmp_path):
+    evil = replace(CURVE.mechanism, qualname="<script>&")
+    write_svg(replace(CURVE, mechanism=evil), tmp_path / "a.svg")
+    text = (tmp_path / "a.svg").read_text(encoding="utf-8")
+    assert "<script>" not in text
+    ElementTree.fromstring(text)
 
 
 def test_what_is_computed_stands_beside_what_is_sampled():
@@ -128,8 +138,8 @@ def test_the_picture_has_an_axis_for_deltas_only_where_there_are_some(tmp_path):
     none = replace(CURVE, lines=tuple(replace(line, exact=None) for line in CURVE.lines))
     for name, curve in (("with.svg", CURVE), ("without.svg", none)):
         write_svg(curve, tmp_path / name)
-    assert (tmp_path / "with.svg").read_text().count('id="axes_') == 2
-    assert (tmp_path / "without.svg").read_text().count('id="axes_') == 1
+    assert (tmp_path / "with.svg").read_text().count('id="deltas"') == 1
+    assert (tmp_path / "without.svg").read_text().count('id="deltas"') == 0
 
 
 def test_a_plot_may_end_at_another_height():

@@ -78,7 +78,9 @@ def test_an_error_without_a_line_is_at_the_first():
 
 def test_a_violation_shows_its_counterexample():
     _, _, message = unescaped(command(samples.RESULTS[0]))
-    assert "\nD1 = [1.0, 1.0, 2.0, 1.0, 1.0]\nD2 = " in message
+    assert message.startswith("`noisy_max` is not 0.7-private: at least 1.19\n")
+    assert "\nD1: [1.0, 1.0, 2.0, 1.0, 1.0]\nD2: " in message
+    assert "P(`output < 0.5`): 0.3420 on D1 (171,000 of 500,000 runs), 0.1010 on D2" in message
     assert "(99.9% confidence)" in message
 
 

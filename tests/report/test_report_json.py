@@ -30,11 +30,10 @@ from dplint.outcomes import (
     WorstInput,
 )
 from dplint.report import json_document
-from dplint.report.exact_json import exact_json
 from dplint.report.gathered import gather
+from dplint.report.json_answers import exact_json, worst_json
 from dplint.report.json_document import check_json, sweep_json
 from dplint.report.tally import check_json_with_tally
-from dplint.report.worst_json import worst_json
 from tests.report.evidence_samples import (
     CONFLICT,
     EVERY_KIND,

@@ -84,9 +84,9 @@ def test_red_exactly_where_the_exit_code_is_not_zero(event):
 def test_a_failure_shows_place_and_counterexample():
     (failure,) = checked(samples.RESULTS[0]).iter("failure")
     assert failure.get("type") == "DP901"
-    assert failure.get("message").startswith("DP901 `noisy_max` breaks its claim")
+    assert failure.get("message").startswith("DP901 `noisy_max` is not 0.7-private")
     assert failure.text.startswith("src/release.py:5: DP901 ")
-    assert "\nD1 = [1.0, 1.0, 2.0, 1.0, 1.0]\n" in failure.text
+    assert "\nD1: [1.0, 1.0, 2.0, 1.0, 1.0]\n" in failure.text
 
 
 def test_alike_findings_are_numbered_and_not_told_by_their_line():

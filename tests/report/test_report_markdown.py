@@ -214,7 +214,7 @@ def test_an_absurd_epsilon_is_no_error():
 def rows(markdown):
     """The table as label -> Markdown of the value."""
     lines = [line for line in markdown.splitlines() if line.startswith("| ")][1:]
-    return dict(line.strip("| ").split(" | ", 1) for line in lines)
+    return dict(line.removeprefix("| ").removesuffix(" |").split(" | ", 1) for line in lines)
 
 
 def test_a_violation_shows_its_counterexample():
@@ -222,30 +222,25 @@ def test_a_violation_shows_its_counterexample():
     assert rows(markdown) == {
         "D1": "`[1.0, 1.0,` **`2.0`** `, 1.0, 1.0]`",
         "D2": "`[1.0, 1.0,` **`1.0`** `, 1.0, 1.0]`",
-        "argument epsilon": "`0.7` (value of the claim)",
-        "argument T": "`1` (10 of 10 comparisons differ)",
-        "argument N": "`1` (least noise)",
+        "with": "`epsilon = 0.7, T = 1, N = 1`",
         "event": "`output < 0.5`",
-        "P on D1": "0.118, 0.103 to 0.133, in 588 of 5,000 runs",
-        "P on D2": "0.036, 0.028 to 0.046, in 182 of 5,000 runs",
-        "found": "3.23 times as likely on D1 as on D2",
-        "allowed": "2.01 times",
+        "P on D1": "0.118, 588 of 5,000 runs",
+        "P on D2": "0.036, 182 of 5,000 runs",
     }
-    assert "**The promise is broken:** epsilon is at least 1.19, where epsilon = 0.7 is claimed." in markdown
-    assert "odds 3.23 to 1; epsilon = 0.7 allows at most 2.01 to 1." in markdown
-    assert "**How sure:** 99.9%." in markdown
-    assert "made its stake 160,000,000, where 1,000 refutes the claim" in markdown
-    assert "**Strongest counterexample:** epsilon is at least 1.37 by `output[-1] < 0.25` on D1 = `[2.0, " in markdown
-    assert "**Confirmed** by 20,000 calls of the function itself" in markdown
-    assert "**See it again:** `dplint check src/release.py --seed 7`" in markdown
+    assert "**DP901 `noisy_max` is not 0.7-private: at least 1.19**" in markdown
+    assert "3.23 times as likely; 2.01 is allowed (99.9% confidence)." in markdown
+    assert "again: `dplint check src/release.py::noisy_max --seed 7 --runs 360000000 --no-cache`" in markdown
+    assert markdown.index("is not 0.7-private") < markdown.index("**Promises:**"), "what is found comes first"
 
 
 def test_what_differs_is_bold_also_in_records():
-    assert rows(hover(RECORDS.mechanism, RECORDS.outcome, ""))["D1"] == "`[3, 5, 9,` **`9`** `]`"
-    assert rows(hover(RECORDS.mechanism, RECORDS.outcome, ""))["D2"] == "`[3, 5, 9]`"
+    records = rows(hover(RECORDS.mechanism, RECORDS.outcome, ""))
+    assert records["D1"] == "`[3, 5, 9,` **`9`** `]`"
+    assert records["D2"] == "`[3, 5, 9 ]`"
+    assert records[""] == "`D1 has 1 record more than D2`"
     first = violation([1, 2, 3], [2, 3])
     assert rows(hover(mechanism(), first, ""))["D1"] == "`[` **`1`** `, 2, 3]`"
-    assert rows(hover(mechanism(), first, ""))["D2"] == "`[2, 3]`"
+    assert rows(hover(mechanism(), first, ""))["D2"] == "`[ 2, 3]`"
     empty = violation([], [5])
     assert rows(hover(mechanism(), empty, ""))["D1"] == "`[]`"
     assert rows(hover(mechanism(), empty, ""))["D2"] == "`[` **`5`** `]`"
@@ -253,17 +248,17 @@ def test_what_differs_is_bold_also_in_records():
 
 
 def test_a_zero_count_is_a_bound_and_certain_evidence_is_certain():
-    assert rows(hover(MIXED.mechanism, MIXED.outcome, ""))["found"].startswith("more than ")
+    assert "\nmore than 22,653 times as likely; 2.01 is allowed" in hover(MIXED.mechanism, MIXED.outcome, "")
     markdown = hover(SCALAR.mechanism, SCALAR.outcome, "")
-    assert rows(markdown)["found"] == "on D2 this cannot happen at all"
-    assert "**How sure:** certain, as the evidence is exact (made by hand)." in markdown
+    assert "impossible on D2; 2.01 times as likely is allowed (exact)." in markdown
     assert "P on D2" in rows(markdown)
-    assert rows(hover(ROWS.mechanism, ROWS.outcome, ""))["allowed on D1"].startswith("0.203")
+    assert "0.342 on D1, where 0.203 is allowed" in hover(ROWS.mechanism, ROWS.outcome, "")
 
 
 def test_nothing_found_says_what_was_tried_and_that_it_is_no_proof():
     text = shown(hover(mechanism(), ANYTIME_NO_VIOLATION, ""))
-    assert "No violation found. Tested epsilon = 0.2, 0.7 and 1.5 with 16 pairs" in text
+    assert "no violation found in noisy_max: epsilon = 0.2, 0.7 and 1.5, 16 pairs, 3.6M runs" in text
+    assert "tested epsilon = 0.2, 0.7 and 1.5 with 16 pairs" in text
     assert "would have been found with probability 0.95." in text
     assert "does not mean private" in text
     assert "`with` in line 9 is Unsupported." in shown(hover(mechanism(), NO_VIOLATION, ""))
@@ -271,11 +266,11 @@ def test_nothing_found_says_what_was_tried_and_that_it_is_no_proof():
 
 def test_what_could_not_be_tested_has_a_reason_and_a_cure():
     text = shown(hover(replace(mechanism(), untestable="a method"), UNTESTABLE, ""))
-    assert "Cannot be tested: a method that needs an instance." in text
-    assert "What helps: Put the claim on a function of the module" in text
+    assert "noisy_max cannot be tested: a method that needs an instance" in text
+    assert "Put the claim on a function of the module" in text
     failed = shown(hover(mechanism(), FAILED, ""))
-    assert "The test failed (deadline): no run ended within 10 s." in failed
-    assert "What helps: If the function does end, raise dplint.deadline or" in failed, "by a setting of the editor"
+    assert "the audit of noisy_max failed (deadline): no run ended within 10 s" in failed
+    assert "If the function does end, raise dplint.deadline or" in failed, "by a setting of the editor"
     assert "Traceback:\n  endless()\n" in failed
 
 

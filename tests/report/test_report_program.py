@@ -75,7 +75,7 @@ def test_a_helper_of_another_module_is_shown_with_its_file(tmp_path: Path) -> No
 
     file = str(tmp_path / "noise.py")
     assert f"3 │ def noise.noisy(x):  # {file}" in shown
-    assert f"{file}:4:12\n4 │     return frob(x) + rng.laplace(scale=x)" in shown
+    assert "unsupported a call of frob\n4 │     return frob(x) + rng.laplace(scale=x)" in shown
     (document,) = json.loads(programs_json(found))["programs"]
     assert document["file"] != file
     assert [(one["file"], one["line"]) for one in document["unsupported"]] == [(file, 4)]
@@ -142,7 +142,7 @@ def test_a_draw_says_where_it_is_made_and_names_its_parameters(tmp_path: Path) -
     body = "return rng.laplace(a, 2), numpy.random.exponential(b, size=3), numpy.random.RandomState().rand()"
     text = written(program(tmp_path, body))
 
-    assert text == ("(rng~laplace(loc=a, scale=2), numpy.random~exponential(scale=b, size=3), RandomState()~random())")
+    assert text == ("(rng.laplace(loc=a, scale=2), numpy.random.exponential(scale=b, size=3), RandomState().random())")
 
 
 def test_the_lines_are_the_statements_with_their_numbers(tmp_path: Path) -> None:
@@ -196,7 +196,7 @@ def test_the_lines_are_the_statements_with_their_numbers(tmp_path: Path) -> None
     (helper,) = lowered.functions
     assert [(line.number, text_of(line.code)) for line in function_lines(helper, lowered.rng)] == [
         (source.index("def helper(rng, x, y=1):") + 1, "def helper(x, y):"),
-        (source.index("def helper(rng, x, y=1):") + 2, "return x + rng~normal(scale=y, loc=0.0)"),
+        (source.index("def helper(rng, x, y=1):") + 2, "return x + rng.normal(scale=y, loc=0.0)"),
     ]
 
 
@@ -219,7 +219,7 @@ def test_every_refused_construct_is_shown_with_its_place_and_a_way_out(tmp_path:
 
     assert "8 \N{BOX DRAWINGS LIGHT VERTICAL}     names = <a complex number>\n" in text
     assert "Every run will call the function: 2 constructs must be written in another way." in text
-    assert ":8:13\n" in text
+    assert ":8:13 unsupported a complex number" in " ".join(text.split())
     assert "8 │     names = 1j\n  │             ^^\n  instead: compute with its real and imaginary part\n" in text
     assert "queries.frobnicate(lambda q: q)\n  │                            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^\n" in text
 
@@ -256,7 +256,7 @@ def test_a_change_that_no_reading_follows_is_shown_below_the_program(tmp_path: P
     assert isinstance(target.lowered, Program)
     assert [refused.span.line for refused in obstacles(target)] == [8]
     assert "8 │     queries[0] = 1\n" in text
-    assert "a change in place of queries" in text
+    assert "a change in place of queries" in " ".join(text.split())
 
 
 def test_the_document_has_lines_draws_and_refusals(tmp_path: Path) -> None:
@@ -267,7 +267,7 @@ def test_the_document_has_lines_draws_and_refusals(tmp_path: Path) -> None:
 
     assert [line["text"] for line in fine["program"]["lines"]] == [
         "def fine(queries):",
-        "return [q + rng~laplace(scale=3, loc=0.0) for q in queries]",
+        "return [q + rng.laplace(scale=3, loc=0.0) for q in queries]",
     ]
     (draw,) = fine["program"]["draws"]
     assert (draw["distribution"], draw["parameters"]) == ("laplace", {"scale": "3", "loc": "0.0"})

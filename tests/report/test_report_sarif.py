@@ -88,10 +88,10 @@ def test_levels_come_from_severities():
 def test_a_violation_tells_its_counterexample_in_words_and_in_numbers():
     (result,) = run(Result(samples.mechanism(), samples.anytime_violation()))["results"]
     text = result["message"]["text"]
-    assert text.startswith("`noisy_max` breaks its claim")
-    assert "D1 = \\[1.0, 1.0, 2.0, 1.0, 1.0\\]" in text, "brackets would make a link"
-    assert "event: output < 0.5" in text
-    assert "dplint check src/release.py --seed 7" in text
+    assert text.startswith("`noisy_max` is not 0.7-private: at least 1.19\n")
+    assert "D1: \\[1.0, 1.0, 2.0, 1.0, 1.0\\]" in text, "brackets would make a link"
+    assert "P(`output < 0.5`): 0.118 on D1 (588 of 5,000 runs), 0.036 on D2 (182 of 5,000 runs)" in text
+    assert "dplint check src/release.py::noisy_max --seed 7 --runs 360000000 --no-cache" in text
     assert result["properties"]["verdict"] == "violation"
     assert result["properties"]["counterexample"]["witness"]["d1"] == [1.0, 1.0, 2.0, 1.0, 1.0]
     (claim,) = result["relatedLocations"]

@@ -23,7 +23,7 @@ def count(x: list[bool], rng):
 def run(folder: Path, **variables: str) -> subprocess.CompletedProcess[str]:
     """Run the script in a project; its first line installs."""
     install, *script = TEMPLATE["dplint"]["script"]
-    assert install == "python -m pip install . dplint"
+    assert install == 'python -m pip install . "$PRIVACY_DPLINT"'
     ours = {name: value for name, value in os.environ.items() if not name.startswith("DPLINT_")}
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     return subprocess.run(

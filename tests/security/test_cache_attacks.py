@@ -136,7 +136,7 @@ def test_a_proof_in_the_entry_of_a_wrong_function_is_not_told(tmp_path, monkeypa
         wrong.write_bytes(content)
         capsys.readouterr()
         assert main(check) == 1
-        assert "`wrong` breaks its claim" in capsys.readouterr().out
+        assert "`wrong` is not 1-private: " in capsys.readouterr().out
 
 
 def test_a_link_in_the_place_of_the_folder_costs_nobody_anything(tmp_path, victim):

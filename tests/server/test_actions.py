@@ -162,7 +162,7 @@ async def test_a_finding_that_explains_a_violation_is_one_problem_with_it(editor
     found = {item.code: item for item in await editor.everything("one_thing.py")}
     verdict, finding = found["DP901"], found["DP101"]
     assert (verdict.severity, finding.severity) == (lsp.DiagnosticSeverity.Error, lsp.DiagnosticSeverity.Hint)
-    assert f"; line {finding.range.start.line + 1} explains it: the scale of this laplace noise" in verdict.message
+    assert f"; line {finding.range.start.line + 1}: the scale of this laplace noise" in verdict.message
     assert verdict.related_information[0].location.range == finding.range
     assert finding.message.endswith("explains why histogram breaks its claim")
 

@@ -24,8 +24,8 @@ async def test_a_violation_is_shown_at_the_function(editor):
     (item,) = await editor.codes("verdict.py", "DP901")
     assert (item.range.start.line, item.range.start.character, item.range.end.character) == (4, 4, 13)
     assert item.severity == 1
-    assert item.message.startswith("histogram leaks more than epsilon = ")
-    assert "times is allowed" in item.message
+    assert item.message.startswith("`histogram` is not ")
+    assert "times as likely; " in item.message
     related = [one.message for one in item.related_information]
     assert related[0].startswith("DP401: ")
     assert related[1] == "the claim that is broken"

@@ -49,8 +49,8 @@ async def test_a_proof_is_told_above_the_function_and_in_the_hover(own_editor):
     titles = await own_editor.see_title(NAME, "proved")
     assert titles == ["claims ε = epsilon · ✓ proved for every length", "show proof", "test deeper"]
     hover = await own_editor.hover(NAME, "histogram(rng")
-    assert "**Proved** for every length, any epsilon \\> 0" in hover
-    assert "the noise of line 23 moves by 1" in hover
+    assert "**`histogram` is proved for every length, any epsilon \\> 0" in hover
+    assert "moves by" not in hover, "that is for the view of the proof"
     assert "how floats are rounded in the code is not modelled" in hover
     assert await own_editor.problems(NAME) == []
     last = (await until(lambda: told, lambda found: found and found[-1].proved == 1))[-1]
@@ -75,7 +75,7 @@ async def test_an_exact_violation_is_a_problem_and_has_a_view(own_editor):
 
     (item,) = await own_editor.codes(NAME, "DP901")
     assert item.severity == lsp.DiagnosticSeverity.Error
-    assert "without any limit (exact evidence)" in item.message
+    assert "the likelier on D1, without limit; 2.01 times as likely is allowed (exact)" in item.message
     title = "claims ε = epsilon · violated: no finite ε, where 0.7 is claimed"
     assert (await own_editor.titles(NAME))[:2] == [title, "show counterexample"]
     answer = await own_editor.run("dplint.showCounterexample", *where)

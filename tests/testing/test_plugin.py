@@ -91,14 +91,15 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def first(folder: Path) -> str:
-    return run(folder, "--dplint", "--junitxml=junit.xml", "-n", "1", "-rs", "release.py")
+    return run(folder, "--dplint", "--junitxml=junit.xml", "-n", "1", "-rfs", "release.py")
 
 
 @pytest.mark.process
 def test_each_claim_is_a_test(first: str) -> None:
     assert "2 failed, 1 passed, 1 skipped" in first
     assert "dplint: wrong" in first
-    assert "DP901 release.py:9:5 wrong" in first
+    assert "release.py:9:5 DP901 wrong is not 1-private: " in first
+    assert "FAILED release.py::wrong - release.py:9:5 DP901 wrong is not 1-private" in first, "the summary says it, too"
     assert "DP007 epsilon names 'epsilom'" in first
     assert "Kept" in first.partition("SKIPPED")[2]
     assert "Traceback" not in first
@@ -119,6 +120,30 @@ def test_junit_has_epsilon(first: str, folder: Path) -> None:
 def test_a_second_run_is_answered_from_the_cache(first: str, folder: Path) -> None:
     assert "from the cache" not in first
     assert "1 from the cache" in run(folder, "--dplint", "release.py::wrong")
+
+
+FAILING = """
+from dplint.testing import assert_private
+from release import plain
+
+def test_it():
+    assert_private(plain, epsilon="epsilon / 50", neighbors="add-remove", domain=(0, 1), runs=100000)
+
+def test_the_fixture(dp_audit):
+    dp_audit(plain, epsilon="epsilon / 50", neighbors="add-remove", domain=(0, 1))
+"""
+
+
+@pytest.mark.process
+def test_a_traceback_ends_at_the_line_of_the_test_and_the_summary_has_the_message(folder: Path) -> None:
+    (folder / "failing.py").write_text(FAILING)
+    text = run(folder, "--dplint-runs", "100000", "failing.py")
+    body, summary = text.split("short test summary info")
+
+    assert body.count("failing.py:6: ") == 1
+    assert body.count("failing.py:9: ") == 1
+    assert "functions.py" not in body
+    assert summary.count(" - dplint.testing.PrivacyViolation: release.py:") == 2
 
 
 @pytest.mark.process

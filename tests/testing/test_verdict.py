@@ -27,7 +27,7 @@ def test_it_shows_itself() -> None:
     Console(file=stream, width=90).print(violation)
     html = violation._repr_html_()
 
-    assert "violation" in repr(violation)
+    assert "is not 0.7-private" in repr(violation)
     assert violation.epsilon_lower is not None
     for shown in (violation.text, stream.getvalue(), html):
         assert "DP901" in shown
@@ -47,4 +47,4 @@ def test_the_line_claims_no_more_than_the_bound() -> None:
     assert isinstance(violation.outcome, Violation)
     outcome = replace(violation.outcome, epsilon_tested=1.0, epsilon_lower=4.6379)
 
-    assert "epsilon is at least 4.63" in Verdict(gather([replace(violation, outcome=outcome)]), 1.0).line
+    assert "is not 1-private: at least 4.63" in Verdict(gather([replace(violation, outcome=outcome)]), 1.0).line

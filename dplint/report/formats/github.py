@@ -39,8 +39,8 @@ def command(problem: Problem) -> str:
         # GitHub takes columns only where the range stays on one line.
         if span.end_line == span.line:
             properties |= {"col": str(column), "endColumn": str(span.end_column)}
-    text = "\n".join([problem_words.in_file(problem), *problem_words.details(problem)])
-    return f"::{_LEVELS[problem_words.severity(problem)]} {_properties(properties)}::{_data(text)}"
+    level = _LEVELS[problem_words.severity(problem)]
+    return f"::{level} {_properties(properties)}::{_data(problem_words.whole(problem))}"
 
 
 def _gravity(problem: Problem) -> int:

@@ -6,18 +6,23 @@ did not succeed, with a notification for each reason, where something could not 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import asdict
+from pathlib import PurePath
+from urllib.parse import quote
 
 from dplint import __version__
+from dplint.claims import Span
 from dplint.codes import CODES, Page
-from dplint.outcomes import Severity
+from dplint.outcomes import Edit, Finding, Related, Result, Severity
 from dplint.report import problem_words
 from dplint.report.fingerprints import SourceLine, fingerprints
 from dplint.report.format import Format
-from dplint.report.gathered import Gathered, Problem, problems
+from dplint.report.gathered import Gathered, Problem, SharedFailure, place, problems
+from dplint.report.json_document import result_json
 from dplint.report.json_values import Json, json_text
-from dplint.report.sarif_results import ROOT, level, location, result_sarif, verdict_sarif
+from dplint.source.cell_names import split_cell
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 NOT_CHECKED = "not-checked"
@@ -105,11 +110,10 @@ def _invocation(found: Sequence[Problem]) -> Json:
 
 
 def _notification(problem: Problem) -> Json:
-    text = "\n".join([problem_words.text(problem), *problem_words.details(problem)])
     notification: dict[str, Json] = {
         "descriptor": {"id": NOT_CHECKED},
         "level": "error",
-        "message": {"text": text},
+        "message": {"text": problem_words.whole(problem)},
         "locations": [location(problem)],
     }
     code = problem_words.code(problem)
@@ -130,3 +134,176 @@ FORMAT = Format.of_text(
     "SARIF 2.1.0, for code scanning and editors",
     lambda report: sarif(report.gathered, report.seconds, report.source),
 )
+
+
+ROOT = "%SRCROOT%"
+"""The base of relative paths, by the name that GitHub and others expect."""
+FINGERPRINT = "dplint/v1"
+
+_LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
+_FLOWS = "DP2"
+"""Of these codes, on data that escapes, the related places are the way that the data takes."""
+_CLAIM = "the claim"
+"""How the message of a place begins that is the claim."""
+_VERDICT_KEYS = (
+    *("verdict", "claim", "evidence", "epsilon_tested", "delta_tested", "epsilon_lower", "confidence"),
+    *("counterexample", "strongest", "confirmation", "proof", "losses", "reason", "cure", "runs", "seconds"),
+)
+_LINK = re.compile(r"([\\\[\]])")
+
+
+def level(severity: Severity) -> str:
+    """The level of a severity."""
+    return _LEVELS[severity]
+
+
+def result_sarif(problem: Problem, fingerprint: str, rules: Sequence[str]) -> Json:
+    """A problem that has a code. rules: the codes of the driver, for the index."""
+    code = problem_words.code(problem)
+    assert code is not None
+    document: dict[str, Json] = {
+        "ruleId": code,
+        "level": level(problem_words.severity(problem)),
+        "message": {"text": _message(problem)},
+        "locations": [location(problem)],
+        "partialFingerprints": {FINGERPRINT: fingerprint},
+    }
+    if code in rules:
+        document["ruleIndex"] = rules.index(code)
+    file, related = place(problem)[0], _related(problem)
+    if related:
+        document["relatedLocations"] = [
+            {"id": number, **_place(file, one.span), "message": {"text": _plain(one.message)}}
+            for number, one in enumerate(related, start=1)
+        ]
+    if isinstance(problem, Result):
+        document["properties"] = _numbers(problem)
+        document |= _from_findings(problem.explained_by, file)
+    if isinstance(problem, Finding):
+        document |= _from_findings([problem], file)
+    return document
+
+
+def _from_findings(findings: Sequence[Finding], file: str) -> dict[str, Json]:
+    """What only findings have, also those that explain a violation."""
+    flows = [_flow(steps, file) for one in findings if one.code.startswith(_FLOWS) and (steps := _steps(one))]
+    fixes = [_fix(one) for one in findings if one.fix is not None and split_cell(one.file)[1] is None]
+    return {**({"codeFlows": flows} if flows else {}), **({"fixes": fixes} if fixes else {})}
+
+
+def location(problem: Problem) -> dict[str, Json]:
+    """The main place of a problem; a whole file where no line is known."""
+    file, line, _ = place(problem)
+    span = problem_words.span(problem)
+    if span is not None:
+        found = _place(file, span)
+    else:
+        region: dict[str, Json] = {} if getattr(problem, "line", None) is None else {"region": {"startLine": line}}
+        found = {"physicalLocation": {"artifactLocation": _artifact(file), **region}}
+    name = problem_words.function(problem)
+    if name is not None:
+        found["logicalLocations"] = [{"fullyQualifiedName": name, "kind": "function"}]
+    return found
+
+
+def _message(problem: Problem) -> str:
+    """The sentence, and for a verdict the counterexample or the cure below it."""
+    whole = isinstance(problem, Result | SharedFailure)
+    return _plain(problem_words.whole(problem) if whole else problem_words.in_file(problem))
+
+
+def _plain(text: str) -> str:
+    """Brackets escaped, because in a message of SARIF they make a link."""
+    return _LINK.sub(r"\\\1", text)
+
+
+def _related(problem: Problem) -> list[Related]:
+    if isinstance(problem, Finding):
+        return list(problem.related)
+    if not isinstance(problem, Result):
+        return []
+    explaining = [Related(one.span, f"{one.code}: {one.message}") for one in problem.explained_by]
+    # A claim in pyproject.toml has no place in this file, and the function's name stands for it.
+    if problem.mechanism.claim_span != problem.mechanism.span:
+        return [*explaining, Related(problem.mechanism.claim_span, _CLAIM)]
+    return explaining
+
+
+def _steps(finding: Finding) -> list[Related]:
+    """The way of the data: the related places and that of the finding, in the order of the source.
+
+    The claim is no step of it. A finding that knows no other place has no way to show.
+    """
+    others = [one for one in finding.related if not one.message.startswith(_CLAIM)]
+    return sorted([*others, Related(finding.span, finding.message)], key=lambda one: one.span) if others else []
+
+
+def _flow(steps: Sequence[Related], file: str) -> Json:
+    return {
+        "threadFlows": [
+            {
+                "locations": [
+                    {"location": {**_place(file, step.span), "message": {"text": _plain(step.message)}}}
+                    for step in steps
+                ]
+            }
+        ]
+    }
+
+
+def _fix(finding: Finding) -> Json:
+    assert finding.fix is not None
+    return {
+        "description": {"text": _plain(finding.fix.title)},
+        "artifactChanges": [
+            {
+                "artifactLocation": _artifact(finding.file),
+                "replacements": [_replacement(edit) for edit in finding.fix.edits],
+            }
+        ],
+        "properties": {"safe": finding.fix.safe},
+    }
+
+
+def _replacement(edit: Edit) -> Json:
+    return {"deletedRegion": _region(edit.span), "insertedContent": {"text": edit.text}}
+
+
+def verdict_sarif(result: Result) -> Json:
+    """A verdict that is no problem: place, sentence, and what the JSON report says of it."""
+    return {
+        **location(result),
+        "message": {"text": _plain(problem_words.text(result))},
+        "properties": _numbers(result),
+    }
+
+
+def _numbers(result: Result) -> Json:
+    """What the JSON report says of the verdict, under the same names."""
+    document = result_json(result)
+    return {name: document[name] for name in _VERDICT_KEYS if document.get(name) not in (None, [])}
+
+
+def _place(file: str, span: Span) -> dict[str, Json]:
+    return {"physicalLocation": {"artifactLocation": _artifact(span.within(file)), "region": _region(span)}}
+
+
+def _region(span: Span) -> Json:
+    """Lines and columns count from 1 and the end is exclusive, as here."""
+    return {
+        "startLine": span.line,
+        "startColumn": span.column,
+        "endLine": span.end_line,
+        "endColumn": span.end_column,
+    }
+
+
+def _artifact(file: str) -> dict[str, Json]:
+    """A relative path hangs from the root; an absolute one, of a file outside the working directory, is a URI."""
+    path, cell = split_cell(file)
+    if cell is not None:
+        # its lines are those of the cell, for nobody knows those of the JSON around it
+        return {**_artifact(path), "description": {"text": f"cell {cell}"}}
+    if PurePath(file).is_absolute():
+        return {"uri": PurePath(file).as_uri()}
+    return {"uri": quote(PurePath(file).as_posix()), "uriBaseId": ROOT}

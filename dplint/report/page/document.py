@@ -5,17 +5,17 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections import Counter
+from collections.abc import Sequence
 from importlib import resources
 
 from dplint import __version__
-from dplint.outcomes import CheckError, Silenced, Violation
+from dplint.outcomes import CheckError, Finding, Silenced, Violation
+from dplint.report.document import ticked
+from dplint.report.documents import documents, message, verdict_name
 from dplint.report.format import Report
-from dplint.report.gathered import Gathered, SharedFailure, shared_failures
-from dplint.report.json_document import verdict_name
-from dplint.report.page.markup import Markup, paragraphs, raw, tag, together
-from dplint.report.page.mechanisms import mechanisms_table
-from dplint.report.page.problems import findings_table, not_checked, silenced_table
-from dplint.report.page.violations import violation_card
+from dplint.report.gathered import Gathered, Problem, SharedFailure, shared_failures, silenced_code
+from dplint.report.page.blocks import article, inline
+from dplint.report.page.markup import Markup, raw, table, tag
 from dplint.report.summary import counts_words, remarks, summary
 from dplint.source.cell_names import split_cell
 
@@ -56,7 +56,7 @@ def _header(report: Report) -> Markup:
         "header",
         tag("h1", "dplint"),
         tag("p", summary(gathered, report.seconds), class_="lead"),
-        paragraphs(remarks(gathered), class_="remark"),
+        *(tag("p", remark, class_="remark") for remark in remarks(gathered)),
         _filters(gathered),
     )
 
@@ -101,25 +101,37 @@ def _unchecked(gathered: Gathered) -> list[CheckError | SharedFailure]:
 
 def _sections(report: Report) -> list[Markup | None]:
     gathered = report.gathered
-    unchecked = _unchecked(gathered)
-    anchors = {
-        i: f"violation-{i + 1}" for i, result in enumerate(gathered.results) if isinstance(result.outcome, Violation)
-    }
-    cards = [violation_card(gathered.results[i], report.source, report.repeat, anchor) for i, anchor in anchors.items()]
+    refuted = [one for one in gathered.results if isinstance(one.outcome, Violation)]
+    others = [one for one in gathered.results if not isinstance(one.outcome, Violation)]
     silenced = [(one, "a comment") for one in gathered.silenced] + [(one, "the baseline") for one in gathered.known]
     silenced += [(Silenced(one), "a proof of the claim") for one in gathered.disproved]
     return [
-        _section("Not checked", not_checked(unchecked)) if unchecked else None,
-        _section("Violations", together(*cards)) if cards else None,
-        _section("Mechanisms", mechanisms_table(gathered.results, anchors)) if gathered.results else None,
-        _section("Findings", findings_table(gathered.findings, report.source)) if gathered.findings else None,
-        _section("Silenced", silenced_table(silenced)) if silenced else None,
+        _section(report, "Not checked", _unchecked(gathered)),
+        _section(report, "Violations", refuted),
+        _section(report, "Mechanisms", others),
+        _section(report, "Findings", gathered.findings),
+        tag("section", tag("h2", "Silenced"), _silenced(silenced)) if silenced else None,
         tag("footer", f"dplint {__version__}"),
     ]
 
 
-def _section(title: str, content: Markup) -> Markup:
-    return tag("section", tag("h2", title), content)
+def _section(report: Report, title: str, problems: Sequence[Problem]) -> Markup | None:
+    if not problems:
+        return None
+    told = documents(problems, report.source, report.repeat)
+    return tag("section", tag("h2", title), *map(article, told))
+
+
+def _silenced(silenced: Sequence[tuple[Silenced, str]]) -> Markup:
+    """What comments and the baseline keep out of the exit code; in few words."""
+    rows = []
+    for one, by in silenced:
+        item = one.item
+        of = item if isinstance(item, Finding) else item.mechanism
+        said = item.message if isinstance(item, Finding) else message(item)
+        place = f"{of.file}:{of.span.line}:{of.span.column}"
+        rows.append((tag("code", silenced_code(one)), place, by, inline(ticked(said))))
+    return tag("div", table(("code", "place", "by", "what"), rows), class_="wide")
 
 
 def _own(name: str) -> str:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import html
-import re
 from collections.abc import Iterable
 
 from dplint.report.literals import printable
 
-_EMPTY = frozenset({"input", "line", "meta", "rect"})
-_TICKS = re.compile(r"`([^`]*)`")
+_EMPTY = frozenset({"circle", "input", "line", "meta", "polyline", "rect"})
 
 
 class Markup(str):
@@ -38,23 +36,6 @@ def together(*children: str | None) -> Markup:
 def text(anything: str) -> Markup:
     """Text escaped, control characters as Python writes them; markup as it is."""
     return anything if isinstance(anything, Markup) else Markup(html.escape(printable(anything)))
-
-
-def prose(sentence: str) -> Markup:
-    """A sentence in which what stands between ticks is code."""
-    parts = _TICKS.split(sentence)
-    return together(*(tag("code", part) if i % 2 else part for i, part in enumerate(parts)))
-
-
-def paragraphs(lines: Iterable[str], **attributes: str) -> Markup:
-    """A paragraph for each sentence."""
-    return together(*(tag("p", prose(line), **attributes) for line in lines))
-
-
-def bullets(lines: Iterable[str]) -> Markup | None:
-    """A list, None for no lines."""
-    items = [tag("li", prose(line)) for line in lines]
-    return tag("ul", *items) if items else None
 
 
 def table(head: Iterable[str], rows: Iterable[Iterable[str]], **attributes: str) -> Markup:

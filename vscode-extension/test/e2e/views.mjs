@@ -6,7 +6,7 @@ import { check, Steps } from "./steps.mjs";
 import { until, Workbench } from "./workbench.mjs";
 import { removeWorkspace, sample } from "./workspaces.mjs";
 
-const HEADLINE = "times likelier on one input";
+const HEADLINE = "-private: ";
 
 export async function views({ python = PYTHON, vsix = VSIX } = {}) {
   const steps = new Steps("views");

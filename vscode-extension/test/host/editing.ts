@@ -39,13 +39,13 @@ async function shown(test: Test): Promise<void> {
     await open(SAMPLE);
     const found = await see(file(SAMPLE), "DP901");
     assert.equal(found.severity, vscode.DiagnosticSeverity.Error);
-    assert.match(found.message, /most_likes leaks more than/);
+    assert.match(found.message, /`most_likes` is not \S+-private: /);
     assert.ok(typeof found.code === "object" && found.code.target.path.endsWith(".md"), "the code has no link");
     const related = found.relatedInformation?.map((one) => one.message) ?? [];
     assert.ok(related.includes("the claim that is broken"), related.join());
     assert.ok(related.length >= 2, "no draw is named");
     assert.equal(vscode.window.activeTextEditor?.document.getText(found.range), "most_likes");
-    assert.match(found.message, /; line 21 explains it: the value of the largest noisy answer/);
+    assert.match(found.message, /; line 21: the value of the largest noisy answer/);
     assert.equal((await see(file(SAMPLE), "DP207")).severity, vscode.DiagnosticSeverity.Hint);
   });
   await test("the right mechanism has no problem, and is not called private", async () => {

@@ -1,0 +1,223 @@
+"""Documents of results, findings, failures and errors: what every medium says of them, the head first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import assert_never
+
+from dplint.claims import Mechanism, Numerics, Span
+from dplint.outcomes import (
+    BranchCover,
+    CheckError,
+    Failed,
+    FailureScope,
+    Finding,
+    NoViolation,
+    Outcome,
+    Proved,
+    Result,
+    Severity,
+    Underpowered,
+    Untestable,
+    Violation,
+)
+from dplint.report import numerals, words
+from dplint.report.answers import branch_words
+from dplint.report.document import Block, Code, Document, Head, Inline, Items, Say, Source, Verbatim, plain, ticked
+from dplint.report.fingerprints import SourceLine
+from dplint.report.gathered import Problem, SharedFailure, code_of, effort_of, scope_of
+from dplint.report.literals import printable
+from dplint.report.loss_words import losses_words
+from dplint.report.proof_words import IN_EXACT_ARITHMETIC, against_words, certificate_lines, scope_words
+from dplint.report.violation import chances, in_machine_numbers, limit, mended_by, title, violation_document
+
+DETAIL_LINES = 12
+_MOST_NAMES = 8
+
+
+def document(problem: Problem, source: SourceLine, repeat: str = "", room: int = 90) -> Document:
+    """The document of anything that a check tells. repeat, room: as for a violation."""
+    match problem:
+        case Result(outcome=Violation()):
+            return violation_document(problem, source, repeat, room)
+        case Result():
+            return _result(problem)
+        case Finding():
+            return _finding(problem, source)
+        case SharedFailure():
+            return _shared_failure(problem, source)
+        case CheckError():
+            head = Head(problem.file, problem.line, None, "error", ticked(problem.message), "not-checked")
+            return Document(head, _quoted(problem.file, problem.line, source))
+        case _:
+            assert_never(problem)
+
+
+def documents(problems: Iterable[Problem], source: SourceLine, repeat: str = "", room: int = 90) -> Iterator[Document]:
+    """The documents of several."""
+    return (document(one, source, repeat, room) for one in problems)
+
+
+def message(result: Result) -> str:
+    """What is known of a mechanism, on one line: the head, and of a violation the event with its numbers."""
+    outcome = result.outcome
+    said = plain(_said(result, brief=False))
+    if isinstance(outcome, Violation):
+        machine = f". {in_machine_numbers(outcome)}" if outcome.numerics is Numerics.MACHINE else ""
+        against = f". {against_words(outcome)}" if outcome.against is not None else ""
+        return f"{said}; {chances(outcome)}: {limit(outcome)}{machine}{against}"
+    return f"{said}; {losses_words(outcome.losses)}" if isinstance(outcome, Proved) and outcome.losses else said
+
+
+def verdict_name(outcome: Outcome) -> str:
+    """The verdict as JSON has it. A proof that leaves something out has a name of its own."""
+    match outcome:
+        case Violation():
+            return "violation"
+        case Proved():
+            return "proved" if outcome.scope.full else "proved-in-part"
+        case NoViolation():
+            return "no-violation"
+        case Underpowered():
+            return "underpowered"
+        case Untestable():
+            return "untestable"
+        case Failed():
+            return "failed"
+        case _:
+            assert_never(outcome)
+
+
+def _result(result: Result) -> Document:
+    """A verdict that is no violation: a line, what helps, and below that what only some ask for."""
+    mechanism, outcome = result.mechanism, result.outcome
+    kind = verdict_name(outcome)
+    sign = "" if code_of(outcome) else kind.replace("-", "_")
+    span = mechanism.span
+    head = Head(
+        mechanism.file,
+        span.line,
+        span.column,
+        code_of(outcome) or "",
+        _said(result, brief=True),
+        kind,
+        sign,
+        mechanism.path,
+    )
+    helps: list[Block] = []
+    # What is shared with others is told once, for all of them.
+    if scope_of(result) is None:
+        cure = words.cure(result)
+        helps = [Say(ticked(cure), "cure")] if cure else []
+        helps += _detail(outcome.detail) if isinstance(outcome, Failed) else []
+    # Of the cache the summary speaks.
+    notes = tuple(one for one in effort_of(outcome).notes if not (result.cached and one.startswith("from the cache")))
+    return Document(head, tuple(helps), tuple(_more(mechanism, outcome)), notes)
+
+
+def _said(result: Result, *, brief: bool) -> Inline:
+    """The verdict in a sentence. brief: without all that was tried."""
+    mechanism, outcome = result.mechanism, result.outcome
+    name = mechanism.qualname
+    match outcome:
+        case Proved():
+            most = outcome.epsilon_upper
+            spends = most if isinstance(most, str) else numerals.short(most)
+            scope = scope_words(outcome.scope)
+            # Below all verdicts a report says it once.
+            scope = scope.replace(f", {IN_EXACT_ARITHMETIC}", "") if brief else scope
+            return (Code(name), f" is proved {scope}; spends at most {spends}")
+        case NoViolation():
+            said = words.tried_briefly(outcome) if brief else words.tried(mechanism, outcome)
+            return ("no violation found in ", Code(name), f": {said}")
+        case Underpowered():
+            said = printable(outcome.why) if brief else words.underpowered_words(mechanism, outcome)
+            return (Code(name), f" is underpowered, tried too little to tell: {said}")
+        case Untestable():
+            return (Code(name), f" cannot be tested: {printable(outcome.reason)}")
+        case Failed():
+            if brief and scope_of(result) is not None:
+                return (Code(name), " was not tested, as is told above")
+            return ("the audit of ", Code(name), f" failed ({outcome.kind.value}): {printable(outcome.reason)}")
+        case Violation():
+            return title(name, outcome)
+        case _:
+            assert_never(outcome)
+
+
+def _more(mechanism: Mechanism, outcome: Outcome) -> Iterator[Block]:
+    match outcome:
+        case Proved():
+            yield Items(tuple(map(ticked, certificate_lines(outcome.certificate))))
+            if outcome.losses:
+                yield Say(ticked(losses_words(outcome.losses)))
+        case NoViolation():
+            yield Say(ticked(words.tried(mechanism, outcome)))
+        case Underpowered():
+            yield Say(ticked(words.underpowered_words(mechanism, outcome)))
+        case Violation() | Untestable() | Failed():
+            return
+        case _:
+            assert_never(outcome)
+    yield from branches_read(outcome.effort.branches)
+    yield Say((f"claim {words.claim_words(mechanism.claim)}; {words.whole_effort_words(outcome.effort)}",))
+
+
+def branches_read(branches: Sequence[BranchCover]) -> Iterator[Block]:
+    """Branches of data, and which ways were taken."""
+    if branches:
+        yield Items(tuple((branch_words(one),) for one in branches))
+
+
+def _finding(finding: Finding, source: SourceLine) -> Document:
+    level = "" if finding.severity is Severity.ERROR else f" ({finding.severity.value})"
+    mends = f" ({mended_by(finding)})" if finding.fixable else ""
+    span = finding.span
+    said = ticked(f"{finding.message}{mends}{level}")
+    head = Head(finding.file, span.line, span.column, finding.code, said, finding.severity.value)
+    related = [f"{one.span.words}: {one.message}" for one in finding.related]
+    related += [f"fix: {finding.fix.title}"] if finding.fix is not None else []
+    more = (Items(tuple(map(ticked, related))),) if related else ()
+    return Document(head, (Source(source(finding.file, span.line), span),), more)
+
+
+def _shared_failure(failure: SharedFailure, source: SourceLine) -> Document:
+    """What keeps all mechanisms of a module, or of an interpreter, from being tested: cause, place, and cure."""
+    failed, result = failure.failed, failure.results[0]
+    head = Head(failure.file, failure.line, None, failed.code, ticked(shared_words(failure)), "not-checked")
+    body, more = list[Block](), list[Block]()
+    if failed.scope is FailureScope.MODULE:
+        body += _quoted(failure.file, failure.line, source)
+        # One line of source says it, unless the error comes from further away.
+        far = _leads_out(failed.detail, result.mechanism.path)
+        (body if far else more).extend(_detail(failed.detail))
+    cure = words.cure(result)
+    return Document(head, (*body, *([Say(ticked(cure), "cure")] if cure else [])), tuple(more))
+
+
+def shared_words(failure: SharedFailure) -> str:
+    """What went wrong, and for how many: "the import of release failed: ...; 2 mechanisms were not tested: a and b"."""
+    names = [result.mechanism.qualname for result in failure.results]
+    shown = [*names[:_MOST_NAMES], *([f"{len(names) - _MOST_NAMES} more"] if len(names) > _MOST_NAMES else [])]
+    were = "was" if len(names) == 1 else "were"
+    many = f"{numerals.count(len(names), 'mechanism')} {were} not tested: {numerals.listing(shown)}"
+    return f"{failure.failed.reason}; {many}"
+
+
+def _quoted(file: str, line: int | None, source: SourceLine) -> tuple[Source, ...]:
+    """A whole line of source."""
+    text = None if line is None else source(file, line)
+    if text is None or line is None:
+        return ()
+    return (Source(text, Span(line, 1, line, 1)),)
+
+
+def _detail(detail: str) -> list[Block]:
+    lines = printable(detail).rstrip().splitlines()[-DETAIL_LINES:]
+    return [Verbatim(tuple(lines))] if lines else []
+
+
+def _leads_out(detail: str, path: str) -> bool:
+    """Whether a traceback leads out of the module or through it."""
+    frames = [line for line in detail.splitlines() if line.lstrip().startswith("File ")]
+    return len(frames) > 1 or any(path not in frame for frame in frames)

@@ -1,0 +1,54 @@
+"""The answers of `dplint exact` and `dplint worst` as JSON."""
+
+from __future__ import annotations
+
+from dplint.outcomes import ExactTable, WorstInput
+from dplint.report.gathered import Gathered
+from dplint.report.json_document import error_json, finding_json, result_json
+from dplint.report.json_evidence import branches_json
+from dplint.report.json_values import VERSION, Json, bounds_json, fields, json_text
+
+
+def exact_json(table: ExactTable | None, gathered: Gathered) -> str:
+    """The document of `dplint exact`; "table" is null if there is none, and "results" and "errors" say why."""
+    return _document("table", None if table is None else _table(table), gathered)
+
+
+def worst_json(worst: WorstInput | None, gathered: Gathered) -> str:
+    """The document of `dplint worst`; "worst" is null if there is none, and "results" and "errors" say why."""
+    return _document("worst", None if worst is None else _worst(worst), gathered)
+
+
+def _document(key: str, answer: Json, gathered: Gathered) -> str:
+    return json_text(
+        {
+            "version": VERSION,
+            key: answer,
+            "results": [result_json(result) for result in gathered.results],
+            "findings": [finding_json(finding) for finding in gathered.findings],
+            "errors": [error_json(error) for error in gathered.errors],
+        }
+    )
+
+
+def _table(table: ExactTable) -> Json:
+    row = "output measure p1 p2 loss infinite"
+    return {
+        **fields(table, "d1 d2 arguments claimed claimed_delta neighbours refutes loss"),
+        "d1_over_d2": [fields(one, row) for one in table.forwards],
+        "d2_over_d1": [fields(one, row) for one in table.backwards],
+        **fields(table, "deltas"),
+        "at_claim": None if table.at_claim is None else bounds_json(table.at_claim.delta),
+        "pairs": table.pairs,
+        "arithmetic": "real numbers; rounding is not modelled",
+        **fields(table, "certified_by not_compared notes"),
+    }
+
+
+def _worst(worst: WorstInput) -> Json:
+    return {
+        **fields(worst, "d1 d2 arguments loss claimed claimed_delta refutes inputs seconds"),
+        "steps": [fields(one, "inputs seconds loss pattern") for one in worst.steps],
+        "branches": branches_json(worst.branches),
+        **fields(worst, "certified_by by_runs not_compared notes"),
+    }

@@ -1,0 +1,86 @@
+"""One document model: every medium says the same head first, and the same facts in the same order."""
+
+import html
+import io
+import json
+import re
+
+import evidence_samples as evidence
+import pytest
+import report_samples as samples
+from rich.console import Console
+
+from dplint.outcomes import Result, Violation
+from dplint.report.document import plain
+from dplint.report.documents import document, message
+from dplint.report.format import Report
+from dplint.report.formats.github import github
+from dplint.report.formats.junit import junit
+from dplint.report.formats.sarif import sarif
+from dplint.report.gathered import gather
+from dplint.report.markdown import hover
+from dplint.report.page.document import page
+from dplint.report.terminal import print_report
+from dplint.testing.verdict import Verdict
+
+VIOLATIONS = [
+    one
+    for one in (*samples.RESULTS, *evidence.EVERY_KIND, Result(samples.mechanism(), samples.anytime_violation()))
+    if isinstance(one.outcome, Violation)
+]
+
+
+def no_line(_file, _line):
+    return None
+
+
+def media(result):
+    """The text of each medium, without markup."""
+    gathered = gather((result,))
+    stream = io.StringIO()
+    print_report(gathered, 1.0, Console(file=stream, width=400), no_line)
+    told = json.loads(sarif(gathered, 1.0, no_line))["runs"][0]["results"][0]["message"]["text"]
+    found = {
+        "terminal": stream.getvalue(),
+        "page": html.unescape(re.sub("<[^>]*>", " ", page(Report(gathered, 1.0, no_line)))),
+        "hover": re.sub(r"\*\*|[\\|]", "", hover(result.mechanism, result.outcome, "")),
+        "sarif": told.replace("\\", ""),
+        "github": github(gathered, 1.0).replace("%0A", "\n").replace("%25", "%"),
+        "junit": html.unescape(junit(gathered, 1.0)),
+        "pytest": Verdict(gathered, 1.0).text,
+    }
+    return {name: " ".join(text.replace("`", "").split()) for name, text in found.items()}
+
+
+@pytest.mark.parametrize("result", VIOLATIONS, ids=lambda one: one.mechanism.qualname)
+def test_every_medium_says_the_head_then_the_event_then_what_is_allowed(result):
+    told = document(result, no_line)
+    head = plain(told.head.said).replace("`", "")
+    chart = next(block for block in told.body if hasattr(block, "bars"))
+    event = plain(chart.of).replace("`", "")
+    limit = message(result).rpartition(" on D2: ")[2].split(" (")[0]
+
+    for name, text in media(result).items():
+        places = [text.index(part) for part in (head, event, chart.bars[0].number, chart.bars[1].number)]
+        assert places[0] < places[1], name
+        assert limit.replace("`", "") in text, name
+        assert " dplint check " in text, name
+
+
+@pytest.mark.parametrize("word", ["randomness alignment", "coupled", "ball arithmetic", "looks and passes", "odds"])
+def test_words_of_experts_are_for_those_who_ask(word):
+    results = (*samples.RESULTS, *evidence.EVERY_KIND)
+    stream = io.StringIO()
+    print_report(gather(results), 1.0, Console(file=stream, width=100), evidence.line_of)
+
+    assert word not in " ".join(stream.getvalue().split())
+    for one in results:
+        assert word not in hover(one.mechanism, one.outcome, "")
+        assert word not in message(one)
+
+
+def test_what_is_proved_or_kept_is_a_line_without_its_reasons():
+    for one in (evidence.PROVED, evidence.PROVED_UP_TO, evidence.NOTHING_FOUND, samples.RESULTS[6]):
+        told = document(one, no_line)
+        assert told.body == ()
+        assert told.more
