@@ -123,7 +123,12 @@ def app() -> None:
     "--cluster",
     metavar="ADDRESS",
     envvar="DPLINT_CLUSTER",
-    help="Audit on a cluster of Dask: the address of its scheduler, such as tcp://host:8786, or local.",
+    help="Audit on a cluster of Dask: the address of its scheduler, such as tls://host:8786, or local.",
+)
+@click.option(
+    "--cluster-without-tls",
+    is_flag=True,
+    help="Accept a cluster without TLS: whoever reaches its ports can run code there and on this machine.",
 )
 @click.option(
     "--shared-cache",

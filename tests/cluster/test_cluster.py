@@ -201,7 +201,7 @@ def ended(process):
 @pytest.mark.nightly
 def test_after_the_death_of_the_scheduler_a_check_goes_on_where_it_was(project, machines):
     machines.worker("one")
-    process = command(project, "--cluster", machines.address)
+    process = command(project, "--cluster", machines.address, "--cluster-without-tls")
     while process.poll() is None and not [*project.glob(".dplint_cache/[0-9a-f]*.json")]:
         time.sleep(0.01)
     machines.signal("scheduler", signal.SIGKILL)
