@@ -19,6 +19,7 @@ from dplint.cli import baseline
 from dplint.cli.buffer import Buffer, read_buffer
 from dplint.cli.choices import read_choices
 from dplint.cli.elsewhere import elsewhere_of
+from dplint.cli.exits import code_of
 from dplint.cli.formats import Output, outputs
 from dplint.cli.interrupts import INTERRUPTED, asked_by_interrupt
 from dplint.cli.output import require_writable, say, watched
@@ -30,7 +31,7 @@ from dplint.outcomes import CheckError, CheckEvent
 from dplint.report.explaining import meet
 from dplint.report.fingerprints import SourceLine
 from dplint.report.format import Report
-from dplint.report.gathered import Gathered, exit_code, gather
+from dplint.report.gathered import Gathered, gather
 from dplint.source.files import SUFFIXES
 from dplint.store import StoreProblem, refusal
 from dplint.workers.stopping import Stop
@@ -86,7 +87,7 @@ def run_check(paths: Sequence[Path], options: Mapping[str, Any]) -> int:
         gathered = baseline.write(gathered, options["baseline"], source_line)
     gathered = meet(gathered)
     report(request, gathered, seconds)
-    code = max(exit_code(gathered), _without_claims(request, gathered))
+    code = max(code_of(gathered), _without_claims(request, gathered))
     return 0 if code == 1 and options["exit_zero"] else code
 
 

@@ -17,7 +17,7 @@ import pytest
 from dplint.runner import fence, fence_calls, fence_files, fence_filter
 from dplint.runner.client import DataValue, Runner, SampleRequest
 from dplint.runner.hosts import ADDRESS
-from dplint.runner.process import remove_scratch_of
+from dplint.runner.scratch import remove_scratch_of
 from dplint.workers.runner_hosts import RunnerHosts
 from tests.runner.conftest import described
 from tests.security.attacks import ATTACKS, PRELUDE
