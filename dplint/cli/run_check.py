@@ -22,7 +22,7 @@ from dplint.cli.elsewhere import elsewhere_of
 from dplint.cli.exits import code_of
 from dplint.cli.formats import Output, outputs
 from dplint.cli.interrupts import INTERRUPTED, asked_by_interrupt
-from dplint.cli.output import require_writable, say, watched
+from dplint.cli.output import require_writable, say, watched, whole_file
 from dplint.cli.overrides import overrides, repeat_words, settings_by_file
 from dplint.cli.quoting import forget_lines, source_line
 from dplint.cli.writing import loading_formats, write_reports
@@ -237,6 +237,7 @@ def _picture(gathered: Gathered, seconds: float, path: Path) -> None:
     from dplint.cli.people import write_picture  # noqa: PLC0415 - rich is imported only where it is used
 
     try:
-        write_picture(gathered, seconds, path)
+        with whole_file(path) as unfinished:
+            write_picture(gathered, seconds, unfinished)
     except OSError as error:
         raise click.FileError(str(path), error.strerror) from None

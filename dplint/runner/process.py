@@ -28,7 +28,7 @@ from dplint.runner.scratch import make_scratch, sweep
 
 _PACKAGE = Path(__file__).parents[1]
 _DECORATOR = _PACKAGE / "decorator.py"
-_TAIL = 4096
+_TAIL, _SAID = 4096, 200
 _CHUNK = 1 << 20
 _POLL_SECONDS = 0.2
 _DUMP_SECONDS = 0.5
@@ -260,7 +260,9 @@ class Process:
             return FailureKind.CRASH, "the process closed its channel to dplint", self.capture.tail
         detail = _without_runner_frames(self.capture.tail)
         if code >= 0:
-            return FailureKind.CRASH, f"the process ended by itself with exit code {code}, without an answer", detail
+            last = detail.strip().rpartition("\n")[2][:_SAID]
+            reason = f"the process ended by itself with exit code {code}, without an answer"
+            return FailureKind.CRASH, f"{reason}: {last}" if last else reason, detail
         name = _signal_name(-code)
         if name == "SIGXCPU":
             return FailureKind.DEADLINE, "the process was stopped for the processor time it used", detail

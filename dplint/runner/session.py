@@ -20,7 +20,7 @@ from .data_forms import DataForms
 from .draw_events import steps_of
 from .effect_guard import EffectGuard
 from .encode import PROBES, Columns, Mode
-from .failures import INPUT, INTERNAL, Failure, failure_of, summary, user_traceback
+from .failures import CRASH, INPUT, INTERNAL, Failure, failure_of, summary, user_traceback
 from .generator_patches import GeneratorPatches
 from .generators import SEED, kind_of
 from .heartbeat import Heartbeat
@@ -32,6 +32,7 @@ from .observing import FILES, Observer
 from .own_generators import made, own_class
 from .passing_over import PassedOver
 from .reaching import Reached, find, reach
+from .replaced import Watched, words
 from .replay import Replay
 from .shown import shown_as, text_of
 from .streams import EntropySource, Stream, UnseededGenerators
@@ -68,6 +69,7 @@ class RunnerSession:
         self._rng_class: Optional[type] = None
         self._mode = Mode()
         self._traced: Optional[TracedRuns] = None
+        self._replaced: List[str] = []
 
     def answer(self, request: Dict[str, Any], body: bytes = b"") -> Answer:
         """The answer to one request; whatever goes wrong is an answer too."""
@@ -95,6 +97,8 @@ class RunnerSession:
             return answer
         except BaseException as error:
             failure = failure_of(error, doing)
+            if self._replaced and failure.document["kind"] == INTERNAL:
+                failure = Failure(CRASH, f"{failure.document['reason']}{words(self._replaced)}", user_traceback(error))
             try:
                 self._effect_guard.check(failed=True)
             except Failure as effect:
@@ -105,6 +109,7 @@ class RunnerSession:
 
     def _import(self, request: Dict[str, Any]) -> Answer:
         mechanism = request["mechanism"]
+        watched = Watched()
         with self._unseeded, self._effect_guard.while_importing():
             self._module = self._loader.module(
                 mechanism["module"],
@@ -113,6 +118,7 @@ class RunnerSession:
                 mechanism["project_root"],
                 request["text"],
             )
+        self._replaced += watched.replaced()
         self._effect_guard.check()
         return {}, []
 
