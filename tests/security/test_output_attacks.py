@@ -46,8 +46,8 @@ def outcome(folder, *, first="", output="data + rng.laplace(scale=1.0)"):
 
 ANSWERED = {
     "a number of 200,000 digits": ("10**200000", (Untestable, NoViolation)),
-    "such a number beside noise": ("[10**200000, data + rng.laplace(scale=1.0)]", (NoViolation,)),
-    "such a number that tells": ("10**200000 * round(data) + 0 * rng.laplace(scale=1.0)", (Violation, Failed)),
+    "one of 5,000 beside noise": ("[10**5000, data + rng.laplace(scale=1.0)]", (NoViolation,)),
+    "one of 5,000 that tells": ("10**5000 * round(data) + 0 * rng.laplace(scale=1.0)", (Violation, Failed)),
     "a shift": ("(1 << 10**6) * round(data)", (Violation,)),
     "a long text": ("'x' * 10**6", (Untestable, NoViolation)),
     "a deep list": ("json.loads('[' * 500 + ']' * 500)", (Untestable, NoViolation, Failed)),
