@@ -5,31 +5,36 @@ from __future__ import annotations
 import sys
 from typing import Any, Dict, List
 
+from .failures import CRASH, INTERNAL, Failure, user_traceback
+
 _CALLED = ("builtins", "json", "math", "os", "random", "struct", "sys", "time", "numpy", "numpy.random")
 _MOST_NAMED = 3
 
 
 class Watched:
-    """Functions and classes as they were before an import."""
+    """Functions and classes as they were before the import, and which of them are others after it."""
 
     def __init__(self) -> None:
+        self._replaced: List[str] = []
         self._before: Dict[str, Dict[str, Any]] = {
             module: {name: value for name, value in vars(sys.modules[module]).items() if callable(value)}
             for module in _CALLED
             if module in sys.modules
         }
 
-    def replaced(self) -> List[str]:
-        """The names of those that are others now."""
-        return [
+    def look(self) -> None:
+        """Right after the import: later the runner replaces some itself, for as long as it makes runs."""
+        self._replaced = [
             f"{module}.{name}"
             for module, before in self._before.items()
             for name, value in before.items()
             if vars(sys.modules.get(module, sys)).get(name, value) is not value
         ]
 
-
-def words(names: List[str]) -> str:
-    """What they are to whoever looks for a cause; empty for none."""
-    more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
-    return f"; the module replaces {', '.join(names[:_MOST_NAMED])}{more}, which dplint calls as well" if names else ""
+    def blamed(self, failure: Failure, error: BaseException) -> Failure:
+        """The failure; one of the runner itself is that of the module where this has replaced what the runner calls."""
+        if not self._replaced or failure.document["kind"] != INTERNAL:
+            return failure
+        more = f" and {len(self._replaced) - _MOST_NAMED} more" if len(self._replaced) > _MOST_NAMED else ""
+        names = f"the module replaces {', '.join(self._replaced[:_MOST_NAMED])}{more}, which dplint calls as well"
+        return Failure(CRASH, f"{failure.document['reason']}; {names}", user_traceback(error))

@@ -20,7 +20,7 @@ from .data_forms import DataForms
 from .draw_events import steps_of
 from .effect_guard import EffectGuard
 from .encode import PROBES, Columns, Mode
-from .failures import CRASH, INPUT, INTERNAL, Failure, failure_of, summary, user_traceback
+from .failures import INPUT, INTERNAL, Failure, failure_of, summary, user_traceback
 from .generator_patches import GeneratorPatches
 from .generators import SEED, kind_of
 from .heartbeat import Heartbeat
@@ -32,7 +32,7 @@ from .observing import FILES, Observer
 from .own_generators import made, own_class
 from .passing_over import PassedOver
 from .reaching import Reached, find, reach
-from .replaced import Watched, words
+from .replaced import Watched
 from .replay import Replay
 from .shown import shown_as, text_of
 from .streams import EntropySource, Stream, UnseededGenerators
@@ -41,9 +41,8 @@ from .tracing import DrawTape, TracedPatches
 from .watch import DrawLog, Lines, LinesRun, WatchedPatches, is_own
 
 Answer = Tuple[Dict[str, Any], List[Any]]
-
-_BULK = 4096
-_SPAWN_UNSEEDED = 1 << 30
+_DOING = {"import": "the import", "load": "the import", "pairs": "the neighbour function"}
+_BULK, _SPAWN_UNSEEDED = 4096, 1 << 30
 
 
 class RunnerSession:
@@ -69,7 +68,7 @@ class RunnerSession:
         self._rng_class: Optional[type] = None
         self._mode = Mode()
         self._traced: Optional[TracedRuns] = None
-        self._replaced: List[str] = []
+        self._watched = Watched()
 
     def answer(self, request: Dict[str, Any], body: bytes = b"") -> Answer:
         """The answer to one request; whatever goes wrong is an answer too."""
@@ -86,9 +85,7 @@ class RunnerSession:
             "constants": self._constants,
             "replay": self._replay,
         }.get(request["do"])
-        doing = {"import": "the import", "load": "the import", "pairs": "the neighbour function"}.get(
-            request["do"], "a run"
-        )
+        doing = _DOING.get(request["do"], "a run")
         try:
             if handler is None:
                 raise Failure(INTERNAL, f"unknown request {request['do']!r}")
@@ -96,9 +93,7 @@ class RunnerSession:
             self._effect_guard.check()
             return answer
         except BaseException as error:
-            failure = failure_of(error, doing)
-            if self._replaced and failure.document["kind"] == INTERNAL:
-                failure = Failure(CRASH, f"{failure.document['reason']}{words(self._replaced)}", user_traceback(error))
+            failure = self._watched.blamed(failure_of(error, doing), error)
             try:
                 self._effect_guard.check(failed=True)
             except Failure as effect:
@@ -109,7 +104,6 @@ class RunnerSession:
 
     def _import(self, request: Dict[str, Any]) -> Answer:
         mechanism = request["mechanism"]
-        watched = Watched()
         with self._unseeded, self._effect_guard.while_importing():
             self._module = self._loader.module(
                 mechanism["module"],
@@ -118,7 +112,7 @@ class RunnerSession:
                 mechanism["project_root"],
                 request["text"],
             )
-        self._replaced += watched.replaced()
+        self._watched.look()
         self._effect_guard.check()
         return {}, []
 
