@@ -30,7 +30,7 @@ def events(*_):
     yield Plan((result.mechanism,))
     print(loaded(), file=sys.stderr)
     yield Progress(result.mechanism, "", 0, 1)
-    until = end_of(60)
+    until = time.monotonic() + 60
     while not loaded() and time.monotonic() < until:
         time.sleep(0.01)
     print(loaded(), file=sys.stderr)
