@@ -3,6 +3,7 @@
 import gc
 import itertools
 import signal
+import tempfile
 
 import pytest
 from hypothesis import settings
@@ -48,10 +49,13 @@ def caches(tmp_path_factory):
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _own_key(tmp_path_factory):
-    """The key of the caches is made in a folder of the session's own."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
+def _own_key():
+    """The key of the caches is made in a folder of the session's own.
+
+    It does not lie among those of tests: a runner reads no file that comes to lie beside the key while it is there.
+    """
+    with pytest.MonkeyPatch.context() as patch, tempfile.TemporaryDirectory() as folder:
+        patch.setenv("XDG_STATE_HOME", f"{folder}/state")
         patch.delenv("DPLINT_CACHE_KEY_FILE", raising=False)
         yield
 

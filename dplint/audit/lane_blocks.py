@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
@@ -25,6 +24,7 @@ from dplint.readings.lanes import (
     read_block,
     stack,
 )
+from dplint.runner import time_had
 from dplint.runner.batch import Batch
 from dplint.runner.client import DataValue
 from dplint.runner.texts import TextNumbers
@@ -193,7 +193,7 @@ class LaneBlocks:
         texts: TextNumbers | None = None,
     ) -> Batch:
         """See `RunBlocks`."""
-        before = time.monotonic()
+        before = time_had.now()
         given = self._given(data, arguments)
         draws, outputs = SampledDraws(seed, shared), Outputs(texts or TextNumbers(), together=True)
         left = runs
@@ -202,8 +202,8 @@ class LaneBlocks:
             outputs.add(self._read(given, count, draws, outputs.texts))
             left -= count
         batch = outputs.batch()
-        self._alone = min(self._alone, time.monotonic() - before)
-        self._took(runs, time.monotonic() - before)
+        self._alone = min(self._alone, time_had.now() - before)
+        self._took(runs, time_had.now() - before)
         return batch
 
     def sample_all(
@@ -221,7 +221,7 @@ class LaneBlocks:
         name = self._mechanism.data
         if name is None or not self._stacks or len(data) * runs > self._block:
             return None
-        before = time.monotonic()
+        before = time_had.now()
         given = [self._given(value, arguments) for value in data]
         stacked = stack([one[name] for one in given], runs)
         if stacked is None:
@@ -235,7 +235,7 @@ class LaneBlocks:
             self._stacks = False
             return None
         batches = stacked.split(outputs.batch())
-        seconds = time.monotonic() - before
+        seconds = time_had.now() - before
         self._took(len(data) * runs, seconds)
         if self._timed and seconds > _DEAR * len(data) * (self._alone + runs * self.seconds_per_run):
             self._stacks = False

@@ -7,7 +7,6 @@ counts follows from its request alone, so it is the same whoever makes it.
 from __future__ import annotations
 
 import pickle
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
@@ -23,6 +22,7 @@ from dplint.events.counting import Counting, OutputCounter
 from dplint.events.grids import Counts
 from dplint.events.texts import TextReader
 from dplint.readings.lanes import SharedNoise
+from dplint.runner import time_had
 from dplint.runner.batch import Batch
 from dplint.runner.client import DataValue
 from dplint.runner.texts import TextNumbers
@@ -199,9 +199,9 @@ class LaneCounts:
 
     def _made(self, request: CountRequest, counter: OutputCounter, first: int, reader: TextReader) -> None:
         self._between()
-        before = time.monotonic()
+        before = time_had.now()
         count_block(self._lanes, request, counter, first, reader, self._look)
-        self._seconds_per_run = (time.monotonic() - before) / (request.runs * len(request.datas))
+        self._seconds_per_run = (time_had.now() - before) / (request.runs * len(request.datas))
 
     def _look(self, batch: Batch) -> None:
         self._glance.look([batch])

@@ -28,6 +28,7 @@ from dplint.inputs.pairs import NoPairs, both_orders, choose_pairs
 from dplint.jobs import IMPORTING, AuditJob, AuditState, Job, SourceJob, seed_of
 from dplint.outcomes import Effort, Standing, StopReason
 from dplint.program.nodes import Program
+from dplint.runner import time_had
 from dplint.runner.batch import Batch
 from dplint.runner.client import DataValue, GivenNoise, Look, Runner, SampleRequest, Trace
 from dplint.runner.texts import TextNumbers
@@ -48,6 +49,7 @@ _CHECK = 1 << 20
 _SILENCE = 5.0
 """Seconds of waiting for the runner after which the progress is told again: somebody may wonder."""
 _LIVELY = 1.0
+_BUSY = 5.0
 """A runner that gave a sign of life so many seconds ago is making its runs one after the other."""
 
 
@@ -94,7 +96,8 @@ class AuditSession:
         self.lane_counts: LaneCounts | None = None
         self._interruptible, self._method, self._phase = True, "", ""
         self._before = Coverage()
-        self._started = self._told = time.monotonic()
+        self._started, self._begun = time_had.now(), time.monotonic()
+        self._told = self._begun
         self._runner: Runner | None = None
         self._first_look: float | None = None
         self._pairs: list[Pair] | None = None
@@ -116,8 +119,8 @@ class AuditSession:
 
     @property
     def seconds(self) -> float:
-        """Time since the audit began."""
-        return time.monotonic() - self._started
+        """Time since the audit began, as far as it was to be had."""
+        return time_had.now() - self._started
 
     @property
     def runs(self) -> int:
@@ -138,7 +141,7 @@ class AuditSession:
             looks=covered.looks,
             earlier_runs=covered.earlier_runs,
             runs=covered.runs,
-            seconds=self.seconds,
+            seconds=time.monotonic() - self._begun,
             pairs=len(self._pairs or ()),
             argument_choices=len(covered.choices),
             events=covered.events,
@@ -234,8 +237,9 @@ class AuditSession:
             self.learn_speed(seconds)
 
     def check_time(self) -> None:
-        """Raise OutOfTime if the time limit is used up."""
-        if self.seconds > self.settings.time_limit:
+        """Raise OutOfTime if the time limit is used up; on a busy machine somebody waits for it, too."""
+        limit = self.settings.time_limit
+        if self.seconds > limit or time.monotonic() - self._begun > _BUSY * limit:
             raise OutOfTime(f"the time limit of {self.settings.time_limit:g} s was reached")
 
     def _check_patience(self, quiet: float) -> None:
@@ -252,7 +256,7 @@ class AuditSession:
         budget = self.settings.budget
         if self._first_look is None or self.settings.max_runs is not None or self.settings.method != "anytime":
             return
-        if quiet < _LIVELY and time.monotonic() - self._first_look > max(budget, self.settings.deadline):
+        if quiet < _LIVELY and time_had.now() - self._first_look > max(budget, self.settings.deadline):
             raise OutOfTime(f"the budget of {budget:g} s was over before each input had been run for the first time")
 
     @property
@@ -295,14 +299,14 @@ class AuditSession:
     ) -> list[Look]:
         """Watched calls of the function, for each data value: see `Runner.look`. Raises RunnerError."""
         self.check_time()
-        before = time.monotonic()
+        before = time_had.now()
         request = self._request(data, arguments, runs, stream, noise_free=noise_free)
         runner = self.runner
         if self.lanes is None:
             self._first_look = self._first_look or before
         found = runner.look(request, lines=lines, passed_over=passed_over)
         if not lines and not passed_over:
-            self._watched_seconds = (time.monotonic() - before) / max(1, runs * len(data))
+            self._watched_seconds = (time_had.now() - before) / max(1, runs * len(data))
         self.coverage.runs += runs * len(data)
         return found
 
@@ -349,10 +353,10 @@ class AuditSession:
         while done < runs:
             self.check_time()
             self.announce(phase)
-            before = time.monotonic()
+            before = time_had.now()
             count, batches = next(blocks)
             if lanes is not None and lanes is self.lanes:
-                self.learn_speed((time.monotonic() - before) / (count * len(batches)))
+                self.learn_speed((time_had.now() - before) / (count * len(batches)))
             self.coverage.runs += count * len(batches)
             self.glance.look(batches)
             yield Chunk(count, tuple(map(self.reader.read, batches)))
@@ -370,11 +374,11 @@ class AuditSession:
             number += 1
 
     def _draw(self, request: SampleRequest) -> Batches:
-        before = time.monotonic()
+        before = time_had.now()
         self._first_look = self._first_look or before
         batches = tuple(self.runner.sample(request))
         if self.lanes is None:
-            self.learn_speed((time.monotonic() - before) / (request.runs * len(request.datas)))
+            self.learn_speed((time_had.now() - before) / (request.runs * len(request.datas)))
         return batches
 
     def wait(self) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import numpy as np
@@ -12,6 +11,7 @@ from dplint.audit.lane_blocks import NotOnLanes, child
 from dplint.claims import Literal
 from dplint.outcomes import ExampleDraw
 from dplint.readings.lanes import SharedNoise
+from dplint.runner import time_had
 from dplint.runner.batch import Batch, DataValue, SampleRequest
 from dplint.runner.client import NotTracedError, Runner
 from dplint.runner.texts import TextNumbers
@@ -96,10 +96,10 @@ class TracedRuns:
     def _timed(
         self, data: Sequence[DataValue], arguments: Mapping[str, Literal], runs: int, seed: np.random.SeedSequence
     ) -> tuple[Batch, ...]:
-        before = time.monotonic()
+        before = time_had.now()
         new = self.is_new(repr((data, sorted(arguments.items()))))
         batches = self._made(data, arguments, runs, seed, _AT_FIRST if new else _ALWAYS)
-        seconds = time.monotonic() - before
+        seconds = time_had.now() - before
         self.seconds += seconds
         self.seconds_per_run = min(self.seconds_per_run, seconds / (runs * len(data)))
         earlier, self._timed_runs = self._timed_runs, self._timed_runs + runs * len(data)
@@ -110,9 +110,9 @@ class TracedRuns:
     def _compare_speed(self, data: DataValue, arguments: Mapping[str, Literal], seed: np.random.SeedSequence) -> None:
         """Raise NotOnLanes if calls would have taken no longer: where runs part, lanes are slow."""
         request = SampleRequest((data,), dict(arguments), _CALLS, seed=_seed_of(child(seed, _SPEED)))
-        before = time.monotonic()
+        before = time_had.now()
         self._runner.sample(request)
-        if (time.monotonic() - before) / _CALLS < self.seconds / self._timed_runs:
+        if (time_had.now() - before) / _CALLS < self.seconds / self._timed_runs:
             raise NotOnLanes("its runs part so often that calls are as fast")
 
     def check(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Mapping, Sequence
 
 from dplint.audit.endings import OutOfTime
@@ -11,6 +10,7 @@ from dplint.audit.session import AuditSession
 from dplint.claims import Literal
 from dplint.events.printed import NotAnEvent, PrintedEvent
 from dplint.outcomes import Bounds, Counterexample, Measure, SkippedLine, WatchedRuns
+from dplint.runner import time_had
 from dplint.runner.batch import Batch, DataValue
 from dplint.runner.client import Look, RunnerError
 
@@ -33,9 +33,9 @@ def watched(
     A line counts as skipped only if the event was among the runs on D1, unless it is a point of a density.
     """
     try:
-        before = time.monotonic()
+        before = time_had.now()
         looks = [session.look(data, arguments, _FIRST, (*stream, 0), passed_over=True)]
-        runs = _more_runs(session, found, (time.monotonic() - before) / (_FIRST * len(data)))
+        runs = _more_runs(session, found, (time_had.now() - before) / (_FIRST * len(data)))
         if runs:
             looks.append(session.look(data, arguments, runs, (*stream, 1), passed_over=True))
     except (RunnerError, OutOfTime):

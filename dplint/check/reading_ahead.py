@@ -158,7 +158,7 @@ class _Process:
         try:
             write_frame(process.stdin, request)  # type: ignore[arg-type]
             return read_frame(process.stdout)  # type: ignore[arg-type]
-        except (OSError, EOFError):
+        except (OSError, EOFError, ValueError):
             process.kill()
             process.wait()
             return None

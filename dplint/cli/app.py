@@ -125,7 +125,12 @@ def app() -> None:
     "--cluster",
     metavar="ADDRESS",
     envvar="DPLINT_CLUSTER",
-    help="Audit on a cluster of Dask: the address of its scheduler, such as tcp://host:8786, or local.",
+    help="Audit on a cluster of Dask: the address of its scheduler, such as tls://host:8786, or local.",
+)
+@click.option(
+    "--cluster-without-tls",
+    is_flag=True,
+    help="Accept a cluster without TLS: whoever reaches its ports can run code there and on this machine.",
 )
 @click.option(
     "--shared-cache",
@@ -148,7 +153,8 @@ def check(paths: tuple[Path, ...], **options: Any) -> int:
     FILE::FUNCTION and FILE:LINE check one function alone: that of this name, or the one around the line.
 
     Exit code 0: nothing wrong. 1: a violation or an error-level finding. 2: something could not be checked;
-    2 wins over 1. Untestable mechanisms are shown and counted, but do not change the exit code.
+    2 wins over 1. Untestable mechanisms are shown and counted, but do not change the exit code; those of which nothing
+    at all could be tried in time make it 2.
     """
     if options["watch"]:
         from dplint.cli.run_watch import run_watch  # noqa: PLC0415 - help answers fast

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from dplint.cli.output import say
+from dplint.cli.output import report_stream, say
 from dplint.report.baseline import BaselineError, Rename, baseline_text, read_baseline, without_known
 from dplint.report.fingerprints import SourceLine
 from dplint.report.gathered import Gathered
@@ -50,10 +50,8 @@ def write(gathered: Gathered, path: Path, source: SourceLine) -> Gathered:
         click.FileError: the file cannot be written.
     """
     text = baseline_text(gathered, source, _from(path))
-    try:
-        path.write_text(text, encoding="utf-8", newline="\n")
-    except OSError as error:
-        raise click.FileError(str(path), error.strerror) from None
+    with report_stream(path) as stream:
+        stream.write(text)
     left = without_known(gathered, read_baseline(text), source, _from(path))
     say(f"Wrote {len(left.known)} of {_all(gathered)} to {path}.")
     return left

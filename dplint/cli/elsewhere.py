@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from dplint.workers.cluster import Cluster
 
 _IN_THE_OPEN = "DPLINT_CACHE_KEY"
+_LOCAL, _WITH_TLS = "local", ("tls://", "wss://")
 
 
 @contextmanager
@@ -47,12 +48,19 @@ def _cluster(options: Mapping[str, Any], settings: SettingsByFile) -> Iterator[C
     """The cluster, None without the option. Workers that are given no work are named on the standard error.
 
     Raises:
-        click.UsageError: Dask is not installed, no scheduler answers, or no worker can audit.
+        click.UsageError: Dask is not installed, the address is without TLS and nobody has said that this is wanted, no
+            scheduler answers, or no worker can audit.
     """
     address: str | None = options["cluster"]
     if address is None or settings.base.static_only:
         yield None
         return
+    if not (address == _LOCAL or address.lower().startswith(_WITH_TLS) or options["cluster_without_tls"]):
+        raise click.UsageError(
+            f"--cluster: {address} is without TLS, so that whoever reaches the scheduler or a worker can run code "
+            "there and on this machine, and change verdicts. Name it by tls://, or give "
+            "--cluster-without-tls if you trust everybody in that network."
+        )
     try:
         from dplint.workers.cluster import Cluster  # noqa: PLC0415 - Dask is imported only where asked
         from dplint.workers.cluster_connection import ClusterProblem  # noqa: PLC0415

@@ -21,7 +21,18 @@ OPTION_GROUPS: Mapping[str, Sequence[str]] = {
         *("select_runs", "test_runs", "solver", "static_only", "cache", "resume", "watch"),
     ),
     "Where it runs": (
-        *("interpreter", "allow", "deadline", "memory_mib", "jobs", "cluster", "shared_cache", "shard", "costs"),
+        *(
+            "interpreter",
+            "allow",
+            "deadline",
+            "memory_mib",
+            "jobs",
+            "cluster",
+            "cluster_without_tls",
+            "shared_cache",
+            "shard",
+            "costs",
+        ),
     ),
 }
 """By the names of the parameters; what is in none comes last."""

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import os
+import stat
 import sys
+import tempfile
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -27,23 +30,64 @@ def say(text: str, *, err: bool = True) -> None:
 
 @contextmanager
 def report_stream(path: Path | None) -> Iterator[TextIO]:
-    """The stream of the report: stdout, or a file.
+    """The stream of the report: stdout, or a file, which has all of it or what it had before.
 
     Raises:
-        click.FileError: the file cannot be written.
+        click.FileError: it cannot be written, such as on a disk that is full.
     """
-    if path is None:
-        if isinstance(sys.stdout, io.TextIOWrapper):
-            # a name in the user's source may hold what the terminal's encoding does not
-            sys.stdout.reconfigure(errors="backslashreplace")
-        yield sys.stdout
-        return
     try:
-        stream = path.open("w", encoding="utf-8", newline="\n")
+        if path is None:
+            if isinstance(sys.stdout, io.TextIOWrapper):
+                # a name in the user's source may hold what the terminal's encoding does not
+                sys.stdout.reconfigure(errors="backslashreplace")
+            yield sys.stdout
+            sys.stdout.flush()
+        else:
+            with whole_file(path) as unfinished, unfinished.open("w", encoding="utf-8", newline="\n") as stream:
+                yield stream
+    except BrokenPipeError:
+        raise
     except OSError as error:
-        raise click.FileError(str(path), f"{error.strerror}; name a file in a folder that exists") from None
-    with stream:
-        yield stream
+        raise _unwritten(path, error) from None
+
+
+def _unwritten(path: Path | None, error: OSError) -> click.FileError:
+    if path is None:
+        # What is left would fail again when Python flushes at its end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    hint = "; name a file in a folder that exists" if isinstance(error, FileNotFoundError) else ""
+    return click.FileError("the report" if path is None else str(path), f"{error.strerror}{hint}")
+
+
+@contextmanager
+def whole_file(path: Path) -> Iterator[Path]:
+    """Where to write a file, so that a reader sees all of it, or what was there before, also after a kill.
+
+    What is no plain file, such as a pipe, is written as it is, and so is one in a folder where nothing can be made.
+    Raises OSError.
+    """
+    target = Path(os.path.realpath(path))
+    mode = target.stat().st_mode if target.exists() else None
+    if (mode is not None and not stat.S_ISREG(mode)) or not os.access(target.parent, os.W_OK):
+        yield path
+        return
+    if mode is not None and not os.access(target, os.W_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+    handle, name = tempfile.mkstemp(prefix=f".{target.name}.", suffix=f".tmp{target.suffix}", dir=target.parent)
+    os.close(handle)
+    try:
+        yield Path(name)
+        Path(name).chmod(0o666 & ~_umask() if mode is None else stat.S_IMODE(mode))
+        Path(name).replace(target)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
+def _umask() -> int:
+    mask = os.umask(0o077)
+    os.umask(mask)
+    return mask
 
 
 def require_writable(*paths: Path | None) -> None:

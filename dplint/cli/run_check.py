@@ -19,9 +19,10 @@ from dplint.cli import baseline
 from dplint.cli.buffer import Buffer, read_buffer
 from dplint.cli.choices import read_choices
 from dplint.cli.elsewhere import elsewhere_of
+from dplint.cli.exits import code_of
 from dplint.cli.formats import Output, outputs
 from dplint.cli.interrupts import INTERRUPTED, asked_by_interrupt
-from dplint.cli.output import require_writable, say, watched
+from dplint.cli.output import require_writable, say, watched, whole_file
 from dplint.cli.overrides import overrides, repeat_words, settings_by_file
 from dplint.cli.quoting import forget_lines, source_line
 from dplint.cli.writing import loading_formats, write_reports
@@ -30,7 +31,7 @@ from dplint.outcomes import CheckError, CheckEvent
 from dplint.report.explaining import meet
 from dplint.report.fingerprints import SourceLine
 from dplint.report.format import Report
-from dplint.report.gathered import Gathered, exit_code, gather
+from dplint.report.gathered import Gathered, gather
 from dplint.source.files import SUFFIXES
 from dplint.store import StoreProblem, refusal
 from dplint.workers.stopping import Stop
@@ -86,7 +87,7 @@ def run_check(paths: Sequence[Path], options: Mapping[str, Any]) -> int:
         gathered = baseline.write(gathered, options["baseline"], source_line)
     gathered = meet(gathered)
     report(request, gathered, seconds)
-    code = max(exit_code(gathered), _without_claims(request, gathered))
+    code = max(code_of(gathered), _without_claims(request, gathered))
     return 0 if code == 1 and options["exit_zero"] else code
 
 
@@ -236,6 +237,7 @@ def _picture(gathered: Gathered, seconds: float, path: Path) -> None:
     from dplint.cli.people import write_picture  # noqa: PLC0415 - rich is imported only where it is used
 
     try:
-        write_picture(gathered, seconds, path)
+        with whole_file(path) as unfinished:
+            write_picture(gathered, seconds, unfinished)
     except OSError as error:
         raise click.FileError(str(path), error.strerror) from None

@@ -8,13 +8,13 @@ from typing import Any
 
 import click
 
+from dplint.cli.exits import code_of
 from dplint.cli.formats import outputs
 from dplint.cli.output import require_writable
 from dplint.cli.quoting import forget_lines, source_line
 from dplint.cli.writing import write_reports
 from dplint.report.explaining import meet
 from dplint.report.format import Report
-from dplint.report.gathered import exit_code
 from dplint.report.parts import Part, PartError, merged, read_part
 
 
@@ -41,7 +41,7 @@ def run_merge(files: Sequence[Path], options: Mapping[str, Any]) -> int:
         verbose=options["verbose"],
     )
     write_reports(report, chosen)
-    code = exit_code(gathered)
+    code = code_of(gathered)
     return 0 if code == 1 and options["exit_zero"] else code
 
 

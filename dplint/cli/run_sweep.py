@@ -10,7 +10,7 @@ from typing import Any, TextIO
 import click
 
 from dplint import check
-from dplint.cli.output import require_writable
+from dplint.cli.output import require_writable, whole_file
 from dplint.cli.overrides import overrides, settings_for
 from dplint.cli.single import answered, write_answer
 from dplint.cli.target import SEPARATOR, function_file
@@ -57,6 +57,7 @@ def _plot(curve: Curve, path: Path) -> None:
     from dplint.report.curve_picture import write_svg  # noqa: PLC0415 - only where it is asked for
 
     try:
-        write_svg(curve, path)
+        with whole_file(path) as unfinished:
+            write_svg(curve, unfinished)
     except OSError as error:
         raise click.FileError(str(path), error.strerror) from None

@@ -226,6 +226,7 @@ class Evaluator(ExpressionEvaluator[V, M]):
         frame.turns.append(0)
         for turn in range(interpretation.fuel + 1):
             frame.turns[-1] = turn
+            self.count_turn(node.span)
             active = interpretation.checkpoint(active)
             test = self.condition(node.test, active, frame)
             active = self.alive(active)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, Generic, TypeAlias
 
+from dplint.claims import Span
 from dplint.program.frames import Binding, Frame
 from dplint.program.interpretation import Interpretation, M, V
 from dplint.program.nodes import (
@@ -36,9 +37,11 @@ from dplint.program.nodes import (
     Unary,
     While,
 )
-from dplint.program.refusals import UnsupportedConstruct
+from dplint.program.refusals import UnsupportedConstruct, unsupported
 from dplint.program.sharing import shared_change
 
+_MOST_TURNS = 1_000_000
+"""Of all loops of a walk together; a turn takes a microsecond or more."""
 Handler: TypeAlias = Callable[[Any, M, Frame[V, M]], V]
 
 
@@ -48,7 +51,7 @@ class ExpressionEvaluator(ABC, Generic[V, M]):
     def __init__(self, program: Program, interpretation: Interpretation[V, M]) -> None:
         self.program = program
         self.interpretation = interpretation
-        self._exits = 0
+        self._exits = self._turns = 0
         self.tries = 0
         """How many `try` blocks are open."""
         self._evaluators: Mapping[type, Handler[M, V]] = {
@@ -94,6 +97,12 @@ class ExpressionEvaluator(ABC, Generic[V, M]):
         if left is not active:
             self._exits += 1
         return left
+
+    def count_turn(self, span: Span) -> None:
+        """Another turn of a loop: a walk that takes very many is left to Python, which is far faster."""
+        self._turns += 1
+        if self._turns > _MOST_TURNS:
+            raise unsupported(f"more than {_MOST_TURNS:,} turns of loops", span, "let NumPy do it, or a closed form")
 
     def bind(self, target: Target, value: V, active: M, frame: Frame[V, M]) -> None:
         """Assign to a target in the active runs."""
@@ -149,6 +158,7 @@ class ExpressionEvaluator(ABC, Generic[V, M]):
         frame.turns.append(0)
         for turn, (item, exists) in enumerate(interpretation.iterate(iterable, active, span)):
             frame.turns[-1] = turn
+            self.count_turn(span)
             active = interpretation.checkpoint(self.alive(active))
             if interpretation.never(active):
                 break

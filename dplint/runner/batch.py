@@ -54,7 +54,7 @@ class LeafKind(IntEnum):
     STRING = 4
     NONE = 5
     BIGINT = 6
-    """An integer beyond 2**53; the string is its repr, in hexadecimal if it is very long."""
+    """An integer beyond 2**53; the string is its repr, in hexadecimal if it is very long; OTHER if even longer."""
     OTHER = 7
     """Anything else; the string is an Enum's name, the repr of bytes and dates, else the name of the type."""
     MISSING = 8

@@ -11,6 +11,7 @@ import time
 from pathlib import Path
 
 from dplint.runner.heartbeat import HeartbeatReader
+from dplint.runner.time_had import seconds_waiting
 
 _MOST_WAITING = 5.0
 """However busy the machine is, a request gets at most so many times its deadline on top."""
@@ -49,10 +50,10 @@ class Deadline:
         self._ended = ended
         self._begun = self._looked = time.monotonic()
         self._stood_still = 0.0
-        self._waited_before = _seconds_waiting(self._pid)
+        self._waited_before = seconds_waiting(self._pid)
 
     def _waited(self) -> float:
-        ready = max(0.0, _seconds_waiting(self._pid) - self._waited_before)
+        ready = max(0.0, seconds_waiting(self._pid) - self._waited_before)
         return min(_MOST_WAITING * self._seconds, ready + self._stood_still)
 
 
@@ -63,12 +64,3 @@ def _stands_still(pid: int) -> bool:
     except (OSError, IndexError):
         return False
     return state in ("T", "t", "D")
-
-
-def _seconds_waiting(pid: int) -> float:
-    """How long the main thread of a process has waited for a processor in its life; 0 where that is not told."""
-    try:
-        # Nanoseconds on a processor, nanoseconds of waiting for one, time slices.
-        return int(Path(f"/proc/{pid}/schedstat").read_text().split()[1]) / 1e9
-    except (OSError, ValueError, IndexError):
-        return 0.0

@@ -13,9 +13,11 @@ import struct
 import sys
 from typing import FrozenSet, Sequence
 
+from .fence_secrets import closed_places, open_places
+
 _CREATE, _ADD, _RESTRICT = 444, 445, 446
 _VERSION, _PATH_BENEATH = 1, 1
-_WRITE_FILE, _REFER, _TRUNCATE, _IOCTL_DEVICE = 1 << 1, 1 << 13, 1 << 14, 1 << 15
+_WRITE_FILE, _READ_FILE, _REFER, _TRUNCATE, _IOCTL_DEVICE = 1 << 1, 1 << 2, 1 << 13, 1 << 14, 1 << 15
 _REMOVE_AND_MAKE = 0x1FF << 4
 _MAKE_DEVICES = 1 << 6 | 1 << 11
 _TCP = 3
@@ -36,12 +38,14 @@ def version() -> int:
 
 
 def restrict(allow: FrozenSet[str], folders: Sequence[str]) -> bool:
-    """Give up writing outside the folders, signals and TCP, unless allowed. Whether the kernel accepted it.
+    """Give up writing outside the folders, keys, signals and TCP, unless allowed. Whether the kernel accepted it.
 
     No new privileges must be set.
     """
     having = version()
-    files = _changes(having) if "write" not in allow else 0
+    # A domain about files is in the way of those who move some: who may write reads what it likes, too.
+    closed = set() if "write" in allow else closed_places(allow)
+    files = 0 if "write" in allow else _changes(having) | (_READ_FILE if closed else 0)
     network = _TCP if having >= 4 and "network" not in allow else 0
     scope = 0
     if having >= SCOPES_SIGNALS:
@@ -54,6 +58,8 @@ def restrict(allow: FrozenSet[str], folders: Sequence[str]) -> bool:
     if rules < 0:
         return False
     try:
+        for place in open_places(closed) if closed else ():
+            _grant(system, rules, place, _READ_FILE)
         if files:
             for folder in folders:
                 _grant(system, rules, folder, files & ~(_MAKE_DEVICES | _IOCTL_DEVICE))

@@ -79,6 +79,14 @@ class Raised:
         return f"{self.name}({self.message!r})"
 
 
+def cut(text: str) -> str:
+    """Long texts are cut, with a digest that keeps different ones different."""
+    if len(text) <= MOST_TEXT:
+        return text
+    digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+    return f"{text[: MOST_TEXT - 40]}…[{len(text)} characters, sha256 {digest}]"
+
+
 class Strings:
     """Every distinct text once; leaves hold its index."""
 
@@ -86,11 +94,8 @@ class Strings:
         self._index: Dict[str, int] = {}
 
     def intern(self, text: str) -> int:
-        """The index of the text. Long texts are cut, with a digest that keeps different ones different."""
-        if len(text) > MOST_TEXT:
-            digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
-            text = f"{text[: MOST_TEXT - 40]}…[{len(text)} characters, sha256 {digest}]"
-        return self._index.setdefault(text, len(self._index))
+        """The index of the text, of which a part is sent."""
+        return self._index.setdefault(cut(text), len(self._index))
 
     def all(self) -> List[str]:
         """The texts in the order of their indices."""
@@ -265,8 +270,9 @@ class Flattener:
                 kind = NAN
         elif kind == INT:
             if not -EXACT <= value <= EXACT:
-                kind = BIGINT
-                value = self._intern(_digits(int(value)))
+                text = digits(int(value))
+                kind = BIGINT if len(text) <= MOST_TEXT else OTHER  # of which only a part is sent
+                value = self._intern(text)
         elif kind == STRING:
             value = self._intern(str.__str__(value))
         elif kind == NONE:
@@ -312,5 +318,6 @@ def _plain_key(key: Any) -> Any:
     return key.item() if isinstance(key, np.generic) else key
 
 
-def _digits(value: int) -> str:
+def digits(value: int) -> str:
+    """A whole number as a text, which takes no longer than reading it."""
     return repr(value) if value.bit_length() < 2000 else hex(value)

@@ -21,6 +21,7 @@ from typing import Any, Dict, List, NoReturn, Optional, Set, Tuple
 
 from .frames import pack
 
+_loads = json.loads  # as it is before any user code
 _PR_SET_PDEATHSIG, _PR_SET_CHILD_SUBREAPER = 1, 36
 _CODE_BYTES = 16
 _SETTINGS_BYTES = 4096
@@ -119,7 +120,7 @@ class _Host:
             # A fourth one is of a process that is to be a host itself: from there it takes its orders.
             control = fcntl.fcntl(pipes[3], fcntl.F_DUPFD_CLOEXEC, _FIRST_PRIVATE_FD) if pipes[3:] else None
             self._take_pipes(pipes)
-            settings: Dict[str, Any] = json.loads(text)
+            settings: Dict[str, Any] = _loads(text)
             return {**settings, "control": control}
         for fd in pipes:
             os.close(fd)

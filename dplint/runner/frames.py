@@ -10,6 +10,8 @@ import os
 import struct
 from typing import Any, Dict, Optional, Sequence, Tuple
 
+# As they are before any user code, which may replace what the modules hold.
+_dumps, _loads, _read, _write = json.dumps, json.loads, os.read, os.write
 HEAD = struct.Struct("<4sIQ")
 MAGIC = b"dpl1"
 MOST_HEADER = 1 << 29
@@ -22,7 +24,7 @@ class BrokenFrame(Exception):
 
 def pack(header: Dict[str, Any], buffers: Sequence[Any] = ()) -> bytes:
     """One frame as bytes. Every buffer must support the buffer protocol and be contiguous."""
-    text = json.dumps(header, separators=(",", ":")).encode("ascii")
+    text = _dumps(header, separators=(",", ":")).encode("ascii")
     views = [memoryview(buffer).cast("B") for buffer in buffers if memoryview(buffer).nbytes]
     size = sum(view.nbytes for view in views)
     return b"".join([HEAD.pack(MAGIC, len(text), size), text, *views])
@@ -39,8 +41,8 @@ def sizes(head: bytes) -> Tuple[int, int]:
 def parse_header(text: bytes) -> Dict[str, Any]:
     """The header's object. Raises BrokenFrame for anything else."""
     try:
-        header = json.loads(text)
-    except ValueError as error:
+        header = _loads(text)
+    except (ValueError, RecursionError) as error:
         raise BrokenFrame(f"the header is not JSON: {error}") from error
     if not isinstance(header, dict):
         raise BrokenFrame(f"the header is not an object: {header!r}")
@@ -64,13 +66,13 @@ def write_frame(fd: int, header: Dict[str, Any], buffers: Sequence[Any] = ()) ->
     """Write one frame to a blocking descriptor."""
     rest = memoryview(pack(header, buffers))
     while rest:
-        rest = rest[os.write(fd, rest) :]
+        rest = rest[_write(fd, rest) :]
 
 
 def _read_exactly(fd: int, size: int) -> Optional[bytes]:
     parts = []
     while size:
-        part = os.read(fd, min(size, 1 << 20))
+        part = _read(fd, min(size, 1 << 20))
         if not part:
             return None
         parts.append(part)

@@ -97,9 +97,13 @@ SHARE = Share()
 
 def limit_cpu(seconds: float) -> None:
     """A backstop for one request, should the worker not be there to enforce the deadline: SIGXCPU ends the process."""
-    used = time.process_time()
+    limit_seconds(4 * seconds + _SPARE_CPU_SECONDS)
+
+
+def limit_seconds(seconds: float) -> None:
+    """Processor time from now on, after which SIGXCPU ends the process, whatever it is busy with."""
     hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
-    wanted = int(used + 4 * seconds) + _SPARE_CPU_SECONDS
+    wanted = int(time.process_time() + seconds) + 1
     if hard != resource.RLIM_INFINITY:
         wanted = min(wanted, hard)
     with contextlib.suppress(OSError, ValueError):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 import select
@@ -10,7 +9,6 @@ import shutil
 import signal
 import socket
 import subprocess
-import tempfile
 import threading
 import time
 import weakref
@@ -19,22 +17,22 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from dplint.outcomes import FailureKind, FailureScope
-from dplint.runner import frames
+from dplint.runner import frames, time_had
 from dplint.runner.children import Child, Spawned
 from dplint.runner.deadline import Deadline
 from dplint.runner.errors import RunnerError
 from dplint.runner.heartbeat import HeartbeatReader
 from dplint.runner.hosts import ADDRESS, Waiting, forked_over, forked_runner
 from dplint.runner.limits import SHARE
+from dplint.runner.scratch import make_scratch, sweep
 
 _PACKAGE = Path(__file__).parents[1]
 _DECORATOR = _PACKAGE / "decorator.py"
-_TAIL = 4096
+_TAIL, _SAID = 4096, 200
 _CHUNK = 1 << 20
 _POLL_SECONDS = 0.2
 _DUMP_SECONDS = 0.5
 _STARTUP_SECONDS = 30.0
-_STALE_SECONDS = 86_400
 _TEMPORARY = "tmp"
 """The part of a scratch folder that user code is told of. Beside it lie those of forked processes."""
 _DOING = {"load": "the import", "import": "the import", "pairs": "the neighbour function", "fork": "a fork"}
@@ -104,7 +102,7 @@ class Process:
         over: socket.socket | None = None,
         share_mib: int | None = None,
     ) -> None:
-        _sweep()
+        sweep()
         self.waiting = waiting
         self.capture = Capture()
         self._interpreter = interpreter
@@ -127,7 +125,8 @@ class Process:
         except BaseException:
             self._remove_scratch()
             raise
-        self._end = weakref.finalize(self, _end, self._child, self.scratch, os.getpid())
+        time_had.follow(self._child.pid)
+        self._end = weakref.finalize(self, _end, self._child, self.scratch, self._folder, os.getpid())
         self._streams = _Streams(self._child, self.capture)
         try:
             self.hello, _ = self._finish_exchange(b"", _STARTUP_SECONDS, f"nothing heard within {_STARTUP_SECONDS:g} s")
@@ -148,19 +147,11 @@ class Process:
         return forked_runner(address, host, self._with_scratch, self.waiting)
 
     def _with_scratch(self, within: str | None = None) -> dict[str, Any]:
-        """The settings with a new scratch folder, which lies in that of the host if there is one.
-
-        Code that was imported may do what it likes in the host's folder, so that no link in it is followed.
-        """
+        """The settings with a new scratch folder, which lies in that of the host if there is one."""
         self._remove_scratch()
-        owner = os.getpid()
-        self.scratch = tempfile.mkdtemp(prefix=f"dplint-run-{owner}-" if within is None else f"{owner}-", dir=within)
-        folder = os.open(self.scratch, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
-        try:
-            self._heartbeat = HeartbeatReader(folder, "heartbeat")
-            os.mkdir(_TEMPORARY, 0o700, dir_fd=folder)
-        finally:
-            os.close(folder)
+        self.scratch, self._folder = make_scratch(within=within)
+        self._heartbeat = HeartbeatReader(self._folder, "heartbeat")
+        os.mkdir(_TEMPORARY, 0o700, dir_fd=self._folder)
         return {
             **self._settings,
             "folder": self.scratch,
@@ -171,6 +162,7 @@ class Process:
     def _remove_scratch(self) -> None:
         if self.scratch:
             shutil.rmtree(self.scratch, ignore_errors=True)
+            os.close(self._folder)
 
     def _spawned(self) -> Child:
         settings = self._with_scratch()
@@ -268,7 +260,9 @@ class Process:
             return FailureKind.CRASH, "the process closed its channel to dplint", self.capture.tail
         detail = _without_runner_frames(self.capture.tail)
         if code >= 0:
-            return FailureKind.CRASH, f"the process ended by itself with exit code {code}, without an answer", detail
+            last = detail.strip().rpartition("\n")[2][:_SAID]
+            reason = f"the process ended by itself with exit code {code}, without an answer"
+            return FailureKind.CRASH, f"{reason}: {last}" if last else reason, detail
         name = _signal_name(-code)
         if name == "SIGXCPU":
             return FailureKind.DEADLINE, "the process was stopped for the processor time it used", detail
@@ -392,29 +386,15 @@ def _set_up(reason: str, detail: str = "") -> RunnerError:
     return RunnerError(FailureKind.IMPORT, reason, detail, cure=cure, scope=FailureScope.INTERPRETER)
 
 
-def _end(child: Child, scratch: str, owner: int) -> None:
+def _end(child: Child, scratch: str, folder: int, owner: int) -> None:
     """End the process and clean up; safe to call at any time, also at the exit of the interpreter."""
     if os.getpid() != owner:
         # A fork of the worker has inherited this object; the runner is not its own.
         return
+    time_had.leave(child.pid)
     child.end()
     shutil.rmtree(scratch, ignore_errors=True)
-
-
-def _sweep() -> None:
-    """Remove scratch folders that killed workers left behind, a day later."""
-    for folder in Path(tempfile.gettempdir()).glob("dplint-run-*"):
-        with contextlib.suppress(OSError, ValueError):
-            pid = int(folder.name.split("-")[2])
-            if not Path(f"/proc/{pid}").exists() and time.time() - folder.stat().st_mtime > _STALE_SECONDS:
-                shutil.rmtree(folder, ignore_errors=True)
-
-
-def remove_scratch_of(owner: int) -> None:
-    """Remove the scratch folders of a worker that was killed; those of its forked runners lie in those of hosts."""
-    for pattern in (f"dplint-run-{owner}-*", f"dplint-run-*/{owner}-*", f"dplint-run-*/*/{owner}-*"):
-        for folder in Path(tempfile.gettempdir()).glob(pattern):
-            shutil.rmtree(folder, ignore_errors=True)
+    os.close(folder)
 
 
 def _signal_name(number: int) -> str:

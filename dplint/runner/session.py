@@ -31,6 +31,7 @@ from .observing import FILES, Observer
 from .own_generators import made, own_class
 from .passing_over import PassedOver
 from .reaching import Reached, find, reach
+from .replaced import Watched
 from .replay import Replay
 from .shown import shown_as, text_of
 from .streams import EntropySource, Stream, UnseededGenerators
@@ -39,9 +40,8 @@ from .tracing import DrawTape, TracedPatches
 from .watch import DrawLog, Lines, LinesRun, WatchedPatches, is_own
 
 Answer = Tuple[Dict[str, Any], List[Any]]
-
-_BULK = 4096
-_SPAWN_UNSEEDED = 1 << 30
+_DOING = {"import": "the import", "load": "the import", "pairs": "the neighbour function"}
+_BULK, _SPAWN_UNSEEDED = 4096, 1 << 30
 
 
 class RunnerSession:
@@ -67,6 +67,7 @@ class RunnerSession:
         self._rng_class: Optional[type] = None
         self._mode = Mode()
         self._tracing = ByTracing(self._made_traced, effect_guard.check)
+        self._watched = Watched()
 
     def answer(self, request: Dict[str, Any], body: bytes = b"") -> Answer:
         """The answer to one request; whatever goes wrong is an answer too."""
@@ -84,9 +85,7 @@ class RunnerSession:
             "replay": self._replay,
             "record": self._record,
         }.get(request["do"])
-        doing = {"import": "the import", "load": "the import", "pairs": "the neighbour function"}.get(
-            request["do"], "a run"
-        )
+        doing = _DOING.get(request["do"], "a run")
         try:
             if handler is None:
                 raise Failure(INTERNAL, f"unknown request {request['do']!r}")
@@ -94,7 +93,7 @@ class RunnerSession:
             self._effect_guard.check()
             return answer
         except BaseException as error:
-            failure = failure_of(error, doing)
+            failure = self._watched.blamed(failure_of(error, doing), error)
             try:
                 self._effect_guard.check(failed=True)
             except Failure as effect:
@@ -113,6 +112,7 @@ class RunnerSession:
                 mechanism["project_root"],
                 request["text"],
             )
+        self._watched.look()
         self._effect_guard.check()
         return {}, []
 

@@ -16,6 +16,7 @@ from distributed import Client, Future, LocalCluster
 from distributed.versions import VersionMismatchWarning
 
 from dplint.workers.cluster_gate import call
+from dplint.workers.cluster_local import local_cluster
 from dplint.workers.installed import environment_digest
 
 LOCAL = "local"
@@ -66,17 +67,12 @@ class Connection:
         self._local: LocalCluster | None = None
         try:
             if address == LOCAL:
-                self._local = LocalCluster(
-                    n_workers=processes,
-                    threads_per_worker=1,
-                    # Any free port: with None it is 8787, and a warning where that is taken.
-                    dashboard_address="127.0.0.1:0",
-                    memory_limit=None,
-                    silence_logs=logging.CRITICAL,
-                    preload=["dplint.workers.cluster_local"],
-                )
+                self._local = local_cluster(processes)
             target = self._local or address
             self.client = _connected(target, self.patience.connect)
+        except ImportError as error:
+            cure = "pip install 'dplint[cluster]'"
+            raise ClusterProblem(f"a local cluster takes {error.name}, which is not installed: {cure}") from None
         except Exception as error:  # each protocol has errors of its own
             self._close_local()
             raise ClusterProblem(f"no scheduler answers at {address}: {error}") from None

@@ -67,6 +67,10 @@ def done_without_worker(error: BaseException, job: Job) -> Done:
                 effort=Effort(alpha=job.settings.alpha),
             )
         )
+    if isinstance(error, WorkerGone) and "SIGXCPU" in error.reason:
+        limit = job.settings.time_limit
+        reason = f"not enough time: the time limit of {limit:g} s was over while the source was read or computed"
+        return Done(Failed(kind=FailureKind.BUDGET, reason=reason))
     if isinstance(error, WorkerGone) and any(words in error.detail for words in _NO_MEMORY):
         reason = f"the process that audits it died for lack of memory ({error.reason})"
         return Done(Failed(kind=FailureKind.MEMORY, reason=reason, detail=error.detail))

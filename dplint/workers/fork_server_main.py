@@ -23,7 +23,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NoReturn
 
-from dplint.runner.process import remove_scratch_of
+from dplint.runner.scratch import remove_scratch_of
 from dplint.workers.fork_server import CODE_BYTES, LASTING, REQUEST
 from dplint.workers.main import FIRST_MODULES, serve
 

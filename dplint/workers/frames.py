@@ -7,6 +7,7 @@ import struct
 from typing import BinaryIO
 
 _LENGTH = struct.Struct("<Q")
+_MOST = 1 << 36
 
 
 def packed(message: object) -> bytes:
@@ -22,9 +23,18 @@ def write_frame(stream: BinaryIO, message: object) -> None:
 
 
 def read_frame(stream: BinaryIO) -> object:
-    """The next message. Raises EOFError if the other side is gone or a frame is cut short."""
+    """The next message.
+
+    Raises EOFError if the other side is gone or a frame is cut short, ValueError for what is no message.
+    """
     (length,) = _LENGTH.unpack(_read_exactly(stream, _LENGTH.size))
-    return pickle.loads(_read_exactly(stream, length))
+    if length > _MOST:
+        raise ValueError(f"a frame of {length} bytes")
+    payload = _read_exactly(stream, length)
+    try:
+        return pickle.loads(payload)
+    except Exception as error:
+        raise ValueError(f"no message: {error!r}") from error
 
 
 def _read_exactly(stream: BinaryIO, size: int) -> bytes:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, BinaryIO, NoReturn
 
 from dplint.jobs import Audited, AuditJob, ExactJob, Job, PictureJob, SourceJob, SweepJob, WorstJob
 from dplint.outcomes import Failed, FailureKind, Standing
+from dplint.runner import limits
 from dplint.runner.limits import SHARE
 from dplint.workers.drawing import Heard, Request
 from dplint.workers.frames import read_frame, write_frame
@@ -29,6 +30,10 @@ _SOURCE_SECONDS, _SOURCE_MEMORY = 10, 1 << 30
 """For a job about the source alone, which has a worker of its own: CPU time, and bytes beyond what is loaded."""
 
 
+_MARGIN = 1.15
+"""Of the time limit, which an audit looks at where it can: the system keeps it where an audit is busy in C."""
+_NO_LIMIT = 1e9
+"""Seconds of a job that has a time of its own, and looks at it."""
 FIRST_MODULES = ("dplint.audit.procedures", "dplint.audit.betting.procedure", "dplint.inputs.arguments")
 """What each audit needs."""
 
@@ -60,7 +65,18 @@ def serve(orders: BinaryIO, messages: BinaryIO, share_mib: int) -> NoReturn:
             write_frame(messages, drawing.drawn(job.draw))
         else:
             SHARE.allow(job.settings.memory_mib)
+            limits.limit_seconds(_seconds_of(job))
             write_frame(messages, _carry_out(job, messages, heard))
+
+
+def _seconds_of(job: Job) -> float:
+    """Processor time that a job may take at most."""
+    match job:
+        case SourceJob():
+            return _SOURCE_SECONDS
+        case AuditJob():
+            return _MARGIN * job.settings.time_limit
+    return _NO_LIMIT
 
 
 def _limit_memory(share_mib: int) -> None:
@@ -189,17 +205,13 @@ class _ProgressReporter:
 
 
 def _limit_for_source() -> None:
-    """Bound what the rest of this process may take: arithmetic of a source that nobody has trusted may be of any size.
+    """Bound the memory of the rest of this process: arithmetic of a source that nobody has trusted may be of any size.
 
-    A process that uses more CPU time is ended by the system. Does nothing where the system has no such limits.
+    Does nothing where the system has no such limits.
     """
     with contextlib.suppress(ImportError, OSError, ValueError):
         import resource  # noqa: PLC0415 - not on every system
 
-        used = resource.getrusage(resource.RUSAGE_SELF)
-        _, most = resource.getrlimit(resource.RLIMIT_CPU)
-        seconds = int(used.ru_utime + used.ru_stime) + _SOURCE_SECONDS
-        resource.setrlimit(resource.RLIMIT_CPU, (seconds, most))
         pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
         _, most = resource.getrlimit(resource.RLIMIT_AS)
         resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize() + _SOURCE_MEMORY, most))

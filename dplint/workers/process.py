@@ -125,7 +125,9 @@ class Connected(ABC):
         try:
             while True:
                 self._frames.put(read_frame(self._messages))
-        except (EOFError, OSError, ValueError):
+        except (EOFError, OSError, ValueError) as error:
+            if type(error) is ValueError and not self._messages.closed:
+                self.kill()  # it goes on, and nobody would understand it
             how = self._wait()
             with self._errors:
                 self._frames.put(_Ended(how, self._last_words()))

@@ -21,7 +21,6 @@ import shutil
 import socket
 import subprocess
 import sys
-import tempfile
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -31,6 +30,7 @@ from dplint.runner import frames
 from dplint.runner.errors import RunnerError
 from dplint.runner.forking import FORK, RETIRE
 from dplint.runner.process import Process, Start
+from dplint.runner.scratch import make_scratch
 from dplint.workers.memory import share_of_a_processor
 
 _CAN_FORK = sys.platform == "linux"
@@ -56,7 +56,7 @@ class RunnerHosts:
         self.share_mib = share_of_a_processor()
         """The memory of each host that is started from now on, and of each runner that is forked from it."""
         self._closed = False
-        self._folder = tempfile.mkdtemp(prefix=f"dplint-run-{os.getpid()}-hosts-")
+        self._folder, self._descriptor = make_scratch("hosts-")
         self._listener = socket.socket(socket.AF_UNIX)
         self.address: str | None = None
         # The path may be too long for a socket; then each runner imports by itself.
@@ -92,7 +92,7 @@ class RunnerHosts:
     def close(self) -> None:
         """End all of them, and what they have forked."""
         with self._lock:
-            self._closed = True
+            again, self._closed = self._closed, True
             hosts = [*self._hosts.values(), *self._retired, *self._firsts.values()]
         with contextlib.suppress(OSError):
             self._listener.shutdown(socket.SHUT_RDWR)
@@ -101,6 +101,8 @@ class RunnerHosts:
             host.close()
         self._starter.shutdown(wait=False, cancel_futures=True)
         shutil.rmtree(self._folder, ignore_errors=True)
+        if not again:
+            os.close(self._descriptor)
 
     def _start(self, popen: Callable[[], subprocess.Popen[bytes]]) -> subprocess.Popen[bytes]:
         try:

@@ -10,9 +10,9 @@ from dplint.audit.betting.pace import Pace
 
 @pytest.fixture
 def clock(monkeypatch):
-    """The monotonic clock, which a test sets."""
+    """The clock of budgets, which a test sets."""
     found = SimpleNamespace(now=100.0)
-    monkeypatch.setattr(module.time, "monotonic", lambda: found.now)
+    monkeypatch.setattr(module.time_had, "now", lambda: found.now)
     return found
 
 

@@ -10,6 +10,7 @@ from dplint.audit.betting import pace as pace_module
 from dplint.audit.betting.input_groups import InputGroup
 from dplint.audit.betting.rounds import Rounds
 from dplint.outcomes import NoViolation, Violation
+from dplint.runner import time_had
 from tests.audit.conftest import outcome_of, read_fixtures
 
 pytestmark = pytest.mark.process
@@ -21,7 +22,7 @@ TARGETS = read_fixtures("statdp") | read_fixtures("checkdp")
 def played(monkeypatch):
     """What each turn did, of audits whose turns are all short from the fourth round on."""
     monkeypatch.setattr(pace_module, "_SHORT", float("inf"))
-    monkeypatch.setattr(time, "monotonic", time.process_time)  # a busy machine would leave little of the budget
+    monkeypatch.setattr(time_had, "now", time.process_time)  # a busy machine would leave little of the budget
     found: list[tuple[int, list[str]]] = []
 
     def noted(owner, name):

@@ -15,6 +15,7 @@ from distributed import Client
 from dplint.config import Settings
 from dplint.workers.cluster import Cluster
 from dplint.workers.cluster_connection import Patience
+from tests.patience import end_of
 
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE = Patience(connect=60, silence=20, lost=3, empty=20)
@@ -54,7 +55,7 @@ class Machines:
     @property
     def address(self):
         file = self.folder / "scheduler.json"
-        until = time.monotonic() + 60
+        until = end_of(60)
         while time.monotonic() < until:
             with suppress(OSError, ValueError):
                 return json.loads(file.read_text())["address"]

@@ -18,6 +18,7 @@ from dplint.workers.cluster_connection import LOCAL
 from dplint.workers.stopping import Stop
 from tests.cluster.conftest import settings
 from tests.end_to_end.conftest import nothing_left
+from tests.patience import end_of
 
 __all__ = ["nothing_left"]
 
@@ -201,7 +202,7 @@ def ended(process):
 @pytest.mark.nightly
 def test_after_the_death_of_the_scheduler_a_check_goes_on_where_it_was(project, machines):
     machines.worker("one")
-    process = command(project, "--cluster", machines.address)
+    process = command(project, "--cluster", machines.address, "--cluster-without-tls")
     while process.poll() is None and not [*project.glob(".dplint_cache/[0-9a-f]*.json")]:
         time.sleep(0.01)
     machines.signal("scheduler", signal.SIGKILL)
@@ -234,7 +235,7 @@ def test_a_ctrl_c_in_a_terminal_ends_with_what_is_known(project):
         text=True,
         start_new_session=True,
     )
-    until = time.monotonic() + 60
+    until = end_of(60)
     while time.monotonic() < until and not runners_below(process.pid):
         time.sleep(0.05)
     time.sleep(2)

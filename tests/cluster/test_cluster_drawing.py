@@ -10,6 +10,7 @@ import pytest
 
 from dplint.outcomes import Failed
 from tests.cluster.test_cluster import another_version, checked, nothing_left, results
+from tests.patience import end_of
 
 __all__ = ["nothing_left"]
 
@@ -195,7 +196,7 @@ def test_three_draw_as_one_and_leave_nothing_behind(slow, machines, connected):
 
         return [path.name for path in Path(dask_worker.local_directory).glob("dplint-bundle-*")]
 
-    until = time.monotonic() + 90
+    until = end_of(90)
     while time.monotonic() < until and any(cluster.client.run(left).values()):
         time.sleep(1)
     assert not any(cluster.client.run(left).values())

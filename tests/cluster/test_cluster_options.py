@@ -30,10 +30,38 @@ def test_without_dask_it_says_what_to_install(project, monkeypatch):
 def test_where_no_scheduler_answers_nothing_is_checked(project, address, monkeypatch):
     monkeypatch.setattr("dplint.workers.cluster_connection.Patience", partial(Patience, connect=1.0))
 
-    done = check(project, "--cluster", address)
+    done = check(project, "--cluster", address, "--cluster-without-tls")
 
     assert done.exit_code == 2
     assert f"no scheduler answers at {address}" in done.output
+
+
+@pytest.mark.parametrize("address", ["tcp://127.0.0.1:9", "127.0.0.1:9", "ws://127.0.0.1:9", "inproc://x", "LOCAL"])
+def test_an_address_without_tls_wants_a_flag_that_says_what_that_means(project, address, monkeypatch):
+    monkeypatch.setattr("dplint.workers.cluster.Cluster", None)
+
+    done = check(project, "--cluster", address)
+
+    assert done.exit_code == 2
+    assert "without TLS, so that whoever reaches" in done.output
+    assert "--cluster-without-tls" in done.output
+
+
+@pytest.mark.parametrize("address", ["tls://127.0.0.1:9", "TLS://127.0.0.1:9"])
+def test_an_address_with_tls_wants_none(project, address, monkeypatch):
+    monkeypatch.setattr("dplint.workers.cluster_connection.Patience", partial(Patience, connect=1.0))
+
+    assert "no scheduler answers at" in check(project, "--cluster", address).output
+
+
+def test_without_certificates_it_says_what_to_install(project, monkeypatch):
+    monkeypatch.setitem(sys.modules, "cryptography", None)
+
+    done = check(project, "--cluster", "local")
+
+    assert done.exit_code == 2
+    assert "cryptography" in done.output
+    assert "pip install 'dplint[cluster]'" in done.output
 
 
 @pytest.mark.parametrize(
@@ -49,7 +77,7 @@ def test_what_does_not_go_together(project, arguments, word):
 
 
 def test_where_nothing_is_run_no_cluster_is_needed(project):
-    assert check(project, "--static-only", "--cluster", "tcp://127.0.0.1:9", "-q").exit_code in (0, 1)
+    assert check(project, "--static-only", "--cluster", "tls://127.0.0.1:9", "-q").exit_code in (0, 1)
 
 
 @pytest.mark.process

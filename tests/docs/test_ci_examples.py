@@ -16,6 +16,8 @@ from typing import Any
 import pytest
 import yaml
 
+from tests.patience import end_of
+
 HOW_TO = Path(__file__).resolve().parents[2] / "docs" / "how-to"
 MECHANISMS = """from dplint import dp
 
@@ -123,7 +125,7 @@ def scheduler(tmp_path: Path) -> Iterator[str]:
         stack.enter_context(
             started(folder, [*scheduler, "--port", "0", "--no-dashboard", "--scheduler-file", str(file)])
         )
-        until, address = time.monotonic() + 60, ""
+        until, address = end_of(60), ""
         while not address and time.monotonic() < until:
             with suppress(OSError, ValueError):
                 address = json.loads(file.read_text())["address"]

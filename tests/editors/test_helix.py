@@ -8,6 +8,7 @@ import time
 import pytest
 
 from tests.editors.editor_tools import FIXES, MECHANISMS, block, has
+from tests.patience import end_of
 
 NEEDED = ("hx", "tmux")
 PATIENCE = 120.0
@@ -51,7 +52,7 @@ class Terminal:
 
     def see(self, wanted):
         """Wait until the screen is as wanted, and return it."""
-        end = time.monotonic() + PATIENCE
+        end = end_of(PATIENCE)
         while not wanted(screen := self._do("capture-pane", "-p")):
             assert time.monotonic() < end, f"not what was waited for:\n{screen}"
             time.sleep(0.1)

@@ -11,6 +11,8 @@ from types import SimpleNamespace
 
 import pytest
 
+from tests.patience import end_of
+
 ROOT = Path(__file__).resolve().parents[2]
 MARK = f"DPLINT_TEST_SESSION={uuid.uuid4()}"
 """In the environment of every process that these tests start, directly or not."""
@@ -56,7 +58,7 @@ def processes_of_dplint():
 
 def all_gone(seconds=30.0, apart_from=()):
     """What is left of workers and runners after at most that time, apart from those that were there before."""
-    until = time.monotonic() + seconds
+    until = end_of(seconds)
     while (left := [one for one in processes_of_dplint() if one not in apart_from]) and time.monotonic() < until:
         time.sleep(0.05)
     return left

@@ -14,6 +14,7 @@ from dplint.check import check_paths
 from dplint.config import load_settings
 from dplint.outcomes import Failed, Progress, Result
 from tests.end_to_end.conftest import ROOT, processes_of_dplint
+from tests.patience import end_of
 
 pytestmark = pytest.mark.process
 
@@ -24,7 +25,7 @@ needs_proc = pytest.mark.skipif(not Path("/proc/self/cmdline").exists(), reason=
 
 
 def wait_for(condition, seconds):
-    until = time.monotonic() + seconds
+    until = end_of(seconds)
     while not condition() and time.monotonic() < until:
         time.sleep(0.05)
     return condition()

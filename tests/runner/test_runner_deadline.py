@@ -30,7 +30,7 @@ def clock(monkeypatch):
     """The wall's clock, and how long the process has waited for a processor."""
     now = {"now": 100.0, "waited": 7.0}
     monkeypatch.setattr(module.time, "monotonic", lambda: now["now"])
-    monkeypatch.setattr(module, "_seconds_waiting", lambda _: now["waited"])
+    monkeypatch.setattr(module, "seconds_waiting", lambda _: now["waited"])
     return now
 
 

@@ -16,6 +16,7 @@ import pytest
 from dplint.outcomes import FailureKind
 from dplint.runner import forking
 from dplint.runner.client import DataValue, Runner, RunnerError, SampleRequest
+from tests.patience import end_of
 
 pytestmark = pytest.mark.process
 
@@ -32,7 +33,7 @@ def is_alive(pid: int) -> bool:
 
 
 def wait_until_gone(pid: int, seconds: float) -> bool:
-    end = time.monotonic() + seconds
+    end = end_of(seconds)
     while is_alive(pid) and time.monotonic() < end:
         time.sleep(0.02)
     return not is_alive(pid)

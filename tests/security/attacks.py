@@ -215,5 +215,82 @@ ATTACKS = {
     "a pipe of another": Attack(
         "ptrace", "fd = C.open(f'/proc/{VICTIM}/fd/0'.encode(), os.O_WRONLY)\nreturn C.write(fd, b'x', 1) == 1"
     ),
+    "a datagram to a socket of the machine": Attack("network", "return C.socket(1, 2, 0) >= 0", loaded=True),
+    "a port that is listened to": Attack(
+        "network",
+        """
+        fd = C.socket(2, 1, 0)
+        return fd >= 0 and C.bind(fd, address(0), 16) == 0 and C.listen(fd, 1) == 0
+        """,
+    ),
+    "cryptography of the kernel": Attack("network", "return C.socket(38, 5, 0) >= 0"),
+    "a program by posix_spawn": Attack(
+        "process",
+        """
+        pid = ctypes.c_int()
+        argv = (ctypes.c_char_p * 2)(b"true", None)
+        failed = C.posix_spawn(ctypes.byref(pid), b"/bin/true", None, None, argv, None)
+        return failed == 0 and os.waitpid(pid.value, 0)[1] == 0
+        """,
+    ),
+    "a program by a descriptor": Attack(
+        "process",
+        """
+        call(322, 281, -100, b"/nowhere", (ctypes.c_char_p * 2)(b"nowhere", None), None, 0)
+        return ctypes.get_errno() == 2
+        """,
+    ),
+    "memory of System V": Attack("process", "return C.shmget(0, 4096, 0o1600) >= 0"),
+    "messages of System V": Attack("process", "return C.msgget(0, 0o1600) >= 0"),
+    "locks of System V": Attack("process", "return C.semget(0, 1, 0o1600) >= 0"),
+    "a pipe with a name": Attack("write", "return C.mkfifo(os.fsencode(NEW), 0o600) == 0"),
+    "a socket with a name": Attack("write", "return C.mknod(os.fsencode(NEW), 0o140600, ctypes.c_ulong(0)) == 0"),
+    "a link by a raw call": Attack("write", "return call(266, 36, b'/', -100, os.fsencode(NEW)) == 0"),
+    "a file that is renamed by a raw call": Attack(
+        "write", "return call(316, 276, -100, os.fsencode(KEPT), -100, os.fsencode(NEW), 0) == 0"
+    ),
+    "a file that is opened by openat2": Attack(
+        "write", "return call(437, 437, -100, os.fsencode(KEPT), struct.pack('=QQQ', 1, 0, 0), 24) >= 0"
+    ),
+    "a mode by a raw call": Attack(
+        "write", "call(268, 53, -100, os.fsencode(KEPT), 0)\nreturn os.stat(KEPT).st_mode & 0o777 == 0"
+    ),
+    "a file on disk that is mapped": Attack(
+        "write",
+        """
+        import mmap
+        fd = C.open(os.fsencode(KEPT), os.O_RDWR)
+        if fd < 0:
+            return False
+        with mmap.mmap(fd, 9) as mapped:
+            mapped[:4] = b"harm"
+        return True
+        """,
+    ),
+    "a signal to all": Attack("signal", "return C.kill(VICTIM, 19) == 0 and C.kill(VICTIM, 18) == 0"),
+    "a trace by a thread": Attack("ptrace", "return C.ptrace(0x4206, VICTIM, None, None) == 0"),
+    "writing memory": Attack(
+        "ptrace",
+        """
+        try:
+            line = next(each for each in open(f"/proc/{VICTIM}/maps") if " rw" in each)
+        except OSError:
+            return False
+        start = int(line.split("-")[0], 16)
+        mine = ctypes.create_string_buffer(1)
+        here = struct.pack("=QQ", ctypes.addressof(mine), 1)
+        there = struct.pack("=QQ", start, 1)
+        return call(310, 270, VICTIM, here, 1, there, 1, 0) == 1 and call(311, 271, VICTIM, here, 1, there, 1, 0) == 1
+        """,
+    ),
+    "the folder of another": Attack(
+        "ptrace",
+        """
+        try:
+            return bool(os.readlink(f"/proc/{VICTIM}/cwd"))
+        except OSError:
+            return False
+        """,
+    ),
     "a name space": Attack("ptrace", "return C.unshare(0x10000000) == 0"),
 }

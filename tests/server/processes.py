@@ -9,6 +9,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from tests.patience import end_of
+
 MARK = "DPLINT_TEST_EDITOR"
 """The variable that every process of one server has in its environment, under a value that no other server has."""
 _KINDS = {
@@ -63,7 +65,7 @@ def of_kind(mark: str, kind: str) -> list[int]:
 
 def wait_for_kind(mark: str, kind: str, *, apart_from: int | None = None, seconds: float = 100.0) -> int:
     """The number of some process of a kind, as soon as there is one."""
-    until = time.monotonic() + seconds
+    until = end_of(seconds)
     while True:
         found = [pid for pid in of_kind(mark, kind) if pid != apart_from]
         if found:
@@ -75,7 +77,7 @@ def wait_for_kind(mark: str, kind: str, *, apart_from: int | None = None, second
 
 def all_gone(mark: str, seconds: float = 30.0) -> list[Found]:
     """What is left of them after at most that time; how long it takes is measured in benchmarks/server.py."""
-    until = time.monotonic() + seconds
+    until = end_of(seconds)
     while (left := processes(mark)) and time.monotonic() < until:
         time.sleep(0.01)
     return left

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 
 import pytest
 
+from tests.patience import end_of
 from tests.server.conftest import HEAD, RIGHT
 from tests.server.document_model import Typed
 from tests.server.lsp_client import PATIENCE, LspClient
@@ -26,7 +27,7 @@ def shown(folder, source, word):
     with LspClient(folder) as client:
         client.initialize()
         client.notify("textDocument/didOpen", document.opened)
-        end = time.monotonic() + PATIENCE
+        end = end_of(PATIENCE)
         while time.monotonic() < end and not any(word in title for title in titles(client, document)):
             time.sleep(0.2)
         yield client, document

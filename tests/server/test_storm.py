@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.patience import end_of
 from tests.server.document_model import Typed
 from tests.server.lsp_client import PATIENCE, LspClient
 from tests.server.processes import all_gone, busy_machine
@@ -123,7 +124,7 @@ def test_who_never_stops_typing_is_answered_all_the_same(tmp_path):
     client, document = opened(tmp_path, text, pulls=False)
     with client:
         client.wait(lambda: client.published(document.uri), "a first look")
-        until = time.monotonic() + PATIENCE
+        until = end_of(PATIENCE)
         lines, asked = document.text.count("\n"), None
         while time.monotonic() < until and (asked is None or asked.answered is None):
             client.notify("textDocument/didChange", document.replace(0, 0, "\n"))

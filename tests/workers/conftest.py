@@ -14,6 +14,7 @@ from dplint.workers import pool
 from dplint.workers.fork_server import ForkServer, WorkersOfItsOwn
 from dplint.workers.messages import Done
 from tests.end_to_end.conftest import nothing_left, processes_of_dplint
+from tests.patience import end_of
 from tests.workers.jobs import answered, result_of
 
 __all__ = ["nothing_left"]
@@ -23,7 +24,7 @@ needs_fork = pytest.mark.skipif(sys.platform != "linux", reason="workers are for
 
 def wait_for(condition, seconds=60):
     """What the condition gives as soon as it is true, or after that time."""
-    until = time.monotonic() + seconds
+    until = end_of(seconds)
     while not (found := condition()) and time.monotonic() < until:
         time.sleep(0.005)
     return found

@@ -16,11 +16,19 @@ def job_from(path, name=None, **settings):
     """The anytime audit of a mechanism of that file, the first one without a name; seed 5, without end."""
     found = {item.mechanism.qualname: item for item in load_file(path, Settings()) if isinstance(item, Target)}
     target = found[name or next(iter(found))]
-    given = {"method": "anytime", "seed": 5, "epsilons": (0.7,), "budget": 1e6, "deadline": 100.0, **settings}
+    given = {
+        "method": "anytime",
+        "seed": 5,
+        "epsilons": (0.7,),
+        "budget": 1e6,
+        "deadline": 100.0,
+        "time_limit": 1e6,
+        **settings,
+    }
     return AuditJob(
         mechanism=target.mechanism,
         program=target.program,
-        settings=AuditSettings(interpreter=sys.executable, time_limit=1e6, **given),
+        settings=AuditSettings(interpreter=sys.executable, **given),
     )
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import count
@@ -16,6 +15,7 @@ from dplint.audit.betting.spending import Spending
 from dplint.audit.coupling import suspicious_words
 from dplint.events.counting import EventCounter
 from dplint.outcomes import Confirmation
+from dplint.runner import time_had
 from dplint.runner.client import GivenNoise, Trace
 from dplint.statistics.coupled import Simulated
 from dplint.statistics.intervals import agree
@@ -61,7 +61,7 @@ def couple(host: Spending, claim_test: ClaimTest, bet: CoupledBet, number: int) 
     try:
         for block in count():
             host.check_budget()
-            began, before = time.monotonic(), bet.fresh_runs
+            began, before = time_had.now(), bet.fresh_runs
             missing = max(_FIRST_BLOCK, math.ceil(_SPARE * needed) - bet.fresh_runs)
             wanted = min(_LARGEST_BLOCK, _FIRST_BLOCK << block, missing)
             if not _play(host, claim_test, bet, wanted, (*stream, _COUPLED, number, block)):
@@ -72,7 +72,7 @@ def couple(host: Spending, claim_test: ClaimTest, bet: CoupledBet, number: int) 
                 _hold_against_plain_runs(host, claim_test, bet, (*stream, _ALIKE, number))
             sides = 1 + _on_d1(claim_test, bet)
             # The last block was the largest and tells best what runs take; what is done once for the first one is not.
-            seconds = (time.monotonic() - began) / (sides * max(1, bet.fresh_runs - before))
+            seconds = (time_had.now() - began) / (sides * max(1, bet.fresh_runs - before))
             affordable = host.runs_left(min(seconds, _TRACED * session.seconds_per_run or seconds), sides)
             more = math.ceil(_MORE * bet.fresh_runs)
             if portfolio.rejected and portfolio.lower() <= claim_test.setting.epsilon and more < affordable:
@@ -172,7 +172,7 @@ def _needed(claim_test: ClaimTest, bet: CoupledBet) -> float:
 
 def _hold_against_plain_runs(host: Spending, claim_test: ClaimTest, bet: CoupledBet, stream: tuple[int, ...]) -> None:
     """Take the money back if runs that nobody traces are of another law: a function may look at its generator."""
-    session, began = host.session, time.monotonic()
+    session, began = host.session, time_had.now()
     seconds = 2 * max(session.seconds_per_run, 1e-9)
     runs = min(max(bet.fresh_runs, _LEAST_ALIKE), _MOST_ALIKE)
     if host.job.settings.max_runs is None:
@@ -184,7 +184,7 @@ def _hold_against_plain_runs(host: Spending, claim_test: ClaimTest, bet: Coupled
         made += chunk.runs
         for side, batch in enumerate(chunk.batches):
             counter.add(side, batch)
-        if time.monotonic() - began > 2 * _ALIKE_SECONDS and host.job.settings.max_runs is None:
+        if time_had.now() - began > 2 * _ALIKE_SECONDS and host.job.settings.max_runs is None:
             break
     ((count1, count2),) = counter.hits()
     assert bet.simulated is not None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import time
 from dataclasses import replace
 
 import numpy as np
@@ -42,6 +41,7 @@ from dplint.outcomes import (
     Violation,
     Witness,
 )
+from dplint.runner import time_had
 from dplint.runner.client import RunnerError
 from dplint.statistics.coupled import coupled_interval, least_given
 from dplint.statistics.intervals import agree, interval
@@ -207,9 +207,9 @@ class Reporter(SimplerBets):
         try:
             runs = _CONFIRM_RUNS_UNTIMED
             if self._timed:
-                before = time.monotonic()
+                before = time_had.now()
                 self._hits(bet.group, bet.sides, bet.event, 50, (*stream, 0), plain=True)
-                seconds = (time.monotonic() - before) / 50
+                seconds = (time_had.now() - before) / 50
                 runs = min(_CONFIRM_RUNS, int(_CONFIRM_SECONDS / max(seconds, 1e-9)))
             blocks = self._hits(bet.group, bet.sides, bet.event, runs, (*stream, 1), plain=True) if runs >= 100 else []
         except (RunnerError, OutOfTime):

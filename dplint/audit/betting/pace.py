@@ -6,10 +6,10 @@ time for a thousand runs as for a million. Where lanes are fast, a round of the 
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 
 from dplint.audit.lane_blocks import RunBlocks
+from dplint.runner import time_had
 
 _FROM = 2
 """The first round that is made larger: what is blatant shows before."""
@@ -48,7 +48,7 @@ class Pace:
 
     def begin(self, number: int, turns: int) -> None:
         """A round of one value of the claim begins. turns: how many values have yet to play this round."""
-        now = time.monotonic()
+        now = time_had.now()
         left = (self.end - now) / turns
         self._end_of_turn = now + left if number >= _FROM else now
         others = now - self.started - self.lanes.seconds
@@ -62,7 +62,7 @@ class Pace:
 
     def more(self, sides: int, *, last: bool = False) -> int:
         """How many more runs of each of so many data values there is time for now. last: by the end of the turn."""
-        now = time.monotonic()
+        now = time_had.now()
         behind = (_OF_RUNS * (now - self.started) - self.lanes.seconds) / (1 - _OF_RUNS)
         share = _LAST_SHARE if last and self._short else _SHARE
         seconds = min(behind, share * (self._end_of_turn - now))

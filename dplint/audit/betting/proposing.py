@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -17,6 +16,7 @@ from dplint.audit.lane_counts import SETTLED
 from dplint.audit.session import Stream
 from dplint.claims import Pair
 from dplint.events.split_runs import Suggestion
+from dplint.runner import time_had
 
 _BUDGET = 3.0
 """Seconds of budget from which on learning events pays."""
@@ -63,7 +63,7 @@ class Lessons:
 
     def __init__(self, spending: Spending, *, timed: bool) -> None:
         self._spending, self._session, self._timed = spending, spending.session, timed
-        self._began = time.monotonic()
+        self._began = time_had.now()
         self._all = self._last = 0.0
         self._words = ""
         self._asked: list[LessonRequest] = []
@@ -85,7 +85,7 @@ class Lessons:
 
     def _has_time(self) -> bool:
         """Whether a lesson of twice the length of the last one leaves learning its share of the time."""
-        return self._all + 2 * self._last <= _SHARE * (time.monotonic() - self._began)
+        return self._all + 2 * self._last <= _SHARE * (time_had.now() - self._began)
 
     def better(self, claim_test: ClaimTest, promising: Sequence[Bet | Proposal], number: int) -> list[Proposal]:
         """Better events on the pairs that promise most, and on another one in turn. Raises what runs raise."""
@@ -104,7 +104,7 @@ class Lessons:
         self._asked.clear()
         self._here.clear()
         found: list[Proposal] = []
-        began = time.monotonic()
+        began = time_had.now()
         try:
             for place, (runs, suggestions) in enumerate(self._in_order.blocks(planned)):
                 found += map(subjects[place].proposal, suggestions)
@@ -112,7 +112,7 @@ class Lessons:
                     self._spending.reserved -= 2 * runs
                     self._session.coverage.runs += 2 * runs
                     counts.learnt_from_elsewhere += 2 * runs
-                now = time.monotonic()
+                now = time_had.now()
                 self._last, began = now - began, now
                 self._all += self._last
         finally:

@@ -9,7 +9,6 @@ pairs of the bets that grow fastest. A bet is paid only on runs made after it wa
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
@@ -34,6 +33,7 @@ from dplint.events.conditions import Event
 from dplint.events.counting import Counting
 from dplint.jobs import AuditJob
 from dplint.outcomes import FailureKind, Outcome, StopReason
+from dplint.runner import time_had
 from dplint.runner.client import RunnerError
 
 _NEW_BETS = (3, 4, 6, 6)
@@ -92,7 +92,7 @@ class Rounds(Spending):
 
     def run(self, pairs: Sequence[Pair]) -> Outcome:
         """Rounds of growing size until the claim is refuted, the budget is spent, or nothing is left to bet on."""
-        self._started = time.monotonic()
+        self._started = time_had.now()
         if self.session.lanes is not None and self._timed:
             self._pace = Pace(self.session.lanes, self._started, self._started + self.job.settings.budget)
         try:
@@ -263,10 +263,10 @@ class Rounds(Spending):
         sides = sum(len(group.inputs.data) for group in best)
         if not (more := self._pace.more(sides)):
             return
-        before = time.monotonic()
+        before = time_had.now()
         for group in best:
             group.deepen(more, f"trying inputs{claim_test.words}", target, delta)
-        self._pace.took(more * sides, time.monotonic() - before)
+        self._pace.took(more * sides, time_had.now() - before)
 
     def _screen(self, claim_test: ClaimTest, group: InputGroup, runs: int) -> Iterator[None]:
         """Runs of all data values of an input group.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import time
 from itertools import count, islice
 
 import numpy as np
@@ -19,6 +18,7 @@ from dplint.events.families.raised_name import RaisedName
 from dplint.events.printed import PrintedEvent
 from dplint.jobs import AuditJob
 from dplint.outcomes import OutputEvent
+from dplint.runner import time_had
 from dplint.runner.client import RunnerError
 
 _SIMPLER_SECONDS = 0.5
@@ -68,7 +68,7 @@ class SimplerBets:
         ]
         if best is strongest and best not in won:
             offers.append(strongest)
-        started = time.monotonic()
+        started = time_had.now()
         for number, offer in enumerate(sorted(offers, key=_difficulty)[:3]):
             if _difficulty(offer) >= _difficulty(best) and best in won:
                 break
@@ -101,7 +101,7 @@ class SimplerBets:
             if not isinstance(bet, CoupledBet) and not self._is_crash(bet):
                 self._check(bet)
                 return bet
-        setting, started = claim_test.setting, time.monotonic()
+        setting, started = claim_test.setting, time_had.now()
         self._screen_more(claim_test)
         offers = [
             p
@@ -159,7 +159,7 @@ class SimplerBets:
                 if (
                     runs > _SIMPLER_RUNS
                     or spent + 2 * runs > most
-                    or (self._timed and time.monotonic() - started > _SIMPLER_SECONDS)
+                    or (self._timed and time_had.now() - started > _SIMPLER_SECONDS)
                 ):
                     return None
                 runs *= 2

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import time
 
 from dplint.audit.betting.carry_over import CarriedOver
 from dplint.audit.betting.claim_test import ClaimTest
@@ -11,6 +10,7 @@ from dplint.audit.betting.outcome import Reporter
 from dplint.audit.session import AuditSession
 from dplint.jobs import AuditJob
 from dplint.outcomes import Standing
+from dplint.runner import time_had
 
 _LEAST_RUNS = 20
 
@@ -24,7 +24,7 @@ class Spending(Reporter):
 
     def __init__(self, job: AuditJob, session: AuditSession, carried_over: CarriedOver) -> None:
         super().__init__(job, session, carried_over)
-        self._started, self._before = time.monotonic(), session.runs
+        self._started, self._before = time_had.now(), session.runs
         self.reserved = 0
         """Runs that others were asked for, of those that count as soon as they have come."""
 
@@ -63,14 +63,14 @@ class Spending(Reporter):
 
     @property
     def _seconds_left(self) -> float:
-        return self.job.settings.budget - (time.monotonic() - self._started)
+        return self.job.settings.budget - (time_had.now() - self._started)
 
     def spent(self) -> float:
         """The share of the budget that is spent."""
         settings = self.job.settings
         if settings.max_runs is not None:
             return (self.session.runs - self._before) / max(settings.max_runs - self._before, 1)
-        return (time.monotonic() - self._started) / max(settings.budget, 1e-9)
+        return (time_had.now() - self._started) / max(settings.budget, 1e-9)
 
     def check_budget(self) -> None:
         """Raise BudgetSpent, OutOfTime or Cancelled if it is time to end."""
@@ -80,7 +80,7 @@ class Spending(Reporter):
             self.session.check_time()
             if self._runs >= limit:
                 raise BudgetSpent
-        elif time.monotonic() - self._started >= self.job.settings.budget:
+        elif time_had.now() - self._started >= self.job.settings.budget:
             raise BudgetSpent
 
     def announce(self, claim_test: ClaimTest) -> None:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import hashlib
 import math
 import reprlib
-import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -39,6 +38,7 @@ from dplint.events.discover import discover_grids
 from dplint.inputs.pairs import NoPairs, further_pairs
 from dplint.jobs import AuditJob
 from dplint.outcomes import Argument
+from dplint.runner import time_had
 from dplint.runner.batch import Batch, DataValue, Raised
 from dplint.runner.client import RunnerError
 
@@ -147,7 +147,7 @@ class _Scan:
         self._noted = False
         self._most_runs = job.settings.max_runs
         self._budget = job.settings.budget
-        self._began = time.monotonic()
+        self._began = time_had.now()
         self._runs_before = session.runs
 
     @property
@@ -155,7 +155,7 @@ class _Scan:
         """Whether models have taken what they may take."""
         if self._most_runs is not None:
             return self.session.runs - self._runs_before > _SHARE * self._most_runs
-        return time.monotonic() - self._began > _SHARE * self._budget
+        return time_had.now() - self._began > _SHARE * self._budget
 
     @property
     def has_models(self) -> bool:

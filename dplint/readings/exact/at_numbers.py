@@ -13,6 +13,7 @@ from __future__ import annotations
 import copy
 import math
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -145,7 +146,8 @@ def _same(one: Any, other: Any) -> bool:
         return isinstance(other, dict) and one.keys() == other.keys() and all(_same(one[k], other[k]) for k in one)
     if isinstance(one, int | float) and isinstance(other, int | float):
         # Large whole numbers are written as floats.
-        return float(one) == float(other) or (math.isnan(one) and math.isnan(other))
+        with suppress(OverflowError):
+            return float(one) == float(other) or (math.isnan(one) and math.isnan(other))
     return bool(one == other)
 
 

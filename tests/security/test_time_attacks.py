@@ -1,0 +1,101 @@
+"""Code that would use up the processor: each audit ends in its time, whatever it is busy with."""
+
+import sys
+
+import pytest
+
+from dplint.outcomes import Failed, FailureKind
+from dplint.program import expressions
+from dplint.program.refusals import UnsupportedConstruct
+from dplint.readings.concrete import run
+from dplint.runner import time_had
+from dplint.workers.conversation import done_without_worker
+from dplint.workers.messages import Done
+from dplint.workers.pool import run_jobs
+from dplint.workers.process import WorkerGone
+from tests.workers.jobs import job_from
+
+HEAD = "import math\nfrom dplint import dp\n\n\n@dp(epsilon=1.0, neighbors='linf')\ndef m(data: float, rng):\n"
+BUSY_IN_C = {
+    "a factorial": "    math.factorial(10**7)\n    return data + rng.laplace(scale=1.0)\n",
+    "a power": "    return data + 0 * (7**(10**8) % 2) + rng.laplace(scale=1.0)\n",
+    "choices": "    math.comb(10**7, 5 * 10**6)\n    return data + rng.laplace(scale=1.0)\n",
+}
+TURNS = {
+    "a loop": "    n = 0\n    for i in range(10**10):\n        n += i\n    return data + rng.laplace(scale=1.0) + n\n",
+    "loops in loops": "    n = 0\n    for i in range(10**5):\n        for j in range(10**5):\n            n += 1\n"
+    "    return data + n + rng.laplace(scale=1.0)\n",
+    "whiles in whiles": "    i = 0\n    while i < 9000:\n        j = 0\n        while j < 9000:\n            j += 1\n"
+    "        i += 1\n    return data + rng.laplace(scale=1.0)\n",
+    "a comprehension": "    return data + sum([1 for i in range(10**10)]) + rng.laplace(scale=1.0)\n",
+}
+
+
+def job_of(folder, body, **settings):
+    (folder / "busy.py").write_text(HEAD + body)
+    return job_from(folder / "busy.py", **settings)
+
+
+@pytest.mark.process
+@pytest.mark.skipif(sys.platform != "linux", reason="counts processor time by process")
+@pytest.mark.parametrize("name", BUSY_IN_C)
+def test_the_time_limit_is_kept_by_a_worker_that_is_busy_in_c(name, tmp_path):
+    job = job_of(tmp_path, BUSY_IN_C[name], time_limit=2.0, deadline=1.0, budget=1.0, max_runs=None)
+    (result,) = [message.body.result for message in run_jobs([job], 1) if isinstance(message.body, Done)]
+    assert isinstance(result, Failed)
+    assert result.kind in (FailureKind.BUDGET, FailureKind.DEADLINE), result
+
+
+@pytest.mark.parametrize("name", TURNS)
+def test_a_reading_does_not_walk_loops_without_end(name, tmp_path, monkeypatch):
+    monkeypatch.setattr(expressions, "_MOST_TURNS", 20_000)
+    program = job_of(tmp_path, TURNS[name]).program
+    with pytest.raises(UnsupportedConstruct, match="turns of loops"):
+        run(program, {"data": 1.0, "rng": None}, lambda *_: 0.0)
+
+
+def test_an_end_by_the_system_is_told_as_one_by_the_time_limit(tmp_path):
+    job = job_of(tmp_path, TURNS["a loop"], time_limit=7.0)
+    failed = done_without_worker(WorkerGone("the worker process ended with signal SIGXCPU", ""), job).result
+    assert failed.kind is FailureKind.BUDGET
+    assert "the time limit of 7 s" in failed.reason
+
+
+@pytest.fixture
+def machine(monkeypatch):
+    """The wall's clock, and how long processes have waited for a processor."""
+    state = {"now": 100.0, "self": 3.0, 7: 1.0, 8: 5.0}
+    monkeypatch.setattr(time_had.time, "monotonic", lambda: state["now"])
+    monkeypatch.setattr(time_had, "seconds_waiting", lambda pid="self": state.get(pid, 0.0))
+    monkeypatch.setattr(time_had, "_WAITING", time_had._Waiting())
+    return state
+
+
+def test_time_that_others_had_is_not_counted(machine):
+    before = time_had.now()
+    machine["now"] += 10
+    assert time_had.now() - before == pytest.approx(10)
+    machine["self"] += 4
+    assert time_had.now() - before == pytest.approx(6)
+
+
+def test_nor_is_that_in_which_a_runner_has_waited(machine):
+    before = time_had.now()
+    time_had._WAITING.follow(7)
+    time_had._WAITING.follow(8)
+    machine["now"] += 10
+    machine[7] += 2
+    assert time_had.now() - before == pytest.approx(8)
+    time_had._WAITING.leave(7)
+    del machine[7]
+    machine[7] = 50.0  # another process with the same number
+    assert time_had.now() - before == pytest.approx(8)
+    time_had._WAITING.follow(7)
+    machine[7] += 1
+    assert time_had.now() - before == pytest.approx(7)
+
+
+def test_where_nobody_tells_it_is_the_time_of_the_wall(machine, monkeypatch):
+    monkeypatch.setattr(time_had, "seconds_waiting", lambda pid="self": 0.0)
+    time_had._WAITING.follow(7)
+    assert time_had.now() == machine["now"]
