@@ -145,7 +145,7 @@ class Context:
     def exposed(self) -> Exposed:
         """What each value shows of the data."""
         private_size = self.relation.size_is_private or self.outside  # there noise on a count is on a private one
-        return Exposed(self.graph, private_size=private_size, with_delta=self.has_delta)
+        return Exposed(self.graph, private_size=private_size, with_delta=self.has_delta, guessed=self.guessed)
 
     @cached_property
     def releases(self) -> Releases:

@@ -1,18 +1,21 @@
-"""Which values still show the data: taint on the graph of terms, and how it is washed off by noise.
+"""Which values certainly show the data: taint on the graph of terms, washed off by noise, and stopped by the unknown.
 
 Two steps, each to a fixed point. First, for every term: the draws that it depends on, whether it depends on the data at
-all, and with which loops it varies. Then the exposures: in which ways it shows data without noise.
+all, with which loops it varies, and how far it is known. Then the exposures: in which ways it shows data without noise.
+A value is *data* where it has an exposure, *released* where noise lies between, *public* where it does not depend on
+the data, and *unknown* where a call lies between that cannot be read. Nothing is said of what is unknown.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from enum import Enum
+from enum import Enum, IntEnum
 
 from dplint.distributions import distributions
 from dplint.rules.flow.columns import is_computed, is_key_of_a_left_join, stores_last_column
+from dplint.rules.flow.known import is_container, is_unread
 from dplint.rules.flow.lengths import Lengths, is_edges
 from dplint.rules.flow.overwritten import overwritten
 from dplint.rules.flow.stable import shown_parts, tests_of
@@ -46,18 +49,31 @@ _ROUNDS = 12
 _PUBLIC_DATA = re.compile(r"(?:^|[._])(?:is_)?(?:public|non_private|nonprivate)$")
 
 
+class Known(IntEnum):
+    """How far it is known what a value is made of."""
+
+    WHOLE = 0
+    PARTLY = 1
+    """Some of its parts, or what it is in some cases, is not known."""
+    UNKNOWN = 2
+
+
 @dataclass(slots=True)
 class _Facts:
     draws: int = 0
     data: bool = False
     varies: int = 0
+    known: Known = Known.WHOLE
 
 
 class Exposed:
     """What is known of every term of a graph."""
 
-    def __init__(self, graph: Graph, *, private_size: bool, with_delta: bool = False) -> None:
+    def __init__(
+        self, graph: Graph, *, private_size: bool, with_delta: bool = False, guessed: bool = False
+    ) -> None:
         self.graph = graph
+        self._guessed = guessed
         self._with_delta = with_delta
         self.draws = [term for term in graph.terms if term.kind is TermKind.DRAW]
         self._bits = {term: 1 << position for position, term in enumerate(self.draws)}
@@ -97,9 +113,21 @@ class Exposed:
         facts = self._facts.get(term)
         return 0 if facts is None else facts.varies
 
-    def is_random(self, guards: tuple[Term, ...]) -> bool:
-        """Whether a coin that has nothing to do with the data is among the conditions."""
-        return any(self.is_noise(guard) for guard in guards)
+    def known(self, term: Term) -> Known:
+        """How far it is known what a value is made of."""
+        facts = self._facts.get(term)
+        return Known.WHOLE if facts is None else facts.known
+
+    def is_random(self, guards: Iterable[Term]) -> bool:
+        """Whether a coin is among the conditions, or what may be one for all that is known."""
+        return any(self._is_coin(guard) or self.known(guard) is not Known.WHOLE for guard in guards)
+
+    def _is_coin(self, condition: Term) -> bool:
+        """Whether it is noise, or a uniform number is compared with whatever: a value is chosen by its probability."""
+        if self.is_noise(condition):
+            return True
+        draws = self.draws_of(condition)
+        return condition.kind is TermKind.COMPARISON and bool(draws) and _UNIFORM.issuperset(one.name for one in draws)
 
     # draws, data, loops
 
@@ -130,10 +158,33 @@ class Exposed:
         elif term.kind is TermKind.CONTAINER and isinstance(loop, tuple):
             for one in loop[0]:
                 varies &= ~one.bit
-        if (draws, data, varies) == (facts.draws, facts.data, facts.varies):
+        known = max(facts.known, self._settle_known(term))
+        if (draws, data, varies, known) == (facts.draws, facts.data, facts.varies, facts.known):
             return False
-        facts.draws, facts.data, facts.varies = draws, data, varies
+        facts.draws, facts.data, facts.varies, facts.known = draws, data, varies, known
         return True
+
+    def _settle_known(self, term: Term) -> Known:
+        """How far a value is known, by what is known of what it is made of."""
+        if is_unread(term):
+            return Known.UNKNOWN
+        if term.kind is TermKind.DRAW:
+            return Known.WHOLE
+        parts = [self.known(one) for one in term.args]
+        worst = max(parts, default=Known.WHOLE)
+        if term.kind in (TermKind.LOOP, TermKind.EXIT):
+            return worst
+        if any(map(self.known, term.conditions)):
+            return Known.UNKNOWN  # whether it is so
+        if term.kind is TermKind.CHOICE:
+            return worst if worst is Known.WHOLE or min(parts) is Known.UNKNOWN else Known.PARTLY
+        if term.kind is TermKind.LENGTH:
+            return worst if worst is Known.UNKNOWN else Known.WHOLE
+        if term.name == "store" and term.kind is TermKind.CONTAINER:
+            return max(parts[1:])
+        if is_container(term):
+            return min(worst, Known.PARTLY)
+        return Known.UNKNOWN if worst else Known.WHOLE
 
     # exposures
 
@@ -150,6 +201,8 @@ class Exposed:
                 return
 
     def _expose(self, term: Term) -> Exposures:
+        if self.known(term) is Known.UNKNOWN:
+            return _NONE
         match term.kind:
             case TermKind.DATA:
                 return {Exposure.VALUE: term}
@@ -241,7 +294,7 @@ class Exposed:
                 for one in term.args:
                     if self.of(one) and one not in noisy:
                         raw |= self.varies(one)
-                if any(raw & ~self.varies(one) == 0 for one in noisy) or self._is_sampling(term, noisy):
+                if any(raw & ~self.varies(one) == 0 for one in noisy) or self._is_coin(term):
                     return _NONE
                 if term.name in ("+", "-") and Exposure.VALUE in found:
                     return {Exposure.SHARED: term}
@@ -250,11 +303,6 @@ class Exposed:
         if term.kind is TermKind.COMPARISON and self.has_draws(term):
             return {Exposure.BRANCH: term}  # with noise that all rounds share
         return found
-
-    def _is_sampling(self, term: Term, noisy: list[Term]) -> bool:
-        """Whether a comparison with one uniform draw, round after round, picks a value by its probability."""
-        draws = [draw.name for one in noisy for draw in self.draws_of(one)]
-        return term.kind is TermKind.COMPARISON and _UNIFORM.issuperset(draws)
 
     def _washes(self, operand: Term, term: Term) -> bool:
         """Whether noise in the operand hides what the others show.
@@ -317,10 +365,12 @@ class Exposed:
         assert isinstance(term.value, DrawTerm)
         drawn = distributions().get(term.name)
         chosen = None if drawn is None or drawn.items is None else term.argument(drawn.items)
+        if self._guessed and term.argument("p", "weights") is not None:
+            return _NONE  # a choice by weights, among what may be known to all
         return dict(self.of(chosen)) if chosen is not None else _NONE
 
     def _choice(self, term: Term) -> Exposures:
-        if any(self.is_noise(condition) for condition in term.conditions):
+        if self.is_random(term.conditions):
             return _NONE
         ways = term.args
         if any(map(says_public, term.conditions)):
