@@ -58,6 +58,8 @@ def _grows(context: Context, exponential: Term) -> bool:
     shown = context.exposed.of(exponential.args[0]) if exponential.args else {}
     if Exposure.VALUE not in shown and Exposure.BRANCH not in shown:
         return False
+    if context.guessed and any(one.name == "neg" for one in inside(exponential.args[0], is_arithmetic)):
+        return False  # of scores that count losses, which cannot overflow, and may be zero
     return not any(_shifts(one) for one in inside(exponential.args[0], lambda one: one.kind is not TermKind.DRAW))
 
 

@@ -19,7 +19,7 @@ from dplint.rules.flow.known import is_container, is_unread
 from dplint.rules.flow.lengths import Lengths, is_edges
 from dplint.rules.flow.overwritten import overwritten
 from dplint.rules.flow.stable import shown_parts, tests_of
-from dplint.rules.flow.terms import DICT_VALUE, DrawTerm, Graph, Loop, Term, TermKind
+from dplint.rules.flow.terms import DICT_VALUE, DrawTerm, Graph, Loop, StoreGuards, Term, TermKind
 from dplint.rules.flow.vocabulary import AGGREGATES, FRESH, PASSING, SELECTIONS
 
 
@@ -80,6 +80,7 @@ class Exposed:
         self._facts = {term: _Facts() for term in graph.terms}
         self.lengths = Lengths(self.depends, private_size=private_size)
         self._settle_facts()
+        self._settle_known()
         self._exposures: dict[Term, Exposures] = {}
         self._settle_exposures()
 
@@ -126,8 +127,14 @@ class Exposed:
         """Whether it is noise, or a uniform number is compared with whatever: a value is chosen by its probability."""
         if self.is_noise(condition):
             return True
-        draws = self.draws_of(condition)
-        return condition.kind is TermKind.COMPARISON and bool(draws) and _UNIFORM.issuperset(one.name for one in draws)
+        if condition.kind is TermKind.OPERATION and condition.name in ("and", "or", "not"):
+            return any(map(self._is_coin, condition.args))
+        return condition.kind is TermKind.COMPARISON and self._is_drawn_evenly(condition)
+
+    def _is_drawn_evenly(self, term: Term) -> bool:
+        """Whether uniform numbers are all the randomness in a value."""
+        draws = self.draws_of(term)
+        return bool(draws) and _UNIFORM.issuperset(one.name for one in draws)
 
     # draws, data, loops
 
@@ -158,13 +165,25 @@ class Exposed:
         elif term.kind is TermKind.CONTAINER and isinstance(loop, tuple):
             for one in loop[0]:
                 varies &= ~one.bit
-        known = max(facts.known, self._settle_known(term))
-        if (draws, data, varies, known) == (facts.draws, facts.data, facts.varies, facts.known):
+        if (draws, data, varies) == (facts.draws, facts.data, facts.varies):
             return False
-        facts.draws, facts.data, facts.varies, facts.known = draws, data, varies, known
+        facts.draws, facts.data, facts.varies = draws, data, varies
         return True
 
-    def _settle_known(self, term: Term) -> Known:
+    # what is known
+
+    def _settle_known(self) -> None:
+        for _ in range(_ROUNDS):
+            changed = False
+            for term in self.graph.terms:
+                facts = self._facts[term]
+                known = max(facts.known, self._how_known(term))
+                changed = changed or known is not facts.known
+                facts.known = known
+            if not changed:
+                return
+
+    def _how_known(self, term: Term) -> Known:
         """How far a value is known, by what is known of what it is made of."""
         if is_unread(term):
             return Known.UNKNOWN
@@ -181,10 +200,22 @@ class Exposed:
         if term.kind is TermKind.LENGTH:
             return worst if worst is Known.UNKNOWN else Known.WHOLE
         if term.name == "store" and term.kind is TermKind.CONTAINER:
-            return max(parts[1:])
+            return Known.UNKNOWN if self._hides_how_much(term) else max(parts[1:])
         if is_container(term):
             return min(worst, Known.PARTLY)
         return Known.UNKNOWN if worst else Known.WHOLE
+
+    def _hides_how_much(self, store: Term) -> bool:
+        """Whether nobody can say how much of a container is left of what it was.
+
+        A coin decides what is replaced, as in a randomised response, or all columns that there are may be named.
+        """
+        guards = store.value.guards if isinstance(store.value, StoreGuards) else ()
+        if any(map(self._is_coin, guards)):
+            return True
+        *places, value = store.args[1:]
+        named = all(isinstance(one.value, int) or one.name == "slice" for one in places)
+        return self._guessed and named and self.has_draws(value)
 
     # exposures
 
@@ -285,6 +316,8 @@ class Exposed:
 
     def _operation(self, term: Term) -> Exposures:
         found = self._union(term.args)
+        if term.name == "[]" and self._guessed and any(map(self._is_sampled, term.args[1:])):
+            return _NONE
         if not found or is_edges(term) or (term.name == "[]" and is_key_of_a_left_join(term, self.depends)):
             return _NONE
         if term.name not in ("[]", "slice"):
@@ -303,6 +336,10 @@ class Exposed:
         if term.kind is TermKind.COMPARISON and self.has_draws(term):
             return {Exposure.BRANCH: term}  # with noise that all rounds share
         return found
+
+    def _is_sampled(self, index: Term) -> bool:
+        """Whether a place was chosen by a uniform number and weights of the data: a sample of a distribution."""
+        return self.depends(index) and self._is_drawn_evenly(index)
 
     def _washes(self, operand: Term, term: Term) -> bool:
         """Whether noise in the operand hides what the others show.

@@ -33,10 +33,10 @@ _METHODS = methods() | frozenset(MEANINGS) | SIZES | UPDATES | named(
     sort_values sorted split sqrt square squeeze stack std str sub subtract sum swapaxes swaplevel symmetric_difference
     t tail take tanh to to_dict to_frame to_list to_numpy to_pandas to_period to_records to_string to_timestamp tolist
     topk transform transpose truediv truncate type unbind union unique unsqueeze unstack value_counts values var view
-    where with_columns xs T dt
+    where with_columns xs T dt degree edges neighbors nodes number_of_edges number_of_nodes
     """
 )
-"""Of arrays, tables, tensors, texts and containers."""
+"""Of arrays, tables, tensors, graphs, texts and containers."""
 _GIVEN_FUNCTIONS = words("applies") | words("wraps") | named("agg aggregate pipe reduce partial apply transform")
 _AS_CONTAINERS = named("f-string format print")
 

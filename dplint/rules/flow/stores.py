@@ -9,7 +9,7 @@ import libcst as cst
 from dplint.rules.flow.dicts import is_record
 from dplint.rules.flow.reading import OWNERS, TermReader
 from dplint.rules.flow.state import State, path_of
-from dplint.rules.flow.terms import StoreGuards, Term, TermKind
+from dplint.rules.flow.terms import Loop, StoreGuards, Term, TermKind
 
 _INDEXERS = ("at", "iat", "iloc", "loc")
 """Of tables: `table.loc[rows, column] = value` changes the table."""
@@ -51,6 +51,16 @@ class Stores:
             guards = StoreGuards(state.guards)
             changed = self._make(TermKind.CONTAINER, "store", target, [before, *indices, term], value=guards)
             state.change(stored, held, changed)
+            if held.kind is TermKind.ELEMENT and isinstance(held.value, Loop):
+                self._store_row(held, changed, target, state)
+
+    def _store_row(self, row: Term, changed: Term, target: cst.CSTNode, state: State) -> None:
+        """Change the list whose row was changed in place: `for row in rows: row[0] = value`."""
+        rows = row.args[0]
+        place = self._make(TermKind.SYMBOL, "<index>", target, value=row.value)
+        for path in [path for path, term in state.values.items() if term is rows]:
+            guards = StoreGuards(state.guards)
+            state.values[path] = self._make(TermKind.CONTAINER, "store", target, [rows, place, changed], value=guards)
 
     def _store_attribute(self, target: cst.Attribute, term: Term, state: State) -> None:
         path = path_of(target)

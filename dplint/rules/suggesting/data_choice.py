@@ -87,6 +87,7 @@ def choose_data(
     objects = weights | {one.name for one in parameters if _is_an_object(one.annotation or "")}
     ordered = [one.name for one in parameters]
     plain = {name: score for name, score in scores.items() if score and name not in objects}
+    plain = {name: score for name, score in plain.items() if score >= _STRONG or not name.startswith("self.")}
     return _best(plain, ordered) or _best({name: scores[name] for name in weights if scores.get(name)}, ordered)
 
 

@@ -30,7 +30,7 @@ from dplint.source.parameters import default_data, default_generator, is_variadi
 from dplint.source.targets import Scope, Target, take_inventory
 
 _LEFT_OUT = re.compile(
-    r"^(?:test|_test|setUp|setup|tearDown|main$|_main$|run_|plot|show_|draw_|visuali[sz]e|simulat|monte_carlo|bench|sweep|experiment|evaluat|compare|demo|example|"
+    r"^(?:test|_test|setUp|setup|tearDown|main$|_main$|run_|audit|attack|plot|show_|draw_|visuali[sz]e|simulat|monte_carlo|bench|sweep|experiment|evaluat|compare|demo|example|"
     r"get_privacy_|gen_data|make_data|make_blobs|synth|mock|fake|toy|__init__$|__repr__$)|(?:_test|_tests|_demo|_example|"
     r"_benchmark|_plot|_simulation|_sweep|_experiment)$"
 )
