@@ -69,9 +69,7 @@ class _Facts:
 class Exposed:
     """What is known of every term of a graph."""
 
-    def __init__(
-        self, graph: Graph, *, private_size: bool, with_delta: bool = False, guessed: bool = False
-    ) -> None:
+    def __init__(self, graph: Graph, *, private_size: bool, with_delta: bool = False, guessed: bool = False) -> None:
         self.graph = graph
         self._guessed = guessed
         self._with_delta = with_delta
@@ -195,6 +193,8 @@ class Exposed:
             return worst
         if any(map(self.known, term.conditions)):
             return Known.UNKNOWN  # whether it is so
+        if self._guessed and self._is_drawn_by_chance(term):
+            return Known.UNKNOWN
         if term.kind is TermKind.CHOICE:
             return worst if worst is Known.WHOLE or min(parts) is Known.UNKNOWN else Known.PARTLY
         if term.kind is TermKind.LENGTH:
@@ -204,6 +204,13 @@ class Exposed:
         if is_container(term):
             return min(worst, Known.PARTLY)
         return Known.UNKNOWN if worst else Known.WHOLE
+
+    def _is_drawn_by_chance(self, term: Term) -> bool:
+        """Whether a coin decides what it is, or a uniform number and weights of the data which part of something."""
+        if term.kind is TermKind.CHOICE:
+            return any(map(self._is_coin, term.conditions))
+        places = term.args[1:] if term.name == "[]" else []
+        return any(self.depends(one) and self._is_drawn_evenly(one) for one in places)
 
     def _hides_how_much(self, store: Term) -> bool:
         """Whether nobody can say how much of a container is left of what it was.
@@ -220,7 +227,7 @@ class Exposed:
     # exposures
 
     def _settle_exposures(self) -> None:
-        touched = [term for term in self.graph.terms if self._facts[term].data]
+        touched = [one for one in self.graph.terms if self._facts[one].data and self.known(one) is not Known.UNKNOWN]
         for _ in range(_ROUNDS):
             changed = False
             for term in touched:
@@ -232,8 +239,6 @@ class Exposed:
                 return
 
     def _expose(self, term: Term) -> Exposures:
-        if self.known(term) is Known.UNKNOWN:
-            return _NONE
         match term.kind:
             case TermKind.DATA:
                 return {Exposure.VALUE: term}
@@ -316,8 +321,6 @@ class Exposed:
 
     def _operation(self, term: Term) -> Exposures:
         found = self._union(term.args)
-        if term.name == "[]" and self._guessed and any(map(self._is_sampled, term.args[1:])):
-            return _NONE
         if not found or is_edges(term) or (term.name == "[]" and is_key_of_a_left_join(term, self.depends)):
             return _NONE
         if term.name not in ("[]", "slice"):
@@ -336,10 +339,6 @@ class Exposed:
         if term.kind is TermKind.COMPARISON and self.has_draws(term):
             return {Exposure.BRANCH: term}  # with noise that all rounds share
         return found
-
-    def _is_sampled(self, index: Term) -> bool:
-        """Whether a place was chosen by a uniform number and weights of the data: a sample of a distribution."""
-        return self.depends(index) and self._is_drawn_evenly(index)
 
     def _washes(self, operand: Term, term: Term) -> bool:
         """Whether noise in the operand hides what the others show.

@@ -11,30 +11,40 @@ from dplint.rules.flow.terms import Term, TermKind
 from dplint.rules.flow.vocabulary import SIZES, UPDATES, named, only_checks
 
 _MODULES = tuple(
-    named("numpy. math. statistics. pandas. polars. itertools. functools. collections. operator. copy. fractions.")
-    | named("decimal. bisect. heapq. re. json. datetime. scipy.special. scipy.stats. jax.numpy. torch. tensorflow. builtins.")
+    named(
+        """
+        bisect. builtins. collections. copy. datetime. decimal. fractions. functools. heapq. itertools. jax.numpy. json.
+        math. numpy. operator. pandas. polars. re. scipy.special. scipy.stats. statistics. tensorflow. torch.
+        """
+    )
 )
 _UNREAD_MODULES = (".random.", ".nn.", ".keras.", ".distributions.", ".optim.", ".data.", ".models.", ".rvs")
 """Parts of names of these modules in which there are draws, or objects that may do anything."""
 _UNREAD = named("eval exec getattr vars globals locals open input super")
-_METHODS = methods() | frozenset(MEANINGS) | SIZES | UPDATES | named(
+_SPELLED = methods() | SIZES | UPDATES
+_METHODS = (
+    _SPELLED
+    | frozenset(MEANINGS)
+    | named(
+        """
+    abs add add_prefix add_suffix agg aggregate alias all any apply applymap argmax argmin argsort
+    as_integer_ratio asfreq assign astype at backfill between bfill byte casefold cast cat clamp clip collect
+    combine_first conj copy corr count cov cpu cuda cummax cummin cumprod cumsum decode degree describe detach
+    diagonal diff difference div divide dot double drop drop_duplicates dropna dt duplicated edges element_size
+    encode eq exp expand expandtabs explode extract ffill fill fill_null fillna first flatten float float32 floor
+    floordiv fromkeys ge get get_group group_by groupby gt half head hist iat idxmax idxmin iloc int interpolate
+    intersection is_monotonic isalnum isdisjoint isin isna isnull issubset issuperset items iterrows itertuples
+    join keys kurt kurtosis last le loc log log1p long lookup lt map mask masked_fill matmul max mean median melt
+    merge min mm mod mode most_common mul multiply nanmean nansum ne neg neighbors nlargest nodes norm notna
+    notnull nsmallest nth number_of_edges number_of_nodes numel numpy nunique partition pct_change permute pipe
+    pivot pivot_table pow prod product quantile query rank ravel real reindex rename repeat resample reset_index
+    reshape rfind rolling round rpartition rsplit scatter select select_dtypes set_index shift sigmoid skew
+    softmax sort sort_index sort_values sorted split sqrt square squeeze stack std str sub subtract sum swapaxes
+    swaplevel symmetric_difference t T tail take tanh to to_dict to_frame to_list to_numpy to_pandas to_period
+    to_records to_string to_timestamp tolist topk transform transpose truediv truncate type unbind union unique
+    unsqueeze unstack value_counts values var view where with_columns xs
     """
-    abs add alias add_prefix add_suffix agg aggregate all any apply applymap argmax argmin argsort as_integer_ratio asfreq
-    assign astype at backfill between bfill byte casefold cast cat clamp clip collect combine_first conj copy corr count cov
-    cpu cuda cummax cummin cumprod cumsum decode describe detach diagonal diff difference div divide dot double
-    drop drop_duplicates dropna duplicated element_size encode eq explode expand exp expandtabs extract ffill fill fillna
-    fill_null first flatten float float32 floor floordiv fromkeys ge get get_group groupby group_by gt half head hist
-    iat idxmax idxmin iloc int intersection interpolate is_monotonic isalnum isdisjoint isin isna isnull issubset
-    issuperset items iterrows itertuples join keys kurt kurtosis last le loc log log1p long lookup lt map mask
-    masked_fill matmul max mean median melt merge min mm mod mode most_common mul multiply nanmean nansum ne neg
-    nlargest norm notna notnull nsmallest nth numel numpy nunique partition pct_change permute pipe pivot pivot_table
-    pow prod product quantile query rank ravel real reindex rename repeat reset_index reshape resample rfind rolling
-    round rpartition rsplit scatter select select_dtypes set_index shift sigmoid skew softmax sort sort_index
-    sort_values sorted split sqrt square squeeze stack std str sub subtract sum swapaxes swaplevel symmetric_difference
-    t tail take tanh to to_dict to_frame to_list to_numpy to_pandas to_period to_records to_string to_timestamp tolist
-    topk transform transpose truediv truncate type unbind union unique unsqueeze unstack value_counts values var view
-    where with_columns xs T dt degree edges neighbors nodes number_of_edges number_of_nodes
-    """
+    )
 )
 """Of arrays, tables, tensors, graphs, texts and containers."""
 _GIVEN_FUNCTIONS = words("applies") | words("wraps") | named("agg aggregate pipe reduce partial apply transform")
@@ -60,7 +70,9 @@ def is_unread(term: Term) -> bool:
     if only_checks(full):
         return False
     if full.startswith("."):
-        return full[1:] not in _METHODS
+        # of an object of which nothing is known, a method of this name may be another one
+        other = bool(term.args) and term.args[0].kind is TermKind.SYMBOL
+        return full[1:] not in (_SPELLED if other else _METHODS)
     if "." not in full:
         return (full in _UNREAD or not hasattr(builtins, full)) and full not in _AS_CONTAINERS
     return not _is_of_a_known_module(full)

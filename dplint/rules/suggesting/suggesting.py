@@ -19,6 +19,7 @@ from dplint.rules.flow.terms import TermKind
 from dplint.rules.flow.vocabulary import DRAWING_WORDS, NOISE_CALLS, speaks_of_privacy
 from dplint.rules.roles import EPSILON_NAME
 from dplint.rules.suggesting.budget import DEFAULT_EPSILON, Budget, Surroundings, read_budget
+from dplint.rules.suggesting.certainty import is_study, sketches, unsure_data
 from dplint.rules.suggesting.data_choice import choose_data, touching
 from dplint.rules.suggesting.noise_uses import NoiseUse, Way, noise_uses
 from dplint.rules.suggesting.outputs import NoisyOutputs, changed_names, noisy_outputs
@@ -66,7 +67,7 @@ def suggested_mechanisms(scope: ModuleScope, file: str) -> Iterator[tuple[Mechan
     for target, one in _suggestions(scope, text):
         assert isinstance(target.node, cst.FunctionDef)
         told.add(target.node)
-        if not one.named or "<locals>" in target.qualname:
+        if not (one.named and one.data_known) or "<locals>" in target.qualname:
             continue  # noise for something else, as far as anybody can see; or what it takes from around it is not read
         yield _stand_in(scope, target, target.node, one.data, one.claim["epsilon"], file), target.node
     if "clip_grad" not in text or not _may_draw(text):
@@ -199,13 +200,16 @@ class _Reading:
         )
         private = self._speaks_of_privacy(uses)
         budget = read_budget(uses, graph, around, private=private)
-        if budget.epsilon is None and not private:
+        if (budget.epsilon is None and not private) or is_study(uses, graph, around):
             return None
         usage = read_usage(data, uses, graph, around, budget, _docstring(self.node))
         if outputs.kept and not outputs.returned:
             silent = "most of what it makes is kept in attributes that this claim is not about"
             budget = replace(budget, doubts=(*budget.doubts, silent))
-        return self._made(data, rng, blank, budget, usage, () if outputs.returned else outputs.observed)
+        unsure = unsure_data(data, uses, around)
+        missing = (*([unsure] if unsure else []), *sketches(data, uses, graph, around, budget, budget.epsilon))
+        made = self._made(data, rng, blank, budget, usage, () if outputs.returned else outputs.observed)
+        return replace(made, doubts=(*missing, *made.doubts), sketch=bool(missing), data_known=unsure is None)
 
     @cached_property
     def _class(self) -> _Class:

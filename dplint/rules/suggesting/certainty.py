@@ -1,0 +1,143 @@
+"""How far a claim is known: what makes it a sketch that a person has to finish, and what studies a mechanism."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from dplint.claims import Literal
+from dplint.rules.flow.terms import Graph, Loop, Term, TermKind
+from dplint.rules.roles import EPSILON_NAME
+from dplint.rules.suggesting.budget import Budget, Surroundings
+from dplint.rules.suggesting.data_choice import HELD_DATA, is_in_the_values, parameter_of, roots
+from dplint.rules.suggesting.noise_uses import NoiseUse, Way, ancestors
+from dplint.rules.suggesting.suggestion import Name
+
+_TRIALS = re.compile(
+    r"(?:^|_)(?:trials?|repeats?|repetitions?|reps|runs|simulations?|experiments?|replications?)$|^num(?:Trials|Runs)$",
+    re.IGNORECASE,
+)
+"""Parameters that say how often something is tried."""
+_GRAPH_CALLS = frozenset(
+    {"number_of_nodes", "number_of_edges", "nodes", "edges", "degree", "neighbors", "adjacency_matrix", "has_edge"}
+)
+_GRAPH_NAME = re.compile(r"^(?:G|graph|\w+_graph|g)$|Graph$")
+_TRAINING = re.compile(r"^_?[xXyY](?:_?(?:train|test|data))?$|^(?:train|test)_?\w*$")
+
+
+def is_study(uses: Sequence[NoiseUse], graph: Graph, around: Surroundings) -> bool:
+    """Whether a function tries a mechanism, for many epsilons, many times, or against the truth."""
+    names = [one.name for one in around.parameters]
+    if any(map(_TRIALS.search, names)):
+        return True
+    epsilons = [one for one in graph.terms if one.kind is TermKind.ELEMENT and one.args[0].kind is TermKind.SYMBOL]
+    if any(EPSILON_NAME.match(one.args[0].name) for one in epsilons):
+        return True
+    returned = [sink.term for sink in graph.sinks if sink.kind in ("return", "yield")]
+    return bool(returned) and all(_holds_an_error(one, uses) for one in returned)
+
+
+def _holds_an_error(term: Term, uses: Sequence[NoiseUse]) -> bool:
+    """Whether a value is made of the difference between noisy values and the very values that got the noise."""
+    exact = {operand for use in uses if use.way is Way.ADDED for operand in use.operands}
+    noisy = {use.meets for use in uses}
+    for one in ancestors([term]):
+        if one.kind is TermKind.OPERATION and one.name == "-" and len(one.args) == 2:
+            first, second = one.args
+            for minuend, subtrahend in ((first, second), (second, first)):
+                made = noisy.intersection(ancestors([minuend]))
+                if (
+                    made
+                    and minuend not in exact
+                    and any(subtrahend in use.operands for use in uses if use.meets in made)
+                ):
+                    return True
+    return False
+
+
+def unsure_data(data: str, uses: Sequence[NoiseUse], around: Surroundings) -> str | None:
+    """Why it is not known that a name holds the data, in words; None where it does."""
+    given = {one.name for one in around.parameters} | {"self"}
+    operands = [one for use in uses for one in use.operands]
+    if not is_in_the_values(data, operands, given):
+        return f"nothing says that `{data}` is the data: it only decides on what gets the noise"
+    other = _data_around(operands, given)
+    return other and f"`{other}`, which is no parameter, gets the noise too: give the data to the function"
+
+
+def sketches(
+    data: str, uses: Sequence[NoiseUse], graph: Graph, around: Surroundings, budget: Budget, epsilon: Literal | Name
+) -> Iterator[str]:
+    """Why nobody can sign the claim yet, each in words."""
+    given = {one.name for one in around.parameters} | {"self"}
+    operands = [one for use in uses for one in use.operands]
+    others = _other_epsilons(around, epsilon)
+    if others:
+        yield f"`{others[0]}` is an epsilon too, and has no part in this one"
+    if not budget.named:
+        yield "nothing is called an epsilon where the noise is made"
+    if any(one.startswith("this noise needs a delta") for one in budget.doubts):
+        yield "Gaussian noise without a delta promises nothing: say which one it is enough for"
+    if _is_a_graph(data, operands, given, around):
+        yield f"`{data}` is a graph, whose neighbours differ by an edge or by a node: give a relation of your own"
+    if any(_is_repeated(use, graph) for use in uses):
+        yield "the same values get noise again in every round, and each round spends epsilon"
+    if any(use.way is Way.COIN and not _is_of_an_exponential(use) for use in uses):
+        yield f"the coin is loaded by {epsilon} itself, and not by its exponential: it may be e to the epsilon"
+    if any(use.way is Way.LIBRARY and "Exponential" in _spelling(use) for use in uses):
+        yield "what the library chooses among, and by which scores, is not seen here"
+
+
+def _data_around(operands: Iterable[Term], given: set[str]) -> str | None:
+    """A name outside of the function that sounds like data and gets noise."""
+    for one in ancestors(operands):
+        named = one.kind is TermKind.SYMBOL and not one.name.startswith("<")
+        if named and parameter_of(one, given) is None and one.name.partition(".")[0] not in given:
+            last = one.name.rpartition(".")[2]
+            if _TRAINING.search(last) or HELD_DATA.fullmatch(last):
+                return one.name
+    return None
+
+
+def _other_epsilons(around: Surroundings, epsilon: Literal | Name) -> list[str]:
+    """The parameters that are called an epsilon, have to be given, and are not in the claim's."""
+    words = set(re.findall(r"\w+", epsilon)) if isinstance(epsilon, str) else set[str]()
+    names = [one.name for one in around.parameters if one.default is None and EPSILON_NAME.match(one.name)]
+    return [name for name in names if name not in words] if words else []
+
+
+def _is_a_graph(data: str, operands: Iterable[Term], given: set[str], around: Surroundings) -> bool:
+    annotation = next((one.annotation or "" for one in around.parameters if one.name == data), "")
+    if _GRAPH_NAME.search(data) or "Graph" in annotation:
+        return True
+    calls = (one for one in ancestors(operands) if one.kind is TermKind.CALL and one.name in _GRAPH_CALLS and one.args)
+    return any(name == data for call in calls for name, _ in roots(call.args[:1], given))
+
+
+def _is_repeated(use: NoiseUse, graph: Graph) -> bool:
+    """Whether the noise is drawn in a loop that only counts, and nothing of what gets it changes there."""
+    inside = list(ancestors(use.operands))
+    measure = set(ancestors(use.measure))
+    for loop in graph.loops:
+        counted = loop.iterable
+        if not use.draw.loops & loop.bit or counted is None or counted.name != "range" or not counted.args:
+            continue
+        if any(one.kind is TermKind.LENGTH for one in ancestors(counted.args)) or measure & {*counted.args}:
+            continue
+        if not any(_belongs_to(one, loop) for one in inside):
+            return not any(one.kind is TermKind.LOOP and one.loops & loop.bit for one in inside)
+    return False
+
+
+def _belongs_to(term: Term, loop: Loop) -> bool:
+    return term.value is loop or bool(term.loops & loop.bit and term.kind in (TermKind.LOOP, TermKind.DRAW))
+
+
+def _is_of_an_exponential(use: NoiseUse) -> bool:
+    whole = list(ancestors(use.measure))
+    mentions = any(one.kind is TermKind.SYMBOL and EPSILON_NAME.match(one.name.rpartition(".")[2]) for one in whole)
+    return not mentions or any(one.kind is TermKind.CALL and one.name in ("exp", "expm1", "expit") for one in whole)
+
+
+def _spelling(use: NoiseUse) -> str:
+    return str(getattr(use.draw.value, "spelling", ""))
