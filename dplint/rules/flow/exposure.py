@@ -11,15 +11,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from enum import Enum, IntEnum
+from enum import Enum
 
 from dplint.distributions import distributions
+from dplint.rules.flow.certainty import Certainty, Known
 from dplint.rules.flow.columns import is_computed, is_key_of_a_left_join, stores_last_column
-from dplint.rules.flow.known import is_container, is_unread
 from dplint.rules.flow.lengths import Lengths, is_edges
 from dplint.rules.flow.overwritten import overwritten
 from dplint.rules.flow.stable import shown_parts, tests_of
-from dplint.rules.flow.terms import DICT_VALUE, DrawTerm, Graph, Loop, StoreGuards, Term, TermKind
+from dplint.rules.flow.terms import DICT_VALUE, DrawTerm, Graph, Loop, Term, TermKind
 from dplint.rules.flow.vocabulary import AGGREGATES, FRESH, PASSING, SELECTIONS
 
 
@@ -43,19 +43,9 @@ Exposures = Mapping[Exposure, Term]
 _NONE: Exposures = {}
 _ADDITIVE = frozenset({"+", "-", "^", "%", "|"})
 _SHIFTING = frozenset({Exposure.VALUE, Exposure.SELECTION, Exposure.BRANCH})
-_UNIFORM = frozenset({"random", "uniform", "integers"})
 _INVERSIONS = frozenset({"searchsorted", "bisect", "bisect_left", "bisect_right"})
 _ROUNDS = 12
 _PUBLIC_DATA = re.compile(r"(?:^|[._])(?:is_)?(?:public|non_private|nonprivate)$")
-
-
-class Known(IntEnum):
-    """How far it is known what a value is made of."""
-
-    WHOLE = 0
-    PARTLY = 1
-    """Some of its parts, or what it is in some cases, is not known."""
-    UNKNOWN = 2
 
 
 @dataclass(slots=True)
@@ -63,7 +53,6 @@ class _Facts:
     draws: int = 0
     data: bool = False
     varies: int = 0
-    known: Known = Known.WHOLE
 
 
 class Exposed:
@@ -78,7 +67,7 @@ class Exposed:
         self._facts = {term: _Facts() for term in graph.terms}
         self.lengths = Lengths(self.depends, private_size=private_size)
         self._settle_facts()
-        self._settle_known()
+        self._certainty = Certainty(graph, self, guessed=guessed)
         self._exposures: dict[Term, Exposures] = {}
         self._settle_exposures()
 
@@ -112,27 +101,13 @@ class Exposed:
         facts = self._facts.get(term)
         return 0 if facts is None else facts.varies
 
-    def known(self, term: Term) -> Known:
-        """How far it is known what a value is made of."""
-        facts = self._facts.get(term)
-        return Known.WHOLE if facts is None else facts.known
+    def is_known(self, term: Term) -> bool:
+        """Whether all is known of what a value is made of."""
+        return self._certainty.of(term) is Known.WHOLE
 
     def is_random(self, guards: Iterable[Term]) -> bool:
         """Whether a coin is among the conditions, or what may be one for all that is known."""
-        return any(self._is_coin(guard) or self.known(guard) is not Known.WHOLE for guard in guards)
-
-    def _is_coin(self, condition: Term) -> bool:
-        """Whether it is noise, or a uniform number is compared with whatever: a value is chosen by its probability."""
-        if self.is_noise(condition):
-            return True
-        if condition.kind is TermKind.OPERATION and condition.name in ("and", "or", "not"):
-            return any(map(self._is_coin, condition.args))
-        return condition.kind is TermKind.COMPARISON and self._is_drawn_evenly(condition)
-
-    def _is_drawn_evenly(self, term: Term) -> bool:
-        """Whether uniform numbers are all the randomness in a value."""
-        draws = self.draws_of(term)
-        return bool(draws) and _UNIFORM.issuperset(one.name for one in draws)
+        return any(self._certainty.is_coin(guard) or not self.is_known(guard) for guard in guards)
 
     # draws, data, loops
 
@@ -168,66 +143,11 @@ class Exposed:
         facts.draws, facts.data, facts.varies = draws, data, varies
         return True
 
-    # what is known
-
-    def _settle_known(self) -> None:
-        for _ in range(_ROUNDS):
-            changed = False
-            for term in self.graph.terms:
-                facts = self._facts[term]
-                known = max(facts.known, self._how_known(term))
-                changed = changed or known is not facts.known
-                facts.known = known
-            if not changed:
-                return
-
-    def _how_known(self, term: Term) -> Known:
-        """How far a value is known, by what is known of what it is made of."""
-        if is_unread(term):
-            return Known.UNKNOWN
-        if term.kind is TermKind.DRAW:
-            return Known.WHOLE
-        parts = [self.known(one) for one in term.args]
-        worst = max(parts, default=Known.WHOLE)
-        if term.kind in (TermKind.LOOP, TermKind.EXIT):
-            return worst
-        if any(map(self.known, term.conditions)):
-            return Known.UNKNOWN  # whether it is so
-        if self._guessed and self._is_drawn_by_chance(term):
-            return Known.UNKNOWN
-        if term.kind is TermKind.CHOICE:
-            return worst if worst is Known.WHOLE or min(parts) is Known.UNKNOWN else Known.PARTLY
-        if term.kind is TermKind.LENGTH:
-            return worst if worst is Known.UNKNOWN else Known.WHOLE
-        if term.name == "store" and term.kind is TermKind.CONTAINER:
-            return Known.UNKNOWN if self._hides_how_much(term) else max(parts[1:])
-        if is_container(term):
-            return min(worst, Known.PARTLY)
-        return Known.UNKNOWN if worst else Known.WHOLE
-
-    def _is_drawn_by_chance(self, term: Term) -> bool:
-        """Whether a coin decides what it is, or a uniform number and weights of the data which part of something."""
-        if term.kind is TermKind.CHOICE:
-            return any(map(self._is_coin, term.conditions))
-        places = term.args[1:] if term.name == "[]" else []
-        return any(self.depends(one) and self._is_drawn_evenly(one) for one in places)
-
-    def _hides_how_much(self, store: Term) -> bool:
-        """Whether nobody can say how much of a container is left of what it was.
-
-        A coin decides what is replaced, as in a randomised response, or all columns that there are may be named.
-        """
-        guards = store.value.guards if isinstance(store.value, StoreGuards) else ()
-        if any(map(self._is_coin, guards)):
-            return True
-        *places, value = store.args[1:]
-        named = all(isinstance(one.value, int) or one.name == "slice" for one in places)
-        return self._guessed and named and self.has_draws(value)
-
     # exposures
 
     def _settle_exposures(self) -> None:
-        touched = [one for one in self.graph.terms if self._facts[one].data and self.known(one) is not Known.UNKNOWN]
+        data = (term for term in self.graph.terms if self._facts[term].data)
+        touched = [term for term in data if self._certainty.of(term) is not Known.UNKNOWN]
         for _ in range(_ROUNDS):
             changed = False
             for term in touched:
@@ -330,7 +250,7 @@ class Exposed:
                 for one in term.args:
                     if self.of(one) and one not in noisy:
                         raw |= self.varies(one)
-                if any(raw & ~self.varies(one) == 0 for one in noisy) or self._is_coin(term):
+                if any(raw & ~self.varies(one) == 0 for one in noisy) or self._certainty.is_coin(term):
                     return _NONE
                 if term.name in ("+", "-") and Exposure.VALUE in found:
                     return {Exposure.SHARED: term}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from dplint.claims import Literal
 from dplint.rules.flow.terms import Graph, Loop, Term, TermKind
@@ -55,8 +55,10 @@ def _holds_an_error(term: Term, uses: Sequence[NoiseUse]) -> bool:
     return False
 
 
-def unsure_data(data: str, uses: Sequence[NoiseUse], around: Surroundings) -> str | None:
-    """Why it is not known that a name holds the data, in words; None where it does."""
+def unsure_data(data: str, uses: Sequence[NoiseUse], around: Surroundings, passed: Collection[str]) -> str | None:
+    """Why it is not known that a name holds the data, in words; None where it does. passed: forms that calls pass."""
+    if "str" in passed:
+        return f"calls give `{data}` a text, which names something: give the data itself to the function"
     given = {one.name for one in around.parameters} | {"self"}
     operands = [one for use in uses for one in use.operands]
     if not is_in_the_values(data, operands, given):

@@ -9,7 +9,7 @@ from functools import cached_property
 
 import libcst as cst
 
-from dplint.claims import Claim, Literal, Mechanism
+from dplint.claims import Claim, Literal, Mechanism, Parameter
 from dplint.relations import CUSTOM
 from dplint.rules.constructors import attributes_of
 from dplint.rules.flow.build import build_graph
@@ -26,6 +26,7 @@ from dplint.rules.suggesting.outputs import NoisyOutputs, changed_names, noisy_o
 from dplint.rules.suggesting.sections import suggest_for_sections
 from dplint.rules.suggesting.suggestion import Name, Suggestion
 from dplint.rules.suggesting.usage import Usage, read_usage
+from dplint.source.callers import Callers
 from dplint.source.module_names import dotted_name
 from dplint.source.parameters import default_data, default_generator, is_variadic, read_parameters
 from dplint.source.targets import Scope, Target, take_inventory
@@ -44,15 +45,18 @@ _HELD = re.compile(r"self\._?eps(?:ilon)?\b")
 _ASSIGNED = re.compile(r"^\s*self\.(\w+) *=([^=\n][^\n]*)$", re.MULTILINE)
 
 
-def suggest(scope: ModuleScope, text: str, claimed: Collection[int] = ()) -> list[Suggestion]:
+def suggest(
+    scope: ModuleScope, text: str, claimed: Collection[int] = (), callers: Callers | None = None
+) -> list[Suggestion]:
     """Claims for the functions of a module, the surest first.
 
-    text: that of the module. claimed: `id`s of the nodes of functions that have a claim.
+    text: that of the module. claimed: `id`s of the nodes of functions that have a claim. callers: what calls in the
+    project pass; by default those in this module alone.
     """
     if not _may_draw(text):
         return []
     with deep_stack():
-        found = [one for target, one in _suggestions(scope, text) if id(target.node) not in claimed]
+        found = [one for target, one in _suggestions(scope, text, callers) if id(target.node) not in claimed]
         found += suggest_for_sections(scope)
     return sorted(found, key=lambda one: (len(one.doubts), one.span))
 
@@ -80,9 +84,10 @@ def suggested_mechanisms(scope: ModuleScope, file: str) -> Iterator[tuple[Mechan
             yield _stand_in(scope, target, node, None, DEFAULT_EPSILON, file), node
 
 
-def _suggestions(scope: ModuleScope, text: str) -> Iterator[tuple[Target, Suggestion]]:
+def _suggestions(scope: ModuleScope, text: str, callers: Callers | None = None) -> Iterator[tuple[Target, Suggestion]]:
     if not _may_draw(text):
         return
+    callers = callers or Callers(elsewhere=False)
     inventory = take_inventory(scope.module)
     classes: dict[int, _Class] = {}
     later = {target.qualname: target for target in inventory.targets if target.named}
@@ -99,7 +104,7 @@ def _suggestions(scope: ModuleScope, text: str) -> Iterator[tuple[Target, Sugges
         if target.guarded is not None or (nested and any(target.qualname.startswith(name) for name in around)):
             continue  # of a nested function, what is around it has a claim
         try:
-            one = _Reading(scope, target, node, text, classes).suggestion()
+            one = _Reading(scope, target, node, text, classes, callers).suggestion()
         except RecursionError:
             continue
         if one is not None:
@@ -173,6 +178,7 @@ class _Reading:
     node: cst.FunctionDef
     text: str
     classes: dict[int, _Class]
+    callers: Callers
 
     def suggestion(self) -> Suggestion | None:
         """The claim that fits, None if no noise meets data or nothing says how much noise there is."""
@@ -189,6 +195,8 @@ class _Reading:
         outputs = self._noisy_outputs(data)
         if not (outputs.returned or outputs.observed):
             return None  # a claim would be vacuous
+        passed = self._passed(replace(blank, data=data))
+        ordinary = [_with_annotation(one, passed) if one.name == data else one for one in ordinary]
         given = {one.name for one in ordinary} | {"self"}
         uses = [use for use in uses if touching(data, use.operands, given)]
         around = Surroundings(
@@ -206,10 +214,17 @@ class _Reading:
         if outputs.kept and not outputs.returned:
             silent = "most of what it makes is kept in attributes that this claim is not about"
             budget = replace(budget, doubts=(*budget.doubts, silent))
-        unsure = unsure_data(data, uses, around)
+        unsure = unsure_data(data, uses, around, passed)
         missing = (*([unsure] if unsure else []), *sketches(data, uses, graph, around, budget, budget.epsilon))
         made = self._made(data, rng, blank, budget, usage, () if outputs.returned else outputs.observed)
         return replace(made, doubts=(*missing, *made.doubts), sketch=bool(missing), data_known=unsure is None)
+
+    def _passed(self, mechanism: Mechanism) -> frozenset[str]:
+        """The forms in which calls pass the data, as annotations."""
+        place = self.scope.module.place
+        path = place.import_root.joinpath(*place.module.split(".")).with_suffix(".py")
+        found = replace(mechanism, path=str(path), project_root=str(place.project_root))
+        return frozenset(one.annotation for one in self.callers.values(found, self.text))
 
     @cached_property
     def _class(self) -> _Class:
@@ -283,6 +298,12 @@ def _loaded(text: str) -> frozenset[str]:
     if found:
         found |= {name for name, _ in assigned if _PROBABILITY.match(name)}
     return frozenset(f"self.{name}" for name in found)
+
+
+def _with_annotation(parameter: Parameter, passed: Collection[str]) -> Parameter:
+    """A parameter with the annotation that all calls agree on, where it has none."""
+    forms = [one or "list[float]" for one in passed]
+    return replace(parameter, annotation=forms[0]) if parameter.annotation is None and len(forms) == 1 else parameter
 
 
 def _generator(uses: list[NoiseUse], parameters: list[str]) -> str | None:
