@@ -9,7 +9,7 @@ from dplint.claims import Literal
 from dplint.rules.flow.terms import Graph, Loop, Term, TermKind
 from dplint.rules.roles import EPSILON_NAME
 from dplint.rules.suggesting.budget import Budget, Surroundings
-from dplint.rules.suggesting.data_choice import HELD_DATA, is_in_the_values, parameter_of, roots
+from dplint.rules.suggesting.data_choice import HELD_DATA, is_in_the_values, roots
 from dplint.rules.suggesting.noise_uses import NoiseUse, Way, ancestors
 from dplint.rules.suggesting.suggestion import Name
 
@@ -93,12 +93,14 @@ def sketches(
 def _data_around(operands: Iterable[Term], given: set[str]) -> str | None:
     """A name outside of the function that sounds like data and gets noise."""
     for one in ancestors(operands):
-        named = one.kind is TermKind.SYMBOL and not one.name.startswith("<")
-        if named and parameter_of(one, given) is None and one.name.partition(".")[0] not in given:
-            last = one.name.rpartition(".")[2]
-            if _TRAINING.search(last) or HELD_DATA.fullmatch(last):
-                return one.name
+        parts = one.name.split(".") if one.kind is TermKind.SYMBOL else []
+        if parts and parts[0] not in given and any(map(_sounds_like_data, parts)):
+            return one.name
     return None
+
+
+def _sounds_like_data(name: str) -> bool:
+    return bool(_TRAINING.search(name) or HELD_DATA.fullmatch(name))
 
 
 def _other_epsilons(around: Surroundings, epsilon: Literal | Name) -> list[str]:

@@ -26,6 +26,7 @@ from dplint.rules.suggesting.outputs import NoisyOutputs, changed_names, noisy_o
 from dplint.rules.suggesting.sections import suggest_for_sections
 from dplint.rules.suggesting.suggestion import Name, Suggestion
 from dplint.rules.suggesting.usage import Usage, read_usage
+from dplint.source.bindings import all_parameters
 from dplint.source.callers import Callers
 from dplint.source.module_names import dotted_name
 from dplint.source.parameters import default_data, default_generator, is_variadic, read_parameters
@@ -64,7 +65,7 @@ def suggest(
 def suggested_mechanisms(scope: ModuleScope, file: str) -> Iterator[tuple[Mechanism, cst.FunctionDef]]:
     """A stand-in for each function that a claim would be suggested for: with that epsilon, and no neighbours.
 
-    And one without data for each that trains with clipped gradients: noise on those meets nothing that flow can follow.
+    And one without data for each that makes noise by an epsilon and meets nothing, or trains with clipped gradients.
     """
     text = "\n".join(scope.module.lines)
     told: set[cst.CSTNode] = set()
@@ -74,14 +75,17 @@ def suggested_mechanisms(scope: ModuleScope, file: str) -> Iterator[tuple[Mechan
         if not (one.named and one.data_known) or "<locals>" in target.qualname:
             continue  # noise for something else, as far as anybody can see; or what it takes from around it is not read
         yield _stand_in(scope, target, target.node, one.data, one.claim["epsilon"], file), target.node
-    if "clip_grad" not in text or not _may_draw(text):
+    if not _may_draw(text) or not speaks_of_privacy(text):
         return
     for target in take_inventory(scope.module).targets:
         node = target.node
         if not isinstance(node, cst.FunctionDef) or node in told or _is_left_out(target, node):
             continue
-        if _TRAINS.search(scope.module.tree.code_for_node(node.body)):
-            yield _stand_in(scope, target, node, None, DEFAULT_EPSILON, file), node
+        names = (one.name.value for one in all_parameters(node))
+        epsilon = next((name for name in names if EPSILON_NAME.match(name)), None)
+        body = scope.module.tree.code_for_node(node.body) if epsilon or "clip_grad" in text else ""
+        if _TRAINS.search(body) or (epsilon is not None and _may_draw(body)):
+            yield _stand_in(scope, target, node, None, epsilon or DEFAULT_EPSILON, file), node
 
 
 def _suggestions(scope: ModuleScope, text: str, callers: Callers | None = None) -> Iterator[tuple[Target, Suggestion]]:
