@@ -361,7 +361,8 @@ class Calls:
         return self._plain(name, node, arguments)
 
     def _sounds_noisy(self, name: str, arguments: Arguments) -> bool:
-        return sounds_noisy(name) or self._may_add_noise(arguments)
+        last = name.rpartition(".")[2]  # of a class, whose module may be named after privacy
+        return sounds_noisy(last if last[:1].isupper() else name) or self._may_add_noise(arguments)
 
     def _may_add_noise(self, arguments: Arguments) -> bool:
         given = [part for one in arguments.all() for part in (one, *(one.args if is_record(one) else ()))]
