@@ -39,20 +39,23 @@ def is_study(uses: Sequence[NoiseUse], graph: Graph, around: Surroundings) -> bo
 
 def _holds_an_error(term: Term, uses: Sequence[NoiseUse]) -> bool:
     """Whether a value is made of the difference between noisy values and the very values that got the noise."""
-    exact = {operand for use in uses if use.way is Way.ADDED for operand in use.operands}
-    noisy = {use.meets for use in uses}
     for one in ancestors([term]):
-        if one.kind is TermKind.OPERATION and one.name == "-" and len(one.args) == 2:
-            first, second = one.args
-            for minuend, subtrahend in ((first, second), (second, first)):
-                made = noisy.intersection(ancestors([minuend]))
-                if (
-                    made
-                    and minuend not in exact
-                    and any(subtrahend in use.operands for use in uses if use.meets in made)
-                ):
-                    return True
+        if one.kind is not TermKind.OPERATION or one.name != "-" or len(one.args) != 2:
+            continue
+        for noisy, exact in (one.args, reversed(one.args)):
+            made = set(ancestors([noisy]))
+            if any(use.meets in made and any(_is_same(exact, two) for two in use.operands) for use in uses):
+                return True
     return False
+
+
+def _is_same(one: Term, other: Term, depth: int = 3) -> bool:
+    """Whether two values are the same one, or made in the same way of the same ones."""
+    if one is other or depth == 0:
+        return one is other
+    alike = (one.kind, one.name, one.value) == (other.kind, other.name, other.value) and bool(one.args)
+    pairs = zip(one.args, other.args, strict=False)
+    return alike and len(one.args) == len(other.args) and all(_is_same(*pair, depth - 1) for pair in pairs)
 
 
 def unsure_data(data: str, uses: Sequence[NoiseUse], around: Surroundings, passed: Collection[str]) -> str | None:
