@@ -66,6 +66,10 @@ def unsure_data(data: str, uses: Sequence[NoiseUse], around: Surroundings, passe
     operands = [one for use in uses for one in use.operands]
     if not is_in_the_values(data, operands, given):
         return f"nothing says that `{data}` is the data: it only decides on what gets the noise"
+    weights = [use.draw.argument("p") for use in uses if use.way is Way.WEIGHTS]
+    places = [place for one in weights if one is not None and one.name == "[]" for place in one.args[1:]]
+    if any(name != data for name, _ in roots(places, given)):
+        return f"something else than `{data}` says which of the weights a choice is made by"
     other = _data_around(operands, given)
     return other and f"`{other}`, which is no parameter, gets the noise too: give the data to the function"
 
