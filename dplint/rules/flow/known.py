@@ -62,7 +62,8 @@ def is_unread(term: Term) -> bool:
         return term.name == "unknown"
     if term.kind is not TermKind.CALL or isinstance(term.node, cst.Attribute):
         return False
-    if term.name.rpartition(".")[2] in _GIVEN_FUNCTIONS and any(map(_is_unread_function, term.args[1:])):
+    given = term.args[1:] if str(term.value).startswith(".") else term.args
+    if term.name.rpartition(".")[2] in _GIVEN_FUNCTIONS and any(map(_is_unread_function, given)):
         return True
     if not isinstance(term.value, str):  # what reading it has made of something else
         return term.name == "functools.reduce"

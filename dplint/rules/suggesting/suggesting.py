@@ -306,8 +306,9 @@ def _loaded(text: str) -> frozenset[str]:
 
 def _with_annotation(parameter: Parameter, passed: Collection[str]) -> Parameter:
     """A parameter with the annotation that all calls agree on, where it has none."""
-    forms = [one or "list[float]" for one in passed]
-    return replace(parameter, annotation=forms[0]) if parameter.annotation is None and len(forms) == 1 else parameter
+    if parameter.annotation is not None or len(passed) != 1 or "str" in passed:
+        return parameter
+    return replace(parameter, annotation=next(iter(passed)) or "list[float]")
 
 
 def _generator(uses: list[NoiseUse], parameters: list[str]) -> str | None:
