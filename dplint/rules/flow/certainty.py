@@ -82,6 +82,8 @@ class Certainty:
         """Whether a coin decides what it is, or a uniform number and weights of the data which part of something."""
         if term.kind is TermKind.CHOICE:
             return any(map(self.is_coin, term.conditions))
+        if isinstance(term.value, StoreGuards):
+            return any(map(self.is_coin, term.value.guards))
         places = term.args[1:] if term.name == "[]" else []
         return any(self._flow.depends(one) and self._is_drawn_evenly(one) for one in places)
 

@@ -145,9 +145,12 @@ def _belongs_to(term: Term, loop: Loop) -> bool:
 
 
 def _is_of_an_exponential(use: NoiseUse) -> bool:
+    """Whether every epsilon that loads a coin is in an exponent."""
     whole = list(ancestors(use.measure))
-    mentions = any(one.kind is TermKind.SYMBOL and EPSILON_NAME.match(one.name.rpartition(".")[2]) for one in whole)
-    return not mentions or any(one.kind is TermKind.CALL and one.name in ("exp", "expm1", "expit") for one in whole)
+    exponents = (one for one in whole if one.kind is TermKind.CALL and one.name in ("exp", "expm1", "expit"))
+    inside = set(ancestors([arg for one in exponents for arg in one.args]))
+    named = (one for one in whole if one.kind in (TermKind.SYMBOL, TermKind.CONSTANT))
+    return all(one in inside for one in named if EPSILON_NAME.match(one.name.rpartition(".")[2]))
 
 
 def _spelling(use: NoiseUse) -> str:

@@ -125,7 +125,7 @@ def is_in_the_values(data: str, operands: Iterable[Term], given: set[str]) -> bo
         if parameter_of(term, given) == data:
             return True
         shaped = term.kind is TermKind.CALL and term.name.rpartition(".")[2] in _SHAPES
-        values = term.args[:1] if term.name in ("[]", "slice") else [] if shaped else term.args
+        values = term.args[:1] if term.name in ("[]", "slice", "/") else [] if shaped else term.args
         new = [one for one in values if one not in seen]
         seen.update(new)
         pending += new

@@ -150,7 +150,8 @@ def _is_selected(uses: Sequence[NoiseUse], graph: Graph) -> bool:
         for user in users.get(one, ()):
             if one not in user.args:
                 continue  # it decides, and is not chosen
-            if user.kind is TermKind.CALL and user.name in _SELECTING:
+            floor = len(user.args) == 2 and any(two.kind is TermKind.CONSTANT for two in user.args)
+            if user.kind is TermKind.CALL and user.name in _SELECTING and not floor:
                 return True
             if user.kind in (TermKind.CONTAINER, TermKind.EXIT, TermKind.LOOP, TermKind.CHOICE) and user not in seen:
                 seen.add(user)
