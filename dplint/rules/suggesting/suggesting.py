@@ -71,8 +71,10 @@ def suggested_mechanisms(scope: ModuleScope, file: str) -> Iterator[tuple[Mechan
     told: set[cst.CSTNode] = set()
     for target, one in _suggestions(scope, text):
         assert isinstance(target.node, cst.FunctionDef)
+        if one.named and not one.data_known:
+            continue  # what makes its noise can be looked at all the same
         told.add(target.node)
-        if not (one.named and one.data_known) or "<locals>" in target.qualname:
+        if not one.named or "<locals>" in target.qualname:
             continue  # noise for something else, as far as anybody can see; or what it takes from around it is not read
         yield _stand_in(scope, target, target.node, one.data, one.claim["epsilon"], file), target.node
     if not _may_draw(text) or not speaks_of_privacy(text):
