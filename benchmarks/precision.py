@@ -73,9 +73,13 @@ code of papers; in more than half of them nothing is found, or no noise is drawn
 _OF_LAST = """\
 {fourth} further ones were chosen by their names, asked and judged before the rules were changed so that they say only
 what is certain: what a call does that cannot be read is unknown, and stops everything behind it. Then {fifth} others
-were asked once, with the rules as they were before and as they had become, and judged; only these tell how the rules do
-on code that they have not met. What was false there was mended since, which the numbers do not show. They fall short of
-what is aimed at: nine of ten findings right, and 85 % of the suggestions signed."""
+were asked and judged, of which nothing had been read: their line *before* alone tells of code that nobody here has
+seen. It falls short of what is aimed at, which is four of five findings right, one of twenty false, and 85 % of the
+suggestions signed."""
+
+
+_EARLIER = "5"
+"""The round of what was said of the last ones by the rules before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +156,7 @@ def everything(when: str) -> list[dict[str, str]]:
     rows = judged("findings") if when == "after" else []
     what = {"before": "what", "after": "after_what"}[when]
     held = [row for row in (*judged("held_out"), *judged("held_out_again")) if row["kind"] == "finding" and row[when]]
+    held = [row for row in held if row.get("round") != _EARLIER]
     return rows + [row | {"code": row[what], "judgement": row[when]} for row in held]
 
 
@@ -195,28 +200,31 @@ def _strangers() -> Iterator[str]:
     yield "## Held out on 2026-11-29"
     yield ""
     yield from _OF_LAST.format(fourth=len(FOURTH), fifth=len(FIFTH)).splitlines()
-    for number, title, after in (
-        ("4", "The first of them", "after, no longer held out"),
-        ("5", "The others, asked once with each", "with the rules as they have become"),
-    ):
+    for number, title in (("4", "The first of them"), ("6", "The others, asked with rules that had not seen them")):
         yield ""
         yield f"### {title}"
         yield ""
-        yield from _before_and_after([row for row in rows if row["round"] == number], after)
+        yield from _before_and_after([row for row in rows if row["round"] == number])
+    earlier = [row | {"judgement": row["before"]} for row in rows if row["round"] == _EARLIER]
+    found = tally([row for row in earlier if row["kind"] == "finding"])
+    signed = [row["judgement"] == "signed" for row in earlier if row["kind"] == "suggestion"]
+    yield ""
+    yield f"Of the same code the rules before them had {found.right} findings right, {found.debatable} debatable and"
+    yield f"{found.false} false; {sum(signed)} of {len(signed)} suggestions were to be signed."
 
 
-def _before_and_after(rows: Sequence[dict[str, str]], after: str = "after, no longer held out") -> Iterator[str]:
-    """What was judged before anything was changed by it, and what is said since. after: what that is called."""
+def _before_and_after(rows: Sequence[dict[str, str]]) -> Iterator[str]:
+    """What was judged before anything was changed by it, and what is said since."""
     yield "| | right | debatable | false | share that is right | share that is false |"
     yield "|---|---|---|---|---|---|"
     findings = [row for row in rows if row["kind"] == "finding"]
-    for title, column in (("findings before", "before"), (f"findings {after}", "after")):
+    for title, column in (("findings before", "before"), ("findings after, no longer held out", "after")):
         counted = tally([row | {"judgement": row[column]} for row in findings if row[column]])
         yield _row(title, counted) + f" {counted.false / counted.judged:.0%} |"
     yield ""
     yield "| suggestions of high and medium confidence | signed | not | share |"
     yield "|---|---|---|---|"
-    for title, level, column in (("before", "what", "before"), (after, "after_what", "after")):
+    for title, level, column in (("before", "what", "before"), ("after, no longer held out", "after_what", "after")):
         mine = [row | {"judgement": row[column]} for row in rows if row[level] in ("high", "medium")]
         yield _signed(title, mine)
 

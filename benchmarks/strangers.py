@@ -98,7 +98,8 @@ FOURTH = (
     "brookejoseph/differential_privacy_platform==c4b4aba5d7c8759f275b0da38e19a3e7ced6388e",
     "daizhongxiang/Differentially-Private-Federated-Bayesian-Optimization==e01b3f438de4a70dd03fe33cae231cc375fa8f26",
     "differentialprivacyir/DDRM==2999013501a3d7bd019560d791a87786fd6666cc",
-    "gaoychen/Optimizing-Data-Utility-with-Context-Aware-Metric-Differential-Privacy==6a84a060ab65563352f90180a7051f35b6f20161",
+    "gaoychen/Optimizing-Data-Utility-with-Context-Aware-Metric-Differential-Privacy=="
+    "6a84a060ab65563352f90180a7051f35b6f20161",
     "geohci/wiki-diff-privacy==1e203add6bc526d738cdb603b126f675f06d33ad",
     "huangchenxi304/multi-party-data-differential-privacy==40bd6aa86ad27e82e1534f60d1a9ce7586c4185a",
     "hugosep/RDF-differential-privacy-improved==a91d87810d08179e41b5e7423e8ea01a6990ad95",
@@ -123,13 +124,15 @@ FOURTH = (
 """Asked before what is not known was made silent, and after."""
 FIFTH = (
     "0ut1ander/Differentially-Private-Analysis-of-the-COMPAS==9d9f8bb78b787564981450b2094acfcf1e81a182",
-    "Ccchandelier/SVD-based-Trajectory-Data-Synthesis-under-Local-Differential-Privacy==51efa3793254f12b6e061f0c09225373d29bf56a",
+    "Ccchandelier/SVD-based-Trajectory-Data-Synthesis-under-Local-Differential-Privacy=="
+    "51efa3793254f12b6e061f0c09225373d29bf56a",
     "Dhruv127/Differentially-private-social-networks==e18168a715a87f04e5b9eaa722f52d0b5f8b14b4",
     "DungxNguyen/diff-privacy-trianges==0d40b9225cad9684a33de01c4b024f89baaa9925",
     "Jahid006/DifferentiallyPrivateLogisticRegression==14bf680e95ecfbe17759e9efac6e33edf4ce8ac6",
     "NiramayVaidya/Differential_Privacy_Hemodialysis_SBP_Prediction==d7d310c49673895d32d545bfccc49e65a21d7cbd",
     "ReverendBayes/Local-Differential-Privacy-Synthetic-Data-Generator==08b28c40e86dbabda9365c68a143eef967f7b534",
-    "Sid7on1/enhanced_statml_250818037v1_enhancing_differentially_private_linear_regression==c806e7c37aac18854eef5f3d969d1ee7c1a97ab9",
+    "Sid7on1/enhanced_statml_250818037v1_enhancing_differentially_private_linear_regression=="
+    "c806e7c37aac18854eef5f3d969d1ee7c1a97ab9",
     "SydneyWamalwa/data-privacy==83ce391ed21fb640ee0dfd9cd800e58298ddcc97",
     "ZhengYeah/QCU-LDP==4acd03ee0db439884bab3df789fbd9ced64e7529",
     "advaitrane/DifferentialPrivacyGWAS==9d161adcc906f94ea1e679ac353e49a3d19a72da",
@@ -140,7 +143,8 @@ FIFTH = (
     "differentialprivacyir/CALDP==9773992eabd91963b4e7ca22093e0b2c699f6373",
     "differentialprivacyir/PPMC==cb19c1dad17381ac9f2cc5aa989fce91419e0e2d",
     "hwangcsiit/Location-Local-Differential-Privacy==a0572d8e56ea7f8e38bb2dd8a6003a617b3148ff",
-    "khalilbraham/Differentially-Private-Distributed-Bayesian-Linear-Regression-with-MCMC==21932f0a487a51ce47434968183cc8fd20479d6e",
+    "khalilbraham/Differentially-Private-Distributed-Bayesian-Linear-Regression-with-MCMC=="
+    "21932f0a487a51ce47434968183cc8fd20479d6e",
     "ltzheng/data-privacy==305c89dd054449cbbb1c498bad4a83a7517edcd5",
     "mggg/census-diff-privacy==5c882417646ae1960e34ff81d5ace470c972f54a",
     "mik-nowacki/data-privacy-project==83224acf22dd996a30636a9f9780f522d7bbc205",
