@@ -57,7 +57,8 @@ class SuggestedFile:
 def suggest_paths(paths: Sequence[Path], settings: SettingsByFile) -> Iterator[SuggestedFile | CheckError]:
     """What could be claimed in the files under the paths; files without noise are left out.
 
-    So are tests, plots, simulations and benchmarks in folders, to judge by their names, unless the file is named.
+    So are tests, plots, simulations, experiments, attacks and benchmarks in folders, to judge by their names, unless
+    the file is named.
     """
     found = find_files(paths, exclude=Exclusions(settings))
     yield from found.errors
