@@ -13,6 +13,7 @@ from dplint.check.static import original_of
 from dplint.collecting import rarely_collected
 from dplint.config import ConfigError, Settings, SettingsByFile, shown
 from dplint.outcomes import CheckError, Edit
+from dplint.source.callers import Callers
 from dplint.source.cell_names import cell_name, is_notebook
 from dplint.source.edits import Original, apply_edits, replace_content
 from dplint.source.files import Exclusions, find_files, is_support_file
@@ -56,11 +57,13 @@ class SuggestedFile:
 def suggest_paths(paths: Sequence[Path], settings: SettingsByFile) -> Iterator[SuggestedFile | CheckError]:
     """What could be claimed in the files under the paths; files without noise are left out.
 
-    So are tests, plots, simulations and benchmarks in folders, to judge by their names, unless the file is named.
+    So are tests, plots, simulations, experiments, attacks and benchmarks in folders, to judge by their names, unless
+    the file is named.
     """
     found = find_files(paths, exclude=Exclusions(settings))
     yield from found.errors
     named = {path.absolute() for path in paths}
+    callers = Callers()
     for path in found.files:
         if is_support_file(path, named):
             continue
@@ -69,18 +72,18 @@ def suggest_paths(paths: Sequence[Path], settings: SettingsByFile) -> Iterator[S
         except ConfigError as error:
             yield CheckError(error.file, error.line, error.message)
             continue
-        one = _suggest_file(path, own)
+        one = _suggest_file(path, own, callers)
         if one is not None:
             yield one
 
 
-def _suggest_file(path: Path, settings: Settings) -> SuggestedFile | CheckError | None:
+def _suggest_file(path: Path, settings: Settings, callers: Callers) -> SuggestedFile | CheckError | None:
     original = original_of(path)
     if isinstance(original, CheckError):
         return None if is_notebook(path.name) and not _speaks_of_noise(path) else original
     if _WORDS.search(original.raw) is None:
         return None
-    found = suggest_text(path, original.text, settings)
+    found = suggest_text(path, original.text, settings, callers)
     if isinstance(found, CheckError):
         return found
     return SuggestedFile(shown(path), original, found) if found else None
@@ -94,8 +97,13 @@ def _speaks_of_noise(path: Path) -> bool:
         return True
 
 
-def suggest_text(path: Path, text: str, settings: Settings) -> tuple[Suggestion, ...] | CheckError:
-    """What could be claimed in a text that stands for a file, the surest first; or why it cannot be read."""
+def suggest_text(
+    path: Path, text: str, settings: Settings, callers: Callers | None = None
+) -> tuple[Suggestion, ...] | CheckError:
+    """What could be claimed in a text that stands for a file, the surest first; or why it cannot be read.
+
+    callers: what calls in the project pass; by default those in the text alone.
+    """
     # LibCST takes a fifth of a second to import.
     from dplint.rules.flow.names import scope_of  # noqa: PLC0415
     from dplint.rules.suggesting.suggesting import suggest  # noqa: PLC0415
@@ -107,7 +115,7 @@ def suggest_text(path: Path, text: str, settings: Settings) -> tuple[Suggestion,
             return source.errors[0] if source.errors else ()
         project = ProjectIndex(source.module.place)
         scope = scope_of(source.module, frozenset(settings.known_noise), project)
-        found = suggest(scope, text, [id(one.node) for one in source.mechanisms])
+        found = suggest(scope, text, [id(one.node) for one in source.mechanisms], callers)
     bearing = {finding.function for finding in source.findings if finding.code.startswith("DP0")}
     return _accepted(path, text, [one for one in found if one.function not in bearing], settings)
 

@@ -37,6 +37,8 @@ def released_categories(context: Context) -> Iterator[Term]:
     """Where the output learns which categories occur."""
     for loop in context.graph.loops:
         source = _exact_categories(context, loop)
+        if context.guessed and not any(met.loops & loop.bit for noise in context.noises for met in noise.meets):
+            continue  # no value of a category gets noise there: they may be what is chosen among
         if source is not None and any(
             _shows(context, sink) and _rounds_show(sink.term, loop) for sink in context.graph.sinks
         ):

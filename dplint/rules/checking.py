@@ -74,9 +74,10 @@ def _contexts(
         yield Context(scope, one.mechanism, one.node, opt_in, contracts=contracts)
     if all_functions:
         claimed = {id(one.node) for one in found}
-        for mechanism, node in suggested_mechanisms(scope, file):
-            if id(node) not in claimed:
-                yield Context(scope, mechanism, node, opt_in, guessed=True)
+        suggested = [one for one in suggested_mechanisms(scope, file) if id(one[1]) not in claimed]
+        names = frozenset(node.name.value for _, node in suggested)
+        for mechanism, node in suggested:
+            yield Context(scope, mechanism, node, opt_in, guessed=True, others=names)
         if (outside := context_outside(scope, file, opt_in)) is not None:
             yield outside
 

@@ -57,7 +57,7 @@ class Context:
     """One mechanism, as rules see it.
 
     guessed: there is no claim; the parameters' names stand for one. contracts: those of its module, None if guessed.
-    given: as for `build_graph`.
+    given: as for `build_graph`. others: the names of the functions that are checked without a claim, too.
     """
 
     scope: ModuleScope
@@ -67,6 +67,7 @@ class Context:
     guessed: bool = False
     contracts: Contracts | None = None
     given: Mapping[cst.Name, TermKind] = field(default_factory=dict)
+    others: Collection[str] = ()
 
     @cached_property
     def budget(self) -> Budget | None:
@@ -145,7 +146,7 @@ class Context:
     def exposed(self) -> Exposed:
         """What each value shows of the data."""
         private_size = self.relation.size_is_private or self.outside  # there noise on a count is on a private one
-        return Exposed(self.graph, private_size=private_size, with_delta=self.has_delta)
+        return Exposed(self.graph, private_size=private_size, with_delta=self.has_delta, guessed=self.guessed)
 
     @cached_property
     def releases(self) -> Releases:
@@ -286,6 +287,13 @@ class Context:
             (one.line, one.column) <= (place.line, place.column) < (one.end_line, one.end_column)
             for one in map(self.scope.module.span, others)
         )
+
+    def tells_itself(self, node: cst.CSTNode) -> bool:
+        """Whether what leaves here is what another function gives that is checked without a claim, too: one leak."""
+        match node:
+            case cst.Call(func=cst.Name(name)) | cst.Call(func=cst.Attribute(attr=cst.Name(name))):
+                return self.guessed and name in self.others
+        return False
 
     def in_function(self, node: cst.CSTNode) -> bool:
         """Whether a node stands in the mechanism itself, not in a helper."""

@@ -127,6 +127,8 @@ def _is_decay(term: Term) -> bool:
 
 
 def _scale(context: Context, noise: Noise) -> Iterator[Report]:
+    if context.guessed and not noise.raw:
+        return  # nothing is known that it protects
     for term in (*factors(noise), *_exact_factors(context, noise)):
         exposures = context.exposed.of(term)
         if Exposure.VALUE not in exposures and Exposure.SELECTION not in exposures:

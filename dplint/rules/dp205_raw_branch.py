@@ -21,6 +21,8 @@ def check(context: Context) -> Iterator[Report]:
     for sink in context.graph.sinks:
         if context.exposed.is_random(sink.guards) or is_tested_answer(context, sink):
             continue
+        if context.guessed and sink.term.kind is TermKind.CONSTANT and sink.term.value is None:
+            continue  # a refusal, as a `raise` is
         if sink.kind in ("return", "yield"):
             exposures = context.exposed.of(sink.term)
             witness = exposures.get(Exposure.BRANCH)

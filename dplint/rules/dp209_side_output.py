@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from dplint.outcomes import Severity
 from dplint.rules.context import Context, Report
 from dplint.rules.flow.exposure import Exposure
-from dplint.rules.raw_sinks import exposed_sinks, places
+from dplint.rules.flow.terms import TermKind
+from dplint.rules.raw_sinks import RELEASES, exposed_sinks, places
 from dplint.rules.rule import Rule
 
 _WAYS = {
@@ -23,13 +24,19 @@ def check(context: Context) -> Iterator[Report]:
     """Exact data in prints, logs, messages of exceptions, attributes and files."""
     for exposure in (Exposure.VALUE, Exposure.SELECTION):
         for sink, witness in exposed_sinks(context, tuple(_WAYS), exposure):
-            if context.guessed and sink.kind == "raise":
-                continue  # a check of arguments: who promises nothing may refuse what he likes
+            if context.guessed and (sink.kind == "raise" or (sink.kind == "attribute" and _has_answer(context))):
+                continue  # a check of arguments; what the object remembers, where the answer is what is released
             message = (
                 f"exact data {_WAYS[sink.kind]} here, and leaves the mechanism without noise: leave it out, or use the "
                 "noisy value"
             )
             yield Report(sink.node, message, places(context, witness, "where it comes from"))
+
+
+def _has_answer(context: Context) -> bool:
+    """Whether it returns something that it has computed."""
+    plain = (TermKind.CONSTANT, TermKind.SYMBOL)
+    return any(sink.kind in RELEASES and sink.term.kind not in plain for sink in context.graph.sinks)
 
 
 RULE = Rule(

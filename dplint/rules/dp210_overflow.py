@@ -28,9 +28,9 @@ def check(context: Context) -> Iterator[Report]:
     for weight in weights:
         if weight is None:
             continue
-        if any(_is_density(one) for one in inside(weight, lambda one: one.kind is not TermKind.DRAW)):
+        if any(_is_density(one) for one in inside(weight, _is_computed)):
             continue
-        for term in inside(weight, lambda one: one.kind is not TermKind.DRAW):
+        for term in inside(weight, _is_computed):
             if term.kind is TermKind.CALL and term.name == "exp" and _grows(context, term) and term.node is not None:
                 message = (
                     "the exponential of an unbounded score overflows or vanishes for some data, and then the choice "
@@ -58,7 +58,13 @@ def _grows(context: Context, exponential: Term) -> bool:
     shown = context.exposed.of(exponential.args[0]) if exponential.args else {}
     if Exposure.VALUE not in shown and Exposure.BRANCH not in shown:
         return False
-    return not any(_shifts(one) for one in inside(exponential.args[0], lambda one: one.kind is not TermKind.DRAW))
+    if context.guessed and any(one.name == "neg" for one in inside(exponential.args[0], _is_computed)):
+        return False  # of scores that count losses, which cannot overflow, and may be zero
+    return not any(_shifts(one) for one in inside(exponential.args[0], _is_computed))
+
+
+def _is_computed(term: Term) -> bool:
+    return term.kind is not TermKind.DRAW
 
 
 def _shifts(term: Term) -> bool:

@@ -19,7 +19,7 @@ def exposed_sinks(context: Context, kinds: tuple[str, ...], exposure: Exposure) 
     for sink in context.graph.sinks:
         if is_tested_answer(context, sink) or (exposure in _BEHIND_TESTS and is_behind_test(context, sink)):
             continue
-        if any(map(says_public, sink.guards)):
+        if any(map(says_public, sink.guards)) or context.tells_itself(sink.node):
             continue
         if sink.kind in kinds and not context.exposed.is_random(sink.guards):
             witness = context.exposed.of(sink.term).get(exposure)

@@ -12,7 +12,7 @@ from dplint.expressions import ExpressionError, evaluate_expression, expression_
 from dplint.relations import DEFAULT_SIZES, DataKind, relation_of
 from dplint.syntax import parse_expression
 
-EPSILON_NAME = re.compile(r"^(?:eps(?:ilon)?(?:_?\w*)|\w+_eps(?:ilon)?|ε|privacy_budget)$", re.IGNORECASE)
+EPSILON_NAME = re.compile(r"^(?!\w*_inv)(?:eps(?:ilon)?(?:_?\w*)|\w+_eps(?:ilon)?|ε|privacy_budget)$", re.IGNORECASE)
 SENSITIVITY_NAME = re.compile(r"sens|^gs$|^ls$|^[dD]elta_?[fuq12]|^Δ", re.IGNORECASE)
 DELTA_NAME = re.compile(r"^(?:delta|target_delta|\w+_delta|δ)$", re.IGNORECASE)
 

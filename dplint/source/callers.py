@@ -52,15 +52,25 @@ def wants_callers(mechanism: Mechanism) -> bool:
 
 
 class Callers:
-    """The files of projects, each read once: for one check only."""
+    """The files of projects, each read once: for one check only. elsewhere: other files than a function's own, too."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, elsewhere: bool = True) -> None:
         self._projects: dict[str, _Project] = {}
+        self._elsewhere = elsewhere
 
     def asked(self, mechanism: Mechanism, text: str | None = None) -> Mechanism:
         """The mechanism with what its callers pass, where that is evidence. text: what stands for its file."""
         if not wants_callers(mechanism):
             return mechanism
+        values = [one for one in self.values(mechanism, text) if one.annotation != "str"]
+        forms = [form for form, _ in Counter(one.annotation for one in values).most_common()]
+        wholes = [one.whole for one in values if one.whole is not None]
+        return (
+            replace(mechanism, passed=Passed(tuple(forms), whole=bool(wholes) and all(wholes))) if forms else mechanism
+        )
+
+    def values(self, mechanism: Mechanism, text: str | None = None) -> list[Value]:
+        """What its callers pass as the data, as far as their text tells. text: what stands for its file."""
         # What is annotated must not cost the import.
         from dplint.source.call_sites import call_sites, passed_in  # noqa: PLC0415
 
@@ -70,11 +80,7 @@ class Callers:
                 values += passed_in(call_sites(path, source), mechanism)
             if len(values) >= _CALLS:
                 break
-        forms = [form for form, _ in Counter(one.annotation for one in values).most_common()]
-        wholes = [one.whole for one in values if one.whole is not None]
-        return (
-            replace(mechanism, passed=Passed(tuple(forms), whole=bool(wholes) and all(wholes))) if forms else mechanism
-        )
+        return values
 
     def _files(self, mechanism: Mechanism, text: str | None) -> Iterator[tuple[Path, bytes]]:
         """The files that may call it, its own first."""
@@ -83,8 +89,10 @@ class Callers:
         name, module = mechanism.qualname.rpartition(".")[2].encode(), mechanism.module.encode().split(b".")
         # It begins with what is looked for, which is found many times faster so.
         called = re.compile(rb"%s\s*(?:\(| as )" % name)
-        project = self._projects.setdefault(root, _Project(Path(root)))
-        others = [one for one in project.importing({name, module[0], module[-1]}) if one[0] != own]
+        others: list[tuple[Path, bytes]] = []
+        if self._elsewhere:
+            project = self._projects.setdefault(root, _Project(Path(root)))
+            others = [one for one in project.importing({name, module[0], module[-1]}) if one[0] != own]
         left, parsed = _PARSED_BYTES, 0
         for path, source in [(own, raw or b""), *others]:
             # In its own file one of them is its definition.

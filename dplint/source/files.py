@@ -18,9 +18,10 @@ SKIPPED_FOLDERS = frozenset({"venv", "__pycache__", "node_modules", "build", "di
 """Folders that are not entered, besides all whose name begins with a dot (.git, .venv, .tox, ...)."""
 
 _SUPPORT = re.compile(
-    r"(?:^|[/_ -])(?:tests?|testing|benchmarks?|plots?|plotting|figures?|simulations?|simulated)(?:[_ -][^/]*)?/|"
+    r"(?:^|[/_ -])(?:tests?|testing|benchmarks?|plots?|plotting|figures?|simulations?|simulated|"
+    r"experiments?|attacks?)(?:[_ -][^/]*)?/|"
     r"(?:^|/)(?:test_[^/]*|[^/]*_tests?|conftest|setup|bench[^/]*|[^/]*_benchmark|plot[^/]*|[^/]*_plots?|"
-    r"simulat[^/]*|[^/]*_simulation)\.(?:py|ipynb)$"
+    r"simulat[^/]*|[^/]*_simulation|[^/]*(?:experiment|attack)s?)\.(?:py|ipynb)$"
 )
 
 

@@ -117,6 +117,8 @@ def value_of(node: ast.expr, scope: Scope, depth: int = 0) -> Value | None:
 def _written(node: ast.expr, inner: Callable[[ast.expr], Value | None]) -> Value | None:
     """What a literal or arithmetic gives. inner: of what is in it."""
     match node:
+        case ast.Constant(value=str()):
+            return Value("str")
         case ast.Constant(value=number):
             plain = isinstance(number, int | float) and not isinstance(number, bool)
             return Value(SCALAR, isinstance(number, int)) if plain else None

@@ -89,12 +89,6 @@ def with_few_digits_and_no_releases(rng, counts):
 def halves_with_half_of_the_noise(rng, counts):
     return [count * 0.5 + rng.laplace(scale=0.714) for count in counts]
 """,
-    "DP201": """
-from mylib import protect
-@dp(epsilon=0.7, neighbors="l1")
-def with_something_against_zero(counts):
-    return protect(sum(counts), epsilon=1e-9)
-""",
 }
 
 

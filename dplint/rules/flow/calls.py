@@ -148,9 +148,13 @@ class Calls:
             return self._make(TermKind.OPERATION, BY_NAME[canonical], node, arguments.positional)
         if "." not in canonical or canonical.startswith(_KNOWN_MODULES):
             return self._known(canonical, node, arguments, state)
-        if elsewhere is not None and (elsewhere.draws or self._sounds_noisy(canonical, arguments)):
+        if elsewhere is not None:
             callee = self._reader.function(canonical, node.func, elsewhere.node, scope=elsewhere.scope)
-            return self._follow(callee, node, arguments, state)
+            before = len(self._reader.graph.sinks)
+            result = self._follow(callee, node, arguments, state)
+            if not elsewhere.draws and not self._sounds_noisy(canonical, arguments):
+                del self._reader.graph.sinks[before:]  # of what draws nothing only the value matters
+            return result
         drawn = self._draws.foreign(canonical, node, arguments)
         return self._unknown(canonical, node, arguments) if drawn is None else drawn
 
@@ -357,7 +361,8 @@ class Calls:
         return self._plain(name, node, arguments)
 
     def _sounds_noisy(self, name: str, arguments: Arguments) -> bool:
-        return sounds_noisy(name) or self._may_add_noise(arguments)
+        last = name.rpartition(".")[2]  # of a class, whose module may be named after privacy
+        return sounds_noisy(last if last[:1].isupper() else name) or self._may_add_noise(arguments)
 
     def _may_add_noise(self, arguments: Arguments) -> bool:
         given = [part for one in arguments.all() for part in (one, *(one.args if is_record(one) else ()))]

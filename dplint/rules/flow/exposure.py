@@ -1,17 +1,20 @@
-"""Which values still show the data: taint on the graph of terms, and how it is washed off by noise.
+"""Which values certainly show the data: taint on the graph of terms, washed off by noise, and stopped by the unknown.
 
 Two steps, each to a fixed point. First, for every term: the draws that it depends on, whether it depends on the data at
-all, and with which loops it varies. Then the exposures: in which ways it shows data without noise.
+all, with which loops it varies, and how far it is known. Then the exposures: in which ways it shows data without noise.
+A value is *data* where it has an exposure, *released* where noise lies between, *public* where it does not depend on
+the data, and *unknown* where a call lies between that cannot be read. Nothing is said of what is unknown.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 
 from dplint.distributions import distributions
+from dplint.rules.flow.certainty import Certainty, Known
 from dplint.rules.flow.columns import is_computed, is_key_of_a_left_join, stores_last_column
 from dplint.rules.flow.lengths import Lengths, is_edges
 from dplint.rules.flow.overwritten import overwritten
@@ -40,7 +43,6 @@ Exposures = Mapping[Exposure, Term]
 _NONE: Exposures = {}
 _ADDITIVE = frozenset({"+", "-", "^", "%", "|"})
 _SHIFTING = frozenset({Exposure.VALUE, Exposure.SELECTION, Exposure.BRANCH})
-_UNIFORM = frozenset({"random", "uniform", "integers"})
 _INVERSIONS = frozenset({"searchsorted", "bisect", "bisect_left", "bisect_right"})
 _ROUNDS = 12
 _PUBLIC_DATA = re.compile(r"(?:^|[._])(?:is_)?(?:public|non_private|nonprivate)$")
@@ -56,14 +58,16 @@ class _Facts:
 class Exposed:
     """What is known of every term of a graph."""
 
-    def __init__(self, graph: Graph, *, private_size: bool, with_delta: bool = False) -> None:
+    def __init__(self, graph: Graph, *, private_size: bool, with_delta: bool = False, guessed: bool = False) -> None:
         self.graph = graph
+        self._guessed = guessed
         self._with_delta = with_delta
         self.draws = [term for term in graph.terms if term.kind is TermKind.DRAW]
         self._bits = {term: 1 << position for position, term in enumerate(self.draws)}
         self._facts = {term: _Facts() for term in graph.terms}
         self.lengths = Lengths(self.depends, private_size=private_size)
         self._settle_facts()
+        self._certainty = Certainty(graph, self, guessed=guessed)
         self._exposures: dict[Term, Exposures] = {}
         self._settle_exposures()
 
@@ -97,9 +101,13 @@ class Exposed:
         facts = self._facts.get(term)
         return 0 if facts is None else facts.varies
 
-    def is_random(self, guards: tuple[Term, ...]) -> bool:
-        """Whether a coin that has nothing to do with the data is among the conditions."""
-        return any(self.is_noise(guard) for guard in guards)
+    def is_known(self, term: Term) -> bool:
+        """Whether all is known of what a value is made of."""
+        return self._certainty.of(term) is Known.WHOLE
+
+    def is_random(self, guards: Iterable[Term]) -> bool:
+        """Whether a coin is among the conditions, or what may be one for all that is known."""
+        return any(self._certainty.is_coin(guard) or not self.is_known(guard) for guard in guards)
 
     # draws, data, loops
 
@@ -138,7 +146,8 @@ class Exposed:
     # exposures
 
     def _settle_exposures(self) -> None:
-        touched = [term for term in self.graph.terms if self._facts[term].data]
+        data = (term for term in self.graph.terms if self._facts[term].data)
+        touched = [term for term in data if self._certainty.of(term) is not Known.UNKNOWN]
         for _ in range(_ROUNDS):
             changed = False
             for term in touched:
@@ -241,7 +250,7 @@ class Exposed:
                 for one in term.args:
                     if self.of(one) and one not in noisy:
                         raw |= self.varies(one)
-                if any(raw & ~self.varies(one) == 0 for one in noisy) or self._is_sampling(term, noisy):
+                if any(raw & ~self.varies(one) == 0 for one in noisy) or self._certainty.is_coin(term):
                     return _NONE
                 if term.name in ("+", "-") and Exposure.VALUE in found:
                     return {Exposure.SHARED: term}
@@ -250,11 +259,6 @@ class Exposed:
         if term.kind is TermKind.COMPARISON and self.has_draws(term):
             return {Exposure.BRANCH: term}  # with noise that all rounds share
         return found
-
-    def _is_sampling(self, term: Term, noisy: list[Term]) -> bool:
-        """Whether a comparison with one uniform draw, round after round, picks a value by its probability."""
-        draws = [draw.name for one in noisy for draw in self.draws_of(one)]
-        return term.kind is TermKind.COMPARISON and _UNIFORM.issuperset(draws)
 
     def _washes(self, operand: Term, term: Term) -> bool:
         """Whether noise in the operand hides what the others show.
@@ -317,10 +321,12 @@ class Exposed:
         assert isinstance(term.value, DrawTerm)
         drawn = distributions().get(term.name)
         chosen = None if drawn is None or drawn.items is None else term.argument(drawn.items)
+        if self._guessed and term.argument("p", "weights") is not None:
+            return _NONE  # a choice by weights, among what may be known to all
         return dict(self.of(chosen)) if chosen is not None else _NONE
 
     def _choice(self, term: Term) -> Exposures:
-        if any(self.is_noise(condition) for condition in term.conditions):
+        if self.is_random(term.conditions):
             return _NONE
         ways = term.args
         if any(map(says_public, term.conditions)):

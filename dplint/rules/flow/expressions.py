@@ -67,7 +67,7 @@ class Expressions:
         if function is not None:
             return self._reader.function(name, node, function)
         elsewhere = self._reader.scope.elsewhere(name)
-        if elsewhere is not None and elsewhere.draws:
+        if elsewhere is not None:
             return self._reader.function(name, node, elsewhere.node, scope=elsewhere.scope)
         return self._held(name, node, self._reader.scope.own(name))
 

@@ -111,6 +111,8 @@ def changed_names(loop: cst.For | cst.While) -> Iterator[str]:
     """The variables that the turns of a loop assign or change in place."""
     test = () if isinstance(loop, cst.For) else nodes_below(loop.test, SCOPES)
     yield from _targets(target_of(loop))
+    if isinstance(loop, cst.For):
+        yield from _rows_changed(loop)
     for one in chain(test, nodes_below(loop.body, SCOPES)):
         match one:
             case cst.Expr(value=cst.Call(func=cst.Attribute(value=changed, attr=cst.Name(name)))) if name in UPDATES:
@@ -119,6 +121,14 @@ def changed_names(loop: cst.For | cst.While) -> Iterator[str]:
                 yield from _targets(changed)
             case _:
                 yield from _targets(target_of(one))
+
+
+def _rows_changed(loop: cst.For) -> Iterator[str]:
+    """The list whose rows are changed in place: `for row in rows: row[0] = value`."""
+    row, rows = path_of(loop.target), path_of(loop.iter)
+    stored = (target_of(one) for one in nodes_below(loop.body, SCOPES))
+    if row and rows and any(isinstance(one, cst.Subscript) and path_of(one) == row for one in stored):
+        yield rows
 
 
 def _targets(target: cst.CSTNode | None) -> Iterator[str]:

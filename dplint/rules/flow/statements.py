@@ -5,13 +5,13 @@ from __future__ import annotations
 import libcst as cst
 
 from dplint.rules.flow.calls import Calls
-from dplint.rules.flow.dicts import is_changed
+from dplint.rules.flow.dicts import is_changed, root_of
 from dplint.rules.flow.draws import Draws
 from dplint.rules.flow.expressions import Expressions
 from dplint.rules.flow.no_budget import without_budget
 from dplint.rules.flow.reading import TermReader
 from dplint.rules.flow.state import Frame, OpenLoop, State, changed_names, merge, without_repeats
-from dplint.rules.flow.stores import Stores
+from dplint.rules.flow.stores import Stores, lists_of
 from dplint.rules.flow.terms import Assigned, Term, TermKind
 from dplint.source.bindings import statements
 
@@ -195,10 +195,11 @@ class Statements:
 
     def _heads(self, line: cst.For | cst.While, state: State, conditions: list[Term]) -> dict[str, Term]:
         heads: dict[str, Term] = {}
-        for name in dict.fromkeys(changed_names(line)):
-            if name in state.values:
-                head = self._make(TermKind.LOOP, name, line, [state.values[name]], conditions=list(conditions))
-                heads[name] = state.values[name] = head
+        names = [name for name in changed_names(line) if name in state.values]
+        names += [path for name in names for path in lists_of(root_of(state.values[name]), state)]
+        for name in dict.fromkeys(names):
+            head = self._make(TermKind.LOOP, name, line, [state.values[name]], conditions=list(conditions))
+            heads[name] = state.values[name] = head
         return heads
 
     def _loop_body(

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import libcst as cst
 
-from dplint.rules.flow.dicts import is_record
+from dplint.rules.flow.dicts import is_record, root_of
 from dplint.rules.flow.reading import OWNERS, TermReader
 from dplint.rules.flow.state import State, path_of
-from dplint.rules.flow.terms import StoreGuards, Term, TermKind
+from dplint.rules.flow.terms import Loop, StoreGuards, Term, TermKind
 
 _INDEXERS = ("at", "iat", "iloc", "loc")
 """Of tables: `table.loc[rows, column] = value` changes the table."""
@@ -51,6 +51,15 @@ class Stores:
             guards = StoreGuards(state.guards)
             changed = self._make(TermKind.CONTAINER, "store", target, [before, *indices, term], value=guards)
             state.change(stored, held, changed)
+            self._store_row(root_of(held), changed, target, state)
+
+    def _store_row(self, row: Term, changed: Term, target: cst.CSTNode, state: State) -> None:
+        """Change the list whose row was changed in place: `for row in rows: row[0] = value`."""
+        place = self._make(TermKind.SYMBOL, "<index>", target, value=row.value)
+        guards = StoreGuards(state.guards)
+        for path in lists_of(row, state):
+            parts = [state.values[path], place, changed]
+            state.values[path] = self._make(TermKind.CONTAINER, "store", target, parts, value=guards)
 
     def _store_attribute(self, target: cst.Attribute, term: Term, state: State) -> None:
         path = path_of(target)
@@ -80,6 +89,13 @@ class Stores:
         if term.kind is not TermKind.LENGTH or term.name != "shape":
             return None
         return term if position == 0 else self._make(TermKind.SYMBOL, "<columns>", element.value)
+
+
+def lists_of(row: Term, state: State) -> list[str]:
+    """The variables that hold the list of which a value is a row, in a loop over it."""
+    if row.kind is not TermKind.ELEMENT or not isinstance(row.value, Loop):
+        return []
+    return [path for path, rows in state.values.items() if root_of(rows) is root_of(row.args[0])]
 
 
 def stored_at(term: Term, place: Term) -> Term | None:

@@ -67,6 +67,8 @@ _NOISY_NAME = re.compile(
     r"sanit|obfuscat|anonymi|privileg|release_|_release$|report_noisy|sparse_vector|(?:^|_)svt|rappor|snap",
     re.IGNORECASE,
 )
+_FILTER = re.compile(r"blur|filter|kernel|smooth|_?(?:pdf|cdf|ppf|nb|nll)$|mixture|denois", re.IGNORECASE)
+"""Names of what has a law in it and draws nothing."""
 _SAMPLER = re.compile(r"laplac|gauss|gumbel|nois", re.IGNORECASE)
 _SAMPLES = re.compile(r"sampl|^rvs$|draw|rand", re.IGNORECASE)
 _CHECKING_NAME = re.compile(r"_*(?:check|validate|assert|require|ensure|verify|warn)(?:_|$)", re.IGNORECASE)
@@ -85,7 +87,7 @@ def speaks_of_privacy(text: str) -> bool:
 
 def sounds_noisy(name: str) -> bool:
     """Whether a function that cannot be read may add noise, to judge by its name."""
-    return _NOISY_NAME.search(name) is not None
+    return _NOISY_NAME.search(name) is not None and _FILTER.search(name) is None
 
 
 def is_sampler(name: str) -> bool:

@@ -22,7 +22,7 @@ _NO_DATA = re.compile(
     r"transformer|metadata|workload|filters?|style|names?|dirs?|paths?|files?|filename|folder|conn|connection|cursor|session|engine|client|logger|callback|hyperparams?|mask)(?:_|$)",
     re.IGNORECASE,
 )
-_HELD_DATA = re.compile(
+HELD_DATA = re.compile(
     r"data|^db$|rows|records?$|values?$|counts?$|hist|df$|frame|table|answers|quer|samples|vals|items|users|ages|sales|events|"
     r"total|sum|^_?[xXyY]$|entries|numbers|scores|votes|bits?$|labels|points|visits|incomes|salar|people|history|log$",
     re.IGNORECASE,
@@ -30,6 +30,10 @@ _HELD_DATA = re.compile(
 """Attributes that an object holds data in, and not how it works."""
 _TEXT = re.compile(r"""["']?(?:str|Optional\[str\]|(?:str *\| *None|None *\| *str))["']?""")
 """Annotations of texts."""
+_SETTING = re.compile(r"True|False|[-+]?[\d.][\w.+-]*|'[^']*'|\"[^\"]*\"")
+"""Defaults that say how something is done: numbers, flags and texts."""
+_READS = re.compile(r"^(?:read|load|open|fetch|parse|imread)(?:_|$|[a-z]+$)")
+"""Calls that are given a name or a place of what they read."""
 _NO_TYPES = frozenset({"Optional", "Union", "None", "Annotated", "Final", "typing", "t"})
 _VALUES = re.compile(
     r"^(?:int|float|bool|str|complex|Any|object|T)$|number|Number|Integral|Real|list|List|tuple|Tuple|dict|Dict|"
@@ -65,7 +69,7 @@ def choose_data(
     """
     given = {one.name for one in parameters} | {"self"}
     scores, measures = _scores(uses, given)
-    flags = {one.name for one in parameters if one.default in ("True", "False")}
+    flags = {one.name for one in parameters if one.default is not None and _SETTING.fullmatch(one.default)}
     texts = {one.name for one in parameters if _TEXT.fullmatch(one.annotation or "")}
     kept = {name for name in changed if name.startswith("self.") and scores.get(name, 0) >= _STRONG}
     for name in list(scores):
@@ -87,6 +91,10 @@ def choose_data(
     objects = weights | {one.name for one in parameters if _is_an_object(one.annotation or "")}
     ordered = [one.name for one in parameters]
     plain = {name: score for name, score in scores.items() if score and name not in objects}
+    plain = {name: score for name, score in plain.items() if score >= _STRONG or not name.startswith("self.")}
+    candidates = {name for use in uses for name, _ in roots(_chosen(use), given)}
+    if any(score >= _STRONG for name, score in plain.items() if name not in candidates):
+        plain = {name: score for name, score in plain.items() if name not in candidates}
     return _best(plain, ordered) or _best({name: scores[name] for name in weights if scores.get(name)}, ordered)
 
 
@@ -103,12 +111,33 @@ def _scores(uses: Iterable[NoiseUse], given: set[str]) -> tuple[dict[str, int], 
     return scores, measures
 
 
+def _chosen(use: NoiseUse) -> list[Term]:
+    """What a choice by weights is made among."""
+    among = use.draw.argument("a") if use.way is Way.WEIGHTS else None
+    return [] if among is None else [among]
+
+
+def is_in_the_values(data: str, operands: Iterable[Term], given: set[str]) -> bool:
+    """Whether what gets the noise is made of the values of a name, and not only chosen by them."""
+    pending, seen = list(operands), set(operands)
+    while pending:
+        term = pending.pop()
+        if parameter_of(term, given) == data:
+            return True
+        shaped = term.kind is TermKind.CALL and term.name.rpartition(".")[2] in _SHAPES
+        values = term.args[:1] if term.name in ("[]", "slice", "/") else [] if shaped else term.args
+        new = [one for one in values if one not in seen]
+        seen.update(new)
+        pending += new
+    return False
+
+
 def _best(scores: Mapping[str, int], ordered: Sequence[str]) -> str | None:
     """The name of the largest score; of several one that sounds like data, else the first."""
     best = max(scores.values(), default=0)
     return min(
         (name for name, score in scores.items() if score == best),
-        key=lambda name: (not _HELD_DATA.search(name.rpartition(".")[2]), _position(name, ordered)),
+        key=lambda name: (not HELD_DATA.search(name.rpartition(".")[2]), _position(name, ordered)),
         default=None,
     )
 
@@ -129,7 +158,7 @@ def _is_an_object(annotation: str) -> bool:
 
 def _is_something_else(name: str, *, held: bool) -> bool:
     last = name.rpartition(".")[2]
-    if name.startswith("self.") and not held and not _HELD_DATA.search(last):
+    if name.startswith("self.") and not held and not HELD_DATA.search(last):
         return True
     patterns = (EPSILON_NAME.match, DELTA_NAME.match, SENSITIVITY_NAME.search, _COUNT.match)
     generator = GENERATOR_NAME.search(last) is not None and not (last.endswith("state") and "rand" not in last)
@@ -180,6 +209,12 @@ def _inputs(term: Term, weight: int) -> Iterator[tuple[Term, int]]:
         yield from _inputs_of_draw(term, weight)
         return
     if term.kind is TermKind.CALL and term.name.rpartition(".")[2] in _SHAPES:
+        return
+    if (
+        term.kind is TermKind.CALL
+        and not str(term.value).startswith(".")
+        and _READS.search(term.name.rpartition(".")[2])
+    ):
         return
     strong = list(term.args)
     if term.name in ("[]", "/", "slice"):

@@ -59,7 +59,7 @@ def _suggestion(use: NoiseUse, data: str, graph: Graph, scope: ModuleScope) -> S
         *dict.fromkeys(budget.doubts),
         *(("what a record may be is a guess",) if records else ()),
     )
-    return Suggestion(None, span, span.line, span.line, data, claim, doubts)
+    return Suggestion(None, span, span.line, span.line, data, claim, doubts, sketch=True)
 
 
 def _data_of(use: NoiseUse, graph: Graph) -> str | None:

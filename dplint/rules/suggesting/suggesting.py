@@ -9,7 +9,7 @@ from functools import cached_property
 
 import libcst as cst
 
-from dplint.claims import Claim, Literal, Mechanism
+from dplint.claims import Claim, Literal, Mechanism, Parameter
 from dplint.relations import CUSTOM
 from dplint.rules.constructors import attributes_of
 from dplint.rules.flow.build import build_graph
@@ -19,18 +19,21 @@ from dplint.rules.flow.terms import TermKind
 from dplint.rules.flow.vocabulary import DRAWING_WORDS, NOISE_CALLS, speaks_of_privacy
 from dplint.rules.roles import EPSILON_NAME
 from dplint.rules.suggesting.budget import DEFAULT_EPSILON, Budget, Surroundings, read_budget
+from dplint.rules.suggesting.certainty import is_study, sketches, unsure_data
 from dplint.rules.suggesting.data_choice import choose_data, touching
 from dplint.rules.suggesting.noise_uses import NoiseUse, Way, noise_uses
 from dplint.rules.suggesting.outputs import NoisyOutputs, changed_names, noisy_outputs
 from dplint.rules.suggesting.sections import suggest_for_sections
 from dplint.rules.suggesting.suggestion import Name, Suggestion
 from dplint.rules.suggesting.usage import Usage, read_usage
+from dplint.source.bindings import all_parameters
+from dplint.source.callers import Callers
 from dplint.source.module_names import dotted_name
 from dplint.source.parameters import default_data, default_generator, is_variadic, read_parameters
 from dplint.source.targets import Scope, Target, take_inventory
 
 _LEFT_OUT = re.compile(
-    r"^(?:test|_test|setUp|setup|tearDown|main$|_main$|run_|plot|show_|draw_|visuali[sz]e|simulat|monte_carlo|bench|sweep|experiment|evaluat|compare|demo|example|"
+    r"^(?:test|_test|setUp|setup|tearDown|main$|_main$|run_|audit|attack|plot|show_|draw_|visuali[sz]e|simulat|monte_carlo|bench|sweep|experiment|evaluat|compare|demo|example|"
     r"get_privacy_|gen_data|make_data|make_blobs|synth|mock|fake|toy|__init__$|__repr__$)|(?:_test|_tests|_demo|_example|"
     r"_benchmark|_plot|_simulation|_sweep|_experiment)$"
 )
@@ -43,15 +46,18 @@ _HELD = re.compile(r"self\._?eps(?:ilon)?\b")
 _ASSIGNED = re.compile(r"^\s*self\.(\w+) *=([^=\n][^\n]*)$", re.MULTILINE)
 
 
-def suggest(scope: ModuleScope, text: str, claimed: Collection[int] = ()) -> list[Suggestion]:
+def suggest(
+    scope: ModuleScope, text: str, claimed: Collection[int] = (), callers: Callers | None = None
+) -> list[Suggestion]:
     """Claims for the functions of a module, the surest first.
 
-    text: that of the module. claimed: `id`s of the nodes of functions that have a claim.
+    text: that of the module. claimed: `id`s of the nodes of functions that have a claim. callers: what calls in the
+    project pass; by default those in this module alone.
     """
     if not _may_draw(text):
         return []
     with deep_stack():
-        found = [one for target, one in _suggestions(scope, text) if id(target.node) not in claimed]
+        found = [one for target, one in _suggestions(scope, text, callers) if id(target.node) not in claimed]
         found += suggest_for_sections(scope)
     return sorted(found, key=lambda one: (len(one.doubts), one.span))
 
@@ -59,29 +65,35 @@ def suggest(scope: ModuleScope, text: str, claimed: Collection[int] = ()) -> lis
 def suggested_mechanisms(scope: ModuleScope, file: str) -> Iterator[tuple[Mechanism, cst.FunctionDef]]:
     """A stand-in for each function that a claim would be suggested for: with that epsilon, and no neighbours.
 
-    And one without data for each that trains with clipped gradients: noise on those meets nothing that flow can follow.
+    And one without data for each that makes noise by an epsilon and meets nothing, or trains with clipped gradients.
     """
     text = "\n".join(scope.module.lines)
     told: set[cst.CSTNode] = set()
     for target, one in _suggestions(scope, text):
         assert isinstance(target.node, cst.FunctionDef)
+        if one.named and not one.data_known:
+            continue  # what makes its noise can be looked at all the same
         told.add(target.node)
         if not one.named or "<locals>" in target.qualname:
             continue  # noise for something else, as far as anybody can see; or what it takes from around it is not read
         yield _stand_in(scope, target, target.node, one.data, one.claim["epsilon"], file), target.node
-    if "clip_grad" not in text or not _may_draw(text):
+    if not _may_draw(text) or not speaks_of_privacy(text):
         return
     for target in take_inventory(scope.module).targets:
         node = target.node
         if not isinstance(node, cst.FunctionDef) or node in told or _is_left_out(target, node):
             continue
-        if _TRAINS.search(scope.module.tree.code_for_node(node.body)):
-            yield _stand_in(scope, target, node, None, DEFAULT_EPSILON, file), node
+        names = (one.name.value for one in all_parameters(node))
+        epsilon = next((name for name in names if EPSILON_NAME.match(name)), None)
+        body = scope.module.tree.code_for_node(node.body) if epsilon or "clip_grad" in text else ""
+        if _TRAINS.search(body) or (epsilon is not None and _may_draw(body)):
+            yield _stand_in(scope, target, node, None, epsilon or DEFAULT_EPSILON, file), node
 
 
-def _suggestions(scope: ModuleScope, text: str) -> Iterator[tuple[Target, Suggestion]]:
+def _suggestions(scope: ModuleScope, text: str, callers: Callers | None = None) -> Iterator[tuple[Target, Suggestion]]:
     if not _may_draw(text):
         return
+    callers = callers or Callers(elsewhere=False)
     inventory = take_inventory(scope.module)
     classes: dict[int, _Class] = {}
     later = {target.qualname: target for target in inventory.targets if target.named}
@@ -98,7 +110,7 @@ def _suggestions(scope: ModuleScope, text: str) -> Iterator[tuple[Target, Sugges
         if target.guarded is not None or (nested and any(target.qualname.startswith(name) for name in around)):
             continue  # of a nested function, what is around it has a claim
         try:
-            one = _Reading(scope, target, node, text, classes).suggestion()
+            one = _Reading(scope, target, node, text, classes, callers).suggestion()
         except RecursionError:
             continue
         if one is not None:
@@ -172,6 +184,7 @@ class _Reading:
     node: cst.FunctionDef
     text: str
     classes: dict[int, _Class]
+    callers: Callers
 
     def suggestion(self) -> Suggestion | None:
         """The claim that fits, None if no noise meets data or nothing says how much noise there is."""
@@ -188,6 +201,8 @@ class _Reading:
         outputs = self._noisy_outputs(data)
         if not (outputs.returned or outputs.observed):
             return None  # a claim would be vacuous
+        passed = self._passed(replace(blank, data=data))
+        ordinary = [_with_annotation(one, passed) if one.name == data else one for one in ordinary]
         given = {one.name for one in ordinary} | {"self"}
         uses = [use for use in uses if touching(data, use.operands, given)]
         around = Surroundings(
@@ -199,13 +214,23 @@ class _Reading:
         )
         private = self._speaks_of_privacy(uses)
         budget = read_budget(uses, graph, around, private=private)
-        if budget.epsilon is None and not private:
+        if (budget.epsilon is None and not private) or is_study(uses, graph, around):
             return None
         usage = read_usage(data, uses, graph, around, budget, _docstring(self.node))
         if outputs.kept and not outputs.returned:
             silent = "most of what it makes is kept in attributes that this claim is not about"
             budget = replace(budget, doubts=(*budget.doubts, silent))
-        return self._made(data, rng, blank, budget, usage, () if outputs.returned else outputs.observed)
+        unsure = unsure_data(data, uses, around, passed)
+        missing = (*([unsure] if unsure else []), *sketches(data, uses, graph, around, budget, budget.epsilon))
+        made = self._made(data, rng, blank, budget, usage, () if outputs.returned else outputs.observed)
+        return replace(made, doubts=(*missing, *made.doubts), sketch=bool(missing), data_known=unsure is None)
+
+    def _passed(self, mechanism: Mechanism) -> frozenset[str]:
+        """The forms in which calls pass the data, as annotations."""
+        place = self.scope.module.place
+        path = place.import_root.joinpath(*place.module.split(".")).with_suffix(".py")
+        found = replace(mechanism, path=str(path), project_root=str(place.project_root))
+        return frozenset(one.annotation for one in self.callers.values(found, self.text))
 
     @cached_property
     def _class(self) -> _Class:
@@ -279,6 +304,13 @@ def _loaded(text: str) -> frozenset[str]:
     if found:
         found |= {name for name, _ in assigned if _PROBABILITY.match(name)}
     return frozenset(f"self.{name}" for name in found)
+
+
+def _with_annotation(parameter: Parameter, passed: Collection[str]) -> Parameter:
+    """A parameter with the annotation that all calls agree on, where it has none."""
+    if parameter.annotation is not None or len(passed) != 1 or "str" in passed:
+        return parameter
+    return replace(parameter, annotation=next(iter(passed)) or "list[float]")
 
 
 def _generator(uses: list[NoiseUse], parameters: list[str]) -> str | None:

@@ -34,7 +34,8 @@ class Suggestion:
     line of its head. data: what the noise meets: a
     parameter, or `self.rows`. claim: the arguments of `dp`, by name, in the order in which they are written. doubts:
     what the source does not tell, in words, one for each such part. without_epsilon: nothing says what epsilon is.
-    named: something is called an epsilon.
+    named: something is called an epsilon. sketch: nobody can sign it before something else is known.
+    data_known: the data is what it is taken for.
     """
 
     function: str | None
@@ -46,13 +47,15 @@ class Suggestion:
     doubts: tuple[str, ...] = ()
     without_epsilon: bool = False
     named: bool = True
+    sketch: bool = False
+    data_known: bool = True
 
     @property
     def confidence(self) -> Confidence:
         """By how much is in doubt. A claim whose epsilon nothing in the source tells is nobody's claim yet."""
         if self.without_epsilon:
             return Confidence.UNKNOWN
-        return (Confidence.HIGH, Confidence.MEDIUM, Confidence.LOW)[min(len(self.doubts), 2)]
+        return (Confidence.HIGH, Confidence.MEDIUM, Confidence.LOW)[2 if self.sketch else min(len(self.doubts), 2)]
 
     @property
     def text(self) -> str:

@@ -111,6 +111,7 @@ def _of_coins(seen: Seen, around: Surroundings) -> Usage:
         domain = [False, True] if isinstance(value, bool) or "not" in {one.name for one in seen.way} else _COIN_DOMAIN
         doubts = (f"nothing says what values `{seen.data}` may have: {domain} is a guess",)
     several = any(_is_data(one.args[0], seen) for one in seen.elements if one.args)
+    several = several or any(one.kind is TermKind.LENGTH and _is_data(one.args[0], seen) for one in seen.graph.terms)
     if several or _SEQUENCE.search(seen.annotation) or any(_is_for_each(use, seen) for use in seen.uses):
         return Usage("replace-one", domain, doubts=doubts)
     return Usage("any", domain, doubts=doubts)
@@ -149,7 +150,8 @@ def _is_selected(uses: Sequence[NoiseUse], graph: Graph) -> bool:
         for user in users.get(one, ()):
             if one not in user.args:
                 continue  # it decides, and is not chosen
-            if user.kind is TermKind.CALL and user.name in _SELECTING:
+            floor = len(user.args) == 2 and any(two.kind is TermKind.CONSTANT for two in user.args)
+            if user.kind is TermKind.CALL and user.name in _SELECTING and not floor:
                 return True
             if user.kind in (TermKind.CONTAINER, TermKind.EXIT, TermKind.LOOP, TermKind.CHOICE) and user not in seen:
                 seen.add(user)
@@ -164,7 +166,7 @@ def _of_answers(seen: Seen, around: Surroundings, budget: Budget, *, selected: b
         each = seen.elements or _SEQUENCE.search(seen.annotation)
         return Usage("replace-one" if each else "any", (0.0, 1.0), doubts=(doubt,))
     tested = [use for use in seen.uses if use.meets.kind is TermKind.COMPARISON]
-    if selected or any(holds_values(one, seen) for use in tested for one in use.operands):
+    if selected or any(_is_beside(use, seen) for use in tested):
         return Usage("linf")
     several = seen.elements or _SEQUENCE.search(seen.annotation) or _is_sized(seen)
     normal = any(use.normal for use in seen.uses)
@@ -188,6 +190,11 @@ def _of_answers(seen: Seen, around: Surroundings, budget: Budget, *, selected: b
     width = budget.sensitivity or 1.0
     doubt = f"`{name}` is taken for one number, which neighbours move by {width:g} at most"
     return Usage("any", (0.0, float(width)), doubts=(doubt,))
+
+
+def _is_beside(use: NoiseUse, seen: Seen) -> bool:
+    """Whether values of the data are compared with noise, which is not what they were given themselves before."""
+    return any(holds_values(one, seen) and use.draw not in ancestors([one]) for one in use.operands)
 
 
 def _is_among_candidates(seen: Seen) -> bool:
