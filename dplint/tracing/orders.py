@@ -34,12 +34,13 @@ def _best(better: Callable[[Any, Any], Any], rows_of: Callable[[Any], Any], know
         return functools.reduce(lambda top, item: pick(better(item, top), item, top), args)
 
     def best(*args: Any, key: Any = None, **named: Any) -> Any:
+        given = args
         if len(args) == 1:
             if isinstance(args[0], PerLane) and (args[0].form != ARRAY or size_of(args[0], "ndim") != 1):
                 return DECLINED
             args = tuple(args[0])
         if not args:
-            return known((), key=key, **named)
+            return known(*given, key=key, **named)
         return best_of(args) if key is None else _best_by(key, better, args)
 
     return best
