@@ -35,13 +35,24 @@ class _Waiting:
         return seconds_waiting() + self._of_ended + sum(last - first for first, last in self._runners.values())
 
 
-_WAITING = _Waiting()
-follow, leave = _WAITING.follow, _WAITING.leave
+LEAST = 1 / 2
+"""Of the time of the wall so much counts in any case: several processes may wait at once."""
 
 
-def now() -> float:
-    """Seconds that were to be had since some time."""
-    return time.monotonic() - _WAITING.seconds()
+class _Clock:
+    """Time that was to be had, told anew at each look."""
+
+    def __init__(self, waiting: _Waiting) -> None:
+        self._waiting = waiting
+        self._had, self._wall, self._waited = 0.0, time.monotonic(), waiting.seconds()
+
+    def now(self) -> float:
+        """Seconds since some time."""
+        wall, waited = time.monotonic(), self._waiting.seconds()
+        passed = wall - self._wall
+        self._had += max(passed - (waited - self._waited), LEAST * passed)
+        self._wall, self._waited = wall, waited
+        return self._had
 
 
 def seconds_waiting(pid: int | str = "self") -> float:
@@ -51,3 +62,13 @@ def seconds_waiting(pid: int | str = "self") -> float:
         return int(Path(f"/proc/{pid}/schedstat").read_text().split()[1]) / 1e9
     except (OSError, ValueError, IndexError):
         return 0.0
+
+
+_WAITING = _Waiting()
+_CLOCK = _Clock(_WAITING)
+follow, leave = _WAITING.follow, _WAITING.leave
+
+
+def now() -> float:
+    """Seconds that were to be had since some time: of a stretch of time at least half."""
+    return _CLOCK.now()

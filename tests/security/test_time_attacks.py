@@ -67,7 +67,9 @@ def machine(monkeypatch):
     state = {"now": 100.0, "self": 3.0, 7: 1.0, 8: 5.0}
     monkeypatch.setattr(time_had.time, "monotonic", lambda: state["now"])
     monkeypatch.setattr(time_had, "seconds_waiting", lambda pid="self": state.get(pid, 0.0))
-    monkeypatch.setattr(time_had, "_WAITING", time_had._Waiting())
+    waiting = time_had._Waiting()
+    monkeypatch.setattr(time_had, "_WAITING", waiting)
+    monkeypatch.setattr(time_had, "_CLOCK", time_had._Clock(waiting))
     return state
 
 
@@ -75,8 +77,19 @@ def test_time_that_others_had_is_not_counted(machine):
     before = time_had.now()
     machine["now"] += 10
     assert time_had.now() - before == pytest.approx(10)
+    machine["now"] += 10
     machine["self"] += 4
-    assert time_had.now() - before == pytest.approx(6)
+    assert time_had.now() - before == pytest.approx(16)
+
+
+def test_half_of_the_time_counts_however_many_processes_wait(machine):
+    before = time_had.now()
+    time_had._WAITING.follow(7)
+    time_had._WAITING.follow(8)
+    machine["now"] += 10
+    for process in ("self", 7, 8):
+        machine[process] += 9
+    assert time_had.now() - before == pytest.approx(5)
 
 
 def test_nor_is_that_in_which_a_runner_has_waited(machine):
@@ -91,11 +104,14 @@ def test_nor_is_that_in_which_a_runner_has_waited(machine):
     machine[7] = 50.0  # another process with the same number
     assert time_had.now() - before == pytest.approx(8)
     time_had._WAITING.follow(7)
+    machine["now"] += 10
     machine[7] += 1
-    assert time_had.now() - before == pytest.approx(7)
+    assert time_had.now() - before == pytest.approx(17)
 
 
 def test_where_nobody_tells_it_is_the_time_of_the_wall(machine, monkeypatch):
     monkeypatch.setattr(time_had, "seconds_waiting", lambda pid="self": 0.0)
     time_had._WAITING.follow(7)
-    assert time_had.now() == machine["now"]
+    before = time_had.now()
+    machine["now"] += 10
+    assert time_had.now() - before == 10
