@@ -62,7 +62,12 @@ class ResidualRuns:
 
     @property
     def dear(self) -> bool:
-        """See `RunBlocks`."""
+        """See `RunBlocks`: each input is traced first."""
+        return True
+
+    @property
+    def are_in_the_runner(self) -> bool:
+        """Whether operations do not tell what the function does."""
         return self._instead is not None
 
     @property

@@ -18,7 +18,6 @@ from dplint.audit.lane_blocks import CheckedRuns
 from dplint.audit.lane_counts import LaneCounts
 from dplint.audit.lane_runs import LaneRuns
 from dplint.audit.progress import Cancellable, Progress
-from dplint.audit.residual_runs import ResidualRuns
 from dplint.audit.settings import Setting
 from dplint.claims import MOST_OWN_PAIRS, Literal, Numerics, Pair
 from dplint.events.texts import TextReader
@@ -187,6 +186,8 @@ class AuditSession:
 
     def use_traced_runs(self) -> None:
         """From now on, many runs at once are made of the function itself; `plain` ones excepted."""
+        from dplint.audit.residual_runs import ResidualRuns  # noqa: PLC0415 - most audits do without
+
         self._use(ResidualRuns(self.runner, self.mechanism, timed=self.settings.max_runs is None), None)
 
     def _use(self, lanes: CheckedRuns, others: Others | None) -> None:

@@ -104,7 +104,7 @@ def runs_of(functions):
 def test_operations_are_those_of_the_function_and_nothing_runs_in_the_runner(name, runs_of):
     runs = runs_of(name)
     runs.check(DATA, {}, 1_000, SEED)
-    assert not runs.dear
+    assert not runs.are_in_the_runner
     assert runs.sample(DATA, {}, 5_000, SEED).runs == 5_000
 
 

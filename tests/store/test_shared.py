@@ -165,7 +165,7 @@ def test_a_folder_of_a_store_is_made_only_where_it_is_missing(monkeypatch):
 def test_without_fsspec_it_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "fsspec", None)
     monkeypatch.setitem(sys.modules, "fsspec.core", None)
-    with pytest.raises(StoreProblem, match="pip install"):
+    with pytest.raises(StoreProblem, match="install dplint with its extra cluster"):
         SharedCache("s3://bucket")
 
 
