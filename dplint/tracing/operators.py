@@ -50,7 +50,7 @@ def operate(name: str, left: Any, right: Any) -> Any:
     """The operator on two values, one of which at least is by lane; NotImplemented where Python is to go on."""
     if _is_array(left) or _is_array(right):
         return _on_arrays(name, left, right)
-    one, other = _number(left), _number(right)
+    one, other = number_of(left), number_of(right)
     if one is None or other is None:
         return _on_objects(name, left, right)
     result = _on_numbers(name, one, other)
@@ -68,7 +68,8 @@ def _on_arrays(name: str, left: Any, right: Any) -> Any:
     return elementwise(UFUNCS[name], (left, right))
 
 
-def _number(value: Any) -> Optional[Number]:
+def number_of(value: Any) -> Optional[Number]:
+    """A number as rows that broadcast; None for what is none, or too large."""
     if isinstance(value, PerLane):
         rows = tracer.raw(value)
         return None if rows.dtype == object else (rows, value.form, value.kinds)
@@ -194,7 +195,7 @@ def _on_numpy(name: str, one: Number, other: Number) -> Optional[PerLane]:
 def _on_mixed(name: str, one: Number, other: Number) -> Optional[PerLane]:
     """Numbers of several types: sums, differences, products, quotients and comparisons."""
     (left, _, _), (right, _, _) = one, other
-    kinds, kinds2 = _kinds(one), _kinds(other)
+    kinds, kinds2 = kinds_of(one), kinds_of(other)
     if kinds is None or kinds2 is None or (_active(kinds) == NONE).any() or (_active(kinds2) == NONE).any():
         return None
     if name in _COMPARISONS:
@@ -216,7 +217,8 @@ def _on_mixed(name: str, one: Number, other: Number) -> Optional[PerLane]:
     return PerLane(result, PYTHON, np.array(np.broadcast_to(found, result.shape)))
 
 
-def _kinds(number: Number) -> Any:
+def kinds_of(number: Number) -> Any:
+    """The types of a number by lane, or one for all; None where they cannot be mixed with others."""
     rows, form, kinds = number
     if kinds is not None:
         return kinds

@@ -11,8 +11,9 @@ import numpy as np
 from .branches import pick
 from .each import differs
 from .items import column_of, size_of
-from .kinds import ARRAY, NUMPY, PYTHON, objects
+from .kinds import ARRAY, NONE, NUMPY, PYTHON, objects
 from .lanes import PerLane, tracer
+from .operators import kinds_of, number_of
 from .places import is_scalar
 from .recording import operation, operation_named
 from .table import DECLINED, Call, call, entry
@@ -74,12 +75,30 @@ def _sorted(items: Iterable[Any], *, key: Any = None, reverse: bool = False) -> 
 @operation
 def sorting_order(keys: List[Any], reverse: bool) -> PerLane:
     """The places of the items in the order of their keys."""
-    columns = [column_of(keys)] if all(map(is_scalar, keys)) else _columns_of_tuples(keys)
+    columns = [_column(keys)] if all(map(is_scalar, keys)) else _columns_of_tuples(keys)
     if any(one is None or one.ndim != 2 or one.dtype.kind not in "bif" or np.isnan(one).any() for one in columns):
         raise tracer.singly()
-    turned: List[Any] = [one[:, ::-1] if reverse else one for one in columns]  # type: ignore[index]
+    turned: List[Any] = [one[:, ::-1] if reverse else one for one in columns]
     by_lane = np.lexsort(turned[::-1], 1)
     return PerLane((len(keys) - 1 - by_lane)[:, ::-1] if reverse else by_lane, ARRAY)
+
+
+def _column(keys: Any) -> Any:
+    """Numbers as an array: mixed ones as floats, which compare as they do."""
+    column = column_of(keys)
+    mixed = mixed_numbers(keys) if column is None else None
+    return column if mixed is None else mixed[0]
+
+
+def mixed_numbers(items: Any) -> Any:
+    """Numbers of several types as floats, and their kinds, a row for each lane; None for anything else."""
+    numbers = [number for number in map(number_of, items) if number is not None]
+    kinds = [kinds_of(number) for number in numbers]
+    if len(numbers) < len(items) or not items or any(kind is None or (kind == NONE).any() for kind in kinds):
+        return None
+    shape = (tracer.count,)
+    rows = np.stack([np.broadcast_to(np.asarray(rows, np.float64), shape) for rows, _, _ in numbers], 1)
+    return rows, np.stack([np.broadcast_to(np.asarray(kind, np.uint8), shape) for kind in kinds], 1)
 
 
 def _columns_of_tuples(keys: List[Any]) -> List[Any]:
@@ -87,7 +106,7 @@ def _columns_of_tuples(keys: List[Any]) -> List[Any]:
         return [None]
     found = []
     for part in zip(*keys):
-        column = column_of(part)
+        column = _column(part)
         if column is not None and column.ndim == 1 and column.dtype != object:
             column = np.broadcast_to(column, (tracer.count, len(column)))
         found.append(column)
@@ -107,11 +126,14 @@ def arranged(items: List[Any], order: PerLane) -> List[Any]:
 
 @operation
 def arranged_scalars(items: List[Any], order: PerLane) -> Any:
-    """The same of scalars of one type; DECLINED for others."""
-    column = column_of(items)
+    """The same of numbers, or of scalars of one type; DECLINED for others."""
+    column, places = column_of(items), tracer.rows(order)
     if column is None:
-        return DECLINED
-    places = tracer.rows(order)
+        mixed = mixed_numbers(items)
+        if mixed is None:
+            return DECLINED
+        rows, kinds = (np.take_along_axis(part, places, 1) for part in mixed)
+        return [PerLane(rows[:, place], PYTHON, kinds[:, place]) for place in range(rows.shape[1])]
     rows = column[places] if column.ndim == 1 else np.take_along_axis(column, places, 1)
     numpy = any(isinstance(one, PerLane) and one.form == NUMPY for one in items)
     return [PerLane(rows[:, place], NUMPY if numpy else PYTHON) for place in range(rows.shape[1])]

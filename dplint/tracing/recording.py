@@ -187,8 +187,8 @@ def described(value: Any, inner: Callable[[Any], Json]) -> Json:
         return ["=", value]
     if kind is float:
         return ["float", value.hex()]
-    if kind in (list, tuple):
-        return [kind.__name__, [inner(item) for item in value]]
+    if kind in (list, tuple, set, frozenset):
+        return [kind.__name__, [inner(item) for item in (value if kind in (list, tuple) else _in_order(value))]]
     if kind is dict:
         return ["dict", [[inner(key), inner(item)] for key, item in value.items()]]
     if kind is slice:
@@ -203,6 +203,11 @@ def described(value: Any, inner: Callable[[Any], Json]) -> Json:
     if name is None:
         raise NotRecorded(f"it works with {getattr(value, '__name__', None) or type(value).__name__}")
     return ["named", name]
+
+
+def _in_order(items: Any) -> List[Any]:
+    """The items of a set, in an order that does not hang on hashes."""
+    return sorted(items, key=lambda item: (type(item).__name__, repr(item)))
 
 
 def _array(value: Any) -> Json:
@@ -227,7 +232,13 @@ def restored(told: Json, values: Values) -> Any:
     return _RESTORED[kind](rest[0])
 
 
-_INSIDE: Dict[str, Callable[[Any], Any]] = {"list": list, "tuple": tuple, "slice": lambda parts: slice(*parts)}
+_INSIDE: Dict[str, Callable[[Any], Any]] = {
+    "list": list,
+    "tuple": tuple,
+    "set": set,
+    "frozenset": frozenset,
+    "slice": lambda parts: slice(*parts),
+}
 _RESTORED: Dict[str, Callable[[Any], Any]] = {
     "=": lambda value: value,
     "float": float.fromhex,
