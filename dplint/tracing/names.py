@@ -65,7 +65,8 @@ def _of_modules() -> None:
             if name[0] != "_" and isinstance(function, (types.BuiltinFunctionType, types.FunctionType)):
                 nameable(function, f"{module.__name__}.{name}")
     for name, function in vars(np).items():
-        if isinstance(function, np.ufunc) or name in _PURE_OF_NUMPY:
+        # Not `isinstance`, which would load modules that are loaded when they are used.
+        if type(function) is np.ufunc or name in _PURE_OF_NUMPY:
             nameable(function, f"numpy.{name}")
 
     for name in _PURE_OF_LINALG:
