@@ -127,6 +127,8 @@ ONE_IN = {
     "tests/rules/test_right_styles.py::test_right_mechanisms_have_no_finding": 4,
     "tests/rules/test_same_draws.py::test_rules_see_the_draws_that_programs_have": 6,
     "tests/runner/test_runner_process.py::test_a_killed_client_takes_its_runner_along": 2,
+    "tests/security/test_fence.py::test_each_attack_gets_through_without_a_fence": 3,
+    "tests/security/test_fence.py::test_ordinary_code_does_not_meet_it": 3,
     "tests/scripts/test_scripts_quick.py::test_after_its_time_no_test_is_begun_and_that_is_said": 2,
     "tests/scripts/test_scripts_quick.py::test_whatever_fails_is_in_the_exit_code": 2,
     "tests/server/test_actions.py": 2,

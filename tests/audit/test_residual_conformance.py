@@ -34,7 +34,7 @@ def runner():
         yield runner
 
 
-@pytest.mark.parametrize("cases", one_in(9, FILES), ids=lambda cases: cases[0].name)
+@pytest.mark.parametrize("cases", one_in(18, FILES), ids=lambda cases: cases[0].name)
 def test_operations_agree_with_cases_of_the_suite(cases, runner, tmp_path):
     path = tmp_path / f"{re.sub('[^a-z]', '', cases[0].name)}_residual.py"
     source = "\n".join([cases[0].source, "import inspect as _inspect", *map(called, cases)])
