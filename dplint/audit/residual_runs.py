@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import os
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -17,6 +16,7 @@ from dplint.audit.translation import first_difference
 from dplint.claims import Literal, Mechanism, Span
 from dplint.outcomes import ExampleDraw
 from dplint.readings.lanes import BLOCK, SharedNoise, block_for
+from dplint.runner import time_had
 from dplint.runner.batch import Batch, DataValue
 from dplint.runner.client import DrawEvent, NotTracedError, PerRun, ReplayRequest, Runner
 from dplint.runner.lane_draws import values_in
@@ -142,7 +142,7 @@ class ResidualRuns:
         """See `RunBlocks`."""
         if self._instead is not None:
             return self._instead.sample(data, arguments, runs, seed, shared, texts)
-        before = time.monotonic()
+        before = time_had.now()
         outputs = ResidualOutputs(texts or TextNumbers())
         self._draws.begin(seed, shared)
         try:
@@ -151,7 +151,7 @@ class ResidualRuns:
             self._go_on_in_the_runner()
             return self.sample(data, arguments, runs, seed, shared, texts)
         batch = outputs.batch(runs)
-        seconds = time.monotonic() - before
+        seconds = time_had.now() - before
         self._seconds += seconds
         self._seconds_per_run = min(self._seconds_per_run, seconds / runs)
         return batch
