@@ -148,7 +148,7 @@ class ResidualRuns:
         try:
             self._run(data, arguments, runs, outputs.take)
         except (NotTracedError, NotResidual):
-            self._go_on_in_the_runner()
+            self._go_on_otherwise()
             return self.sample(data, arguments, runs, seed, shared, texts)
         batch = outputs.batch(runs)
         seconds = time_had.now() - before
@@ -169,7 +169,7 @@ class ResidualRuns:
         try:
             mine, events = self._with_draws(data, arguments, lanes, seed)
         except (NotTracedError, NotResidual):
-            self._go_on_in_the_runner()
+            self._go_on_otherwise()
             self.check(data, arguments, lanes, seed)
             return
         replayed = self._runner.replay(ReplayRequest(data, arguments, lanes, events, TOLERANCE))
@@ -203,6 +203,13 @@ class ResidualRuns:
                     alone = [event for event in (_of_lane(event, lane) for event in events) if event is not None]
                     return shown_example(self._runner, data, arguments, in_event, alone)
         return ()
+
+    def _go_on_otherwise(self) -> None:
+        """What no program for all data of a shape tells, one for each data value may."""
+        if self._any_data:
+            self._any_data = False
+        else:
+            self._go_on_in_the_runner()
 
     def _go_on_in_the_runner(self) -> None:
         self._instead = TracedRuns(self._runner, timed=self._timed)

@@ -17,6 +17,7 @@ from dplint.tracing import recording
 SOURCE = """
 import math
 import random
+from decimal import Decimal
 
 import numpy as np
 from scipy import stats
@@ -60,13 +61,8 @@ def m_dict(rng, queries):
     noisy = {place: query + rng.laplace() for place, query in enumerate(queries)}
     return {place: value for place, value in noisy.items() if value > 1.0}
 
-def m_too_many(rng, queries):
-    released = []
-    while rng.random() < 0.9:
-        released.append(rng.integers(1000))
-        if released[-1] % 7 == 0 or len(released) > 40:
-            break
-    return tuple(released)
+def m_decimal(rng, queries):
+    return float(Decimal(queries[0] + rng.laplace()))
 
 def m_looks_at_itself(rng, queries):
     noisy = queries[0] + rng.laplace(scale=1.0)
@@ -136,8 +132,9 @@ def test_one_program_serves_all_data_of_a_shape(runs_of):
 
 @pytest.mark.process
 def test_what_operations_do_not_tell_runs_in_the_runner(runs_of):
-    runs = runs_of("m_too_many")
+    runs = runs_of("m_decimal")
     runs.check(DATA, {}, 30, SEED)
+    assert runs.are_in_the_runner
     assert runs.sample(DATA, {}, 200, SEED, None, TextNumbers()).runs == 200
 
 
