@@ -108,9 +108,6 @@ class RunBlocks(Protocol):
 class CheckedRuns(RunBlocks, Protocol):
     """The same, with the user's function beside it."""
 
-    def is_new(self, name: str) -> bool:
-        """Whether nobody has asked so before."""
-
     def check(
         self, data: DataValue, arguments: Mapping[str, Literal], lanes: int, seed: np.random.SeedSequence
     ) -> None:

@@ -19,7 +19,7 @@ from dplint.runner.texts import TextNumbers
 
 _LEAST_SPACE = 16
 """The check compacts early, so that it sees what larger blocks will do."""
-_EXAMPLE_BLOCKS = (50, 450, 1_500, 3_000)
+EXAMPLE_BLOCKS = (50, 450, 1_500, 3_000)
 """How many lanes are looked at, block by block, for one that shows an event."""
 _MOST_EXAMPLE_DRAWS = 1_000
 """Of a run that is an example."""
@@ -38,13 +38,6 @@ class LaneRuns(LaneBlocks):
         self._runner = runner
         self._ulps = tolerance(program)
         self._checked: dict[str, int] = {}
-        self._known: set[str] = set()
-
-    def is_new(self, name: str) -> bool:
-        """Whether nobody has asked so before."""
-        new = name not in self._known
-        self._known.add(name)
-        return new
 
     def check(
         self, data: DataValue, arguments: Mapping[str, Literal], lanes: int, seed: np.random.SeedSequence
@@ -89,7 +82,7 @@ class LaneRuns(LaneBlocks):
         output that is not in the event, and RunnerError if it does not come to an end.
         """
         source = SampledDraws(seed)
-        for lanes in _EXAMPLE_BLOCKS:
+        for lanes in EXAMPLE_BLOCKS:
             draws, outputs = KeptDraws(source), Outputs(TextNumbers(), placed=True)
             block = self._read(self._given(data, arguments), lanes, draws, outputs.texts)
             outputs.add(block)

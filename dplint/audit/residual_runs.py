@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from dplint.audit.lane_blocks import child
-from dplint.audit.lane_runs import WrongTranslation, shown_example, shown_output
+from dplint.audit.lane_runs import EXAMPLE_BLOCKS, WrongTranslation, shown_example, shown_output
 from dplint.audit.traced_runs import TracedRuns
 from dplint.audit.translation import first_difference
 from dplint.claims import Literal, Mechanism, Span
@@ -23,6 +23,7 @@ from dplint.runner.lane_draws import values_in
 from dplint.runner.residual import NotResidual, Output, ResidualDraws, ResidualProgram
 from dplint.runner.residual_outputs import ResidualOutputs
 from dplint.runner.texts import TextNumbers
+from dplint.runner.traced_runs import TOLERANCE
 from dplint.sites import DrawSite
 from dplint.tracing import inputs
 from dplint.tracing.each import differs
@@ -33,9 +34,6 @@ _TRACED = 1 << 23
 """The number of what the runner traces in the names of random streams."""
 _TRIED, _TRIED_RUNS = 1 << 24, 64
 """Runs that tell which program is better, and their number in the names of random streams."""
-_EXAMPLE_BLOCKS = (50, 450, 1_500, 3_000)
-TOLERANCE = 1e-9
-"""By which floats may differ, relative to the larger one or to 1: NumPy rounds sums and exponentials in other ways."""
 
 
 class ResidualRuns:
@@ -54,7 +52,6 @@ class ResidualRuns:
         self._programs: dict[str, ResidualProgram] = {}
         self._draws = ResidualDraws()
         self._checked: dict[str, int] = {}
-        self._known: set[str] = set()
         self._asked = 0
         self._any_data: bool | None = None
         self._instead: TracedRuns | None = None
@@ -95,12 +92,6 @@ class ResidualRuns:
         self._block = min(self._block, runs)
         if self._instead is not None:
             self._instead.limit(runs)
-
-    def is_new(self, name: str) -> bool:
-        """See `CheckedRuns`."""
-        new = name not in self._known
-        self._known.add(name)
-        return new
 
     def blocks(
         self,
@@ -193,7 +184,7 @@ class ResidualRuns:
         seed: np.random.SeedSequence,
     ) -> tuple[ExampleDraw, ...]:
         """See `CheckedRuns`."""
-        for number, lanes in enumerate(_EXAMPLE_BLOCKS if self._instead is None else ()):
+        for number, lanes in enumerate(EXAMPLE_BLOCKS if self._instead is None else ()):
             try:
                 mine, events = self._with_draws(data, arguments, lanes, child(seed, number))
             except (NotTracedError, NotResidual):

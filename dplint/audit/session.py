@@ -93,6 +93,8 @@ class AuditSession:
         self.others = progress if isinstance(progress, Others) else None
         self._in_order = BlocksInOrder(self._draw, is_drawn, self._block_seconds, self.wait, self.others)
         self.lane_counts: LaneCounts | None = None
+        self.screened: set[str] = set()
+        """The inputs that lanes have been looked at for."""
         self._interruptible, self._method, self._phase = True, "", ""
         self._before = Coverage()
         self._started, self._begun = time_had.now(), time.monotonic()
@@ -191,7 +193,7 @@ class AuditSession:
         self._use(ResidualRuns(self.runner, self.mechanism, timed=self.settings.max_runs is None), None)
 
     def _use(self, lanes: CheckedRuns, others: Others | None) -> None:
-        self.lanes, self.seconds_per_run = lanes, 0.0
+        self.lanes, self.seconds_per_run, self.screened = lanes, 0.0, set()
         self.lane_counts = LaneCounts(lanes, self.reader, self.glance, self.wait, others)
 
     def leave_lanes(self) -> None:

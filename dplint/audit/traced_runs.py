@@ -56,12 +56,6 @@ class TracedRuns:
         """See `RunBlocks`."""
         self._block = min(self._block, runs)
 
-    def is_new(self, name: str) -> bool:
-        """See `CheckedRuns`."""
-        new = name not in self._known
-        self._known.add(name)
-        return new
-
     def blocks(
         self,
         data: Sequence[DataValue],
@@ -97,8 +91,9 @@ class TracedRuns:
         self, data: Sequence[DataValue], arguments: Mapping[str, Literal], runs: int, seed: np.random.SeedSequence
     ) -> tuple[Batch, ...]:
         before = time_had.now()
-        new = self.is_new(repr((data, sorted(arguments.items()))))
-        batches = self._made(data, arguments, runs, seed, _AT_FIRST if new else _ALWAYS)
+        name = repr((data, sorted(arguments.items())))
+        batches = self._made(data, arguments, runs, seed, _ALWAYS if name in self._known else _AT_FIRST)
+        self._known.add(name)
         seconds = time_had.now() - before
         self.seconds += seconds
         self.seconds_per_run = min(self.seconds_per_run, seconds / (runs * len(data)))

@@ -38,9 +38,6 @@ class Lanes:
         self.given: dict[str, list[np.ndarray]] = {repr(one): [] for one in DATA}
         self._generator = np.random.default_rng(7)
 
-    def is_new(self, _name):
-        return False
-
     def sample(self, one, _arguments, count, seed, shared=None, texts=None):
         assert count <= CHUNK
         self.shared.append((count, shared))
@@ -52,10 +49,17 @@ class Lanes:
         return Batch(count, (group,), ())
 
 
+class Everything:
+    """Of these lanes all inputs have been looked at."""
+
+    def __contains__(self, _name):
+        return True
+
+
 class Session:
     """Makes runs of these lanes: in blocks of all data values, and one after the other where they are counted."""
 
-    seed = 11
+    seed, screened = 11, Everything()
 
     def __init__(self) -> None:
         self.lanes, self.coverage, self.texts = Lanes(), Coverage(), TextNumbers()

@@ -109,7 +109,9 @@ class InputGroup:
         """
         lanes, first = self.session.lanes, self.inputs.data[:2]
         stream = (*self._stream, self._looks)
-        if not self._looks and lanes is not None and lanes.is_new(repr((first, self.choice.arguments))):
+        name = repr((first, self.choice.arguments))
+        if not self._looks and lanes is not None and name not in self.session.screened:
+            self.session.screened.add(name)
             # What is bet on is checked in full; this is to learn early if the translation is wrong, at one value of the
             # claim.
             self.session.check_lanes(first, self.choice.values, _SCREENED_LANES, stream)
