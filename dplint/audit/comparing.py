@@ -16,9 +16,9 @@ from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 
-from dplint.audit.lane_runs import WrongTranslation
 from dplint.audit.library_values import seen_parameters, value_of
 from dplint.audit.program_arguments import NotPlain, program_arguments
+from dplint.audit.run_blocks import WrongTranslation
 from dplint.audit.session import AuditSession
 from dplint.claims import Literal, Pair
 from dplint.program.library_claims import LIBRARY, seen_as
@@ -26,7 +26,7 @@ from dplint.program.nodes import Draw, Program
 from dplint.program.refusals import UnsupportedConstruct, unsupported
 from dplint.program.runs import DrawCallback, Run
 from dplint.readings import concrete
-from dplint.readings.lanes.draws import RealGenerators
+from dplint.readings.generators import RealGenerators
 from dplint.runner.batch import Batch, Raised, Viewed
 from dplint.runner.client import DrawEvent, Replayed, ReplayRequest
 from dplint.runner.flatten import cut, digits, in_order
@@ -187,7 +187,7 @@ class Recorder:
         """The draw; see `DrawCallback`."""
         if node.family == LIBRARY:
             return self._released(node, parameters, site)
-        drawn = self._generators.draw(0, node, dict(parameters), size)
+        drawn = self._generators.draw(node, dict(parameters), size)
         shape = None if size is None else tuple(size) if isinstance(size, tuple | list) else (int(size),)
         plain = _plain(drawn)
         self.events.append(DrawEvent(node.distribution, tuple(parameters.items()), shape, None, [plain], site))

@@ -1,4 +1,4 @@
-"""Drawing blocks of runs for the audit of another worker: a runner or lanes, and nothing that remembers."""
+"""Drawing blocks of runs for the audit of another worker: a runner, and nothing that remembers."""
 
 from __future__ import annotations
 
@@ -6,22 +6,22 @@ from collections.abc import Sequence
 
 from dplint.audit.ahead import Batches, draw_blocks
 from dplint.audit.betting.lessons import LessonRequest, lesson_for_another
-from dplint.audit.lane_blocks import LaneBlocks
 from dplint.audit.lane_counts import CountRequest, Totals, count_for_another
+from dplint.audit.residual_runs import ResidualRuns
+from dplint.audit.run_blocks import RunBlocks
 from dplint.events.split_runs import Suggestion
 from dplint.jobs import Job
-from dplint.program.nodes import Program
 from dplint.runner.batch import SampleRequest
 from dplint.runner.client import Runner
 
 
 class Drawer:
-    """Draws for one job; calls by a runner, which is started with the first of them."""
+    """Draws for one job by a runner, which is started with the first request."""
 
     def __init__(self, job: Job) -> None:
         self._job = job
         self._runner: Runner | None = None
-        self._lanes: LaneBlocks | None = None
+        self._lanes: RunBlocks | None = None
 
     def draw(self, asked: bytes) -> bytes:
         """The blocks that were asked for. Raises RunnerError, NotOnLanes, NotForOthers."""
@@ -35,14 +35,13 @@ class Drawer:
             return [tuple(self._loaded().sample(request)) for request in calls]
         lessons = [request for request in requests if isinstance(request, LessonRequest)]
         if lessons:
-            return [lesson_for_another(self._on_lanes(request), request) for request in lessons]
+            return [lesson_for_another(self._on_lanes(), request) for request in lessons]
         counts = [request for request in requests if isinstance(request, CountRequest)]
-        return count_for_another(self._on_lanes(counts[0]), counts)
+        return count_for_another(self._on_lanes(), counts)
 
-    def _on_lanes(self, request: CountRequest | LessonRequest) -> LaneBlocks:
+    def _on_lanes(self) -> RunBlocks:
         if self._lanes is None:
-            assert isinstance(self._job.program, Program)
-            self._lanes = LaneBlocks(self._job.program, self._job.mechanism, request.python)
+            self._lanes = ResidualRuns(self._loaded(), self._job.mechanism)
         return self._lanes
 
     def _loaded(self) -> Runner:

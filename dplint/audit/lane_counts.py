@@ -16,15 +16,15 @@ import numpy as np
 
 from dplint.audit.ahead import BlocksInOrder, Others
 from dplint.audit.glance import Glance
-from dplint.audit.lane_blocks import RunBlocks, child
+from dplint.audit.run_blocks import RunBlocks, child
 from dplint.claims import Literal
 from dplint.events.counting import Counting, OutputCounter
 from dplint.events.grids import Counts
 from dplint.events.texts import TextReader
-from dplint.readings.lanes import SharedNoise
 from dplint.runner import time_had
 from dplint.runner.batch import Batch
 from dplint.runner.client import DataValue
+from dplint.runner.shared_noise import SharedNoise
 from dplint.runner.texts import TextNumbers
 
 Totals: TypeAlias = list[Counts]
@@ -41,7 +41,7 @@ class CountRequest:
     """One block of lanes of each of these data values.
 
     first: the number of the first one. seed: entropy and spawn key of a SeedSequence; each data value has a stream of
-    its number below it. shared: whether they share their noise. python: the version whose meaning is followed.
+    its number below it. shared: whether they share their noise.
     counting: what is counted, pickled: the same bytes for all blocks.
     """
 
@@ -51,7 +51,6 @@ class CountRequest:
     runs: int
     seed: tuple[int, tuple[int, ...]]
     shared: bool
-    python: tuple[int, int]
     counting: bytes
 
 
@@ -179,7 +178,6 @@ class LaneCounts:
                     runs=min(most, runs - start),
                     seed=(entropy, (*key, number)),
                     shared=each > 1,
-                    python=self._lanes.python,
                     counting=counting,
                 )
 

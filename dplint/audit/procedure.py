@@ -30,8 +30,6 @@ class Needs(StrEnum):
     LOWERED = "lowered"
     """The same, be it with what is not understood in it."""
     LANES = "lanes"
-    """Runs of that program on lanes, replayed through the function itself."""
-    TRACED = "traced"
     """Many runs at once of the function itself, rewritten, and some of them replayed through the function as it is."""
     RUNS = "runs"
     """Calls of the function: any Python code."""

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TypeVar, assert_never
 
 from dplint.audit.each_form import in_each_form
 from dplint.audit.endings import Cancelled, NothingToRun, OutOfTime
 from dplint.audit.forms_tried import FormsTried
-from dplint.audit.lane_blocks import TOO_LARGE, NotOnLanes, in_words
-from dplint.audit.lane_runs import WrongTranslation
 from dplint.audit.procedure import Facts, Needs, Procedure
 from dplint.audit.progress import Progress
+from dplint.audit.run_blocks import TOO_LARGE, NotOnLanes, WrongTranslation, in_words
 from dplint.audit.session import AuditSession
 from dplint.audit.settings import ClaimNotTestable, claim_settings
 from dplint.audit.too_little import CALLS, NO_TURN, underpowered
@@ -56,14 +55,14 @@ def carry_out(
             from dplint.audit.exact.sweeping import exact_curve  # noqa: PLC0415
             from dplint.audit.statdp.sweep import Sweep  # noqa: PLC0415
 
-            sweeps = tuple(Sweep(needs, exact_curve) for needs in (Needs.LANES, Needs.TRACED, Needs.RUNS))
+            sweeps = tuple(Sweep(needs, exact_curve) for needs in (Needs.LANES, Needs.RUNS))
             return _answer(job, progress, sweeps, job.at)[0]
         case PictureJob():
             from dplint.audit.picture import Picture  # noqa: PLC0415
 
             # Lanes have the law of the noise, not the floats that an event of machine numbers asks about.
-            lanes = () if job.settings.numerics is Numerics.MACHINE else (Picture(Needs.LANES), Picture(Needs.TRACED))
-            return _answer(job, progress, (*lanes, Picture(Needs.RUNS)), job.settings.epsilons)[0]
+            kinds = (Needs.RUNS,) if job.settings.numerics is Numerics.MACHINE else (Needs.LANES, Needs.RUNS)
+            return _answer(job, progress, tuple(map(Picture, kinds)), job.settings.epsilons)[0]
         case ExactJob():
             from dplint.audit.exact.table import ExactTables, claimed_at  # noqa: PLC0415
 
@@ -109,7 +108,7 @@ def audit_procedures(
     if method == "statdp":
         from dplint.audit.statdp.procedure import StatDP  # noqa: PLC0415
 
-        return StatDP(Needs.LANES), StatDP(Needs.TRACED), StatDP(Needs.RUNS)
+        return StatDP(Needs.LANES), StatDP(Needs.RUNS)
     from dplint.audit.betting.procedure import Betting  # noqa: PLC0415
 
     found: list[Procedure[AuditJob, Outcome]] = []
@@ -124,7 +123,7 @@ def audit_procedures(
         found.append(Proving())
     from dplint.audit.models.procedure import Modelling  # noqa: PLC0415
 
-    return *found, Betting(Needs.LANES), Modelling(), Betting(Needs.TRACED), Betting(Needs.RUNS)
+    return *found, Modelling(), Betting(Needs.LANES), Betting(Needs.RUNS)
 
 
 def audit(job: AuditJob, progress: Progress, procedures: Sequence[Procedure[AuditJob, Outcome]]) -> Audited:
@@ -216,62 +215,64 @@ def _saw_no_event(answer: object) -> bool:
     return enough and answer.effort.runs > 0 and not answer.effort.events
 
 
+@dataclass
+class _Reasons:
+    """In words. unread: why nothing is said from the source. one_by_one: why many runs cannot be made at once."""
+
+    unread: str | None = None
+    one_by_one: str | None = None
+
+    def no_answer(self, session: AuditSession, procedure: Procedure[J, A], error: NotOnLanes | MemoryError) -> None:
+        """The procedure has given up, and nothing that it learnt is kept. Raises the error of the last resort."""
+        makes_runs = procedure.needs in (Needs.LANES, Needs.RUNS)
+        if isinstance(error, MemoryError) and procedure.needs is Needs.RUNS:
+            raise error
+        session.take_back()
+        if makes_runs:
+            self.one_by_one = TOO_LARGE if isinstance(error, MemoryError) else str(error)
+        elif isinstance(error, MemoryError):
+            session.coverage.note(f"no answer by {procedure.name}: it takes more memory than there is for it")
+        else:
+            self.unread = self.unread or str(error)
+            session.coverage.note(f"nothing is said from the source: {error}")
+
+    def __str__(self) -> str:
+        return self.one_by_one or self.unread or "none has anything to say"
+
+
 def _asked_in_turn(
     session: AuditSession, job: J, procedures: Sequence[Procedure[J, A]]
 ) -> tuple[A | Untestable | Failed, Facts]:
     """The first answer, and the facts before it."""
     facts = Facts()
-    unusable = in_words(job.program) if isinstance(job.program, Unsupported) else None
-    for number, procedure in enumerate(procedures):
-        if _lacks_program(job, procedure.needs, unusable):
+    reasons = _Reasons(in_words(job.program) if isinstance(job.program, Unsupported) else None)
+    for procedure in procedures:
+        if _lacks_program(job, procedure.needs, reasons):
             continue
         session.begin(procedure.name, interruptible=not procedure.anytime)
         try:
-            traced_later = any(one.needs is Needs.TRACED for one in procedures[number:])
-            _prepare(
-                session, job, procedure.needs, None if traced_later and procedure.needs is Needs.RUNS else unusable
-            )
+            _prepare(session, procedure.needs, reasons)
             session.announce(procedure.phase)
             answer = procedure.decide(session, job, facts)
-        except NotOnLanes as reason:
-            session.take_back()
-            # Of calls, what the program does not understand is told rather than what cannot be traced.
-            unusable = unusable if procedure.needs is Needs.TRACED and unusable is not None else str(reason)
-            job = replace(job, settings=replace(job.settings, alpha=job.settings.alpha * reason.level_left))
-            if isinstance(reason, WrongTranslation):
+        except (NotOnLanes, MemoryError) as error:
+            reasons.no_answer(session, procedure, error)
+            if isinstance(error, NotOnLanes):
+                job = replace(job, settings=replace(job.settings, alpha=job.settings.alpha * error.level_left))
+            if isinstance(error, WrongTranslation) and procedure.needs is not Needs.LANES:
                 facts = facts.without_program
-            continue
-        except MemoryError as error:
-            unusable = _too_large(session, procedure, unusable, error)
             continue
         if isinstance(answer, Facts):
             facts = facts.followed_by(answer)
         elif answer is not None:
             return answer, facts
-    return Untestable(reason=f"no procedure can decide: {unusable or 'none has anything to say'}"), facts
+    return Untestable(reason=f"no procedure can decide: {reasons}"), facts
 
 
-def _lacks_program(job: Job, needs: Needs, unusable: str | None) -> bool:
+def _lacks_program(job: Job, needs: Needs, reasons: _Reasons) -> bool:
     """Whether a procedure needs a program that there is not."""
     if needs is Needs.LOWERED:
         return _lowered(job) is None
-    return unusable is not None and needs in (Needs.PROGRAM, Needs.LANES)
-
-
-def _too_large(
-    session: AuditSession, procedure: Procedure[J, A], unusable: str | None, error: MemoryError
-) -> str | None:
-    """Why there are no runs of the program, after a procedure that had too little memory.
-
-    Raises the error where nothing is left to go on by.
-    """
-    if procedure.needs is Needs.RUNS:
-        raise error
-    session.take_back()
-    if procedure.needs in (Needs.LANES, Needs.TRACED):
-        return unusable or TOO_LARGE
-    session.coverage.note(f"no answer by {procedure.name}: {TOO_LARGE}")
-    return unusable
+    return reasons.unread is not None and needs is Needs.PROGRAM
 
 
 def _lowered(job: Job) -> Program | None:
@@ -281,22 +282,16 @@ def _lowered(job: Job) -> Program | None:
     return job.program
 
 
-def _prepare(session: AuditSession, job: Job, needs: Needs, unusable: str | None) -> None:
-    """Put things as the procedure needs them. unusable: why there are no runs of the program on lanes."""
-    if needs in (Needs.LANES, Needs.TRACED, Needs.RUNS):
+def _prepare(session: AuditSession, needs: Needs, reasons: _Reasons) -> None:
+    """Put things as the procedure needs them."""
+    if needs in (Needs.LANES, Needs.RUNS):
         session.load()
-    note = ""
     if needs is Needs.LANES:
-        assert not isinstance(job.program, Unsupported)
-        session.use_lanes(job.program)
-    elif needs is Needs.TRACED:
-        session.use_traced_runs()
-        note = "many runs at once are made of the function itself"
+        session.use_lanes()
     elif needs is Needs.RUNS:
         session.leave_lanes()
-        note = CALLS
-    if note and unusable is not None:
-        session.coverage.note(f"{note}, because {unusable}")
+        if reasons.one_by_one is not None:
+            session.coverage.note(f"{CALLS}, because {reasons.one_by_one}")
 
 
 def _failed(session: AuditSession, error: RunnerError | NothingToRun | OutOfTime | Cancelled) -> Failed:

@@ -9,19 +9,18 @@ from typing import Any
 
 import numpy as np
 
-from dplint.audit.lane_blocks import child
-from dplint.audit.lane_runs import EXAMPLE_BLOCKS, WrongTranslation, shown_example, shown_output
+from dplint.audit.differences import first_difference
+from dplint.audit.run_blocks import EXAMPLE_BLOCKS, WrongTranslation, child, shown_example, shown_output
 from dplint.audit.traced_runs import TracedRuns
-from dplint.audit.translation import first_difference
 from dplint.claims import Literal, Mechanism, Span
 from dplint.outcomes import ExampleDraw
-from dplint.readings.lanes import BLOCK, SharedNoise, block_for
 from dplint.runner import time_had
 from dplint.runner.batch import Batch, DataValue
 from dplint.runner.client import DrawEvent, NotTracedError, PerRun, ReplayRequest, Runner
 from dplint.runner.lane_draws import values_in
 from dplint.runner.residual import NotResidual, Output, ResidualDraws, ResidualProgram
 from dplint.runner.residual_outputs import ResidualOutputs
+from dplint.runner.shared_noise import SharedNoise
 from dplint.runner.texts import TextNumbers
 from dplint.runner.traced_runs import TOLERANCE
 from dplint.sites import DrawSite
@@ -35,6 +34,20 @@ _TRACED = 1 << 23
 _TRIED, _TRIED_RUNS = 1 << 24, 64
 """Runs that tell which program is better, and their number in the names of random streams."""
 
+_BLOCK = 131_072
+"""Runs that are made together at most: enough to make NumPy's calls cheap."""
+_DRAWS = 12
+"""Draws of a run with which a full block stays in cache; with more, blocks are smaller."""
+_LEAST_BLOCK = 256
+
+
+def _block_for(draws: float) -> int:
+    """How many runs to make together if each makes so many draws."""
+    block = _BLOCK
+    while block > _LEAST_BLOCK and block * draws > _BLOCK * _DRAWS:
+        block //= 2
+    return block
+
 
 class ResidualRuns:
     """See `CheckedRuns`: operations run here, and the function itself on some of their draws.
@@ -45,10 +58,8 @@ class ResidualRuns:
     def __init__(self, runner: Runner, mechanism: Mechanism, *, timed: bool = False) -> None:
         """timed: whether the clock may decide that runs are made in another way."""
         self._own_file, self._root = mechanism.path, mechanism.project_root
-        major, minor = runner.versions[0].split(".")[:2]
-        self.python = (int(major), int(minor))
         self._runner, self._timed = runner, timed
-        self._block = BLOCK
+        self._block = _BLOCK
         self._programs: dict[str, ResidualProgram] = {}
         self._draws = ResidualDraws()
         self._checked: dict[str, int] = {}
@@ -56,11 +67,6 @@ class ResidualRuns:
         self._any_data: bool | None = None
         self._instead: TracedRuns | None = None
         self._seconds, self._seconds_per_run = 0.0, math.inf
-
-    @property
-    def dear(self) -> bool:
-        """See `RunBlocks`: each input is traced first."""
-        return True
 
     @property
     def are_in_the_runner(self) -> bool:
@@ -82,11 +88,6 @@ class ResidualRuns:
         """See `RunBlocks`."""
         return self._block if self._instead is None else self._instead.chunk
 
-    @property
-    def stacks(self) -> bool:
-        """See `RunBlocks`: a block is that of one data value."""
-        return False
-
     def limit(self, runs: int) -> None:
         """See `RunBlocks`."""
         self._block = min(self._block, runs)
@@ -100,14 +101,12 @@ class ResidualRuns:
         runs: int,
         seed: np.random.SeedSequence,
         texts: TextNumbers,
-        *,
-        together: bool,
     ) -> Iterator[tuple[int, tuple[Batch, ...]]]:
         """See `RunBlocks`."""
         number = 0
         while runs > 0:
             if self._instead is not None:
-                yield from self._instead.blocks(data, arguments, runs, child(seed, number), texts, together=together)
+                yield from self._instead.blocks(data, arguments, runs, child(seed, number), texts)
                 return
             count = min(max(1, 2 * self._block // max(2, len(data))), runs)
             streams = [child(seed, number, place) for place in range(len(data))]
@@ -174,7 +173,7 @@ class ResidualRuns:
             )
         self._checked[key] = lanes
         drawn = sum(np.size(np.asarray(event.values)) for event in events)
-        self._block = min(self._block, block_for(drawn / lanes))
+        self._block = min(self._block, _block_for(drawn / lanes))
 
     def example(
         self,

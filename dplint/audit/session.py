@@ -14,10 +14,10 @@ from dplint.audit.ahead import Batches, BlocksInOrder, Others, block_runs, is_dr
 from dplint.audit.coverage import Coverage
 from dplint.audit.endings import Cancelled, NothingToRun, OutOfTime
 from dplint.audit.glance import Glance
-from dplint.audit.lane_blocks import CheckedRuns
 from dplint.audit.lane_counts import LaneCounts
-from dplint.audit.lane_runs import LaneRuns
 from dplint.audit.progress import Cancellable, Progress
+from dplint.audit.residual_runs import ResidualRuns
+from dplint.audit.run_blocks import CheckedRuns
 from dplint.audit.settings import Setting
 from dplint.claims import MOST_OWN_PAIRS, Literal, Numerics, Pair
 from dplint.events.texts import TextReader
@@ -26,7 +26,6 @@ from dplint.inputs.machine_pairs import machine_pairs
 from dplint.inputs.pairs import NoPairs, both_orders, choose_pairs
 from dplint.jobs import IMPORTING, AuditJob, AuditState, Job, SourceJob, seed_of
 from dplint.outcomes import Effort, Standing, StopReason
-from dplint.program.nodes import Program
 from dplint.runner import time_had
 from dplint.runner.batch import Batch
 from dplint.runner.client import DataValue, GivenNoise, Look, Runner, SampleRequest, Trace
@@ -182,19 +181,13 @@ class AuditSession:
         assert self._runner is not None
         return self._runner
 
-    def use_lanes(self, program: Program) -> None:
-        """From now on, runs are made on lanes; `plain` ones excepted."""
-        self._use(LaneRuns(program, self.mechanism, self.runner, timed=self.settings.max_runs is None), self.others)
-
-    def use_traced_runs(self) -> None:
+    def use_lanes(self) -> None:
         """From now on, many runs at once are made of the function itself; `plain` ones excepted."""
-        from dplint.audit.residual_runs import ResidualRuns  # noqa: PLC0415 - most audits do without
-
-        self._use(ResidualRuns(self.runner, self.mechanism, timed=self.settings.max_runs is None), None)
-
-    def _use(self, lanes: CheckedRuns, others: Others | None) -> None:
-        self.lanes, self.seconds_per_run, self.screened = lanes, 0.0, set()
-        self.lane_counts = LaneCounts(lanes, self.reader, self.glance, self.wait, others)
+        timed = self.settings.max_runs is None
+        self.lanes = ResidualRuns(self.runner, self.mechanism, timed=timed)
+        self.seconds_per_run, self.screened = 0.0, set()
+        # Where the number of runs is given, the outcome does not tell who has made them.
+        self.lane_counts = LaneCounts(self.lanes, self.reader, self.glance, self.wait, self.others if timed else None)
 
     def leave_lanes(self) -> None:
         """From now on, runs call the function."""
@@ -336,14 +329,12 @@ class AuditSession:
         *,
         plain: bool = False,
         checked: int | None = None,
-        together: bool = False,
     ) -> Iterator[Chunk]:
         """`runs` runs for each data value, in chunks; every chunk draws from streams of its own under `stream`.
 
         plain: by calling the function, even where other runs are on lanes. checked: lanes of every data value that
-        must have been replayed before; None for CHECKED_LANES of a pair, and some of each where there are more.
-        together: values may share a block, which is not for runs that a verdict rests on. Raises RunnerError,
-        NotOnLanes, OutOfTime between chunks.
+        must have been replayed before; None for CHECKED_LANES of a pair, and some of each where there are more. Raises
+        RunnerError, NotOnLanes, OutOfTime between chunks.
         """
         lanes = None if plain else self.lanes
         checked = (CHECKED_LANES if len(data) <= 2 else _SCREENED_LANES) if checked is None else checked
@@ -351,7 +342,7 @@ class AuditSession:
         if lanes is None:
             blocks = self._in_order.blocks(self._planned(data, arguments, runs, stream))
         else:
-            blocks = lanes.blocks(data, arguments, runs, self.seed_for(stream), self.texts, together=together)
+            blocks = lanes.blocks(data, arguments, runs, self.seed_for(stream), self.texts)
         done = 0
         while done < runs:
             self.check_time()

@@ -22,7 +22,7 @@ from dplint.program.evaluator import evaluate
 from dplint.program.nodes import Draw, Expression, For, Program
 from dplint.program.refusals import UnsupportedConstruct, unsupported
 from dplint.readings.concrete import ConcreteInterpretation
-from dplint.readings.lanes.draws import RealGenerators
+from dplint.readings.generators import RealGenerators
 from dplint.sites import DrawSite
 
 _FUEL, _NEXT = 500, 1.0
@@ -79,7 +79,7 @@ class _Watching:
         return shown
 
     def _draw(self, node: Draw, parameters: Mapping[str, Any], size: Any, _site: DrawSite) -> Any:
-        return self._generators.draw(0, node, dict(parameters), size)
+        return self._generators.draw(node, dict(parameters), size)
 
 
 class _Noting(ConcreteInterpretation):

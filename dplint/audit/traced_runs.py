@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import numpy as np
 
-from dplint.audit.lane_blocks import NotOnLanes, child
+from dplint.audit.run_blocks import NotOnLanes, child
 from dplint.claims import Literal
 from dplint.outcomes import ExampleDraw
-from dplint.readings.lanes import SharedNoise
 from dplint.runner import time_had
 from dplint.runner.batch import Batch, DataValue, SampleRequest
 from dplint.runner.client import NotTracedError, Runner
+from dplint.runner.shared_noise import SharedNoise
 from dplint.runner.texts import TextNumbers
 
 _BLOCK = 1 << 15
@@ -33,8 +33,6 @@ class TracedRuns:
 
     def __init__(self, runner: Runner, *, timed: bool = False) -> None:
         """timed: whether the clock may decide that runs are made by calls."""
-        major, minor = runner.versions[0].split(".")[:2]
-        self.python, self.dear = (int(major), int(minor)), True
         self._runner = runner
         self._block = _BLOCK
         self._checked: dict[str, int] = {}
@@ -47,11 +45,6 @@ class TracedRuns:
         """See `RunBlocks`."""
         return self._block
 
-    @property
-    def stacks(self) -> bool:
-        """See `RunBlocks`: data values of a request share lanes in the runner, so nothing is stacked here."""
-        return False
-
     def limit(self, runs: int) -> None:
         """See `RunBlocks`."""
         self._block = min(self._block, runs)
@@ -63,8 +56,6 @@ class TracedRuns:
         runs: int,
         seed: np.random.SeedSequence,
         texts: TextNumbers,  # noqa: ARG002 - a batch of a runner has its own
-        *,
-        together: bool,  # noqa: ARG002 - it may, and need not
     ) -> Iterator[tuple[int, tuple[Batch, ...]]]:
         """See `RunBlocks`."""
         number = 0

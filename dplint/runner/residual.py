@@ -12,8 +12,8 @@ import functools
 import importlib
 import json
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Protocol
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +24,7 @@ from dplint.runner.decode import skeleton_of
 from dplint.runner.lane_draws import LaneDraws, draw_with
 from dplint.runner.recorded_draws import DrawMethod
 from dplint.runner.replay import Replay, own_signature
+from dplint.runner.shared_noise import SharedNoise
 from dplint.runner.streams import EntropySource, UnseededGenerators
 from dplint.tracing import calls, kept_state  # noqa: F401 - they make the operations known
 from dplint.tracing.kinds import ARRAY
@@ -438,13 +439,6 @@ class _Methods(dict[str, DrawMethod]):
         real = functools.partial(law.rvs, random_state=np.random.RandomState(0))
         self[label] = DrawMethod(label, real, own_signature(signature), python=False)
         return self[label]
-
-
-class SharedNoise(Protocol):
-    """See `readings.lanes.SharedNoise`."""
-
-    def draw(self, name: str, number: int, parameters: Mapping[str, Any], shape: tuple[int, ...]) -> Any:
-        """The draw of this number, None where it cannot be shared."""
 
 
 __all__ = ["NotResidual", "Output", "ResidualDraws", "ResidualProgram"]

@@ -120,10 +120,10 @@ class InputGroup:
         # Of very many lanes only the first, in which events are looked for, are of all data values at once; the others
         # are full blocks of one after the other, some of them perhaps of other processes.
         few, data = runs, self.inputs.data
-        if lanes is not None and runs * len(data) > lanes.chunk and not (lanes.stacks and runs < lanes.chunk // 2):
+        if lanes is not None and runs * len(data) > lanes.chunk:
             few = 0 if self._counter is not None else min(runs, max(1, lanes.chunk // len(data)))
         values = self.choice.values
-        for chunk in self.session.sample(data, values, few, stream, phase, checked=0, together=True):
+        for chunk in self.session.sample(data, values, few, stream, phase, checked=0):
             if self._counter is None:
                 self._counter = self._counter_of(chunk.batches)
             events = EventCounter(watched, len(data), self.session.texts)

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from dplint.audit.betting.input_groups import promise
-from dplint.audit.lane_blocks import RunBlocks
 from dplint.audit.lane_counts import NotForOthers
+from dplint.audit.run_blocks import RunBlocks
 from dplint.claims import Literal
 from dplint.events.cutting import cut
 from dplint.events.learning import learn
@@ -33,7 +33,7 @@ class LessonRequest:
     """What is to be learnt, and of which runs.
 
     datas: the two sides. runs: of each. seed: entropy and spawn key of a SeedSequence. block: runs of a data value that
-    are made at once, None where each calls the function. python: the version whose meaning is followed. epsilon, delta:
+    are made at once, None where each calls the function. epsilon, delta:
     what events should exceed. early: only products of conditions that are tuned to one another, the leaves of small
     decision trees.
     """
@@ -43,7 +43,6 @@ class LessonRequest:
     runs: int
     seed: tuple[int, tuple[int, ...]]
     block: int | None
-    python: tuple[int, int]
     epsilon: float
     delta: float
     early: bool
@@ -69,7 +68,7 @@ def lesson_for_another(lanes: RunBlocks, request: LessonRequest) -> list[Suggest
     lanes.limit(request.block)
     (entropy, key), texts = request.seed, TextNumbers()
     seed = np.random.SeedSequence(entropy, spawn_key=key)
-    blocks = lanes.blocks(request.datas, request.arguments, request.runs, seed, texts, together=False)
+    blocks = lanes.blocks(request.datas, request.arguments, request.runs, seed, texts)
     batches = [two for _, two in blocks]
     if texts.texts:
         raise NotForOthers

@@ -15,7 +15,7 @@ from dplint.audit.betting.simpler import SimplerBets
 from dplint.audit.choices import untried_note
 from dplint.audit.endings import OutOfTime
 from dplint.audit.examples import example_in_event
-from dplint.audit.lane_runs import WrongTranslation
+from dplint.audit.run_blocks import WrongTranslation
 from dplint.audit.session import AuditSession
 from dplint.audit.settings import Setting
 from dplint.audit.too_little import NO_TURN, sees_something, sees_twice_the_claim, too_little, underpowered

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from dplint.audit.lane_blocks import RunBlocks
+from dplint.audit.run_blocks import RunBlocks
 from dplint.runner import time_had
 
 _FROM = 2

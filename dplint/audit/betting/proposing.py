@@ -139,7 +139,6 @@ class Lessons:
                 runs=runs,
                 seed=(session.seed, (*spending.stream, claim_test.number, _STREAM, number, index)),
                 block=None if session.lanes is None else session.lanes.chunk,
-                python=(0, 0) if session.lanes is None else session.lanes.python,
                 epsilon=spending.target(claim_test),
                 delta=claim_test.setting.delta,
                 early=early,
@@ -158,7 +157,13 @@ class Lessons:
     def _seconds(self, request: LessonRequest) -> float:
         """What a lesson should take; 0 if it is not for others."""
         lanes = self._session.lanes
-        if lanes is None or lanes.seconds < SETTLED or self._session.texts.texts or not self._session.glance.varied:
+        if (
+            lanes is None
+            or not self._timed
+            or lanes.seconds < SETTLED
+            or self._session.texts.texts
+            or not self._session.glance.varied
+        ):
             return 0.0
         return (self._last or _USUAL_SECONDS) if request.block is not None else 0.0
 

@@ -148,13 +148,10 @@ class Rounds(Spending):
             number += 1
 
     def _in_order(self) -> list[tuple[int, Setting]]:
-        """The values of the claim with their numbers. Where runs are dear, the largest epsilon has its turn first: what
-        is wrong by a factor shows there in a tenth of the runs.
+        """The values of the claim with their numbers, the largest epsilon first: what is wrong by a factor shows there
+        in a tenth of the runs.
         """
-        numbered = list(enumerate(self.session.claimed))
-        lanes = self.session.lanes
-        dear = lanes is None or lanes.dear
-        return sorted(numbered, key=lambda one: -one[1].epsilon) if dear else numbered
+        return sorted(enumerate(self.session.claimed), key=lambda one: -one[1].epsilon)
 
     def _try_suggested(self, claim_test: ClaimTest) -> Iterator[ClaimTest]:
         """Bet on what other procedures suggest, in blocks that are small at first: it may be blatant, or worthless."""

@@ -27,6 +27,8 @@ _WORST, _PAIRS, _LEAST, _SECONDS, _TELLING = 3, 40, 6, 0.05, 0.3
 """Pairs that lose most, others, those that are compared whatever the time, the time, and what of it goes into their
 order."""
 _FUEL, _WHAT = 200, "the exact reading"
+_TIMES = 30
+"""How often a pair is compared that is about to be accused."""
 
 
 def compare_exact(session: AuditSession, program: Program, computed: Sequence[ComputedPair]) -> Compared:
@@ -39,6 +41,12 @@ def compare_exact(session: AuditSession, program: Program, computed: Sequence[Co
         return Compared()
     reading, inputs = _ExactReading(session, program), _inputs(session, program, computed)
     return compare(session, reading, inputs, _WHAT, _SECONDS, _LEAST)
+
+
+def compare_on(session: AuditSession, program: Program, computed: ComputedPair) -> None:
+    """See with other noise that the exact reading is the function on a pair. Raises WrongTranslation, RunnerError."""
+    inputs = itertools.repeat((computed.pair, computed.choice.values), _TIMES)
+    compare(session, _ExactReading(session, program), inputs, _WHAT, _SECONDS, _TIMES)
 
 
 def why_not_compared(session: AuditSession, program: Program, computed: ComputedPair, *, run: bool) -> str:

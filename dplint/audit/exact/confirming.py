@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from dplint.audit.exact.compared import compare_on
 from dplint.audit.exact.evidence import Shown
 from dplint.audit.exact.pairs import ComputedPair
 from dplint.audit.examples import example_in_event
-from dplint.audit.lane_blocks import NotOnLanes
-from dplint.audit.lane_runs import WrongTranslation
+from dplint.audit.run_blocks import NotOnLanes, WrongTranslation
 from dplint.audit.session import AuditSession
 from dplint.audit.watching import watched
 from dplint.events.counting import EventCounter
@@ -26,18 +26,14 @@ _STREAM, _EXAMPLE, _PATH = (1 << 21,), (1 << 21, 1), (1 << 21, 2)
 
 
 def confirm(session: AuditSession, program: Program, computed: ComputedPair, shown: Shown) -> Confirmation | None:
-    """Runs of the function on both inputs; None where densities are the evidence, and runs were replayed instead.
+    """Runs of the function on both inputs; None where densities are the evidence, which are compared once more instead.
 
-    Raises NotOnLanes if the function does not do what the program does on the same draws, and RunnerError.
+    Raises WrongTranslation if the function does not do what the program does on the same draws, and RunnerError.
     """
     data = _data(session, computed)
     session.load()
     if shown.evidence.measure is Measure.DENSITY:
-        session.use_lanes(program)
-        session.check_lanes(data, computed.choice.values, _RUNS, _STREAM, needed=True)
-        # Calls of the function with the draws of the program, and the evidence that somebody asks for.
-        session.coverage.runs += _RUNS * len(data)
-        session.leave_lanes()
+        compare_on(session, program, computed)
         return None
     counter, runs = EventCounter([PrintedEvent(shown.witness.event)], len(data), session.texts), 0
     for chunk in session.sample(data, computed.choice.values, _RUNS, _STREAM, CONFIRMING, plain=True):
@@ -50,9 +46,7 @@ def confirm(session: AuditSession, program: Program, computed: ComputedPair, sho
     return Confirmation(count1=counts[0], count2=counts[1], runs=runs, agrees=agrees)
 
 
-def example_of(
-    session: AuditSession, program: Program, computed: ComputedPair, shown: Shown
-) -> tuple[ExampleDraw, ...]:
+def example_of(session: AuditSession, computed: ComputedPair, shown: Shown) -> tuple[ExampleDraw, ...]:
     """What was drawn in one run on D1 that shows it; empty where no such run can be made on lanes.
 
     Raises WrongTranslation if the function does something else on these draws.
@@ -60,7 +54,7 @@ def example_of(
     if shown.evidence.measure is Measure.DENSITY:
         return ()
     try:
-        session.use_lanes(program)
+        session.use_lanes()
         return example_in_event(
             session, session.data_value(computed.pair, 1), computed.choice.values, shown.witness.event, _EXAMPLE
         )

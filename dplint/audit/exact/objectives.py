@@ -33,7 +33,8 @@ _MISTAKES = (ArithmeticError, AssertionError, LookupError, MemoryError, TypeErro
 @dataclass
 class Objective:
     """Of one search. end: as for `compute_pair`. partial: whether some outputs, or counts of runs, will do where all
-    are too many. refused: why not all of them are computed, once that is known.
+    are too many. may_run: whether runs of the function may be counted. refused: why not all outputs are computed, once
+    that is known.
     """
 
     session: AuditSession
@@ -41,6 +42,7 @@ class Objective:
     setting: Setting
     end: float = math.inf
     partial: bool = True
+    may_run: bool = False
     refused: str = ""
     _partial: set[int] = field(default_factory=set)
     _goals_refused: int = 0
@@ -99,7 +101,7 @@ class Objective:
         return list(found.values())
 
     def _by_runs(self, pair: Pair, choice: Choice) -> ComputedPair:
-        if self.setting.delta:
+        if self.setting.delta or not self.may_run:
             raise NotComputed(self.refused)
         given = []
         try:
@@ -112,6 +114,6 @@ class Objective:
         self.session.check_time()
         if time.process_time() > self.end:
             raise TooLong
-        losses, _ = losses_by_runs(self.program, given, self.session.seed)
+        losses, _ = losses_by_runs(self.session, pair, choice.values)
         found = ComputedPair(pair, choice, losses, self.program, (given[0], given[1]), by_runs=losses.steps // 2)
         return worst_first(found)

@@ -108,7 +108,7 @@ class _Deciding:
                 "the function, so nothing is concluded from them; please report this"
             )
             return None
-        draws = example_of(self.session, self.program, computed, shown)
+        draws = example_of(self.session, computed, shown)
         counterexample = Counterexample(
             witness=shown.witness, evidence=shown.evidence, epsilon_lower=shown.lower, draws=draws
         )

@@ -1,4 +1,4 @@
-"""Losses by counting runs on lanes, where nothing computes them: what a search climbs by, and a bound that holds.
+"""Losses by counting runs, where nothing computes them: what a search climbs by, and a bound that holds.
 
 Both sides of a pair share their draws, so that counts of near inputs are alike. A score is no bound, for the best of
 many is looked for; the bound of the input that is found comes from other runs, of the one event that it is found by.
@@ -8,19 +8,19 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from dplint.audit.exact.pairs import RUNS_ALPHA, ComputedPair, NotComputed
+from dplint.audit.run_blocks import NotOnLanes
+from dplint.audit.session import AuditSession, Stream, Values
+from dplint.claims import Pair
 from dplint.outcomes import Bounds, Measure
-from dplint.program.nodes import Program
-from dplint.program.refusals import UnsupportedConstruct
 from dplint.readings.exact import OutputLoss, PairLosses
-from dplint.readings.lanes import SampledDraws, objects_of, read_block
-from dplint.runner.texts import TextNumbers
+from dplint.runner.client import DataValue
 from dplint.statistics.intervals import interval, loss_lower_bound
 
 _RUNS, _FINAL_RUNS = 8_000, 100_000
@@ -29,9 +29,9 @@ _SHARES = (0.005, 0.02, 0.1, 0.5, 0.9, 0.98, 0.995)
 """Of outputs below the thresholds that are tried."""
 _CAREFUL = 4.0
 """Standard errors that a score is below the loss that was counted: the best of many events and inputs is looked for."""
-_PYTHON = (3, 12)
-_MOST_ROWS = 5
-_MISTAKES = (ArithmeticError, AssertionError, LookupError, MemoryError, TypeError, ValueError, RecursionError)
+_MOST_ROWS, _CHECKED = 5, 100
+_STREAM = (1 << 21, 4)
+"""The name of their random streams; both sides of a score have the same one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,9 +62,9 @@ class RunEvent:
 _Split = tuple[Hashable, tuple[float, ...]]
 
 
-def losses_by_runs(program: Program, given: Sequence[Mapping[str, Any]], seed: int) -> tuple[PairLosses, RunEvent]:
-    """Scores of events in both directions, the largest first. Raises NotComputed."""
-    sides = [_outputs(program, one, _RUNS, seed) for one in given]
+def losses_by_runs(session: AuditSession, pair: Pair, arguments: Values) -> tuple[PairLosses, RunEvent]:
+    """Scores of events in both directions, the largest first. Raises NotComputed, RunnerError."""
+    sides = [_outputs(session, session.data_value(pair, side), arguments, _RUNS, (*_STREAM, 0)) for side in (1, 2)]
     rows = []
     for event, count1, count2 in _counted(sides[0], sides[1]):
         for sign, (one, other) in ((1, (count1, count2)), (-1, (count2, count1))):
@@ -86,13 +86,14 @@ def losses_by_runs(program: Program, given: Sequence[Mapping[str, Any]], seed: i
     return found, rows[0][2]
 
 
-def bounded_by_runs(computed: ComputedPair, seed: int) -> ComputedPair:
+def bounded_by_runs(session: AuditSession, computed: ComputedPair) -> ComputedPair:
     """The same input with a bound that holds with confidence 1 - RUNS_ALPHA, by runs that nothing was chosen by."""
     event = computed.worst.output
     assert isinstance(event, RunEvent)
     counts = []
-    for side, given in enumerate(computed.given):
-        found = _outputs(computed.program, given, _FINAL_RUNS, (seed, 1 + side))
+    for side in (1, 2):
+        data = session.data_value(computed.pair, side)
+        found = _outputs(session, data, computed.choice.values, _FINAL_RUNS, (*_STREAM, side))
         counts.append(sum(event.holds(*one) for one in found))
     one, other = (interval(count, _FINAL_RUNS, RUNS_ALPHA) for count in counts)
     low = loss_lower_bound(counts[0], _FINAL_RUNS, counts[1], _FINAL_RUNS, 0.0, RUNS_ALPHA)
@@ -112,32 +113,30 @@ def _row(score: float, event: RunEvent, p1: float, p2: float) -> OutputLoss:
     )
 
 
-def _outputs(program: Program, given: Mapping[str, Any], runs: int, seed: Any) -> list[_Split]:
-    draws = SampledDraws(np.random.SeedSequence(seed))
+def _outputs(session: AuditSession, data: DataValue, arguments: Values, runs: int, stream: Stream) -> list[_Split]:
+    if session.lanes is None:
+        session.use_lanes()
+    assert session.lanes is not None
     found: list[_Split] = []
     try:
+        session.check_lanes([data], arguments, _CHECKED, stream)
         while len(found) < runs:
             count = min(_BLOCK, runs - len(found))
-            lanes = read_block(program, given, count, draws, TextNumbers(), _PYTHON)
-            found += [_split(kind, output) for kind, output in objects_of(lanes)]
-    except UnsupportedConstruct as refused:
-        raise NotComputed(f"neither computed nor run on arrays: {refused.unsupported}") from None
-    except _MISTAKES as error:
-        # A mistake of the interpretation, which must not cost the search.
-        raise NotComputed(f"dplint could not follow it on arrays ({type(error).__name__}: {error})") from error
+            batch = session.lanes.sample(data, arguments, count, session.seed_for((*stream, len(found))))
+            found += map(_split, batch.outputs())
+    except NotOnLanes as reason:
+        raise NotComputed(f"neither computed nor run on arrays: {reason}") from None
+    session.coverage.runs += runs
     return found
 
 
-def _split(kind: str, output: Any) -> _Split:
+def _split(output: object) -> _Split:
     """The form of an output, and its numbers."""
     numbers: list[float] = []
-    form = _form(output, numbers)
-    return form if kind == "output" else (kind, form), tuple(numbers)
+    return _form(output, numbers), tuple(numbers)
 
 
 def _form(value: Any, numbers: list[float]) -> Hashable:
-    if isinstance(value, np.ndarray):
-        value = value.tolist()
     if isinstance(value, float):
         numbers.append(value)
         return "number"

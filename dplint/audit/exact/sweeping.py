@@ -13,7 +13,7 @@ from dplint.audit.exact.compared import compare_exact
 from dplint.audit.exact.pairs import ComputedPair, NotComputed, compute_pair
 from dplint.audit.exact.searching import LIMITS, computed_pairs
 from dplint.audit.exact.table import delta_at
-from dplint.audit.lane_blocks import in_words
+from dplint.audit.run_blocks import in_words
 from dplint.audit.session import AuditSession
 from dplint.audit.settings import Setting
 from dplint.claims import Pair

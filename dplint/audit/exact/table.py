@@ -10,8 +10,8 @@ from typing import ClassVar
 from dplint.audit.choices import Choice, find_choices
 from dplint.audit.exact.compared import why_not_compared
 from dplint.audit.exact.pairs import ComputedPair, NotComputed, compute_pair, output_text, worst_first
-from dplint.audit.lane_runs import WrongTranslation
 from dplint.audit.procedure import Facts, Needs
+from dplint.audit.run_blocks import WrongTranslation
 from dplint.audit.session import AuditSession
 from dplint.claims import Pair
 from dplint.expressions import expression_parameters

@@ -19,8 +19,8 @@ from dplint.audit.exact.objectives import Objective
 from dplint.audit.exact.pairs import ComputedPair, NotComputed, TooLong
 from dplint.audit.exact.run_losses import bounded_by_runs
 from dplint.audit.exact.searching import computed_pairs
-from dplint.audit.lane_runs import WrongTranslation
 from dplint.audit.procedure import Facts, Needs
+from dplint.audit.run_blocks import WrongTranslation
 from dplint.audit.session import AuditSession
 from dplint.audit.settings import Setting
 from dplint.claims import Pair
@@ -49,7 +49,7 @@ _AT_RANDOM = "at random"
 class WorstSearch:
     """One value of the claim. patterns: whether patterns and branches come first, or climbs begin at random alone.
 
-    partial: as for `Objective`. steps: the inputs that lost more than all before.
+    partial, may_run: as for `Objective`. steps: the inputs that lost more than all before.
     """
 
     session: AuditSession
@@ -59,6 +59,7 @@ class WorstSearch:
     seconds: float
     patterns: bool = True
     partial: bool = True
+    may_run: bool = False
     computed: list[ComputedPair] = field(default_factory=list)
     steps: list[ClimbStep] = field(default_factory=list)
     refused: str = ""
@@ -66,7 +67,9 @@ class WorstSearch:
     _objective: Objective = field(init=False)
 
     def __post_init__(self) -> None:
-        self._objective = Objective(self.session, self.program, self.setting, partial=self.partial)
+        self._objective = Objective(
+            self.session, self.program, self.setting, partial=self.partial, may_run=self.may_run
+        )
 
     @property
     def worst(self) -> ComputedPair:
@@ -202,7 +205,7 @@ class WorstSearch:
             if found is not None and found.loss.low >= worst.loss.low - _SAME:
                 worst = found
                 break
-        return bounded_by_runs(worst, self.session.seed) if worst.by_runs else worst
+        return bounded_by_runs(self.session, worst) if worst.by_runs else worst
 
 
 @dataclass(frozen=True)
@@ -220,7 +223,7 @@ class WorstInputs:
         setting = session.claimed[0]
         begun = time.process_time()
         (choice, *_) = find_choices(job, session, setting.fitting(session.find_pairs()), setting, quick=True)
-        search = WorstSearch(session, job.program, choice, setting, job.seconds)
+        search = WorstSearch(session, job.program, choice, setting, job.seconds, may_run=job.compare)
         search.run()
         if not search.computed:
             return Untestable(reason=search.refused or "the claim leaves no pair")

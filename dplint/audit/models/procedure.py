@@ -38,6 +38,7 @@ from dplint.events.discover import discover_grids
 from dplint.inputs.pairs import NoPairs, further_pairs
 from dplint.jobs import AuditJob
 from dplint.outcomes import Argument
+from dplint.program.nodes import Program
 from dplint.runner import time_had
 from dplint.runner.batch import Batch, DataValue, Raised
 from dplint.runner.client import RunnerError
@@ -64,7 +65,12 @@ class Modelling:
     anytime: ClassVar[bool] = False
 
     def decide(self, session: AuditSession, job: AuditJob, facts: Facts) -> Facts | None:  # noqa: ARG002
-        """What to bet on first, as facts; None where no model is to be had, or the models obey the claim."""
+        """What to bet on first, as facts; None where no model is to be had, or the models obey the claim.
+
+        Of a function that is read as a program other procedures have suggestions.
+        """
+        if isinstance(job.program, Program):
+            return None
         try:
             suggestions = _suggested(session, job)
         except (RunnerError, NothingToRun, OutOfTime, Cancelled):

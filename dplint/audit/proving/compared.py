@@ -12,8 +12,8 @@ from itertools import islice
 from dplint.audit.branching import branch_inputs
 from dplint.audit.choices import find_choices
 from dplint.audit.comparing import UNCOMPARED, Arguments, Compared, LoweredReading, Reading, compare
-from dplint.audit.lane_runs import WrongTranslation
 from dplint.audit.proving.gaussian import GaussianReading
+from dplint.audit.run_blocks import WrongTranslation
 from dplint.audit.session import AuditSession
 from dplint.audit.telling import most_telling_first
 from dplint.claims import Categories, Fixed, Literal, Pair, is_number

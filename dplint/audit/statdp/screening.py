@@ -30,7 +30,7 @@ def tally_runs(
     counter: CellCounter | None = None if grids is None else CellCounter(grids, len(data), session.texts)
     waiting: list[tuple[Batch, ...]] = []
     pilot = 0
-    for chunk in session.sample(data, choice.values, runs, stream, phase, together=len(data) > 2):
+    for chunk in session.sample(data, choice.values, runs, stream, phase):
         waiting.append(chunk.batches)
         pilot += chunk.runs
         if counter is None and pilot < min(runs, PILOT_RUNS):
