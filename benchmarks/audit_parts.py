@@ -38,7 +38,7 @@ from dplint.audit.betting.portfolio import Portfolio  # noqa: E402
 from dplint.audit.betting.proposing import Lessons  # noqa: E402
 from dplint.audit.glance import Glance  # noqa: E402
 from dplint.audit.lane_blocks import LaneBlocks  # noqa: E402
-from dplint.audit.lane_runs import LaneRuns  # noqa: E402
+from dplint.audit.run_blocks import LaneRuns  # noqa: E402
 from dplint.audit.procedures import audit, audit_procedures  # noqa: E402
 from dplint.audit.session import AuditSession  # noqa: E402
 from dplint.events.counting import CellCounter, EventCounter, OutputCounter  # noqa: E402

@@ -30,7 +30,7 @@ sys.path.insert(0, str(ROOT))
 from benchmarks.machine import described_machine, with_memory_of_a_worker  # noqa: E402 - the checkout goes first on the path
 from benchmarks.proofs import truth_of  # noqa: E402
 from dplint.audit.betting.portfolio import Portfolio  # noqa: E402
-from dplint.audit.lane_runs import LaneRuns  # noqa: E402
+from dplint.audit.run_blocks import LaneRuns  # noqa: E402
 from dplint.audit.procedures import audit, audit_procedures  # noqa: E402
 from dplint.check.loading import Target, audit_settings, load_targets  # noqa: E402
 from dplint.claims import Literal  # noqa: E402

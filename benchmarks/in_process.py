@@ -15,7 +15,7 @@ from unittest import mock
 import numpy as np
 import numpy.typing as npt
 
-from dplint.audit.lane_runs import LaneRuns
+from dplint.audit.run_blocks import LaneRuns
 from dplint.audit.procedure import Procedure
 from dplint.audit.procedures import audit, audit_procedures
 from dplint.claims import Claim, Literal, Mechanism, Parameter, Span

@@ -27,7 +27,7 @@ sys.path.insert(0, str(ROOT))
 
 from benchmarks.by_hand import TWINS, Twin  # noqa: E402 - the checkout goes first on the path
 from benchmarks.machine import described_machine, with_memory_of_a_worker  # noqa: E402
-from dplint.audit.lane_runs import LaneRuns, NotOnLanes  # noqa: E402
+from dplint.audit.run_blocks import LaneRuns, NotOnLanes  # noqa: E402
 from dplint.check.loading import Target, audit_settings, load_file  # noqa: E402
 from dplint.config import Settings, load_settings  # noqa: E402
 from dplint.distributions import Distribution, Outcomes, of  # noqa: E402

@@ -80,7 +80,7 @@ def make_runs(name: str, runs: int) -> Peak:
     import numpy as np  # noqa: PLC0415 - what a worker imports is part of the measurement
 
     import dplint.audit.statdp.procedure  # noqa: F401, PLC0415
-    from dplint.audit.lane_runs import LaneRuns  # noqa: PLC0415
+    from dplint.audit.run_blocks import LaneRuns  # noqa: PLC0415
     from dplint.check.loading import Target, load_file  # noqa: PLC0415
     from dplint.config import Settings  # noqa: PLC0415
     from dplint.program.nodes import Program  # noqa: PLC0415

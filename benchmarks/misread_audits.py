@@ -32,7 +32,7 @@ from typing import Any
 from benchmarks.misread_mutants import ROOT, Mutant
 from benchmarks.misread_ways import UNKNOWN, WAYS, Budget, Inputs, Ran, Way
 from benchmarks.proofs import FOLDERS, OTHERS, _by_text, truth_of
-from dplint.audit.lane_runs import WrongTranslation
+from dplint.audit.run_blocks import WrongTranslation
 from dplint.check.loading import Target, target_of
 from dplint.claims import Mechanism
 from dplint.cli.overrides import settings_for

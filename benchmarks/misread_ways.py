@@ -22,8 +22,8 @@ from dplint.audit.comparing import Arguments, Contradiction, LoweredReading, Rec
 from dplint.audit.comparing import Reading as Compared
 from dplint.audit.exact.compared import _ExactReading, compare_exact
 from dplint.audit.exact.refuting import Refuting, has_plain_data
-from dplint.audit.lane_blocks import NotOnLanes
-from dplint.audit.lane_runs import LaneRuns
+from dplint.audit.run_blocks import NotOnLanes
+from dplint.audit.run_blocks import LaneRuns
 from dplint.audit.proving.compared import ValuesInScope, confirmed
 from dplint.audit.session import AuditSession
 from dplint.audit.settings import claim_settings

@@ -12,7 +12,7 @@ import pytest
 
 from dplint.check import reading_ahead
 
-STARTING = frozenset({"lanes_runner", "shared_runner", "own_runner", "hasty_runner", "fork_server"})
+STARTING = frozenset({"shared_runner", "own_runner", "hasty_runner", "fork_server"})
 """Fixtures that hold a process: who uses one is marked by that."""
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 import os
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -57,7 +59,7 @@ class ResidualRuns:
 
     def __init__(self, runner: Runner, mechanism: Mechanism, *, timed: bool = False) -> None:
         """timed: whether the clock may decide that runs are made in another way."""
-        self._own_file, self._root = mechanism.path, mechanism.project_root
+        self.mechanism = mechanism
         self._runner, self._timed = runner, timed
         self._block = _BLOCK
         self._programs: dict[str, ResidualProgram] = {}
@@ -134,9 +136,8 @@ class ResidualRuns:
             return self._instead.sample(data, arguments, runs, seed, shared, texts)
         before = time_had.now()
         outputs = ResidualOutputs(texts or TextNumbers())
-        self._draws.begin(seed, shared)
         try:
-            self._run(data, arguments, runs, outputs.take)
+            self._run(data, arguments, runs, outputs.take, seed, shared)
         except (NotTracedError, NotResidual):
             self._go_on_otherwise()
             return self.sample(data, arguments, runs, seed, shared, texts)
@@ -191,6 +192,7 @@ class ResidualRuns:
             for lane, output in enumerate(mine.likenesses_in_turn()):
                 if in_event(output):
                     alone = [event for event in (_of_lane(event, lane) for event in events) if event is not None]
+                    alone = _with_turns(alone)
                     return shown_example(self._runner, data, arguments, in_event, alone)
         return ()
 
@@ -215,8 +217,7 @@ class ResidualRuns:
             outputs.take(output, values)
             events.extend(self._events())
 
-        self._draws.begin(seed)
-        self._run(data, arguments, lanes, take, draws_wanted=True)
+        self._run(data, arguments, lanes, take, seed, draws_wanted=True)
         return outputs.batch(lanes), events
 
     def _events(self) -> Iterator[DrawEvent]:
@@ -231,12 +232,18 @@ class ResidualRuns:
                 for name, value in asked.parameters.items()
             )
             values = values_in(asked.value, places)
-            site = self._site(*asked.place) if asked.place else None
+            site = self._site(asked.place) if asked.place else None
             yield DrawEvent(asked.distribution, parameters, asked.size, tracer.lanes[here], values, site)
 
-    def _site(self, file: str, line: int, column: int, end_line: int, end_column: int) -> DrawSite:
-        shown = "" if file == self._own_file else os.path.relpath(file, self._root) if self._root else file
-        return DrawSite(Span(line, column, end_line, end_column, shown))
+    def _site(self, place: Sequence[tuple[str, int, int, int, int]]) -> DrawSite:
+        *calls, draw = (Span(first, column, last, end, self._shown(file)) for file, first, column, last, end in place)
+        return DrawSite(draw, tuple(calls))
+
+    def _shown(self, file: str) -> str:
+        if file == self.mechanism.path:
+            return ""
+        root = self.mechanism.project_root
+        return os.path.relpath(file, root) if root else file
 
     def _run(
         self,
@@ -244,20 +251,21 @@ class ResidualRuns:
         arguments: Mapping[str, Literal],
         runs: int,
         take: Callable[[Output, Values], None],
+        seed: np.random.SeedSequence,
+        shared: SharedNoise | None = None,
         *,
         draws_wanted: bool = False,
     ) -> None:
         """Raises NotTracedError, NotResidual."""
-        numbers = _numbers(data) if self._any_data is not False else None
-        if numbers is None:
-            self._program(data, arguments, any_data=False).run(runs, self._draws, take, draws_wanted=draws_wanted)
-            return
-        if self._any_data is None:
+        numbers = _numbers(data)
+        if numbers is not None and self._any_data is None:
             self._any_data = self._is_for_any_data(data, arguments, numbers)
-            self._run(data, arguments, runs, take, draws_wanted=draws_wanted)
-            return
-        inputs.use(numbers)
-        self._program(data, arguments, any_data=True).run(runs, self._draws, take, draws_wanted=draws_wanted)
+        any_data = numbers is not None and bool(self._any_data)
+        if any_data:
+            inputs.use(numbers)
+        program = self._program(data, arguments, any_data=any_data)
+        self._draws.begin(seed, shared)
+        program.run(runs, self._draws, take, draws_wanted=draws_wanted)
 
     def _is_for_any_data(self, data: DataValue, arguments: Mapping[str, Literal], numbers: list[Any]) -> bool:
         """Whether one program for all data of a shape is as good as one for each data value."""
@@ -307,6 +315,20 @@ def _numbers(data: DataValue) -> list[Any] | None:
     except ValueError:
         return None
     return inputs.numbers_of(value)
+
+
+def _with_turns(events: Sequence[DrawEvent]) -> list[DrawEvent]:
+    """The draws of one run, those of a place that draws several times with their turn there."""
+    times, numbered = Counter(event.site for event in events), Counter[DrawSite | None]()
+    found = []
+    for event in events:
+        site = event.site
+        if site is not None and times[site] > 1:
+            found.append(replace(event, site=replace(site, turns=(numbered[site],))))
+            numbered[site] += 1
+        else:
+            found.append(event)
+    return found
 
 
 def _of_lane(event: DrawEvent, lane: int) -> DrawEvent | None:

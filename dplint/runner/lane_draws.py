@@ -28,7 +28,9 @@ _NEARLY_ONE = 1e-9
 """Weights whose sum is further from 1 than this may be refused by NumPy, which allows 1.5e-8."""
 
 
-Place = Tuple[Any, ...]
+Place = Tuple[Tuple[str, int, int, int, int], ...]
+"""File, first line and column, last line and column of calls, outermost first."""
+_INLINED = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")
 """File, first line and column, last line and the column after it, from 1; empty if it is not known."""
 
 
@@ -231,10 +233,19 @@ def drawn(label: str, args: Tuple[Any, ...], named: Dict[str, Any], place: Place
 
 
 def _place() -> Place:
-    """Where rewritten code is at present: the call, where Python knows the columns, else the line."""
-    frame = sys._getframe(1)
-    while frame.f_back is not None and RUNTIME not in frame.f_globals:
+    """Where rewritten code is at present: the calls that lead to the draw, outermost first, and the draw itself."""
+    frame: Any = sys._getframe(1)
+    places: List[Tuple[str, int, int, int, int]] = []
+    while frame is not None:
+        inlined = places and frame.f_code.co_name in _INLINED
+        if RUNTIME in frame.f_globals and not inlined:
+            places.append(_place_in(frame))
         frame = frame.f_back
+    return tuple(reversed(places))
+
+
+def _place_in(frame: Any) -> Tuple[str, int, int, int, int]:
+    """The call that a frame is at, where Python knows the columns, else its line."""
     file, line = frame.f_code.co_filename, frame.f_lineno
     positions = getattr(frame.f_code, "co_positions", None)
     if positions is not None:

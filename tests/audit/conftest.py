@@ -10,9 +10,9 @@ from dplint.audit.procedures import carry_out
 from dplint.check.loading import Target, load_file
 from dplint.config import Settings
 from dplint.jobs import AuditJob, AuditSettings
-from tests.lanes.conftest import targets
+from tests.mechanisms import shared_runner, targets
 
-__all__ = ["targets"]
+__all__ = ["shared_runner", "targets"]
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 

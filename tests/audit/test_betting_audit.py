@@ -15,7 +15,7 @@ from dplint.program.refusals import Unsupported
 from dplint.report.event_words import event_words
 from dplint.runner.client import RunnerError
 from tests.audit.conftest import audited, outcome_of, read_fixtures
-from tests.lanes.lane_tools import Handing
+from tests.mechanisms import Handing
 
 pytestmark = pytest.mark.process
 

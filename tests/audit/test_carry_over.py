@@ -11,8 +11,8 @@ import pytest
 from dplint.audit import trying
 from dplint.audit.betting.carry_over import CarriedOver
 from dplint.audit.betting.portfolio import Portfolio
-from dplint.audit.lane_blocks import LaneBlocks
 from dplint.audit.procedures import carry_out
+from dplint.audit.residual_runs import ResidualRuns
 from dplint.audit.settings import Setting
 from dplint.outcomes import Failed, FailureKind, StopReason, Underpowered, Violation
 from dplint.statistics.betting import epsilon_grid
@@ -70,8 +70,7 @@ def used(monkeypatch):
 
         return noted
 
-    for name in ("sample", "sample_all"):
-        monkeypatch.setattr(LaneBlocks, name, noting(getattr(LaneBlocks, name)))
+    monkeypatch.setattr(ResidualRuns, "sample", noting(ResidualRuns.sample))
     return found
 
 

@@ -11,15 +11,15 @@ from dplint.audit.choices import Choice
 from dplint.audit.coverage import Coverage
 from dplint.audit.glance import Glance
 from dplint.audit.inputs import Inputs
-from dplint.audit.lane_blocks import child
 from dplint.audit.lane_counts import LaneCounts
+from dplint.audit.run_blocks import child
 from dplint.audit.session import Chunk
 from dplint.claims import Pair
 from dplint.events.texts import TextReader
-from dplint.readings.lanes import SharedNoise
 from dplint.runner.batch import Batch, Group, LeafKind
 from dplint.runner.batch import Sequence as Listed
 from dplint.runner.client import DataValue
+from dplint.runner.shared_noise import SharedNoise
 from dplint.runner.texts import TextNumbers
 
 CHUNK = 1_000
@@ -30,7 +30,7 @@ PAIR = Pair(DATA[0].value, DATA[1].value, "one", 2)
 class Lanes:
     """Gives two noisy numbers a run, and remembers what it gave and whose noise the runs shared."""
 
-    chunk, python, seconds, seconds_per_run, stacks = CHUNK, (3, 11), 0.0, 1e-6, False
+    chunk, seconds, seconds_per_run = CHUNK, 0.0, 1e-6
 
     def __init__(self) -> None:
         self.shared: list[tuple[int, SharedNoise | None]] = []

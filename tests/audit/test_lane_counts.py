@@ -1,6 +1,7 @@
 """Counts of lanes that another process makes: those that this one would have counted, or none."""
 
 import pickle
+import sys
 from collections import Counter
 from dataclasses import replace
 
@@ -8,8 +9,8 @@ import numpy as np
 import pytest
 
 from dplint.audit.glance import Glance
-from dplint.audit.lane_blocks import LaneBlocks
 from dplint.audit.lane_counts import CountRequest, LaneCounts, NotForOthers, count_for_another
+from dplint.audit.residual_runs import ResidualRuns
 from dplint.check.loading import Target, load_file
 from dplint.config import Settings
 from dplint.events.columns import TextNumbers
@@ -17,6 +18,9 @@ from dplint.events.counting import Counting, EventCounter
 from dplint.events.discover import discover_grids
 from dplint.events.texts import TextReader
 from dplint.runner.batch import DataValue
+from dplint.runner.client import Runner
+
+pytestmark = pytest.mark.process
 
 SOURCE = """
 from dplint import dp
@@ -45,7 +49,13 @@ def lanes(tmp_path):
     file = tmp_path / "mechanisms.py"
     file.write_text(SOURCE)
     found = {one.mechanism.qualname: one for one in load_file(file, Settings()) if isinstance(one, Target)}
-    return lambda name: LaneBlocks(found[name].program, found[name].mechanism, (3, 11))
+    with Runner(sys.executable, deadline=60, memory_mib=1024) as runner:
+
+        def made(name):
+            runner.load(found[name].mechanism)
+            return ResidualRuns(runner, found[name].mechanism)
+
+        yield made
 
 
 def counting_of(lanes, texts):
@@ -75,7 +85,7 @@ class Nobody:
 def test_another_process_counts_what_this_one_would_have_counted(lanes, shared):
     made, others, texts = lanes("numbers"), Nobody(), TextNumbers()
     counting, glance = counting_of(made, texts), Glance()
-    glance.varied, made.seconds = True, 1.0
+    glance.varied, made._seconds = True, 1.0
     counts = LaneCounts(made, TextReader(texts), glance, lambda: None, others)
     runs = 2 * made.chunk + RUNS
     counted = counts.blocks(DATA, {}, runs, (7, (3, 1)), counting, shared=shared, between=lambda: None)
@@ -98,8 +108,8 @@ def test_another_process_counts_what_this_one_would_have_counted(lanes, shared):
 def test_outputs_with_texts_are_not_for_others(lanes):
     made, others, texts = lanes("words"), Nobody(), TextNumbers()
     counting, glance = counting_of(made, texts), Glance()
-    glance.varied, made.seconds = True, 1.0
-    request = CountRequest(DATA[:1], 0, {}, RUNS, (7, (1,)), False, (3, 11), pickle.dumps(counting))
+    glance.varied, made._seconds = True, 1.0
+    request = CountRequest(DATA[:1], 0, {}, RUNS, (7, (1,)), False, pickle.dumps(counting))
 
     with pytest.raises(NotForOthers):
         count_for_another(made, [request])
@@ -113,7 +123,7 @@ def test_outputs_with_texts_are_not_for_others(lanes):
     assert all((one.reshape(len(DATA), -1).sum(axis=1) == count).all() for one in totals)
 
 
-class Noting(LaneBlocks):
+class Noting(ResidualRuns):
     """Lanes in small blocks; every output is noted by its data value and the block."""
 
     chunk = 700
@@ -127,7 +137,7 @@ class Noting(LaneBlocks):
 @pytest.fixture
 def noting(lanes):
     plain = lanes("lists")
-    found = Noting(plain._program, plain._mechanism, (3, 11))
+    found = Noting(plain._runner, plain.mechanism)
     found.made = {}
     return found
 
@@ -197,16 +207,16 @@ def test_a_block_that_was_made_before_its_turn_is_counted_in_its_turn(noting, la
     """While an answer is waited for, a later block is made here, which is no part of what is taken then."""
     texts, glance = TextNumbers(), Glance()
     counting = Counting(tuple(grid.event(0) for grid in counting_of(lanes("lists"), texts).what))
-    every = Noting(noting._program, noting._mechanism, (3, 11))
+    every = Noting(noting._runner, noting.mechanism)
     every.made = {}
-    glance.varied, noting.seconds = True, 1.0
+    glance.varied, noting._seconds = True, 1.0
     counts = LaneCounts(noting, TextReader(texts), glance, lambda: None, OneLate(every, late))
     early = 0
     blocks = counts.blocks(DATA, {}, 6 * noting.chunk, (7, (3, 1)), counting, shared=shared, between=lambda: None)
     for number, (_, take) in enumerate(blocks):
         early += any(block > number for _, block in noting.made)
         (hits,) = take()
-        both = Noting(noting._program, noting._mechanism, (3, 11))
+        both = Noting(noting._runner, noting.mechanism)
         both.made = {**every.made, **noting.made}
         assert hits.tolist() == expected(both, counting, [number])
     assert early, "some block was made before its turn"

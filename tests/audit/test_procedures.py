@@ -10,9 +10,10 @@ import pytest
 
 from dplint.audit.betting import rounds
 from dplint.audit.endings import Cancelled, NothingToRun, OutOfTime
-from dplint.audit.lane_runs import LaneRuns, NotOnLanes, WrongTranslation
 from dplint.audit.procedure import Facts, Needs
 from dplint.audit.procedures import audit, audit_procedures, carry_out, settled
+from dplint.audit.residual_runs import ResidualRuns
+from dplint.audit.run_blocks import NotOnLanes, WrongTranslation
 from dplint.jobs import AuditJob
 from dplint.outcomes import (
     Bounds,
@@ -355,7 +356,7 @@ def test_the_runner_is_gone_when_the_audit_is_over(found):
 def test_bets_that_lanes_have_lost_are_not_won_back_by_calls(found, monkeypatch):
     """Else alpha would be spent twice: once on lanes, up to where they are refused, and once more by calls."""
     made = []
-    make, sample_all = rounds.make_claim_test, LaneRuns.sample_all
+    make, sample = rounds.make_claim_test, ResidualRuns.sample
 
     def noted(*given):
         made.append(make(*given))
@@ -367,10 +368,10 @@ def test_bets_that_lanes_have_lost_are_not_won_back_by_calls(found, monkeypatch)
     def refused_once_something_is_lost(self, *given):
         if wealth() < -0.01:
             raise NotOnLanes("a test")
-        return sample_all(self, *given)
+        return sample(self, *given)
 
     monkeypatch.setattr(rounds, "make_claim_test", noted)
-    monkeypatch.setattr(LaneRuns, "sample_all", refused_once_something_is_lost)
+    monkeypatch.setattr(ResidualRuns, "sample", refused_once_something_is_lost)
 
     outcome = audit(job_of(found["m_right"], max_runs=500_000), lambda *_: None, BETTING).outcome
 
@@ -395,7 +396,7 @@ def test_who_begins_again_has_the_level_that_is_left(found, left):
     assert seen == [pytest.approx(0.01 * left)]
 
 
-@pytest.mark.parametrize("needs", [Needs.PROGRAM, Needs.LOWERED, Needs.LANES, Needs.TRACED])
+@pytest.mark.parametrize("needs", [Needs.PROGRAM, Needs.LOWERED, Needs.LANES])
 def test_a_procedure_with_too_little_memory_leaves_nothing_and_the_audit_goes_on_by_calls(found, needs):
     def fails(session, *_):
         session.coverage.choice(())

@@ -5,8 +5,8 @@ import sys
 import numpy as np
 import pytest
 
-from dplint.audit.lane_runs import WrongTranslation
 from dplint.audit.residual_runs import ResidualRuns
+from dplint.audit.run_blocks import WrongTranslation
 from dplint.audit.traced_runs import TracedRuns
 from dplint.runner.batch import DataValue
 from dplint.runner.client import Runner

@@ -6,7 +6,7 @@ import sys
 import numpy as np
 import pytest
 
-from dplint.audit.lane_blocks import NotOnLanes
+from dplint.audit.run_blocks import NotOnLanes
 from dplint.audit.traced_runs import TracedRuns
 from dplint.outcomes import NoViolation, Violation
 from dplint.program.refusals import Unsupported

@@ -1,4 +1,4 @@
-"""Search for a mechanism that an interpretation gets wrong: `python -m tests.conformance.explore lanes`.
+"""Search for a mechanism that an interpretation gets wrong: `python -m tests.conformance.explore many_runs`.
 
 `--examples 5000` says how many to try. Prints the smallest one that Hypothesis finds, with the runs that differ.
 """
@@ -14,7 +14,7 @@ from tests.conformance import adapters
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("interpretation", choices=["concrete", "many_runs", "lanes"])
+    parser.add_argument("interpretation", choices=["concrete", "many_runs"])
     parser.add_argument("--aliases", action="store_true", help="lists and arrays that several names hold")
     parser.add_argument("--examples", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=0)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 
 from dplint_conformance import compare
-from tests.conformance.adapters import INTERPRETATIONS, concrete, lanes, lanes_by_combination
+from tests.conformance.adapters import INTERPRETATIONS, concrete
 from tests.examples import in_proportion
 
 
 def test_interpretations_give_what_random_mechanisms_give() -> None:
     """Some 2 in 100 are refused, each by all of them: those that unpack a generator in a `try`, say."""
-    adapters = [*INTERPRETATIONS, lanes_by_combination]
+    adapters = INTERPRETATIONS
 
     refused = compare(adapters, examples=in_proportion(100))
 
@@ -20,7 +20,7 @@ def test_interpretations_give_what_random_mechanisms_give() -> None:
 
 def test_lists_that_several_names_hold_are_followed_as_in_python_or_refused() -> None:
     """Of two hundred 73 were refused, each by all of them; four standard errors are for so few as are tried."""
-    adapters, examples = [concrete, lanes, lanes_by_combination], in_proportion(120)
+    adapters, examples = [concrete], in_proportion(120)
 
     refused = compare(adapters, examples=examples, aliases=True)
 

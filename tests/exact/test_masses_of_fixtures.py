@@ -18,7 +18,7 @@ from dplint.program.nodes import Program
 from dplint.program.refusals import UnsupportedConstruct
 from dplint.readings.exact import Limits, losses_of_pair
 from tests.exact.exact_tools import ROOT
-from tests.exact.test_exact_against_lanes import agrees, sampled
+from tests.exact.test_exact_against_runs import agrees, sampled
 
 LIMITS = Limits(paths=300, steps=6_000)
 FILES = sorted(path for path in (ROOT / "fixtures").rglob("*.py") if path.parent.name != "broken")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dplint.outcomes import NoViolation, Underpowered, Violation
-from tests.lanes.conftest import targets
+from tests.mechanisms import targets
 from tests.models.test_modelling import audited
 
 __all__ = ["targets"]

@@ -10,7 +10,7 @@ from dplint.jobs import AuditJob
 from dplint.outcomes import NoViolation, Underpowered, Violation
 from dplint.program.refusals import Unsupported
 from tests.audit.conftest import read_fixtures, settings_with
-from tests.lanes.conftest import targets
+from tests.mechanisms import targets
 
 __all__ = ["targets"]
 

@@ -7,11 +7,9 @@ import logging
 import pytest
 
 from dplint.program.call_table import TABLE
-from dplint.program.calls import MEANINGS, functions, methods, sinks, spellings, updates, word_of, words
+from dplint.program.calls import MEANINGS, functions, sinks, spellings, updates, word_of, words
 from dplint.program.meaning import function_of
 from dplint.program.vocabulary import FUNCTIONS, SPECIAL
-from dplint.readings.lanes import arrays, reductions, reshaping
-from dplint.readings.lanes import functions as of_lanes
 from dplint.readings.symbolic.calls import _FUNCTIONS as SYMBOLIC
 
 TRAITS = {"aggregate", "applies", "extreme", "fresh", "moves", "part", "passing", "public", "same-length", "selection"}
@@ -52,9 +50,7 @@ def test_names_that_mean_the_same_have_one_word(name: str, word: str) -> None:
     assert word_of(name) == word
 
 
-def test_lanes_and_symbolic_know_nothing_that_is_not_in_the_table() -> None:
-    assert {*arrays.KNOWN, *reductions.KNOWN, *reshaping.KNOWN, *of_lanes.KNOWN} <= FUNCTIONS | SPECIAL
-    assert {*arrays.METHODS, *reductions.METHODS, *reshaping.METHODS} <= methods()
+def test_symbolic_knows_nothing_that_is_not_in_the_table() -> None:
     assert {*SYMBOLIC} <= {*MEANINGS} | SPECIAL
 
 

@@ -5,21 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-import numpy as np
 import pytest
 from program_tools import lowered
 
 from dplint.program.nodes import Program
 from dplint.program.refusals import UnsupportedConstruct
 from dplint.readings import concrete
-from dplint.readings.lanes import read_lanes
-from dplint.readings.lanes.draws import SampledDraws
 from dplint.readings.symbolic.interpretation import trace
 
 DATA = {"queries": [1.0, 2.0], "n": 12}
 READINGS: dict[str, Callable[[Program], object]] = {
     "concrete": lambda program: concrete.run(program, DATA, lambda *_: 0.0),
-    "lanes": lambda program: read_lanes(program, DATA, 8, SampledDraws(np.random.SeedSequence(1))),
     "symbolic": lambda program: trace(program, DATA),
 }
 

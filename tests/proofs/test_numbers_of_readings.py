@@ -24,7 +24,7 @@ from dplint.proofs.numbers import CheckedReading
 from dplint.proofs.numbers.terms import NoNumber, NumbersOfTerms
 from dplint.proofs.searching import search
 from dplint.readings import concrete
-from dplint.readings.lanes.draws import RealGenerators
+from dplint.readings.generators import RealGenerators
 from dplint.sites import DrawSite
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
@@ -71,7 +71,7 @@ class Recorder:
         return self.draw
 
     def draw(self, node: Draw, parameters: Mapping[str, Any], size: Any, site: DrawSite) -> Any:
-        self.drawn.append(self._generators.draw(0, node, dict(parameters), size))
+        self.drawn.append(self._generators.draw(node, dict(parameters), size))
         return self.drawn[-1]
 
 

@@ -1,4 +1,4 @@
-"""Exact probabilities against how often things come out on lanes: random mechanisms, and those of the fixtures.
+"""Exact probabilities against how often things come out in runs: random mechanisms, and those of the fixtures.
 
 Each comparison may fail by chance with probability 1e-11 at most. There are fewer than 50,000 of them in a night, and
 seeds are fixed, so that with a right program all of them together fail with probability below 1e-6.
@@ -7,7 +7,6 @@ seeds are fixed, so that with a right program all of them together fail with pro
 from __future__ import annotations
 
 import json
-import sys
 from collections import Counter
 from dataclasses import dataclass
 
@@ -21,11 +20,11 @@ from benchmarks import exact
 from dplint.events.printed import PrintedEvent
 from dplint.outcomes import Measure
 from dplint.program.refusals import Unsupported, UnsupportedConstruct
+from dplint.readings.concrete import run
 from dplint.readings.exact import Limits, Raised, losses_of_pair, number_event
 from dplint.readings.exact.laws import total_probability
 from dplint.readings.exact.outputs import form_of
-from dplint.readings.lanes import SampledDraws, objects_of, read_block
-from dplint.runner.texts import TextNumbers
+from dplint.readings.generators import RealGenerators
 from dplint.statistics.intervals import interval
 from dplint_conformance import Case, program_of, quiet, strategy
 from dplint_conformance.search import ARGUMENTS
@@ -45,11 +44,15 @@ class Count:
 
 
 def sampled(mechanism, arguments, seed):
-    """Outputs of runs on lanes."""
-    draws = SampledDraws(np.random.SeedSequence(seed))
+    """Outputs of runs, one after the other."""
+    generators = RealGenerators(*np.random.SeedSequence(seed).spawn(2))
+
+    def draw(node, parameters, size, _site):
+        return generators.draw(node, dict(parameters), size)
+
     with quiet():
-        block = read_block(mechanism, arguments, RUNS, draws, TextNumbers(), sys.version_info[:2])
-    return [Raised(value) if kind == "raised" else value for kind, value in objects_of(block)]
+        runs = [run(mechanism, arguments, draw) for _ in range(RUNS)]
+    return [one.output if one.exception is None else Raised(one.exception[0]) for one in runs]
 
 
 def compare(mechanism, arguments, seed, count):

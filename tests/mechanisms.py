@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import sys
 import textwrap
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
 from dplint.check.loading import Target, load_file
@@ -38,6 +40,20 @@ def targets(tmp_path: Path) -> Targets:
 
 
 @pytest.fixture(scope="session")
-def lanes_runner() -> Iterator[Runner]:
+def shared_runner() -> Iterator[Runner]:
     with Runner(sys.executable, deadline=30, memory_mib=1024) as runner:
         yield runner
+
+
+class Handing:
+    """In place of a generator: hands out given draws, whatever it is asked for. `left`: those not yet asked for."""
+
+    def __init__(self, values: Iterable[Any]) -> None:
+        self.left = list(values)
+
+    def __getattr__(self, method: str) -> Any:
+        def draw(*_: Any, **__: Any) -> Any:
+            value = self.left.pop(0)
+            return np.array(value) if isinstance(value, list) else value
+
+        return draw

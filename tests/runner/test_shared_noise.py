@@ -6,12 +6,9 @@ import numpy as np
 import pytest
 
 from dplint.distributions import Outcomes, of
-from dplint.readings.lanes import SharedNoise
-from dplint.readings.lanes.draws import SampledDraws
-from dplint.readings.lanes.lanes import Lanes
-from dplint.runner.texts import TextNumbers
+from dplint.runner.residual import ResidualDraws
+from dplint.runner.shared_noise import SharedNoise
 from tests.distributions.test_sampling import LAWS, assert_law
-from tests.lanes.test_lanes_draws import drawn, uniform
 
 LANES = 20_000
 SHARED = {"laplace", "normal", "gumbel", "logistic", "cauchy", "exponential", "uniform", "random", "rayleigh"}
@@ -25,11 +22,14 @@ def parameters_of(name, share):
 def sources(seed=3, count=2):
     """Sources of draws for so many data values, with one noise."""
     shared = SharedNoise(np.random.SeedSequence(seed))
-    return [SampledDraws(np.random.SeedSequence(seed, spawn_key=(side,)), shared) for side in range(count)]
+    found = [ResidualDraws() for _ in range(count)]
+    for side, source in enumerate(found):
+        source.begin(np.random.SeedSequence(seed, spawn_key=(side,)), shared)
+    return found
 
 
 def numbers(source, name, parameters, lanes=LANES):
-    return np.array(drawn(source, Lanes(lanes, TextNumbers()), name, uniform(parameters))[1])
+    return np.array(source.sampled(of(name), parameters, (lanes,)))
 
 
 @pytest.mark.parametrize("name", sorted(LAWS))

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dplint.audit.lane_runs import LaneRuns
+from dplint.audit.residual_runs import ResidualRuns
 from dplint.check.loading import Target, load_file
 from dplint.check.programs import obstacles
 from dplint.config import Settings
@@ -75,7 +75,7 @@ def test_of_unseen_code_those_that_are_not_read_are_listed() -> None:
 
 
 @pytest.mark.parametrize(("file", "name"), [*STYLES, *UNSEEN], ids=[name for _, name in [*STYLES, *UNSEEN]])
-def test_it_runs_on_lanes_as_the_function_does(file: Path, name: str, lanes_runner) -> None:
+def test_it_runs_on_lanes_as_the_function_does(file: Path, name: str, shared_runner) -> None:
     target = targets(file)[name]
     mechanism = target.mechanism
     if mechanism.qualname in UNREAD:
@@ -83,8 +83,8 @@ def test_it_runs_on_lanes_as_the_function_does(file: Path, name: str, lanes_runn
         return
     assert not obstacles(target)
     assert isinstance(target.program, Program)
-    lanes_runner.load(mechanism)
-    runs = LaneRuns(target.program, mechanism, lanes_runner)
+    shared_runner.load(mechanism)
+    runs = ResidualRuns(shared_runner, mechanism)
 
     given = {"epsilon": 0.5} if mechanism.parameter("epsilon") is not None else {}
 

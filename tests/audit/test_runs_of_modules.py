@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dplint.audit.lane_runs import LaneRuns, WrongTranslation
+from dplint.audit.residual_runs import ResidualRuns
 from dplint.check.loading import Target, load_file
 from dplint.config import Settings
 from dplint.events.printed import PrintedEvent
@@ -16,15 +16,6 @@ from dplint.runner.client import DataValue
 
 CENSUS = Path(__file__).parents[2] / "fixtures" / "realistic" / "src" / "census"
 SEED = np.random.SeedSequence(4)
-FILES = {
-    "__init__": "",
-    "noise": "from .limits import Scale\n\n\ndef noisy(rng, value, epsilon):\n"
-    "    return value + rng.laplace(scale=Scale.FACTOR / epsilon)\n",
-    "limits": "class Scale:\n    FACTOR = 2.0\n",
-    "m": "from dplint import dp\nfrom .noise import noisy\n\n\n"
-    '@dp(epsilon="epsilon", neighbors="l1")\ndef m(rng, values, epsilon):\n'
-    "    return [noisy(rng, value, epsilon) for value in values]\n",
-}
 
 
 @pytest.mark.parametrize(
@@ -38,18 +29,16 @@ FILES = {
         ("means.py", "district_means_by_helper", [30.0, 70_000.0, 12.0], {}),
     ],
 )
-def test_the_census_runs_on_lanes(lanes_runner, file, name, data, arguments):
+def test_the_census_runs_on_lanes(shared_runner, file, name, data, arguments):
     found = [one for one in load_file(CENSUS / file, Settings()) if isinstance(one, Target)]
     target = next(one for one in found if one.mechanism.qualname == name)
-    lanes_runner.load(target.mechanism)
+    shared_runner.load(target.mechanism)
     assert isinstance(target.program, Program)
 
-    LaneRuns(target.program, target.mechanism, lanes_runner).check(
-        DataValue(data), {"epsilon": 0.5, **arguments}, 500, SEED
-    )
+    ResidualRuns(shared_runner, target.mechanism).check(DataValue(data), {"epsilon": 0.5, **arguments}, 500, SEED)
 
 
-def test_exceptions_of_the_project_have_their_names_and_texts(lanes_runner, tmp_path):
+def test_exceptions_of_the_project_have_their_names_and_texts(shared_runner, tmp_path):
     """The check compares both with those of the function, run by run."""
     (tmp_path / "lanes_full.py").write_text(
         "from dplint import dp\n"
@@ -64,27 +53,10 @@ def test_exceptions_of_the_project_have_their_names_and_texts(lanes_runner, tmp_
     )
     (target,) = load_file(tmp_path / "lanes_full.py", Settings())
     assert isinstance(target.program, Program)
-    lanes_runner.load(target.mechanism)
-    runs, data = LaneRuns(target.program, target.mechanism, lanes_runner), DataValue([1.0, 2.5])
+    shared_runner.load(target.mechanism)
+    runs, data = ResidualRuns(shared_runner, target.mechanism), DataValue([1.0, 2.5])
 
     runs.check(data, {}, 300, SEED)
 
     for text in ("type(output).__name__ == 'Empty'", "str(output) == \"('more than', 4)\""):
         assert runs.example(data, {}, PrintedEvent(text).holds, SEED), text
-
-
-def test_a_module_that_python_reads_otherwise_is_found_by_the_check(lanes_runner, tmp_path):
-    """The program is of the text that was there when it was read; what is imported is another one."""
-    package = tmp_path / "lanes_modules_package"
-    package.mkdir()
-    for name, text in FILES.items():
-        (package / f"{name}.py").write_text(text)
-    (target,) = load_file(package / "m.py", Settings())
-    assert isinstance(target.program, Program)
-    (package / "limits.py").write_text("class Scale:\n    FACTOR = 3.0\n")
-    lanes_runner.load(target.mechanism)
-
-    with pytest.raises(WrongTranslation, match=r"the noise of line 5 of .*noise\.py \(called in line 7\)"):
-        LaneRuns(target.program, target.mechanism, lanes_runner).check(
-            DataValue([1.0, 2.0]), {"epsilon": 1.0}, 50, SEED
-        )

@@ -7,14 +7,12 @@ import importlib.util
 import numpy as np
 import pytest
 
-from dplint.audit.lane_runs import LaneRuns, WrongTranslation
-from dplint.audit.translation import events_of
+from dplint.audit.residual_runs import ResidualRuns
+from dplint.audit.run_blocks import WrongTranslation
 from dplint.events.printed import PrintedEvent
-from dplint.readings.lanes import KeptDraws, SampledDraws, read_block
-from dplint.runner.client import DataValue, ReplayRequest
-from dplint.runner.texts import TextNumbers
+from dplint.runner.client import DataValue
 from dplint.sites import noise_words
-from tests.lanes.lane_tools import Handing
+from tests.mechanisms import Handing
 
 SEED = np.random.SeedSequence(3)
 DATA = [1.0, 0.0, 2.0]
@@ -65,7 +63,7 @@ EVENTS = {
 
 def runs_of(target, runner):
     runner.load(target.mechanism)
-    return LaneRuns(target.program, target.mechanism, runner)
+    return ResidualRuns(runner, target.mechanism)
 
 
 def module_of(target):
@@ -77,9 +75,9 @@ def module_of(target):
 
 
 @pytest.mark.parametrize("name", EVENTS)
-def test_the_draws_of_an_example_give_an_output_in_the_event(targets, lanes_runner, name):
+def test_the_draws_of_an_example_give_an_output_in_the_event(targets, shared_runner, name):
     target, event = targets(MECHANISMS)[name], PrintedEvent(EVENTS[name])
-    drawn = runs_of(target, lanes_runner).example(DataValue(DATA), {}, event.holds, SEED)
+    drawn = runs_of(target, shared_runner).example(DataValue(DATA), {}, event.holds, SEED)
 
     generator = Handing(one.value for one in drawn)
     try:
@@ -92,12 +90,12 @@ def test_the_draws_of_an_example_give_an_output_in_the_event(targets, lanes_runn
     assert generator.left == []
 
 
-def test_every_draw_of_an_example_tells_its_place(targets, lanes_runner):
+def test_every_draw_of_an_example_tells_its_place(targets, shared_runner):
     found = targets(MECHANISMS)
     lines = module_of(found["m_loop"]).__loader__.get_data(found["m_loop"].mechanism.path).decode().splitlines()
     numbers = {line.strip(): number for number, line in enumerate(lines, 1)}
 
-    drawn = runs_of(found["m_loop"], lanes_runner).example(
+    drawn = runs_of(found["m_loop"], shared_runner).example(
         DataValue(DATA),
         {},
         PrintedEvent("output[0] is None and output[1] is None and output[2] is not None").holds,
@@ -108,11 +106,11 @@ def test_every_draw_of_an_example_tells_its_place(targets, lanes_runner):
         ("laplace", f"the noise of line {looked} in the first turn"),
         ("laplace", f"the noise of line {looked} in the second turn"),
         ("laplace", f"the noise of line {looked} in the third turn"),
-        ("normal", f"the noise of line {told} in the third turn"),
+        ("normal", f"the noise of line {told}"),
     ]
     assert 2.0 + drawn[2].value > 1 >= max(1.0 + drawn[0].value, drawn[1].value)
 
-    drawn = runs_of(found["m_helper"], lanes_runner).example(DataValue(DATA), {}, lambda output: True, SEED)
+    drawn = runs_of(found["m_helper"], shared_runner).example(DataValue(DATA), {}, lambda output: True, SEED)
     here, call = (
         numbers["return x + rng.laplace(scale=scale)"],
         numbers["return max([_noisy(rng, q, 2.0) for q in queries]) + _noisy(rng, 0, 1)"],
@@ -125,20 +123,20 @@ def test_every_draw_of_an_example_tells_its_place(targets, lanes_runner):
     ]
 
 
-def test_an_event_that_does_not_happen_has_no_example(targets, lanes_runner):
-    runs = runs_of(targets(MECHANISMS)["m_helper"], lanes_runner)
+def test_an_event_that_does_not_happen_has_no_example(targets, shared_runner):
+    runs = runs_of(targets(MECHANISMS)["m_helper"], shared_runner)
 
     assert runs.example(DataValue(DATA), {}, lambda output: False, SEED) == ()
 
 
-def test_a_run_of_very_many_draws_is_no_example(targets, lanes_runner):
+def test_a_run_of_very_many_draws_is_no_example(targets, shared_runner):
     target = targets("def m(rng, queries):\n    return [rng.random() for _ in range(1001)][-1]\n")["m"]
 
-    assert runs_of(target, lanes_runner).example(DataValue(DATA), {}, lambda output: True, SEED) == ()
+    assert runs_of(target, shared_runner).example(DataValue(DATA), {}, lambda output: True, SEED) == ()
 
 
-def test_an_example_is_deterministic(targets, lanes_runner):
-    runs = runs_of(targets(MECHANISMS)["m_array"], lanes_runner)
+def test_an_example_is_deterministic(targets, shared_runner):
+    runs = runs_of(targets(MECHANISMS)["m_array"], shared_runner)
     first, again, other = (
         runs.example(DataValue(DATA), {}, lambda output: output[3] == 1, np.random.SeedSequence(seed))
         for seed in (1, 1, 2)
@@ -149,32 +147,11 @@ def test_an_example_is_deterministic(targets, lanes_runner):
     assert first[1].value == 1
 
 
-WRONG = {
-    "return q + rng.laplace(scale=2.0)": r"run 0, draw 1, the noise of line \d+: the function asked for laplace",
-    "return -(q + rng.laplace())": "the function's output is not in the event",
-}
+def test_what_the_function_itself_does_not_show_is_no_example(targets, shared_runner):
+    """The function sees that it was rewritten, and does something else then."""
+    body = "return q + rng.laplace() if '_dplint' in globals() else -(q + rng.laplace())"
+    target = targets(f"def m(rng, q):\n    {body}\n")["m"]
+    reason = "the replay of a run that shows the event failed: the function's output is not in the event"
 
-
-@pytest.mark.parametrize("body", WRONG)
-def test_what_the_function_itself_does_not_show_is_no_example(targets, lanes_runner, body):
-    source = f"def m_lanes(rng, q):\n    return q + rng.laplace()\n\ndef m_real(rng, q):\n    {body}\n"
-    found = targets(source)
-    lanes_runner.load(found["m_real"].mechanism)
-    runs = LaneRuns(found["m_lanes"].program, found["m_real"].mechanism, lanes_runner)
-
-    with pytest.raises(WrongTranslation, match=f"the replay of a run that shows the event failed: {WRONG[body]}"):
-        runs.example(DataValue(1.0, "scalar"), {}, lambda output: output > 2, SEED)
-
-
-def test_the_draws_of_one_lane_are_those_that_it_made_among_all(targets, lanes_runner):
-    """A lane that is replayed alone is that run of a replay of all of them."""
-    target = targets(MECHANISMS)["m_loop"]
-    lanes_runner.load(target.mechanism)
-    kept = KeptDraws(SampledDraws(SEED))
-    block = read_block(target.program, {"queries": DATA, "k": 2}, 40, kept, TextNumbers(), (3, 11), least=4)
-    together = lanes_runner.replay(ReplayRequest(DataValue(DATA), {}, 40, events_of(kept.made, block))).batch.outputs()
-
-    for lane in range(40):
-        alone = lanes_runner.replay(ReplayRequest(DataValue(DATA), {}, 1, events_of(kept.made, block, lane)))
-        assert alone.complaints == ()
-        assert alone.batch.outputs() == [together[lane]]
+    with pytest.raises(WrongTranslation, match=reason):
+        runs_of(target, shared_runner).example(DataValue(1.0, "scalar"), {}, lambda output: output > 2, SEED)

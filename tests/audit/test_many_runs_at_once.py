@@ -3,25 +3,21 @@
 from __future__ import annotations
 
 import json
-import re
 import sys
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from dplint.audit.lane_runs import LaneRuns, NotOnLanes
 from dplint.audit.procedures import carry_out
+from dplint.audit.residual_runs import ResidualRuns
+from dplint.audit.run_blocks import NotOnLanes
 from dplint.audit.session import AuditSession
 from dplint.check.loading import Target, load_file
 from dplint.config import Settings
-from dplint.events.layout import has_some_keys
 from dplint.jobs import AuditJob, AuditSettings
 from dplint.outcomes import NoViolation, Violation
-from dplint.program.nodes import Program
 from dplint.program.refusals import Unsupported
-from dplint.readings.lanes import encoding
-from dplint.readings.lanes.outputs import Outputs
 from dplint.runner.client import DataValue
 
 pytestmark = pytest.mark.process
@@ -42,7 +38,7 @@ STATDP = {
 # The others are as slow by plain calls as all of these together, or need more runs to be caught.
 QUICK = ["histogram", "histogram_eps", "isvt1", "noisy_max_v1a", "noisy_max_v1b", "noisy_max_v2b"]
 
-TRACED = "many runs at once are made of the function itself, because"
+CALLED = "every run calls the function, because"
 
 
 def job_of(target, program=None, **settings):
@@ -59,7 +55,7 @@ def audited(target, program=None, **settings):
 
 def without_lanes(monkeypatch):
     """From now on all runs are plain, although there is a program."""
-    monkeypatch.setattr(AuditSession, "use_lanes", lambda self, program: None)
+    monkeypatch.setattr(AuditSession, "use_lanes", lambda self: None)
 
 
 def without_time(outcome):
@@ -86,19 +82,13 @@ def m_unknown(rng, queries):
 def sampled_on_lanes(monkeypatch):
     """How many runs lanes have made in this test, call by call."""
     made = []
-    sample, sample_all = LaneRuns.sample, LaneRuns.sample_all
+    sample = ResidualRuns.sample
 
     def counted(self, data, arguments, runs, *given):
         made.append(runs)
         return sample(self, data, arguments, runs, *given)
 
-    def counted_all(self, data, arguments, runs, *given):
-        batches = sample_all(self, data, arguments, runs, *given)
-        made.append(0 if batches is None else runs * len(batches))
-        return batches
-
-    monkeypatch.setattr(LaneRuns, "sample", counted)
-    monkeypatch.setattr(LaneRuns, "sample_all", counted_all)
+    monkeypatch.setattr(ResidualRuns, "sample", counted)
     return made
 
 
@@ -114,17 +104,15 @@ def test_a_program_is_run_on_lanes_and_nothing_needs_to_be_said(targets, sampled
     assert sum(sampled_on_lanes) > 0.95 * (right.effort.runs + wrong.effort.runs)
 
 
-def test_a_construct_that_has_no_program_is_run_as_it_is_and_named(targets, sampled_on_lanes):
+def test_what_is_not_understood_of_the_source_is_run_many_times_at_once_too(targets, sampled_on_lanes):
     found = targets(MEANS)["m_unknown"]
     assert isinstance(found.program, Unsupported)
-    line = Path(found.mechanism.path).read_text().splitlines().index("    try:") + 1
 
     outcome = audited(found)
 
     assert isinstance(outcome, Violation)
-    (note,) = outcome.effort.notes
-    assert re.fullmatch(rf"{TRACED} .*try.* at line {line} is not understood", note)
-    assert sampled_on_lanes == []
+    assert outcome.effort.notes == ()
+    assert sum(sampled_on_lanes) > 0.95 * outcome.effort.runs
 
 
 OPAQUE_IN_A_BRANCH = """
@@ -144,37 +132,35 @@ def m_sometimes(rng, queries):
 """
 
 
-def test_a_construct_that_no_run_comes_to_does_not_keep_a_mechanism_from_lanes(targets, sampled_on_lanes):
-    outcome = audited(targets(OPAQUE_IN_A_BRANCH)["m_guarded"])
+@pytest.mark.parametrize("name", ["m_guarded", "m_sometimes"])
+def test_a_construct_that_few_runs_come_to_does_not_keep_a_mechanism_from_lanes(targets, sampled_on_lanes, name):
+    outcome = audited(targets(OPAQUE_IN_A_BRANCH)[name])
 
     assert isinstance(outcome, Violation)
     assert outcome.effort.notes == ()
     assert sum(sampled_on_lanes) > 0.95 * outcome.effort.runs
 
 
-def test_a_construct_that_some_runs_come_to_is_named_and_the_function_is_called(targets):
-    found = targets(OPAQUE_IN_A_BRANCH)["m_sometimes"]
-    assert isinstance(found.program, Program)
+SLY = """
+def m_right(rng, queries):
+    scale = 0.5 if "_dplint" in globals() else len(queries)
+    return [q + rng.laplace(scale=scale) for q in queries]
 
-    outcome = audited(found)
+def m_wrong(rng, queries):
+    scale = len(queries) if "_dplint" in globals() else 0.5
+    return [q + rng.laplace(scale=scale) for q in queries]
+"""
+"""They see that they were rewritten, and do something else then."""
 
-    assert isinstance(outcome, Violation)
-    (note,) = outcome.effort.notes
-    assert re.fullmatch(rf"{TRACED} a set at line \d+ is not understood", note)
 
-
-@pytest.mark.parametrize(("real", "verdict"), [("m_right", NoViolation), ("m_wrong", Violation)])
-def test_a_wrong_translation_falls_back_and_the_verdict_is_the_functions(targets, sampled_on_lanes, real, verdict):
-    found = targets(MEANS)
-    (other,) = {"m_right", "m_wrong"} - {real}
-
-    outcome = audited(found[real], found[other].program)
+@pytest.mark.parametrize(("name", "verdict"), [("m_right", NoViolation), ("m_wrong", Violation)])
+def test_where_operations_are_not_the_function_the_verdict_is_the_functions(targets, name, verdict):
+    outcome = audited(targets(SLY)[name])
 
     assert isinstance(outcome, verdict)
     (note,) = outcome.effort.notes
-    assert note.startswith(f"{TRACED} the check of the translation failed: ")
+    assert note.startswith(f"{CALLED} the check of its operations failed: ")
     assert "scale" in note
-    assert sampled_on_lanes == []
 
 
 def test_a_program_that_lanes_refuse_later_falls_back_with_nothing_kept(targets, monkeypatch):
@@ -192,13 +178,8 @@ def test_a_program_that_lanes_refuse_later_falls_back_with_nothing_kept(targets,
 
         return sample
 
-    def untraced(_session):
-        raise NotOnLanes("of a test")
-
     with monkeypatch.context() as patch:
-        patch.setattr(AuditSession, "use_traced_runs", untraced)
-        for name in ("sample", "sample_all"):
-            patch.setattr(LaneRuns, name, refusing(getattr(LaneRuns, name)))
+        patch.setattr(ResidualRuns, "sample", refusing(ResidualRuns.sample))
         fallen_back = audited(found)
     without_lanes(monkeypatch)
     plain = audited(found)
@@ -219,13 +200,13 @@ def test_a_fallback_tells_again_that_the_data_is_an_array(targets):
         def m(rng, queries):
             return (queries * 1.0 + rng.laplace(scale=9.0, size=5)).tolist()
 
-        def m_other(rng, queries):
-            return (queries * 1.0 + rng.laplace(scale=8.0, size=5)).tolist()
+        def m_sly(rng, queries):
+            return (queries * 1.0 + rng.laplace(scale=8.0 if "_dplint" in globals() else 9.0, size=5)).tolist()
         """,
         'epsilon=1.0, neighbors="linf", size=5',
     )
 
-    on_lanes, fallen_back = audited(found["m"]), audited(found["m"], found["m_other"].program)
+    on_lanes, fallen_back = audited(found["m"]), audited(found["m_sly"])
 
     assert len(on_lanes.effort.notes) == 1
     assert "the data is passed as a NumPy array" in on_lanes.effort.notes[0]
@@ -276,7 +257,7 @@ def test_a_chunk_of_many_data_values_is_no_larger_than_one_of_a_pair(targets, va
     found = targets(MEANS)["m_right"]
     with AuditSession(job_of(found), (), lambda *_: None) as session:
         session.load()
-        session.use_lanes(found.program)
+        session.use_lanes()
         data = [DataValue([float(number), 0.0]) for number in range(values)]
         chunks = session.sample(data, {}, 10**9, (0,), "test")
 
@@ -287,32 +268,3 @@ def test_a_chunk_of_many_data_values_is_no_larger_than_one_of_a_pair(targets, va
     assert [batch.runs for batch in first.batches] == [first.runs] * values
     assert first.runs <= limit
     assert limit < first.runs * max(values, 2) <= 2 * limit
-
-
-SOME_KEYS = """
-def m_right(rng, queries):
-    noisy = {i: q + rng.laplace(scale=len(queries)) for i, q in enumerate(queries)}
-    return {i: value for i, value in noisy.items() if value > 1}
-
-def m_wrong(rng, queries):
-    noisy = {f"q{i}": q + rng.laplace(scale=0.5) for i, q in enumerate(queries)}
-    return len(noisy), {name: value for name, value in noisy.items() if value > 0.2}
-"""
-
-
-@pytest.mark.parametrize("settings", [{"method": "anytime", "max_runs": 60_000}, {}], ids=["anytime", "statdp"])
-def test_one_shape_for_dicts_of_some_keys_comes_to_what_exact_shapes_come_to(settings, targets, monkeypatch):
-    found, seen = targets(SOME_KEYS), []
-    batch = Outputs.batch
-    monkeypatch.setattr(Outputs, "batch", lambda self: (seen.append(batch(self)), seen[-1])[1])
-
-    together = [audited(found[name], **settings) for name in ("m_right", "m_wrong")]
-    shared = sum(has_some_keys(group.skeleton) for one in seen for group in one.groups)
-    seen.clear()
-    monkeypatch.setattr(encoding, "_LEAST", 0)
-    apart = [audited(found[name], **settings) for name in ("m_right", "m_wrong")]
-
-    assert shared
-    assert not any(has_some_keys(group.skeleton) for one in seen for group in one.groups)
-    assert [type(one) for one in together] == [NoViolation, Violation]
-    assert list(map(without_time, together)) == list(map(without_time, apart))

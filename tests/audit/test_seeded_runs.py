@@ -11,13 +11,13 @@ import sys
 import numpy as np
 import pytest
 
-from dplint.audit.lane_runs import LaneRuns, NotOnLanes
 from dplint.audit.procedures import carry_out
+from dplint.audit.residual_runs import ResidualRuns
 from dplint.jobs import AuditJob, AuditSettings
 from dplint.outcomes import Failed, Violation
-from dplint.program.nodes import Program
 from dplint.runner.batch import SampleRequest
 from dplint.runner.client import DataValue
+from dplint.runner.texts import TextNumbers
 
 DATA = DataValue([1.0, 3.0, 2.5, 7.0])
 SEED = np.random.SeedSequence(1)
@@ -72,9 +72,8 @@ BODIES = {
 
 def _on_lanes(targets, runner, source):
     [target] = [one for name, one in targets(source).items() if name == "m"]
-    assert isinstance(target.program, Program), target.program
     runner.load(target.mechanism)
-    return LaneRuns(target.program, target.mechanism, runner)
+    return ResidualRuns(runner, target.mechanism)
 
 
 def _function(body: str, parameters: str = "values") -> str:
@@ -82,20 +81,20 @@ def _function(body: str, parameters: str = "values") -> str:
 
 
 @pytest.mark.parametrize("name", BODIES)
-def test_lanes_give_what_calls_of_the_function_give(targets, lanes_runner, name) -> None:
-    runs = _on_lanes(targets, lanes_runner, _function(BODIES[name]))
+def test_lanes_give_what_calls_of_the_function_give(targets, shared_runner, name) -> None:
+    runs = _on_lanes(targets, shared_runner, _function(BODIES[name]))
 
     runs.check(DATA, {}, 4, SEED)  # the same draws: there are none but those of the seeds
-    [plain] = lanes_runner.sample(SampleRequest((DATA,), runs=3, seed=(1, ())))
+    [plain] = shared_runner.sample(SampleRequest((DATA,), runs=3, seed=(1, ())))
 
     expected = [*map(repr, plain.likenesses())]
     assert [*map(repr, runs.sample(DATA, {}, 5, SEED).likenesses())] == [expected[0]] * 5
     assert len(set(expected)) == 1
 
 
-def test_the_seed_may_be_an_argument_and_noise_is_noise(targets, lanes_runner) -> None:
+def test_the_seed_may_be_an_argument_and_noise_is_noise(targets, shared_runner) -> None:
     body = "gen = np.random.default_rng(seed); return gen.random(), rng.laplace()"
-    runs = _on_lanes(targets, lanes_runner, _function(body, "values, rng, seed=5"))
+    runs = _on_lanes(targets, shared_runner, _function(body, "values, rng, seed=5"))
 
     for seed in (5, 6):
         runs.check(DATA, {"seed": seed}, 20, SEED)
@@ -104,26 +103,25 @@ def test_the_seed_may_be_an_argument_and_noise_is_noise(targets, lanes_runner) -
         assert len({second for _, second in outputs}) == 50
 
 
-def test_each_block_begins_anew(targets, lanes_runner) -> None:
-    runs = _on_lanes(targets, lanes_runner, _function("random.seed(1); return random.random()"))
+def test_each_block_begins_anew(targets, shared_runner) -> None:
+    runs = _on_lanes(targets, shared_runner, _function("random.seed(1); return random.random()"))
     runs.limit(3)
 
     assert set(runs.sample(DATA, {}, 8, SEED).outputs()) == {random.Random(1).random()}
 
 
-def test_both_sides_of_a_pair_begin_anew(targets, lanes_runner) -> None:
+def test_both_sides_of_a_pair_begin_anew(targets, shared_runner) -> None:
     body = "gen = np.random.default_rng(2); return sum(values) + gen.laplace() + 0 * rng.laplace()"
-    runs = _on_lanes(targets, lanes_runner, _function(body, "values, rng"))
+    runs = _on_lanes(targets, shared_runner, _function(body, "values, rng"))
     noise = np.random.default_rng(2).laplace()
 
     pair = [DataValue([1.0, 2.0]), DataValue([2.0, 2.0])]
-    together = runs.sample_all(pair, {}, 4, SEED)
+    ((_, together),) = runs.blocks(pair, {}, 4, SEED, TextNumbers())
 
-    assert together is not None
     assert [set(batch.outputs()) for batch in together] == [{3.0 + noise}, {4.0 + noise}]
 
 
-REFUSED = {
+PARTING = {
     "in some of the runs": "if rng.random() < 0.5:\n            gen.random()\n        return gen.random()",
     "after some have returned": "if rng.random() < 0.5:\n            return 0.0\n        return _some(gen, rng)",
     "as often as chance says": "while rng.random() < 0.5:\n            gen.random()\n        return gen.random()",
@@ -138,21 +136,35 @@ REFUSED = {
 SOME = "    def _some(gen, rng):\n        if rng.random() < 0.5:\n            return 1.0\n        return gen.random()\n"
 
 
-@pytest.mark.parametrize("name", REFUSED)
-def test_where_runs_would_part_the_function_is_called(targets, lanes_runner, name) -> None:
-    body = f"gen = np.random.default_rng(0)\n        {REFUSED[name]}"
-    runs = _on_lanes(targets, lanes_runner, SOME + _function(body, "values, rng"))
-
-    with pytest.raises(NotOnLanes):
-        runs.sample(DATA, {}, 40, SEED)
+SEEN_BY_THE_CHECK = {"after a seed of some", "with a seed of noise"}
+"""What many runs at once get wrong, so that calls of the function take their place."""
 
 
-def test_those_that_have_raised_draw_no_more(targets, lanes_runner) -> None:
+@pytest.mark.parametrize("name", sorted(PARTING.keys() - SEEN_BY_THE_CHECK))
+def test_where_runs_part_each_has_what_the_function_has(targets, shared_runner, name) -> None:
+    body = f"gen = np.random.default_rng(0)\n        {PARTING[name]}"
+    runs = _on_lanes(targets, shared_runner, SOME + _function(body, "values, rng"))
+
+    runs.check(DATA, {}, 40, SEED)
+
+    assert runs.sample(DATA, {}, 40, SEED).runs == 40
+
+
+@pytest.mark.parametrize("name", sorted(SEEN_BY_THE_CHECK))
+def test_what_is_followed_wrong_is_seen_by_the_check(targets, shared_runner, name) -> None:
+    body = f"gen = np.random.default_rng(0)\n        {PARTING[name]}"
+    runs = _on_lanes(targets, shared_runner, SOME + _function(body, "values, rng"))
+
+    with pytest.raises(WrongTranslation):
+        runs.check(DATA, {}, 40, SEED)
+
+
+def test_those_that_have_raised_draw_no_more(targets, shared_runner) -> None:
     body = (
         "gen = np.random.default_rng(0)\n        if rng.random() < 0.5:\n            raise ValueError\n        "
         "return gen.random()"
     )
-    runs = _on_lanes(targets, lanes_runner, _function(body, "values, rng"))
+    runs = _on_lanes(targets, shared_runner, _function(body, "values, rng"))
 
     runs.check(DATA, {}, 40, SEED)
 
@@ -184,7 +196,7 @@ def test_noise_that_is_the_same_in_every_run_is_refuted_on_lanes(targets, name) 
 
 
 @pytest.mark.process
-def test_where_it_cannot_be_followed_calls_of_the_function_refute_it(targets) -> None:
+def test_noise_that_scales_a_constant_one_is_audited(targets) -> None:
     body = "gen = np.random.default_rng(1)\n        noise = gen.laplace(scale=9 + rng.laplace())\n        "
     target = targets(_function(f"{body}return sum(values) + noise", "values, rng"))["m"]
     settings = AuditSettings(seed=5, epsilons=(0.7,), budget=2.0, deadline=1000.0, interpreter=sys.executable)
@@ -194,4 +206,3 @@ def test_where_it_cannot_be_followed_calls_of_the_function_refute_it(targets) ->
     )
 
     assert not isinstance(outcome.outcome, Failed)
-    assert any("given noise" in note for note in outcome.outcome.effort.notes)
