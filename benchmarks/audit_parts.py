@@ -6,7 +6,7 @@
 The audits of `benchmarks/audits.py`, one after the other in this process, with the budget in its processor time and
 seconds of waiting for the runner, or with so many million runs for a budget, as in `benchmarks/cores.py`. The entry
 points of each part are wrapped by counters of processor time, so that every nanosecond is counted once, for the part
-that was entered last: what lanes take in a lesson is of lanes; only checks of the translation keep what they call.
+that was entered last: what lanes take in a lesson is of lanes; only replays keep what they call.
 Prints a Markdown table of shares in percent, of each mechanism and over all, with what all but the lanes takes over
 what the lanes take, and the seconds of the runner beside them.
 """
@@ -37,18 +37,16 @@ from dplint.audit.betting.outcome import Reporter  # noqa: E402
 from dplint.audit.betting.portfolio import Portfolio  # noqa: E402
 from dplint.audit.betting.proposing import Lessons  # noqa: E402
 from dplint.audit.glance import Glance  # noqa: E402
-from dplint.audit.lane_blocks import LaneBlocks  # noqa: E402
-from dplint.audit.run_blocks import LaneRuns  # noqa: E402
 from dplint.audit.procedures import audit, audit_procedures  # noqa: E402
+from dplint.audit.residual_runs import ResidualRuns  # noqa: E402
 from dplint.audit.session import AuditSession  # noqa: E402
 from dplint.events.counting import CellCounter, EventCounter, OutputCounter  # noqa: E402
 from dplint.events.texts import TextReader  # noqa: E402
 from dplint.jobs import AuditJob  # noqa: E402
 from dplint.outcomes import NoViolation, Underpowered  # noqa: E402
-from dplint.program.nodes import Program  # noqa: E402
-from dplint.readings.lanes import Outputs, SampledDraws  # noqa: E402
-from dplint.readings.lanes.stacks import Stack  # noqa: E402
 from dplint.runner.process import Process  # noqa: E402
+from dplint.runner.residual import ResidualDraws  # noqa: E402
+from dplint.runner.residual_outputs import ResidualOutputs  # noqa: E402
 
 DRAWS, LANES, OUTPUTS, DISCOVERY = "draws", "lanes", "outputs", "discovery"
 LEARNING, BETS, PREPARATION, CHECK, REST = "learning", "bets", "preparation", "check", "rest"
@@ -60,14 +58,13 @@ WORDS = {
     LEARNING: "learning, refining",
     BETS: "bets, outcome",
     PREPARATION: "z3, preparation",
-    CHECK: "check of the translation",
+    CHECK: "replays",
     REST: "rest",
 }
 ENTRIES: list[tuple[str, Any, list[str]]] = [
-    (DRAWS, SampledDraws, ["draw"]),
-    (LANES, LaneBlocks, ["sample", "sample_all"]),
-    (OUTPUTS, Outputs, ["add", "batch"]),
-    (OUTPUTS, Stack, ["split"]),
+    (DRAWS, ResidualDraws, ["sampled"]),
+    (LANES, ResidualRuns, ["sample"]),
+    (OUTPUTS, ResidualOutputs, ["take", "batch"]),
     (OUTPUTS, TextReader, ["read"]),
     (OUTPUTS, Glance, ["look"]),
     (OUTPUTS, OutputCounter, ["add", "totals", "take", "add_totals"]),
@@ -82,7 +79,7 @@ ENTRIES: list[tuple[str, Any, list[str]]] = [
     (PREPARATION, AuditSession, ["load", "find_pairs", "noise_free", "look", "constants", "measure_speed"]),
     (PREPARATION, claim_test, ["find_choices"]),
     (PREPARATION, rounds, ["make_claim_test", "widen", "add_further", "add_suggested"]),
-    (CHECK, LaneRuns, ["check", "example"]),
+    (CHECK, ResidualRuns, ["check", "example"]),
 ]
 """What is wrapped: the part that it belongs to, a class or module, and names in it."""
 CLOSED = frozenset([CHECK])
@@ -179,8 +176,6 @@ def clock_of_work() -> Iterator[None]:
 
 def parts_of(job: AuditJob) -> Parts | str:
     """The parts of an audit whose budget is seconds of the processor, or why they are of no interest."""
-    if not isinstance(job.program, Program):
-        return f"not on lanes: {job.program.construct}"
     with clock_of_work(), watched() as parts:
         outcome = audit(job, lambda *_: None, audit_procedures("anytime")).outcome
     if not isinstance(outcome, NoViolation | Underpowered):

@@ -2,18 +2,19 @@
 
     python benchmarks/audits.py [--budget 4] [--folders statdp checkdp ...] [--only NAME ...] [--repeat 1] [--busy]
 
-A whole audit: reading, check of the translation, arguments by z3, events, screening, learning, bets; no exact losses
+A whole audit: tracing, replays, arguments by z3, events, screening, learning, bets; no exact losses
 and no proofs, for these end it before. One mechanism after the other in this process: the audit, and then plain calls
 on the inputs that most of its runs were made of, weighted by these runs: how long a loop would have taken for the same.
-Processor time of this process; with `--busy` the budget is counted in it, too, so that two states can be compared on a
-busy machine, where seconds of the clock would leave an audit little more than what is done once. Prints a Markdown
-table, and the geometric mean and the least of the ratios. Mechanisms that are wrong, by the tables of truth or because
-they are refuted, or that do not run on lanes, are listed below it.
+Processor time of this process and of the audit's runner; with `--busy` the budget is counted in that of this process,
+so that two states can be compared on a busy machine, where seconds of the clock would leave an audit little more than
+what is done once. Prints a Markdown table, and the geometric mean and the least of the ratios. Mechanisms that are
+wrong, by the tables of truth or because they are refuted, or whose runs call the function, are listed below it.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 import time
 from collections.abc import Iterator, Mapping
@@ -30,14 +31,13 @@ sys.path.insert(0, str(ROOT))
 from benchmarks.machine import described_machine, with_memory_of_a_worker  # noqa: E402 - the checkout goes first on the path
 from benchmarks.proofs import truth_of  # noqa: E402
 from dplint.audit.betting.portfolio import Portfolio  # noqa: E402
-from dplint.audit.run_blocks import LaneRuns  # noqa: E402
 from dplint.audit.procedures import audit, audit_procedures  # noqa: E402
+from dplint.audit.residual_runs import ResidualRuns  # noqa: E402
 from dplint.check.loading import Target, audit_settings, load_targets  # noqa: E402
 from dplint.claims import Literal  # noqa: E402
 from dplint.config import load_settings  # noqa: E402
 from dplint.jobs import AuditJob  # noqa: E402
 from dplint.outcomes import NoViolation, Underpowered  # noqa: E402
-from dplint.program.nodes import Program  # noqa: E402
 from dplint.runner.client import DataValue  # noqa: E402
 from dplint.runner.literals import encode  # noqa: E402
 from dplint.runner.process import Process  # noqa: E402
@@ -112,7 +112,7 @@ def main() -> int:
 
 
 def jobs(folders: tuple[str, ...], budget: float, only: list[str] | None) -> Iterator[tuple[AuditJob, bool | None]]:
-    """The audits, of everything that has a program, and whether it is right, where a table of truth says so."""
+    """The audits, and whether the mechanism is right, where a table of truth says so."""
     for folder in folders:
         truth = truth_of(folder)
         settings = load_settings(ROOT / "fixtures" / folder, {"cache": False, "budget": budget})
@@ -128,13 +128,12 @@ def jobs(folders: tuple[str, ...], budget: float, only: list[str] | None) -> Ite
 
 def measured(job: AuditJob, *, busy: bool = False) -> Row | str:
     """What an audit and plain calls do in a second, or why they are not compared."""
-    if not isinstance(job.program, Program):
-        return f"not on lanes: {job.program.construct}"
+    job = replace(job, settings=replace(job.settings, interpreter=sys.executable))
     asked: dict[str, dict[str, Any]] = {}
     paid = [0]
     inputs: dict[str, Input] = {}
     exchange, pay = Process.exchange, Portfolio.pay
-    sample, sample_all = LaneRuns.sample, LaneRuns.sample_all
+    sample = ResidualRuns.sample
 
     def remember(self: Process, request: dict[str, Any], *rest: Any) -> Any:
         asked.setdefault(request["do"], request)
@@ -147,33 +146,32 @@ def measured(job: AuditJob, *, busy: bool = False) -> Row | str:
     def note(data: Any, arguments: Any, runs: int) -> None:
         inputs.setdefault(repr((data, arguments)), Input(data, arguments)).runs += runs
 
-    def one(self: LaneRuns, data: Any, arguments: Any, runs: int, *rest: Any) -> Any:
+    def one(self: ResidualRuns, data: Any, arguments: Any, runs: int, *rest: Any) -> Any:
         note(data, arguments, runs)
         return sample(self, data, arguments, runs, *rest)
-
-    def several(self: LaneRuns, datas: Any, arguments: Any, runs: int, *rest: Any) -> Any:
-        found = sample_all(self, datas, arguments, runs, *rest)
-        for data in datas if found is not None else ():
-            note(data, arguments, runs)
-        return found
 
     clock = time.process_time if busy else time.monotonic
     with (
         mock.patch.object(time, "monotonic", clock),
         mock.patch.object(Process, "exchange", remember),
         mock.patch.object(Portfolio, "pay", count),
-        mock.patch.object(LaneRuns, "sample", one),
-        mock.patch.object(LaneRuns, "sample_all", several),
+        mock.patch.object(ResidualRuns, "sample", one),
     ):
-        started = time.process_time()
+        started = processor_time()
         outcome = audit(job, lambda *_: None, audit_procedures("anytime")).outcome
-        seconds = time.process_time() - started
+        seconds = processor_time() - started
     if not isinstance(outcome, NoViolation | Underpowered):
         return type(outcome).__name__
-    if "replay" not in asked:
-        return f"not on lanes: {'; '.join(outcome.effort.notes)}"
+    if not inputs:
+        return f"every run calls the function: {'; '.join(outcome.effort.notes)}"
     plain = plain_calls(asked["load"], list(inputs.values()))
     return Row(job.mechanism.name, plain, outcome.effort.runs / seconds, paid[0] / seconds)
+
+
+def processor_time() -> float:
+    """Seconds of this process and of the runners that have ended."""
+    times = os.times()
+    return times.user + times.system + times.children_user + times.children_system
 
 
 def plain_calls(load: dict[str, Any], inputs: list[Input]) -> float:

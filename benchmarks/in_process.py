@@ -8,25 +8,24 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import TypeAlias
 from unittest import mock
 
 import numpy as np
 import numpy.typing as npt
 
-from dplint.audit.run_blocks import LaneRuns
 from dplint.audit.procedure import Procedure
 from dplint.audit.procedures import audit, audit_procedures
+from dplint.audit.run_blocks import child
 from dplint.claims import Claim, Literal, Mechanism, Parameter, Span
 from dplint.jobs import Audited, AuditJob, AuditSettings, AuditState
 from dplint.outcomes import Outcome
-from dplint.program.nodes import Program
 from dplint.program.refusals import Unsupported
-from dplint.readings.lanes import SampledDraws, read_lanes
 from dplint.runner import batch
-from dplint.runner.batch import Batch, Group, Leaf, LeafKind, SampleRequest
+from dplint.runner.batch import Batch, DataValue, Group, Leaf, LeafKind, SampleRequest
 from dplint.runner.client import Look, NotTracedError
+from dplint.runner.texts import TextNumbers
 
 Law: TypeAlias = Callable[[np.random.SeedSequence, Literal, Mapping[str, Literal], int], Batch]
 """(seed, data, arguments, runs) to the outputs of so many independent runs."""
@@ -54,14 +53,45 @@ def law_of(function: Numbers) -> Law:
     return law
 
 
-def law_on_lanes(program: Program, data_parameter: str) -> Law:
-    """The law of a program, on lanes."""
+class LawRuns:
+    """Many runs at once by a law. See `dplint.audit.run_blocks.CheckedRuns`: there is no function to replay any of."""
 
-    def law(seed: np.random.SeedSequence, data: Literal, arguments: Mapping[str, Literal], runs: int) -> Batch:
-        given = {**dict.fromkeys(program.parameters), **arguments, data_parameter: data}
-        return read_lanes(program, given, runs, SampledDraws(seed)).batch()
+    chunk, seconds, seconds_per_run = 131_072, 0.0, 1e-7
 
-    return law
+    def __init__(self, law: Law) -> None:
+        self._law = law
+
+    def limit(self, runs: int) -> None:
+        """See `RunBlocks`."""
+        self.chunk = min(self.chunk, runs)
+
+    def blocks(
+        self,
+        data: Sequence[DataValue],
+        arguments: Mapping[str, Literal],
+        runs: int,
+        seed: np.random.SeedSequence,
+        texts: TextNumbers,  # noqa: ARG002 - a batch has its own
+    ) -> Iterator[tuple[int, tuple[Batch, ...]]]:
+        """See `RunBlocks`."""
+        for number, start in enumerate(range(0, runs, self.chunk)):
+            count = min(self.chunk, runs - start)
+            streams = (child(seed, number, place) for place in range(len(data)))
+            batches = (self.sample(one, arguments, count, stream) for one, stream in zip(data, streams, strict=True))
+            yield count, tuple(batches)
+
+    def sample(
+        self, data: DataValue, arguments: Mapping[str, Literal], runs: int, seed: np.random.SeedSequence, *_: object
+    ) -> Batch:
+        """See `RunBlocks`. Nothing is shared."""
+        return self._law(seed, data.value, arguments, runs)
+
+    def check(self, *_: object) -> None:
+        """See `CheckedRuns`."""
+
+    def example(self, *_: object) -> tuple[()]:
+        """See `CheckedRuns`."""
+        return ()
 
 
 class InProcess:
@@ -122,16 +152,16 @@ def audit_in_process(
     law: Law,
     settings: AuditSettings,
     state: AuditState | None = None,
-    program: Program | None = None,
     before: Sequence[Procedure[AuditJob, Outcome]] = (),
+    *,
+    on_lanes: bool = False,
 ) -> Audited:
     """One pass over a mechanism whose runs this law makes. Deterministic if `settings` limit the runs alone.
 
-    program: makes the runs on lanes, as in any audit, but for those that must be plain. It is not checked, and no run
-    of it is shown, since there is no function to replay draws through. before: procedures that are asked before the
-    bets.
+    before: procedures that are asked before the bets. on_lanes: many runs are made at once, but for those that must be
+    plain. They are not checked, and none is shown, since there is no function to replay draws through.
     """
-    read = program or Unsupported("a law", NOWHERE, "")
-    job = AuditJob(mechanism=mechanism, program=read, settings=settings, state=state)
-    with runs_by(law), mock.patch.object(LaneRuns, "check"), mock.patch.object(LaneRuns, "example", return_value=()):
+    job = AuditJob(mechanism=mechanism, program=Unsupported("a law", NOWHERE, ""), settings=settings, state=state)
+    lanes = mock.patch("dplint.audit.session.ResidualRuns", return_value=LawRuns(law)) if on_lanes else nullcontext()
+    with runs_by(law), lanes:
         return audit(job, lambda *_: None, (*before, *audit_procedures("anytime")))

@@ -3,7 +3,7 @@
     python benchmarks/memory.py [--runs 10 100] [--only svt]
 
 For each mechanism and number of runs (in millions, for each of D1 and D2) there is a process of its own with a worker's
-allocator settings. It imports what a worker imports, checks the translation, and makes the runs with `LaneRuns`, a
+allocator settings. It imports what a worker imports, checks the translation, and makes the runs with `ResidualRuns`, a
 chunk for each of D1 and D2 at a time. Prints a Markdown table: the peak of the resident set after the imports and at
 the end, and what lies between them. Above LIMIT, or if memory grows with the number of runs, it ends with exit code 1.
 """
@@ -80,21 +80,19 @@ def make_runs(name: str, runs: int) -> Peak:
     import numpy as np  # noqa: PLC0415 - what a worker imports is part of the measurement
 
     import dplint.audit.statdp.procedure  # noqa: F401, PLC0415
-    from dplint.audit.run_blocks import LaneRuns  # noqa: PLC0415
+    from dplint.audit.residual_runs import ResidualRuns  # noqa: PLC0415
     from dplint.check.loading import Target, load_file  # noqa: PLC0415
     from dplint.config import Settings  # noqa: PLC0415
-    from dplint.program.nodes import Program  # noqa: PLC0415
     from dplint.runner.client import DataValue, Runner  # noqa: PLC0415
 
     path, data, arguments = MECHANISMS[name]
     found = [item for item in load_file(ROOT / path, Settings()) if isinstance(item, Target)]
     (target,) = [item for item in found if item.mechanism.qualname == name]
-    assert isinstance(target.program, Program)
     sides = [DataValue([*data]), DataValue([data[0] + 1, *data[1:]])]
     imports, started = peak(), time.monotonic()
     with Runner(sys.executable, deadline=60, memory_mib=1024) as runner:
         runner.load(target.mechanism)
-        lanes = LaneRuns(target.program, target.mechanism, runner)
+        lanes = ResidualRuns(runner, target.mechanism)
         for side in sides:
             lanes.check(side, arguments, 1000, np.random.SeedSequence(0))
         left, number = runs, 0

@@ -1,4 +1,4 @@
-"""What an audit says from, as the measurement of seeded faults needs it: a proof, losses that were computed, or lanes.
+"""What an audit says from, as the measurement of seeded faults needs it: a proof, or losses that were computed.
 
 Each way says something of a mechanism from its program, reads it with known data and noise, and is compared with the
 function by the very code that an audit has for it.
@@ -11,23 +11,17 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
 from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 
-from dplint.audit.betting.procedure import _compare
-from dplint.audit.choices import find_choices
 from dplint.audit.comparing import Arguments, Contradiction, LoweredReading, Recorder
 from dplint.audit.comparing import Reading as Compared
 from dplint.audit.exact.compared import _ExactReading, compare_exact
 from dplint.audit.exact.refuting import Refuting, has_plain_data
-from dplint.audit.run_blocks import NotOnLanes
-from dplint.audit.run_blocks import LaneRuns
 from dplint.audit.proving.compared import ValuesInScope, confirmed
 from dplint.audit.session import AuditSession
 from dplint.audit.settings import claim_settings
-from dplint.audit.translation import events_of
 from dplint.claims import Mechanism, Pair
 from dplint.inputs.compared import pairs_to_compare
 from dplint.jobs import AuditJob, AuditSettings
@@ -36,9 +30,7 @@ from dplint.program.opaque import runnable
 from dplint.program.refusals import UnsupportedConstruct
 from dplint.proofs.numbers import CheckedReading
 from dplint.proofs.searching import Search, search
-from dplint.readings.lanes import KeptDraws, Outputs, SampledDraws
-from dplint.readings.lanes.draws import RealGenerators
-from dplint.runner.texts import TextNumbers
+from dplint.readings.generators import RealGenerators
 
 _PROBED, _SEED = 120, 90_001
 """Pairs on which the readings with and without a fault are held against each other, and the seed of these."""
@@ -149,60 +141,7 @@ class OfLosses:
         return ()
 
 
-class OfLanes:
-    """Runs on lanes, before the first of them is bet on."""
-
-    name = "lanes"
-
-    def said(self, mechanism: Mechanism, program: Program) -> tuple[Arguments, ...] | None:
-        """The arguments of runs, if any of a few can be made."""
-        session, job = session_of(mechanism, program)
-        if not isinstance(job.program, Program):
-            return None
-        choices = []
-        for setting in session.claimed:
-            (choice, *_) = find_choices(job, session, setting.fitting(session.find_pairs()), setting, quick=True)
-            choices.append(choice.values)
-        inputs = [(pair, choices[0]) for pair in islice(_pairs(mechanism, program), _FEW)]
-        return tuple(choices) if any(self.runs(mechanism, program, None, inputs)) else None
-
-    def probes(self, mechanism: Mechanism, program: Program, said: Any) -> Iterator[tuple[Pair, Arguments]]:
-        """With the arguments of runs."""
-        for number, pair in enumerate(_pairs(mechanism, program)):
-            yield pair, said[number % len(said)]
-
-    def runs(self, mechanism: Mechanism, program: Program, said: Any, inputs: Inputs) -> Iterator[Ran]:  # noqa: ARG002
-        """A few lanes of each."""
-        session, _ = session_of(mechanism, program)
-        # The version of Python is that of this process: no runner is needed.
-        python = type("Running", (), {"versions": (".".join(map(str, sys.version_info[:2])),)})()
-        lanes = LaneRuns(program, mechanism, python)
-        for number, (pair, arguments) in enumerate(inputs):
-            for side in (1, 2):
-                seed = np.random.SeedSequence((_SEED, number, side))
-                try:
-                    yield _on_lanes(lanes, session.data_value(pair, side), arguments, seed)
-                except NotOnLanes:
-                    yield None
-
-    def compared(self, mechanism: Mechanism, program: Program, said: Any) -> tuple[int, ...]:  # noqa: ARG002
-        """See `Way`."""
-        session, job = session_of(mechanism, program)
-        with session:
-            session.use_lanes(program)
-            _compare(session, job)
-        return ()
-
-
-WAYS: tuple[Way, ...] = (OfProofs(), OfLosses(), OfLanes())
-
-
-def _on_lanes(lanes: LaneRuns, data: Any, arguments: Arguments, seed: np.random.SeedSequence) -> Ran:
-    draws, outputs = KeptDraws(SampledDraws(seed)), Outputs(TextNumbers(), placed=True)
-    block = lanes._read(lanes._given(data, arguments), _LANES, draws, outputs.texts, _LEAST_SPACE)
-    outputs.add(block)
-    events = [(one.distribution, repr(one.parameters), one.size) for one in events_of(draws.made, block)]
-    return events, outputs.batch().outputs()
+WAYS: tuple[Way, ...] = (OfProofs(), OfLosses())
 
 
 def _pairs(mechanism: Mechanism, program: Program) -> Sequence[Pair]:

@@ -15,11 +15,10 @@ import numpy as np
 from scipy.optimize import brentq
 from scipy.stats import norm
 
-from benchmarks.in_process import Law, Numbers, law_of, law_on_lanes, mechanism_of
+from benchmarks.in_process import Law, Numbers, law_of, mechanism_of
 from dplint.check.loading import Target, load_file
 from dplint.claims import Categories, Claim, Interval, Mechanism
 from dplint.config import Settings
-from dplint.program.nodes import Program
 from dplint.runner import batch
 from dplint.runner.batch import Batch, Group, Leaf, LeafKind
 
@@ -30,12 +29,12 @@ DELTA = 0.02
 
 @dataclass(frozen=True)
 class Right:
-    """A mechanism whose true epsilon is the claimed one, at its delta; with a program its runs are made on lanes."""
+    """A mechanism whose true epsilon is the claimed one, at its delta. on_lanes: many runs are made at once."""
 
     mechanism: Mechanism
     law: Law
     epsilons: tuple[float, ...] = (EPSILON,)
-    program: Program | None = None
+    on_lanes: bool = False
 
 
 def gaussian_delta(epsilon: float, sigma: float) -> float:
@@ -52,6 +51,11 @@ def gaussian_sigma(epsilon: float, delta: float) -> float:
 
 def _histogram(rng: np.random.Generator, data: Any, _: Mapping[str, Any], runs: int) -> Any:
     return np.asarray(data) + rng.laplace(scale=1 / EPSILON, size=(runs, len(data)))
+
+
+def _noisy_max(rng: np.random.Generator, data: Any, given: Mapping[str, Any], runs: int) -> Any:
+    noise = rng.exponential(scale=2 / given.get("epsilon", EPSILON), size=(runs, len(data)))
+    return (np.asarray(data) + noise).argmax(axis=1)
 
 
 def _response(rng: np.random.Generator, data: Any, given: Mapping[str, Any], runs: int) -> Any:
@@ -123,14 +127,12 @@ def _claim(relation: str, **given: Any) -> Claim:
     return Claim(**{"epsilon": EPSILON, "relation": relation, **given})
 
 
-def _fixture(file: str, function: str, size: int) -> Right:
-    """A mechanism of the StatDP paper on data of one size."""
+def _fixture(file: str, function: str, size: int, law: Law) -> Right:
+    """A mechanism of the StatDP paper on data of one size, many runs at once by its law."""
     for target in load_file(_STATDP / file, Settings()):
         if isinstance(target, Target) and target.mechanism.qualname == function:
-            assert isinstance(target.program, Program)
-            assert target.mechanism.data is not None
             mechanism = replace(target.mechanism, claim=replace(target.mechanism.claim, size=(size,)))
-            return Right(mechanism, law_on_lanes(target.program, target.mechanism.data), program=target.program)
+            return Right(mechanism, law, on_lanes=True)
     raise LookupError(f"{function} is not among the fixtures")
 
 
@@ -163,8 +165,8 @@ def right_mechanisms() -> dict[str, Right]:
     found["number in a text"] = (_claim("linf", size=(1,)), _sentence)
     rights = {name: Right(mechanism_of(name, claim), law) for name, (claim, law) in found.items()}
     # The same histogram on lanes; and report noisy max, whose loss is attained where one answer lies far below.
-    rights["histogram on lanes"] = _fixture("histogram.py", "histogram", 3)
-    rights["noisy max on lanes"] = _fixture("noisy_max.py", "noisy_max_v2a", 5)
+    rights["histogram on lanes"] = _fixture("histogram.py", "histogram", 3, law_of(_histogram))
+    rights["noisy max on lanes"] = _fixture("noisy_max.py", "noisy_max_v2a", 5, law_of(_noisy_max))
     # As randomized response; the three values share alpha.
     three = mechanism_of("three values", Claim(epsilon="epsilon", relation="any", domain=bit), ("epsilon",))
     rights["three epsilons"] = Right(three, law_of(_response), (0.2, 0.7, 1.5))

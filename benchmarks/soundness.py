@@ -144,7 +144,7 @@ def simulate(
     )  # fmt: skip
     watch = _Watch()
     with watch.watching(schedule):
-        outcome = audit_in_process(right.mechanism, right.law, settings, program=right.program, before=before).outcome
+        outcome = audit_in_process(right.mechanism, right.law, settings, before=before, on_lanes=right.on_lanes).outcome
     if isinstance(outcome, Untestable) and outcome.code == "DP908":
         # So few runs that a rare value never made an event: nothing was bet, and nobody is accused.
         return Simulated(

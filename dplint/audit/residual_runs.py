@@ -260,8 +260,9 @@ class ResidualRuns:
         numbers = _numbers(data)
         if numbers is not None and self._any_data is None:
             self._any_data = self._is_for_any_data(data, arguments, numbers)
-        any_data = numbers is not None and bool(self._any_data)
-        if any_data:
+        any_data = False
+        if numbers is not None and self._any_data:
+            any_data = True
             inputs.use(numbers)
         program = self._program(data, arguments, any_data=any_data)
         self._draws.begin(seed, shared)

@@ -75,7 +75,7 @@ cov: numpy.cov numpy.corrcoef | aggregate
 cpu: | passing
 cummax: numpy.maximum.accumulate numpy.minimum.accumulate | extreme
 cumprod: numpy.cumprod .cumprod | aggregate
-cumsum: numpy.cumsum/adds numpy.add.accumulate/adds .cumsum/adds itertools.accumulate/copy/iterator | aggregate
+cumsum: numpy.cumsum numpy.add.accumulate .cumsum itertools.accumulate/copy/iterator | aggregate
 degrees: math.degrees
 delete: numpy.delete | part
 det: numpy.linalg.det
@@ -89,7 +89,7 @@ dist: math.dist
 divide: numpy.divide
 divmod: divmod
 domain: | public
-dot: numpy.dot/adds .dot | aggregate
+dot: numpy.dot .dot | aggregate
 drop_duplicates: | extreme
 dropna: | part
 dtype: | public
@@ -212,7 +212,7 @@ logical_or: numpy.logical_or
 logical_xor: numpy.logical_xor
 logit: scipy.special.logit
 logspace: numpy.logspace
-logsumexp: scipy.special.logsumexp/adds
+logsumexp: scipy.special.logsumexp
 lower: .lower
 lstrip: .lstrip
 lstsq: numpy.linalg.lstsq
@@ -221,7 +221,7 @@ map_structure: | applies
 max: max/pick/eager numpy.amax numpy.max numpy.nanmax .max | passing extreme
 max-by: max-by/pick | selection
 maximum: numpy.maximum/view
-mean: numpy.average numpy.mean/adds numpy.nanmean statistics.fmean/eager statistics.mean/eager .mean/adds | aggregate
+mean: numpy.average numpy.mean numpy.nanmean statistics.fmean/eager statistics.mean/eager .mean | aggregate
 median: numpy.median numpy.nanmedian statistics.median/eager | aggregate extreme
 meshgrid: numpy.meshgrid | passing
 min: min/pick/eager numpy.amin numpy.min numpy.nanmin .min | passing extreme
@@ -300,7 +300,7 @@ sign: numpy.sign/unary
 sin: math.sin numpy.sin/unary
 sinh: math.sinh
 size: numpy.size | size
-softmax: scipy.special.softmax/adds | same-length
+softmax: scipy.special.softmax | same-length
 solve: numpy.linalg.solve
 sort: numpy.sort !sort
 sorted: sorted/copy/eager | passing same-length
@@ -313,11 +313,11 @@ squeeze: numpy.squeeze/view .squeeze/view | passing
 stack: numpy.stack | passing
 starmap: | applies
 startswith: .startswith
-std: numpy.std/adds .std/adds statistics.pstdev/eager statistics.stdev/eager | aggregate
+std: numpy.std .std statistics.pstdev/eager statistics.stdev/eager | aggregate
 str: str | passing
 strip: .strip
 subtract: numpy.subtract
-sum: math.fsum/eager numpy.nansum numpy.sum/adds sum/copy/eager .sum/adds | aggregate
+sum: math.fsum/eager numpy.nansum numpy.sum sum/copy/eager .sum | aggregate
 svd: numpy.linalg.svd
 swapcase: .swapcase
 take: numpy.take .take | part
@@ -343,7 +343,7 @@ update: !update
 upper: .upper
 value_counts: | aggregate extreme
 values: .values/view
-var: numpy.var/adds .var/adds statistics.pvariance/eager statistics.variance/eager | aggregate
+var: numpy.var .var statistics.pvariance/eager statistics.variance/eager | aggregate
 vdot: numpy.vdot
 vectorize: | wraps
 vmap: | wraps

@@ -9,7 +9,7 @@ Facts of a spelling:
     view: it may return an argument itself or a view of it. pick: it returns one of its arguments, or of the items of
     the first. copy: what it returns may contain what its arguments contain.
     eager: it uses up an iterable at once. iterator: what it gives can be gone through once.
-    adds: in which order it adds floats up is NumPy's affair. unary: of NumPy's, it takes one argument.
+    unary: of NumPy's, it takes one argument.
 
 Traits of a word, on what the value shows of the values that are given:
     passing: it still shows them. aggregate: a sum, a count or the like. extreme: a part of them, their ends, their

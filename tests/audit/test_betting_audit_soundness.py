@@ -168,7 +168,7 @@ def test_the_schedule_as_shipped_is_simulated_too():
 def test_runs_are_simulated_on_lanes_and_as_calls(name, called):
     right = rights()[name]
     settings = AuditSettings(seed=1, epsilons=right.epsilons, max_runs=20_000, deadline=1e9)
-    outcome = audit_in_process(right.mechanism, right.law, settings, program=right.program).outcome
+    outcome = audit_in_process(right.mechanism, right.law, settings, on_lanes=right.on_lanes).outcome
 
     assert any(note.startswith("every run calls the function") for note in outcome.effort.notes) == called
 

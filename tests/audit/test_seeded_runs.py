@@ -13,6 +13,7 @@ import pytest
 
 from dplint.audit.procedures import carry_out
 from dplint.audit.residual_runs import ResidualRuns
+from dplint.audit.run_blocks import WrongTranslation
 from dplint.jobs import AuditJob, AuditSettings
 from dplint.outcomes import Failed, Violation
 from dplint.runner.batch import SampleRequest

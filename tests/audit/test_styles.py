@@ -1,4 +1,4 @@
-"""The mechanisms of `fixtures/styles` and `unseen` run on lanes and pass the check of the translation or are listed."""
+"""The mechanisms of `fixtures/styles` and `unseen` are read or listed, and many runs of them at once pass the replay."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ from dplint.audit.residual_runs import ResidualRuns
 from dplint.check.loading import Target, load_file
 from dplint.check.programs import obstacles
 from dplint.config import Settings
-from dplint.program.nodes import Program
 from dplint.runner.client import DataValue
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
@@ -75,14 +74,10 @@ def test_of_unseen_code_those_that_are_not_read_are_listed() -> None:
 
 
 @pytest.mark.parametrize(("file", "name"), [*STYLES, *UNSEEN], ids=[name for _, name in [*STYLES, *UNSEEN]])
-def test_it_runs_on_lanes_as_the_function_does(file: Path, name: str, shared_runner) -> None:
+def test_many_runs_at_once_are_those_of_the_function(file: Path, name: str, shared_runner) -> None:
     target = targets(file)[name]
     mechanism = target.mechanism
-    if mechanism.qualname in UNREAD:
-        assert obstacles(target)
-        return
-    assert not obstacles(target)
-    assert isinstance(target.program, Program)
+    assert bool(obstacles(target)) is (mechanism.qualname in UNREAD)
     shared_runner.load(mechanism)
     runs = ResidualRuns(shared_runner, mechanism)
 
