@@ -13,7 +13,7 @@ import numpy as np
 
 from dplint.audit.differences import first_difference
 from dplint.audit.run_blocks import EXAMPLE_BLOCKS, WrongTranslation, child, shown_example, shown_output
-from dplint.audit.traced_runs import TracedRuns
+from dplint.audit.traced_runs import TracedRuns, compare_speed
 from dplint.claims import Literal, Mechanism, Span
 from dplint.outcomes import ExampleDraw
 from dplint.runner import time_had
@@ -36,6 +36,8 @@ _TRACED = 1 << 23
 _TRIED, _TRIED_RUNS = 1 << 24, 64
 """Runs that tell which program is better, and their number in the names of random streams."""
 
+_SLOW, _PATIENCE = 0.25, 1.0
+"""Seconds of one block, and of all, after which it is looked whether calls would be faster."""
 _BLOCK = 131_072
 """Runs that are made together at most: enough to make NumPy's calls cheap."""
 _DRAWS = 12
@@ -58,14 +60,14 @@ class ResidualRuns:
     """
 
     def __init__(self, runner: Runner, mechanism: Mechanism, *, timed: bool = False) -> None:
-        """timed: whether the clock may decide that runs are made in another way."""
+        """timed: whether the clock may decide that runs are made in another way, or by calls."""
         self.mechanism = mechanism
         self._runner, self._timed = runner, timed
         self._block = _BLOCK
         self._programs: dict[str, ResidualProgram] = {}
         self._draws = ResidualDraws()
         self._checked: dict[str, int] = {}
-        self._asked = 0
+        self._asked, self._compared = 0, False
         self._any_data: bool | None = None
         self._instead: TracedRuns | None = None
         self._seconds, self._seconds_per_run = 0.0, math.inf
@@ -145,6 +147,9 @@ class ResidualRuns:
         seconds = time_had.now() - before
         self._seconds += seconds
         self._seconds_per_run = min(self._seconds_per_run, seconds / runs)
+        if self._timed and not self._compared and seconds > _SLOW and self._seconds > _PATIENCE:
+            self._compared = True
+            compare_speed(self._runner, data, arguments, seed, seconds / runs)
         return batch
 
     def check(

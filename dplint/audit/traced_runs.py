@@ -90,16 +90,8 @@ class TracedRuns:
         self.seconds_per_run = min(self.seconds_per_run, seconds / (runs * len(data)))
         earlier, self._timed_runs = self._timed_runs, self._timed_runs + runs * len(data)
         if self._is_timed and earlier < _TRIED <= self._timed_runs:
-            self._compare_speed(data[0], arguments, seed)
+            compare_speed(self._runner, data[0], arguments, seed, self.seconds / self._timed_runs)
         return batches
-
-    def _compare_speed(self, data: DataValue, arguments: Mapping[str, Literal], seed: np.random.SeedSequence) -> None:
-        """Raise NotOnLanes if calls would have taken no longer: where runs part, lanes are slow."""
-        request = SampleRequest((data,), dict(arguments), _CALLS, seed=_seed_of(child(seed, _SPEED)))
-        before = time_had.now()
-        self._runner.sample(request)
-        if (time_had.now() - before) / _CALLS < self.seconds / self._timed_runs:
-            raise NotOnLanes("its runs part so often that calls are as fast")
 
     def check(
         self, data: DataValue, arguments: Mapping[str, Literal], lanes: int, seed: np.random.SeedSequence
@@ -140,6 +132,17 @@ class TracedRuns:
             return tuple(self._runner.sample(request))
         except NotTracedError as reason:
             raise NotOnLanes(str(reason)) from None
+
+
+def compare_speed(
+    runner: Runner, data: DataValue, arguments: Mapping[str, Literal], seed: np.random.SeedSequence, per_run: float
+) -> None:
+    """Raise NotOnLanes if calls take no longer than so many seconds a run: where runs part, lanes are slow."""
+    request = SampleRequest((data,), dict(arguments), _CALLS, seed=_seed_of(child(seed, _SPEED)))
+    before = time_had.now()
+    runner.sample(request)
+    if (time_had.now() - before) / _CALLS < per_run:
+        raise NotOnLanes("its runs part so often that calls are as fast")
 
 
 def _seed_of(seed: np.random.SeedSequence) -> tuple[int, tuple[int, ...]]:

@@ -221,11 +221,19 @@ def _go_by_element(function: Any, args: Sequence[Any], named: Mapping[str, Any])
         or any(value is None for value in args)
     ):
         return None
-    if function in (np.round, np.around) and differs(args[1:]):
-        return None
-    if function is np.clip and "out" in named:
+    if (function in (np.round, np.around) and differs(args[1:])) or (function is np.clip and "out" in named):
         return None
     return elementwise(function, args, named)
+
+
+@rule(np.select)
+def _select(_function: Any, args: Sequence[Any], named: Mapping[str, Any]) -> Any:
+    if len(args) != 2 or set(named) - {"default"} or differs(named.get("default")):
+        return None
+    parts: List[List[Any]] = [[array_of(one) if differs(one) else np.asarray(one) for one in side] for side in args]
+    if any(one is None or one.dtype == object for side in parts for one in side):
+        return None
+    return _result(np.select(parts[0], parts[1], **named))
 
 
 _REDUCTIONS = frozenset(

@@ -1,4 +1,4 @@
-"""The mechanisms of `fixtures/styles` and `unseen` are read or listed, and many runs of them at once pass the replay."""
+"""The mechanisms of `fixtures/styles` and `unseen` are read or listed; many runs of them at once pass the replay."""
 
 from __future__ import annotations
 

@@ -234,6 +234,8 @@ METHODS = {
     "clip by none": lambda a: np.clip(a, None, 1),
     "where": lambda a: np.where(a > 0, a, 0),
     "places": lambda a: np.where(a > 0),
+    "select": lambda a: np.select([a < 0, a > 2], [-1.0, 1.0], default=0.5),
+    "select of arrays": lambda a: np.select([a < 0, np.array([True, False, True])], [a, -a]),
     "astype": lambda a: a.astype(int) if np.isfinite(a).all() else 0,
     "reshape": lambda a: a.reshape(-1),
     "together": lambda a: np.concatenate([a, a]),
