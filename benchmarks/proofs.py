@@ -29,10 +29,10 @@ sys.path.insert(0, str(ROOT))
 
 import scipy.optimize  # noqa: E402 - loaded once in a process, and no part of one proof
 import scipy.sparse  # noqa: E402, F401
-from dplint.audit.run_blocks import NotOnLanes  # noqa: E402
 
 from benchmarks.machine import described_machine  # noqa: E402
 from dplint.audit.proving.compared import confirmed  # noqa: E402
+from dplint.audit.run_blocks import NotOnLanes  # noqa: E402
 from dplint.audit.session import AuditSession  # noqa: E402
 from dplint.audit.settings import claim_settings  # noqa: E402
 from dplint.check.programs import obstacles, read_programs  # noqa: E402

@@ -247,7 +247,7 @@ def _asked_in_turn(
     facts = Facts()
     reasons = _Reasons(in_words(job.program) if isinstance(job.program, Unsupported) else None)
     for procedure in procedures:
-        if _lacks_program(job, procedure.needs, reasons):
+        if _cannot_be_met(job, procedure.needs, reasons):
             continue
         session.begin(procedure.name, interruptible=not procedure.anytime)
         try:
@@ -268,10 +268,12 @@ def _asked_in_turn(
     return Untestable(reason=f"no procedure can decide: {reasons}"), facts
 
 
-def _lacks_program(job: Job, needs: Needs, reasons: _Reasons) -> bool:
-    """Whether a procedure needs a program that there is not."""
+def _cannot_be_met(job: Job, needs: Needs, reasons: _Reasons) -> bool:
+    """Whether a procedure needs a program that there is not, or many runs at once where there are none."""
     if needs is Needs.LOWERED:
         return _lowered(job) is None
+    if needs is Needs.LANES:
+        return reasons.one_by_one is not None
     return reasons.unread is not None and needs is Needs.PROGRAM
 
 

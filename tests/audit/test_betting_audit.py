@@ -120,7 +120,6 @@ def test_the_simplest_counterexample_is_no_harder_than_the_strongest(violations,
 
     outcome = violations[name]
     assert difficulty(outcome.counterexample) <= difficulty(outcome.strongest or outcome.counterexample)
-    assert len(outcome.counterexample.witness.d1) == 5
     assert outcome.counterexample.evidence.log_e_value >= -math.log(outcome.effort.alpha) - 1e-9
 
 
@@ -218,16 +217,14 @@ def test_a_mechanism_that_always_raises_is_a_failure_and_not_clean(general):
     assert "ValueError: never works" in outcome.reason
 
 
-def test_a_mechanism_without_a_program_is_called_and_the_reader_told(general):
+def test_many_runs_at_once_are_made_of_a_mechanism_without_a_program(general):
     target = general["m_without_program"]
     assert isinstance(target.program, Unsupported)
     # On a busy machine requests are made smaller where the deadline comes near, and the runs are other ones.
     first, second = (outcome_of(target, max_runs=100_000, deadline=1000.0) for _ in range(2))
 
     assert isinstance(first, Violation)
-    assert any(
-        note.startswith("many runs at once are made of the function itself, because") for note in first.effort.notes
-    )
+    assert first.effort.notes == ()
     assert first.confirmation is not None
     assert first.confirmation.agrees
     assert without_time(first) == without_time(second)

@@ -208,22 +208,29 @@ def test_each_has_runs_as_it_needs_them(found):
     assert places == [(True, 10, []), (False, 20, []), (True, 30, [])]
 
 
-def test_without_a_program_only_calls_are_left_and_the_reader_is_told(found):
-    target, places = found["m_right"], []
-    left_out = [Handmade(ANSWER, needs) for needs in (Needs.PROGRAM, Needs.LANES)]
+def test_without_a_program_there_are_many_runs_at_once_and_nothing_needs_to_be_said(found):
+    target, places, left_out = found["m_right"], [], Handmade(ANSWER, Needs.PROGRAM)
     asked(
-        job_of(target, program=unsupported(target)), *left_out, Handmade(runs_on(places), Needs.RUNS), Handmade(ANSWER)
+        job_of(target, program=unsupported(target)), left_out, Handmade(runs_on(places), Needs.LANES), Handmade(ANSWER)
     )
 
-    assert [one.asked for one in left_out] == [[], []]
-    ((on_lanes, runs, (note,)),) = places
-    assert (on_lanes, runs) == (False, 10)
-    assert note.startswith("every run calls the function, because a test at line ")
+    assert left_out.asked == []
+    assert places == [(True, 10, [])]
 
 
-@pytest.mark.parametrize(("error", "kept"), [(NotOnLanes("of a test"), True), (WrongTranslation("of a test"), False)])
-def test_lanes_that_fail_in_the_middle_leave_nothing_and_the_next_begins_on_calls(found, error, kept):
-    """Of a program that is not the function nothing is kept but what to try."""
+def test_of_a_reading_that_is_not_the_function_nothing_is_kept_but_what_to_try(found):
+    first, places = Facts((suggestion([1.0], [0.0]),), (LOSS,), PROVED), []
+    failing = Handmade(raising(WrongTranslation("of a test")), Needs.PROGRAM)
+    skipped, lanes = Handmade(ANSWER, Needs.PROGRAM), Handmade(runs_on(places), Needs.LANES)
+    asked(job_of(found["m_right"]), Handmade(first), failing, skipped, lanes, Handmade(ANSWER))
+
+    assert skipped.asked == []
+    assert lanes.asked == [Facts(first.suggestions)]
+    assert places == [(True, 10, ["nothing is said from the source: of a test"])]
+
+
+@pytest.mark.parametrize("error", [NotOnLanes("of a test"), WrongTranslation("of a test")])
+def test_lanes_that_fail_in_the_middle_leave_nothing_and_the_next_begins_on_calls(found, error):
     places = []
     first = Facts((suggestion([1.0], [0.0]),), (LOSS,), PROVED)
 
@@ -234,18 +241,18 @@ def test_lanes_that_fail_in_the_middle_leave_nothing_and_the_next_begins_on_call
         runs_on([])(session, job, facts)
         raise error
 
-    failing, skipped = Handmade(fails, Needs.LANES), [Handmade(ANSWER, n) for n in (Needs.PROGRAM, Needs.LANES)]
+    failing, skipped = Handmade(fails, Needs.LANES), Handmade(ANSWER, Needs.LANES)
     last = Handmade(lambda session, job, facts: replace(ANSWER, effort=session.effort()))
     calls = Handmade(runs_on(places), Needs.RUNS)
     outcome = asked(
-        job_of(found["m_right"]), Handmade(runs_on([]), Needs.RUNS), Handmade(first), failing, *skipped, calls, last
+        job_of(found["m_right"]), Handmade(runs_on([]), Needs.RUNS), Handmade(first), failing, skipped, calls, last
     ).outcome
 
     told = "every run calls the function, because of a test"
     assert failing.asked == [first]
-    assert [one.asked for one in skipped] == [[], []]
+    assert skipped.asked == []
     assert places == [(False, 20, [told])]
-    assert calls.asked == [first if kept else Facts(first.suggestions)]
+    assert calls.asked == [first]
     assert (outcome.effort.runs, outcome.effort.argument_choices, outcome.effort.notes) == (20, 0, (told,))
 
 
