@@ -97,7 +97,7 @@ class Statements:
 
         Raises SyntaxError, and KeyboardInterrupt; nothing else leaves a statement.
         """
-        tree = ast.parse(source, path)
+        tree: Any = compile(source, path, "exec", ast.PyCF_ONLY_AST, dont_inherit=True)
         mentioned = _mentioned(compile(tree, path, "exec", dont_inherit=True))
         known = len(LEFT_OUT)
         scope["__doc__"] = ast.get_docstring(tree, clean=False)
