@@ -66,8 +66,10 @@ class Neighbours:
             return again
         package = error.name.partition(".")[0]
         places = [os.path.relpath(one, self._root) for one in self.places_of(package)]
+        shown = ", ".join(places[:3])
+        if places and "." in error.name:
+            return f"There is no such module in {shown}: mend the import, or install the package that is meant."
         if places:
-            shown = ", ".join(places[:3])
             return (
                 f"{shown} of the project has that name: put its folder on PYTHONPATH, as it is where the file is run."
             )
