@@ -108,9 +108,8 @@ def main() -> int:
     options = parser.parse_args()
     with_memory_of_a_worker()
     print(f"{described_machine()}\n")
-    print(
-        "| mechanism | plain ns | lanes ns | by hand ns | lanes over plain | lanes over by hand |\n|---|--:|--:|--:|--:|--:|"
-    )
+    print("| mechanism | plain ns | lanes ns | by hand ns | lanes over plain | lanes over by hand |")
+    print("|---|--:|--:|--:|--:|--:|")
     rows = []
     for name, twin, target in targets(options.only):
         with Runner(sys.executable, deadline=60, memory_mib=1024) as runner:

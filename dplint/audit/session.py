@@ -148,7 +148,7 @@ class AuditSession:
             alpha=self.settings.alpha,
             seed=self.seed,
             stop=stop,
-            notes=(*covered.notes, *also),
+            notes=(*covered.notes, *also, *(() if self._runner is None else self._runner.left_out)),
             branches=covered.branches,
             forms=form_told(self.mechanism),
         )

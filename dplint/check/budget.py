@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from dplint.check.unreadable import with_old_ones_together
 from dplint.collecting import rarely_collected
 from dplint.config import ConfigError, SettingsByFile, shown
 from dplint.outcomes import CheckError
@@ -21,6 +22,10 @@ def budgets(paths: Sequence[Path], settings: SettingsByFile) -> Iterator[Budget 
 
     Nothing is run. Claims that are wrong in themselves are left out: `dplint check` tells of them.
     """
+    return with_old_ones_together(_budgets(paths, settings))
+
+
+def _budgets(paths: Sequence[Path], settings: SettingsByFile) -> Iterator[Budget | CheckError]:
     found = find_files(paths, exclude=Exclusions(settings))
     yield from found.errors
     for path in found.files:

@@ -22,6 +22,7 @@ from dplint.check.pool_ahead import PoolAhead
 from dplint.check.reading_ahead import Lowering, Readers
 from dplint.check.requiring import unproved
 from dplint.check.silencing import Silencing
+from dplint.check.unreadable import with_old_ones_together
 from dplint.claims import Mechanism
 from dplint.config import ConfigError, Settings, SettingsByFile
 from dplint.jobs import AuditJob
@@ -163,7 +164,7 @@ def _whole(
         files = _by_file(loaded_files, silencing)
         return (yield from _on_cluster(files, where.elsewhere.cluster, where, readers, silencing))
     pending: list[Pending] = []
-    yield from _read(loaded_files, silencing, pending)
+    yield from with_old_ones_together(_read(loaded_files, silencing, pending))
     mechanisms = [one.mechanism for one in pending]
     yield Plan(tuple(mechanisms))
     yield from _audit(pending, where, readers, silencing)

@@ -13,6 +13,7 @@ from dplint.check.cache_roots import cache_root
 from dplint.check.installed import InstalledFile
 from dplint.check.summary_keys import summary_key
 from dplint.check.tables import Tables
+from dplint.check.unreadable import does_not_parse
 from dplint.claims import Mechanism
 from dplint.collecting import rarely_collected
 from dplint.config import ConfigError, Settings, SettingsByFile, asked_for, choose_interpreter, shown
@@ -147,7 +148,7 @@ def load_files(
                 own = replace(own, all_functions=False)
             root = cache_root(path) if own.cache else None
             index = None if root is None else indices.setdefault(root, Index(root))
-            begun.append(_begin(path, own, index, reading))
+            begun.append(_begin(path, own, index, reading, named=path in named))
             while len(begun) > reading.ahead:
                 yield begun.popleft()()
         while begun:
@@ -166,15 +167,18 @@ def read_through(path: Path, settings: Settings, index: Index | None) -> LoadedF
     return _begin(path, settings, index, _Here())()
 
 
-def _begin(path: Path, settings: Settings, index: Index | None, reading: Reading) -> Callable[[], LoadedFile]:
-    """As `read_through`; what is called for the outcome."""
+def _begin(
+    path: Path, settings: Settings, index: Index | None, reading: Reading, *, named: bool = False
+) -> Callable[[], LoadedFile]:
+    """As `read_through`; what is called for the outcome. named: whether somebody has asked for this very file."""
     file = shown(path)
     try:
         raw = path.read_bytes()
     except (OSError, ValueError):
         return partial(load_now, path, settings)  # which says why
     if MARK.encode() not in raw and not settings.mechanisms and not settings.all_functions:
-        return partial(LoadedFile, file, "", settings)
+        error = does_not_parse(path) if named else None
+        return partial(LoadedFile, file, "", settings, errors=() if error is None else (error,))
     if is_notebook(path.name):
         return partial(load_text, path, raw, settings)
     cache_key = "" if index is None else summary_key(path, raw, settings)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from dplint.check.claiming import NewClaim, claim_edits
 from dplint.check.static import original_of
+from dplint.check.unreadable import does_not_parse, with_old_ones_together
 from dplint.collecting import rarely_collected
 from dplint.config import ConfigError, Settings, SettingsByFile, shown
 from dplint.outcomes import CheckError, Edit
@@ -58,8 +59,12 @@ def suggest_paths(paths: Sequence[Path], settings: SettingsByFile) -> Iterator[S
     """What could be claimed in the files under the paths; files without noise are left out.
 
     So are tests, plots, simulations, experiments, attacks and benchmarks in folders, to judge by their names, unless
-    the file is named.
+    the file is named. A file that is named and does not parse is an error, whatever is in it.
     """
+    return with_old_ones_together(_suggested(paths, settings))
+
+
+def _suggested(paths: Sequence[Path], settings: SettingsByFile) -> Iterator[SuggestedFile | CheckError]:
     found = find_files(paths, exclude=Exclusions(settings))
     yield from found.errors
     named = {path.absolute() for path in paths}
@@ -72,7 +77,7 @@ def suggest_paths(paths: Sequence[Path], settings: SettingsByFile) -> Iterator[S
         except ConfigError as error:
             yield CheckError(error.file, error.line, error.message)
             continue
-        one = _suggest_file(path, own, callers)
+        one = _suggest_file(path, own, callers) or (does_not_parse(path) if path.absolute() in named else None)
         if one is not None:
             yield one
 

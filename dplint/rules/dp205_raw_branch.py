@@ -12,6 +12,7 @@ from dplint.rules.flow.exposure import Exposure
 from dplint.rules.flow.terms import Sink, Term, TermKind
 from dplint.rules.raw_sinks import is_tested_answer
 from dplint.rules.rule import ANY_EFFECT, Rule
+from dplint.rules.ruled_out import is_ruled_out
 
 _SHOWN = (Exposure.VALUE, Exposure.SELECTION, Exposure.BRANCH)
 
@@ -38,6 +39,8 @@ def _guards(context: Context, sink: Sink, what: str, *, weak: bool = False) -> I
     for guard in sink.guards:
         if context.guessed and guard.kind is TermKind.CALL and guard.name == "isnan":
             continue  # without a claim it is a check of one argument, as a `raise` is
+        if is_ruled_out(guard, context.mechanism.claim.domain):
+            continue
         exposures = context.exposed.of(guard)
         if any(one in exposures for one in _SHOWN):
             yield from _report(context, guard, sink, what, weak=weak)

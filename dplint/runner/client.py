@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping
 from collections.abc import Sequence as Items
 from contextlib import contextmanager
@@ -143,6 +144,7 @@ class Runner:
         waiting: Waiting = lambda _: None,
     ) -> None:
         self._deadline = deadline
+        self.left_out: tuple[str, ...] = ()
         host = None
         if mechanism is not None:
             host = host_request(
@@ -174,7 +176,10 @@ class Runner:
         return Captured(self._process.capture.tail, self._process.capture.total)
 
     def load(self, mechanism: Mechanism, source_text: str | None = None) -> None:
-        """Import the mechanism's module, from `source_text` if given, and find its function."""
+        """Import the mechanism's module, from `source_text` if given, and find its function.
+
+        `left_out` says then which statements of the project were left out, as they could not be executed, in one note.
+        """
         rng = mechanism.parameter(mechanism.rng) if mechanism.rng is not None else None
         described = {
             **described_module(mechanism),
@@ -189,7 +194,8 @@ class Runner:
             "parameters": [{"name": item.name, "kind": item.kind.value} for item in mechanism.parameters],
         }
         try:
-            self._ask({"do": "load", "mechanism": described, "text": source_text})
+            answer, _ = self._ask({"do": "load", "mechanism": described, "text": source_text})
+            self.left_out = _left_out(answer.get("left_out", ()))
         except RunnerError as error:
             if error.kind in (FailureKind.INPUT, FailureKind.INTERNAL):
                 raise
@@ -420,3 +426,12 @@ def _seed(seed: tuple[int, Items[int]]) -> list[Any]:
 def _shown(item: dict[str, Any]) -> Literal:
     value: Literal = decode(item["literal"]) if "literal" in item else str(item["repr"])
     return value
+
+
+def _left_out(told: Items[Items[Any]]) -> tuple[str, ...]:
+    """A note on the statements that were left out of an import: file, line and reason of each."""
+    if not told:
+        return ()
+    (path, line, reason), more = told[0], len(told) - 1
+    others = f"; and {more} more statement{'s' * (more > 1)}" if more else ""
+    return (f"imported without line {line} of {os.path.basename(path)} ({reason}){others}",)

@@ -84,6 +84,7 @@ class EffectGuard:
         self.files_observed = False
         self.first: Optional[Tuple[str, str, str]] = None
         self._refused: Optional[Tuple[str, str, str]] = None
+        self._refusal: Optional[PermissionError] = None
         self._guards: Dict[str, Callable[[str, Tuple[Any, ...]], None]] = {}
         if "network" not in allow:
             self._guards.update((event, self._network) for event in _NETWORK)
@@ -104,21 +105,19 @@ class EffectGuard:
 
         sys.addaudithook(hook)
 
-    def check(self, *, failed: bool = False) -> None:
-        """Raise the EFFECT failure for what was blocked since the last `reset`, if anything was.
+    def check(self) -> None:
+        """Raise the EFFECT failure for what was blocked since the last `reset`, if anything was."""
+        if self.first is not None:
+            raise _failure(*self.first)
 
-        failed: whether the request has failed, so that what packages were refused counts, too.
-        """
-        told = self.first or (self._refused if failed else None)
-        if told is not None:
-            effect, what, where = told
-            if effect == _UNSEEN:
-                raise Failure(EFFECT, what, where)
-            raise Failure(
-                EFFECT,
-                f'tried to {what}, which is not allowed in an audit; `allow = ["{effect}"]` in [tool.dplint] allows it',
-                where,
-            )
+    def forgiven(self, error: Optional[BaseException]) -> Optional[Failure]:
+        """The EFFECT failure for what was blocked, or lies behind this error; forgotten from now on."""
+        told, self.first = self.first, None
+        while told is None and error is not None:
+            told = self._refused if error is self._refusal else None
+            error = error.__cause__
+        self._refused = self._refusal = None
+        return None if told is None else _failure(*told)
 
     @contextmanager
     def while_importing(self) -> Iterator[None]:
@@ -131,7 +130,7 @@ class EffectGuard:
 
     def reset(self) -> None:
         """Forget what was blocked."""
-        self.first = self._refused = None
+        self.first = self._refused = self._refusal = None
 
     def also_write_to(self, scratch: str) -> None:
         """Another folder of the process's own."""
@@ -139,8 +138,9 @@ class EffectGuard:
 
     def _block(self, effect: str, what: str) -> None:
         if self._importing and effect in _REFUSED and _is_installed(caller_file()):
-            self._refused = self._refused or (effect, what, user_stack())
-            raise PermissionError(errno.EACCES, f"an audit may not {what}")
+            self._refused = effect, what, user_stack()
+            self._refusal = PermissionError(errno.EACCES, f"an audit may not {what}")
+            raise self._refusal
         if self.first is None:
             self.first = (effect, what, user_stack())
         raise BlockedEffect(what)
@@ -191,6 +191,13 @@ class EffectGuard:
         if event == "os.mkdir" and os.path.isdir(real):
             return
         self._block("write", f"write or delete {_show(name)} ({event})")
+
+
+def _failure(effect: str, what: str, where: str) -> Failure:
+    if effect == _UNSEEN:
+        return Failure(EFFECT, what, where)
+    allowed = f'`allow = ["{effect}"]` in [tool.dplint] allows it'
+    return Failure(EFFECT, f"tried to {what}, which is not allowed in an audit; {allowed}", where)
 
 
 def _is_installed(file: str) -> bool:

@@ -22,6 +22,7 @@ IMPORT, DEADLINE, CRASH, MEMORY, EFFECT, INPUT, INTERNAL = (
 _OWN = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 _IMPORTS = os.path.dirname(os.path.abspath(importlib.__file__))
 _STANDARD = os.path.dirname(os.path.abspath(os.__file__)) + os.sep
+_NO_MEMORY = ("cannot allocate memory", "can't allocate memory", "failed to map segment", "bad_alloc", "out of memory")
 _PACKAGES = (_STANDARD + "site-packages" + os.sep, _STANDARD + "dist-packages" + os.sep)
 
 
@@ -106,11 +107,24 @@ def _users(frames: Iterable[traceback.FrameSummary]) -> List[traceback.FrameSumm
     ]
 
 
+def import_error(error: BaseException) -> str:
+    """What has failed in an import, in a sentence without its subject."""
+    if isinstance(error, ModuleNotFoundError) and error.name:
+        return f"the interpreter {sys.executable} has no module {error.name!r}"
+    return summary(error)
+
+
+def lacks_memory(error: BaseException) -> bool:
+    """Whether an exception, of Python or of a library, says that there was not enough memory."""
+    words = summary(error).lower()
+    return isinstance(error, MemoryError) or any(one in words for one in _NO_MEMORY)
+
+
 def failure_of(error: BaseException, doing: str) -> Failure:
     """What to answer when `error` has left user code, other than as an output of a run."""
     if isinstance(error, Failure):
         return error
-    if isinstance(error, MemoryError):
+    if lacks_memory(error):
         return Failure(MEMORY, f"{doing} {TOO_MUCH_MEMORY}", user_traceback(error))
     if isinstance(error, SystemExit):
         return Failure(CRASH, f"{doing} called sys.exit({_exit_code(error)})", user_traceback(error))

@@ -17,6 +17,7 @@ _PR_SET_PDEATHSIG = 1
 _WATCH_SECONDS = 0.5
 _SPARE_CPU_SECONDS = 10
 _MIB = 1024 * 1024
+_SPACE = 16
 
 
 def step_back() -> None:
@@ -28,13 +29,18 @@ def step_back() -> None:
 
 
 def limit_memory(mib: int) -> None:
-    """Allow `mib` MiB of address space beyond what the process holds now. Systems without RLIMIT_AS ignore it."""
+    """Allow `mib` MiB of memory to write to beyond what the process holds now, and some address space for each.
+
+    Libraries map and set apart far more than they use; but of what is shared with others only space is counted. Systems
+    without these limits ignore them.
+    """
+    limit_data(mib, data_held(), for_good=True)
     try:
         with open("/proc/self/statm") as file:
             held = int(file.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")
     except OSError:
         held = 0
-    wanted = held + mib * _MIB
+    wanted = held + _SPACE * mib * _MIB
     hard = resource.getrlimit(resource.RLIMIT_AS)[1]
     if hard != resource.RLIM_INFINITY:
         wanted = min(wanted, hard)

@@ -12,9 +12,11 @@ import importlib.util
 import linecache
 import os
 import sys
-from typing import Any, Dict, List, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
-from .failures import IMPORT, Failure, failure_of, summary, user_traceback
+from .by_statement import LEFT_OUT, LeftOut, Statements
+from .failures import IMPORT, MEMORY, Failure, caller_file, failure_of, import_error, lacks_memory, user_traceback
+from .neighbours import Neighbours
 
 _HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 _STANDARD_LIBRARY = os.path.dirname(os.path.abspath(os.__file__)) + os.sep
@@ -26,37 +28,60 @@ def _display(*shown: Any, **how: Any) -> None:
 
 
 class _Loader(importlib.machinery.SourceFileLoader):
-    """Executes an unsaved buffer, or the file itself; never a stale .pyc."""
+    """Executes an unsaved buffer, or the file itself, never a stale .pyc, by its statements if these are given.
 
-    def __init__(self, name: str, path: str, text: Optional[str]) -> None:
+    Its source is what has been executed.
+    """
+
+    def __init__(self, name: str, path: str, text: Optional[str], statements: Optional[Statements] = None) -> None:
         super().__init__(name, path)
-        self._text = text
+        self._text, self._statements = text, statements
 
     def get_code(self, fullname: str) -> Any:
-        source = self.get_data(self.path) if self._text is None else self._text
-        return compile(source, self.path, "exec", dont_inherit=True)
+        return compile(self._source(), self.path, "exec", dont_inherit=True)
 
     def exec_module(self, module: Any) -> None:
         if self.path.endswith(_NOTEBOOK):
             module.display = _display
-        super().exec_module(module)
+        if self._statements is None:
+            super().exec_module(module)
+        else:
+            executed = self._statements.execute(self._source(), self.path, vars(module))
+            self._text = self._text if executed is None else executed
 
     def get_source(self, fullname: str) -> Optional[str]:
         return super().get_source(fullname) if self._text is None else self._text
 
+    def _source(self) -> Any:
+        return self.get_data(self.path) if self._text is None else self._text
+
 
 class _Target:
-    """Serves the audited modules from their files or buffers, before anything else of the same name."""
+    """Serves the audited modules from their files or buffers, and others of the project, before any of the same name.
 
-    def __init__(self) -> None:
+    is_own: whether a file is the project's.
+    """
+
+    def __init__(self, statements: Statements, is_own: Callable[[str], bool]) -> None:
         self.entries: Dict[str, Tuple[str, Optional[str]]] = {}
+        self._statements, self._is_own = statements, is_own
 
     def find_spec(self, fullname: str, path: Optional[Sequence[str]], target: Any = None) -> Any:
         entry = self.entries.get(fullname)
-        if entry is None:
+        if entry is not None:
+            return self._spec(fullname, *entry)
+        places = [os.path.join(one, "") for one in (sys.path if path is None else path)]
+        if not any(map(self._is_own, places)) or _is_built_in(fullname):
             return None
-        file, text = entry
-        return importlib.util.spec_from_file_location(fullname, file, loader=_Loader(fullname, file, text))
+        found = importlib.machinery.PathFinder.find_spec(fullname, path)
+        own = found is not None and isinstance(found.loader, importlib.machinery.SourceFileLoader)
+        if found is None or not own or not self._is_own(str(found.origin)):
+            return None
+        return self._spec(fullname, str(found.origin), None)
+
+    def _spec(self, fullname: str, file: str, text: Optional[str]) -> Any:
+        loader = _Loader(fullname, file, text, self._statements)
+        return importlib.util.spec_from_file_location(fullname, file, loader=loader)
 
 
 class _Decorator:
@@ -81,17 +106,22 @@ class Loader:
     that a claim is about.
     """
 
-    def __init__(self, decorator: str) -> None:
-        self._target = _Target()
+    def __init__(self, decorator: str, blocked: Callable[[Optional[BaseException]], Optional[Failure]]) -> None:
+        """blocked: as `Statements` has it."""
         self.roots: List[str] = []
         self._audited: List[str] = []
         self._own: Tuple[Any, List[Any]] = (None, [])
+        self._left_out: List[LeftOut] = []
+        self._neighbours = Neighbours(lambda: self._is_own(caller_file()), self._loader)
+        self._statements = Statements(blocked, self._neighbours.cure)
+        self._target = _Target(self._statements, self._is_own)
         sys.meta_path.insert(0, self._target)
-        sys.meta_path.append(_Decorator(decorator))
+        sys.meta_path += [_Decorator(decorator), self._neighbours]
 
     def module(self, name: str, path: str, import_root: str, project_root: str, text: Optional[str]) -> Any:
         """The module, imported unless it was before from the same path and text. Raises Failure."""
         self._set_path(import_root, project_root)
+        self._neighbours.look_in(os.path.dirname(path), project_root)
         if is_installed(path):
             self._audited.append(_package(name, path))
             self.roots.append(self._audited[-1])
@@ -100,7 +130,10 @@ class Loader:
         entry = (path, text)
         previous = self._target.entries.get(name)
         if previous == entry and name in sys.modules:
+            self._tell_of(project_root)
             return sys.modules[name]
+        self._left_out = [one for one in self._left_out if one.path != path]
+        LEFT_OUT.clear()
         self._target.entries[name] = entry
         present = sys.modules.get(name)
         # A module that others have imported from the same file is kept: they must see the same objects.
@@ -111,10 +144,13 @@ class Loader:
         if text is not None:
             linecache.cache[path] = (len(text), None, text.splitlines(True), path)
         try:
-            return importlib.import_module(name)
+            made = importlib.import_module(name)
+            self._left_out += LEFT_OUT
+            self._tell_of(project_root)
+            return made
         except BaseException as error:
             self._target.entries.pop(name, None)
-            raise _import_failure(error, name, path) from None
+            raise self._failure(error, name, path) from None
 
     def is_foreign(self, file: str) -> bool:
         """Whether a file belongs to Python, to dplint, or to an installed package that no claim is about."""
@@ -128,10 +164,48 @@ class Loader:
         found = []
         for module in list(sys.modules.values()):
             file = getattr(module, "__file__", None)
-            if isinstance(file, str) and file.startswith(tuple(self.roots)) and not self.is_foreign(file):
+            if isinstance(file, str) and self._is_own(file):
                 found.append(module)
         self._own = (known, found)
         return found
+
+    def explained(self, failure: Failure, module: Any, qualname: str) -> Failure:
+        """Why a module has not the function: what has failed of its import, if that is what should have given it."""
+        path, first = str(module.__file__), qualname.partition(".")[0]
+        left = next((one for one in LEFT_OUT if one.path == path and first in one.names), None)
+        if left is None:
+            return failure
+        if left.kind not in (IMPORT, MEMORY):
+            return Failure(left.kind, left.reason, user_traceback(left.error), left.cure, "module", left.line)
+        return self._failure(left.error, module.__name__, path)
+
+    def left_out(self) -> List[Tuple[str, int, str]]:
+        """File, line and reason of all statements that were left out of modules of the project."""
+        return [(one.path, one.line, one.reason) for one in LEFT_OUT]
+
+    def _failure(self, error: BaseException, name: str, path: str) -> Failure:
+        """What failed for all of the module, with the line of its file where it did, and how to mend it."""
+        is_notebook = path.endswith(_NOTEBOOK)
+        name = os.path.basename(path) if is_notebook else name
+        if lacks_memory(error) or not isinstance(error, Exception):
+            return failure_of(error, f"the import of {name}")
+        line = _line_of(error, path)
+        reason = f"the import of {name} failed: {import_error(error)}"
+        at = f" at line {line}" if line is not None else ""
+        shown = f"`{sys.executable} -c 'import {name}'`, run in {os.getcwd()}, should show it too"
+        again = "all cells are executed from the top, as by Run All after a restart" if is_notebook else shown
+        cure = self._neighbours.cure(error, f"Mend the error{at}; {again}.")
+        return Failure(IMPORT, reason, user_traceback(error), cure, "module", line)
+
+    def _tell_of(self, project_root: str) -> None:
+        """From now on, what was left out is what was of this project."""
+        LEFT_OUT[:] = [one for one in self._left_out if one.path.startswith(project_root + os.sep)]
+
+    def _is_own(self, file: str) -> bool:
+        return file.startswith(tuple(self.roots)) and not self.is_foreign(file)
+
+    def _loader(self, name: str, path: str) -> _Loader:
+        return _Loader(name, path, None, self._statements)
 
     def _set_path(self, import_root: str, project_root: str) -> None:
         roots = [import_root] if import_root == project_root else [import_root, project_root]
@@ -142,27 +216,9 @@ class Loader:
         importlib.invalidate_caches()
 
 
-def _import_failure(error: BaseException, name: str, path: str) -> Failure:
-    """What failed for all of the module, with the line of its file where it did, and how to mend it."""
-    is_notebook = path.endswith(".ipynb")
-    name = os.path.basename(path) if is_notebook else name
-    if isinstance(error, (MemoryError, SystemExit)) or not isinstance(error, Exception):
-        return failure_of(error, f"the import of {name}")
-    line = _line_of(error, path)
-    if isinstance(error, ModuleNotFoundError) and error.name:
-        reason = f"the import of {name} failed: the interpreter {sys.executable} has no module {error.name!r}"
-        package = error.name.partition(".")[0]
-        cure = (
-            f"Install {package} there ({sys.executable} -m pip install ...), or name the interpreter that has it with"
-            " --python, or as `interpreter` in [tool.dplint]."
-        )
-    else:
-        reason = f"the import of {name} failed: {summary(error)}"
-        at = f" at line {line}" if line is not None else ""
-        shown = f"`{sys.executable} -c 'import {name}'`, run in {os.getcwd()}, should show it too"
-        again = "all cells are executed from the top, as by Run All after a restart" if is_notebook else shown
-        cure = f"Mend the error{at}; {again}."
-    return Failure(IMPORT, reason, user_traceback(error), cure, "module", line)
+def _is_built_in(name: str) -> bool:
+    """Whether Python has a module of its own of that name, which comes before all files."""
+    return name in sys.builtin_module_names or importlib.machinery.FrozenImporter.find_spec(name) is not None
 
 
 def _line_of(error: BaseException, path: str) -> Optional[int]:

@@ -53,7 +53,7 @@ class RunnerSession:
         self.heartbeat = heartbeat
         self._effect_guard = effect_guard
         self._entropy_source = entropy_source
-        self._loader = Loader(decorator)
+        self._loader = Loader(decorator, effect_guard.forgiven)
         self._unseeded = UnseededGenerators(entropy_source)
         self._noise_free: Optional[NoiseFreePatches] = None
         self._replaying: Optional[Replay] = None
@@ -95,7 +95,7 @@ class RunnerSession:
         except BaseException as error:
             failure = self._watched.blamed(failure_of(error, doing), error)
             try:
-                self._effect_guard.check(failed=True)
+                self._effect_guard.check()
             except Failure as effect:
                 failure = effect
             return {"failure": failure.document}, []
@@ -120,7 +120,10 @@ class RunnerSession:
         self._import(request)
         mechanism = request["mechanism"]
         self.heartbeat.forget_speed()
-        self._reached = reach(self._module, mechanism["qualname"], mechanism["receiver"])
+        try:
+            self._reached = reach(self._module, mechanism["qualname"], mechanism["receiver"])
+        except Failure as failure:
+            raise self._loader.explained(failure, self._module, mechanism["qualname"]) from None
         self._mechanism = mechanism
         takes = self._reached.takes
         code = self._reached.factory if takes else self._reached.code
@@ -135,7 +138,7 @@ class RunnerSession:
         # Collections during the runs need not look at what the imports made.
         gc.collect()
         gc.freeze()
-        return {}, []
+        return {"left_out": self._loader.left_out()}, []
 
     def _make_pairs(self, request: Dict[str, Any]) -> Answer:
         stream = self._stream(request, 0)

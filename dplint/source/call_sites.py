@@ -26,12 +26,16 @@ def call_sites(path: Path, raw: bytes) -> CallSites:
 
 
 class CallSites:
-    """calls: by name. module: the file's own. imports: full names of what is imported or defined, by local names."""
+    """calls: by name. module: the file's own. imports: full names of what is imported or defined, by local names.
+
+    stars: the modules that all names are imported from.
+    """
 
     def __init__(self, path: Path, tree: ast.Module) -> None:
         place = import_place(path)
         self.module, self._package = place.module, place.package
         self.calls: dict[str, list[tuple[ast.Call, Scope]]] = {}
+        self.stars: set[str] = set()
         self._functions = {one.name: one for one in tree.body if isinstance(one, _Function)}
         classes = (one.name for one in tree.body if isinstance(one, ast.ClassDef))
         self.imports = {name: f"{place.module}.{name}" for name in (*self._functions, *classes)}
@@ -43,7 +47,9 @@ class CallSites:
         for one in ast.iter_child_nodes(node):
             within = scope
             if isinstance(one, ast.Import | ast.ImportFrom):
-                self.imports |= _imported(one, self._package)
+                found = _imported(one, self._package)
+                self.stars |= {found.pop("*").removesuffix(".*")} if "*" in found else set()
+                self.imports |= found
             elif isinstance(one, _Function):
                 within = self._function(one, scope)
             elif isinstance(one, _COMPREHENSIONS):
@@ -93,7 +99,7 @@ def passed_in(sites: CallSites, mechanism: Mechanism) -> Iterator[Value]:
 
 def _is_call(function: ast.expr, mechanism: Mechanism, scope: Scope, sites: CallSites) -> bool:
     owner, _, name = mechanism.qualname.rpartition(".")
-    if _is(scope.path(function), mechanism.qualname, mechanism.module):
+    if _means(function, mechanism.qualname, mechanism.module, scope, sites):
         return True
     match function:
         case ast.Attribute(value=ast.Name(id="self" | "cls"), attr=called) if owner:
@@ -101,8 +107,16 @@ def _is_call(function: ast.expr, mechanism: Mechanism, scope: Scope, sites: Call
         case ast.Attribute(value=whole, attr=called) if owner and called == name:
             bindings = scope.bindings(whole.id) if isinstance(whole, ast.Name) else [(whole, scope)]
             made, where = bindings[0] if len(bindings) == 1 else (None, scope)
-            return isinstance(made, ast.Call) and _is(where.path(made.func), owner, mechanism.module)
+            return isinstance(made, ast.Call) and _means(made.func, owner, mechanism.module, where, sites)
     return False
+
+
+def _means(node: ast.expr, name: str, module: str, scope: Scope, sites: CallSites) -> bool:
+    """Whether an expression is a thing of the module, by its imports or, where nothing else has the name, by a star."""
+    if _is(scope.path(node), name, module):
+        return True
+    plain = isinstance(node, ast.Name) and node.id not in sites.imports and not scope.bindings(node.id)
+    return plain and any(_is(f"{star}.{ast.unparse(node)}", name, module) for star in sites.stars)
 
 
 def _is(path: str | None, name: str, module: str) -> bool:

@@ -33,6 +33,8 @@ _FOLDERS, _FILES, _BYTES, _LONGEST = 1_000, 3_000, 1 << 25, 200_000
 """What is read of a project, and how long a file may be, in bytes."""
 _PARSED, _PARSED_BYTES, _CALLS = 16, 400_000, 32
 """What is parsed for one function, and how many calls are enough."""
+_EXAMPLES = re.compile(rb"^[ \t]*(?:>>>|\.\.\.) ?([^\r\n]*)", re.MULTILINE)
+"""The lines of examples in docstrings."""
 _IMPORTS, _WORD = re.compile(rb"^[ \t]*(?:from|import)[ \t][^\n]*", re.MULTILINE), re.compile(rb"\w+")
 
 
@@ -94,9 +96,12 @@ class Callers:
             project = self._projects.setdefault(root, _Project(Path(root)))
             others = [one for one in project.importing({name, module[0], module[-1]}) if one[0] != own]
         left, parsed = _PARSED_BYTES, 0
+        examples = b"\n".join(_EXAMPLES.findall(raw or b""))
+        if name in examples:
+            others.insert(0, (own, b"from %s import *\n%s" % (mechanism.module.encode(), examples)))
         for path, source in [(own, raw or b""), *others]:
             # In its own file one of them is its definition.
-            if name in source and len(called.findall(source)) > (path == own) and len(source) <= left:
+            if name in source and len(called.findall(source)) > (source is raw) and len(source) <= left:
                 left, parsed = left - len(source), parsed + 1
                 yield path, source
             if parsed == _PARSED:

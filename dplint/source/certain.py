@@ -2,7 +2,7 @@
 
 Certain is what `top_level` calls so, in the file that Python imports by that name, if no module that is imported along
 gives the name to something else: by `helpers.f = g`, `setattr`, `globals()`. Packages that are installed, compiled
-modules, stars and what is imported at run time are not followed.
+modules and what is imported at run time are not followed, nor stars of modules whose names are not all known.
 """
 
 from __future__ import annotations
@@ -265,11 +265,12 @@ class CertainNames:
         deep = next((one for one in sorted(self._patched) if is_deep(one)), None)
         if deep is not None:
             return f"what is assigned to {deep.replace(UNKNOWN, '...')}"
-        for star in top.stars:
-            known = self._module(star)
-            bound = _STARS.get(star) if known is None else known[1].bound
-            nested = known is not None and (known[1].stars or known[1].anything)
-            if bound is None or nested or not bound.isdisjoint({*dir(builtins), *top.bound}):
+        stars = self._home.stars
+        own = top_level("\n".join(self._home.lines), self._home.place.package).bound if top.stars else ()
+        taken = {*dir(builtins), *own}
+        for star in stars.through:
+            bound = _STARS.get(star, frozenset(name for name, by in stars.sources if by == star))
+            if star == stars.unknown or not (star in _STARS or self._module(star)) or not taken.isdisjoint(bound):
                 return f"from {star} import *"
         return None
 
@@ -322,7 +323,7 @@ class CertainNames:
     def _read(self, module: str) -> tuple[Path, TopLevel] | None:
         home = self._home.place
         if module == home.module:
-            return Path(), top_level("\n".join(self._home.lines), home.package)
+            return Path(), self._own
         if module.partition(".")[0] in _RUNNERS:
             return None
         found = self._index.source(module)
@@ -337,7 +338,9 @@ class CertainNames:
             return None
         text = text_of(raw)
         package = module if file.name == "__init__.py" else module.rpartition(".")[0]
-        return None if text is None else (file, top_level(text, package))
+        if text is None:
+            return None
+        return file, top_level(text, package, self._index.stars(text, package).certain)
 
     def _is_package_of(self, module: str) -> bool:
         """Whether the packages around a module bind its name to nothing else."""
@@ -376,7 +379,7 @@ class CertainNames:
 
     @cached_property
     def _own(self) -> TopLevel:
-        return top_level("\n".join(self._home.lines), self._home.place.package)
+        return top_level("\n".join(self._home.lines), self._home.place.package, self._home.stars.certain)
 
     @cached_property
     def _patched(self) -> frozenset[str]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from dplint.claims import DEFAULT_RELATION, OBSERVABLE, ArgumentSpec, Claim, Domain, Numerics, Span, is_number
+from dplint.claims import DEFAULT_RELATION, OBSERVABLE, ArgumentSpec, Claim, Domain, Interval, Numerics, Span, is_number
 from dplint.config import hint, nearest
 from dplint.relations import CUSTOM, DataKind, Relation, relation_named, relation_names
 from dplint.source.arguments import Arguments
@@ -26,6 +26,8 @@ from dplint.source.text import Segment
 
 _FUNCTION = re.compile(r"(?:[^\W\d]\w*(?:\.[^\W\d]\w*)*)?:[^\W\d]\w*(?:\.[^\W\d]\w*)*")
 
+_ANY_RECORD = Interval(0, 1, integer=True)
+"""Where it does not matter what a record is."""
 _ATTRIBUTE = re.compile(r"self\.[^\W\d]\w*")
 
 
@@ -186,6 +188,8 @@ def _domain(
         domain = None if relation is None else domain_from_annotation(annotation, relation)
         if domain is None and relation is not None and relation.data in (DataKind.VALUE, DataKind.RECORDS):
             domain = bearer.schema(annotation)
+        if domain is None and relation is not None and relation.data is DataKind.RECORDS and data is not None:
+            domain = _ANY_RECORD if annotation is None and bearer.counts(data) else None
         unreadable = item is None and "domain" in arguments.given
         if domain is None and relation is not None and relation.domain_example is not None and not unreadable:
             place = items["neighbors"].span if "neighbors" in items else claim_span

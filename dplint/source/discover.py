@@ -29,7 +29,7 @@ from dplint.source.schemas import schema_domain
 from dplint.source.targets import Function, Inventory, Site, Target, find_target, take_inventory
 from dplint.source.testable import why_untestable
 from dplint.source.text import Segment, cut
-from dplint.source.used_as import table_annotation
+from dplint.source.used_as import counts_only, table_annotation
 from dplint.syntax import parse_expression
 
 ReadArguments: TypeAlias = Callable[[Collection[str], Problems], Arguments]
@@ -171,6 +171,7 @@ class _Discovery:
             lambda make: factory_parameter(make, self._module),
             lambda annotation: schema_domain(annotation, self._module),
             self._sample,
+            lambda data: counts_only(target.node, data),
         )
         claim = check_claim(made.read(bearer.names_of(), problems), bearer, made.span, problems)
         for problem in problems.found:

@@ -15,10 +15,12 @@ from dplint.source.long_literals import may_be_long, parse_folded
 from dplint.source.module_names import find_names
 from dplint.source.places import ImportPlace
 from dplint.source.positions import Positions
+from dplint.source.stars import Stars
 from dplint.source.static_values import Names
 from dplint.source.text import split_lines, without_tabs
 from dplint.syntax import parse_text
 
+_NO_STARS = Stars()
 _DEEPEST = 100
 """Brackets in brackets. LibCST's native parser ends the process on far deeper nesting."""
 _LONGEST = 1000
@@ -56,7 +58,7 @@ class ParsedModule:
     `AMBIGUOUS` in place of a guess. A constant that is a list or a dict is as the source wrote it; that it is never
     changed in place is not promised.
     functions: those of the module's top level whose name is bound once. calls: what other such names are given, where
-    that is a call.
+    that is a call. stars: what its star imports bind.
     """
 
     tree: cst.Module
@@ -68,6 +70,7 @@ class ParsedModule:
     functions: Mapping[str, cst.FunctionDef]
     calls: Mapping[str, cst.Call]
     shifts: Mapping[int, int]
+    stars: Stars
 
     @property
     def constants(self) -> Mapping[str, Literal]:
@@ -86,8 +89,8 @@ class ParsedModule:
         return Span(top, left + 1 + first, end, right + 1 + last)
 
 
-def parse_module(text: str, place: ImportPlace) -> ParsedModule:
-    """Parse the text of a module.
+def parse_module(text: str, place: ImportPlace, stars: Stars = _NO_STARS) -> ParsedModule:
+    """Parse the text of a module. stars: what its star imports bind.
 
     Raises:
         ParseError: the text is not Python, or nested so deeply that it cannot be read.
@@ -111,11 +114,12 @@ def parse_module(text: str, place: ImportPlace) -> ParsedModule:
     shifts = _dropped(lines, split_lines(tree.code)) if "\f" in text else {}
     name_as_compiled(tree, text)
     try:
-        found = find_names(tree, place)
+        found = find_names(tree, place, stars.names)
     except RecursionError:
         raise ParseError(None, "has expressions or blocks that are nested too deeply to be read") from None
     positions = Positions(tree, text)
-    return ParsedModule(tree, positions, lines, place, found.names, found.aliases, found.functions, found.calls, shifts)
+    names = found.names, found.aliases, found.functions, found.calls
+    return ParsedModule(tree, positions, lines, place, *names, shifts, stars)
 
 
 def _parsed(text: str) -> cst.Module:

@@ -12,6 +12,7 @@ from dplint.claims import Literal
 from dplint.source.long_literals import LongLiteral
 from dplint.source.places import ImportPlace
 from dplint.source.static_values import Names, NotStaticError, read_value
+from dplint.source.top_level import StarNames
 from dplint.source.walking import Walker
 from dplint.syntax import parse_expression
 
@@ -58,10 +59,13 @@ class ModuleNames:
     calls: Mapping[str, cst.Call]
 
 
-def find_names(tree: cst.Module, place: ImportPlace) -> ModuleNames:
-    """What the names of the module mean."""
+def find_names(tree: cst.Module, place: ImportPlace, starred: StarNames = ()) -> ModuleNames:
+    """What the names of the module mean. starred: what its star imports bind, unless it binds that itself."""
     collector = _Collector(place)
     collector.walk(tree)
+    for name, full in starred:
+        if name not in collector.bindings or name in collector.aliases:
+            collector.bind_import(name, full)
     aliases = collector.inner_aliases | collector.aliases
     once = {name for name, count in collector.bindings.items() if count == 1}
     bound = frozenset(collector.bindings)
@@ -218,7 +222,8 @@ class _Collector(Walker):
         if self._depth == 0:
             self.bindings.update(bound_names(target))
 
-    def _import(self, name: str, full: str) -> None:
+    def bind_import(self, name: str, full: str) -> None:
+        """Note an import that binds a name, at the depth that the walk has come to."""
         if self._depth == 0:
             self.bindings[name] += 1
         aliases = self.aliases if self._depth == 0 else self.inner_aliases
@@ -227,11 +232,11 @@ class _Collector(Walker):
 
     def visit_Import(self, node: cst.Import) -> None:  # noqa: N802
         for name, full in imported(node, self._place.package):
-            self._import(name, full)
+            self.bind_import(name, full)
 
     def visit_ImportFrom(self, node: cst.ImportFrom) -> None:  # noqa: N802
         for name, full in imported(node, self._place.package):
-            self._import(name, full)
+            self.bind_import(name, full)
 
     def visit_FunctionDef(self, node: cst.FunctionDef) -> None:  # noqa: N802
         self._bind(node.name)

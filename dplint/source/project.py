@@ -1,8 +1,8 @@
 """One index of a project: where the functions are that its modules import from one another.
 
 Of such a module the function is read with what it mentions, and nothing else. Followed are functions of the top level,
-`from . import f` through as many modules as it takes, and not: stars, classes, modules beside the folders that Python
-finds the own module by, and what is imported at run time.
+`from . import f` through as many modules as it takes, star imports of modules of the project too, and not: classes,
+modules beside the folders that Python finds the own module by, and what is imported at run time.
 """
 
 from __future__ import annotations
@@ -20,7 +20,9 @@ from dplint.source.module import ParsedModule, ParseError, parse_module
 from dplint.source.module_names import AMBIGUOUS
 from dplint.source.places import ImportPlace, module_files
 from dplint.source.slices import slice_module
+from dplint.source.stars import Stars, stars_in
 from dplint.source.text import DecodeError, decode
+from dplint.source.top_level import text_of
 
 _LONGEST = 8
 """Imports that only hand a function on."""
@@ -85,6 +87,10 @@ class ProjectIndex:
                 return root, file, raw
         return None
 
+    def stars(self, text: str, package: str) -> Stars:
+        """What the star imports bind of a text whose relative imports start from the package."""
+        return stars_in(text, package, self.source)
+
     def stands_in_for(self, library: str) -> bool:
         """Whether a file of the project has the name of a module of the standard library, `random.py` for one."""
         if library not in self._stand_ins:
@@ -132,7 +138,8 @@ class ProjectIndex:
         if found is None:
             return None
         root, file, raw = found
-        return _parsed(raw, ImportPlace(root, self._place.project_root, module, file.name == "__init__.py"), name)
+        place = ImportPlace(root, self._place.project_root, module, file.name == "__init__.py")
+        return _parsed(raw, place, name, self.stars(text_of(raw) or "", place.package))
 
     def _candidates(self, module: str) -> Iterator[tuple[Path, Path]]:
         """Where the module may be, as far as its package exists."""
@@ -149,7 +156,7 @@ def _has_class(module: ParsedModule, name: str) -> bool:
 
 
 @lru_cache(maxsize=_KEPT)
-def _parsed(raw: bytes, place: ImportPlace, name: str) -> tuple[ParsedModule, frozenset[str]] | None:
+def _parsed(raw: bytes, place: ImportPlace, name: str, stars: Stars) -> tuple[ParsedModule, frozenset[str]] | None:
     """What a text has under the name; None where it does not parse, which the check of that file tells."""
     try:
         text = decode(raw).removeprefix("\ufeff")
@@ -157,6 +164,6 @@ def _parsed(raw: bytes, place: ImportPlace, name: str) -> tuple[ParsedModule, fr
         wanted = [number for number, part in enumerate(slices.parts) if part.function == name]
         reached = slices.reach(wanted)
         words = (slices.parts[number] for number in reached if slices.parts[number].function is not None)
-        return parse_module(slices.only(reached), place), frozenset[str]().union(*(part.names for part in words))
+        return parse_module(slices.only(reached), place, stars), frozenset[str]().union(*(part.names for part in words))
     except (DecodeError, SyntaxError, ParseError):
         return None

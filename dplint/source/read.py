@@ -36,7 +36,8 @@ class Found:
 class SourceFile:
     """What is in a file. module: None if it was not parsed, because it has no claims or because of the errors.
 
-    files: others that the claims name, with digests of what is in them. along: what its mechanisms share.
+    files: others that the claims and star imports name, with digests of what is in them. along: what its mechanisms
+    share.
     """
 
     file: str
@@ -93,10 +94,12 @@ def _parse(path: Path, file: str, text: str, tables: list[ClaimTable], place: Im
     # LibCST takes a fifth of a second to import, which files without claims must not cost.
     from dplint.source.discover import discover  # noqa: PLC0415
     from dplint.source.module import ParseError, parse_module  # noqa: PLC0415
+    from dplint.source.project import ProjectIndex  # noqa: PLC0415
 
     try:
-        module = parse_module(text, place)
-        files: dict[str, str] = {}
+        index = ProjectIndex(place)
+        module = parse_module(text, place, index.stars(text, place.package))
+        files = dict(index.files)
         mechanisms, findings = discover(module, file, path, tables, files)
     except ParseError as error:
         return _failed(file, path, text, error.line, error.message)

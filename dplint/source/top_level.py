@@ -1,7 +1,8 @@
 """What the text of one module says for certain of its top level, and what it may do to names of other modules.
 
 Stricter than `module_names`: a name is certain if one statement of the top level binds it, in no block, and nothing
-else does, not `global` in a function either. A star import may bind any name, so nothing is certain beside one.
+else does, not `global` in a function either. A star import may bind any name, so nothing is certain beside one whose
+names are not known.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from typing import TypeAlias
 
 from dplint.source.file_digests import content_of, digest_of, is_unsaved
 from dplint.source.imports import imports_among
@@ -20,6 +22,8 @@ from dplint.source.patches import fields, is_namespace, patched, words
 from dplint.source.text import DecodeError, decode
 from dplint.syntax import parse_text
 
+StarNames: TypeAlias = tuple[tuple[str, str], ...]
+"""The names that the star imports of a module bind, with full names of what they stand for."""
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 _SETTERS = frozenset({"setattr", "delattr", "setitem", "delitem", "patch"})
 _IN_PLACE = frozenset(
@@ -52,7 +56,8 @@ class TopLevel:
     to what may do so. seeds: full names of functions called "seed" to which statements of the top level give a seed
     ("numpy.random.seed"). patched: what it gives to something else, as `patches` tells it. stars: the modules from
     which it imports all names. fields: attributes of objects of its classes. imported: full names of all that
-    is imported anywhere in it, as `imported_names` has them.
+    is imported anywhere in it, as `imported_names` has them. public: the names that a star import of it binds, of those
+    that are bound in it or by its own stars; None if that is not known.
     """
 
     bound: frozenset[str] = frozenset()
@@ -70,11 +75,15 @@ class TopLevel:
     patched: frozenset[str] = frozenset()
     stars: tuple[str, ...] = ()
     fields: frozenset[str] = frozenset()
+    public: frozenset[str] | None = None
 
 
 @lru_cache(maxsize=_LONGEST_KEPT)
-def top_level(text: str, package: str) -> TopLevel:
-    """Of a module whose relative imports start from the package; a text that does not parse may change anything."""
+def top_level(text: str, package: str, starred: StarNames | None = None) -> TopLevel:
+    """Of a module whose relative imports start from the package; a text that does not parse may change anything.
+
+    starred: all that its star imports bind, None if that is not known.
+    """
     try:
         tree = parse_text(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -82,13 +91,17 @@ def top_level(text: str, package: str) -> TopLevel:
     nodes = list(ast.walk(tree))  # which takes as long as parsing
     bindings = Counter(_bindings(tree.body))
     bindings.update(name for node in nodes if isinstance(node, ast.Global) for name in node.names)
+    bindings.update(name for name, _ in starred or ())
     inner = [one for one in nodes if isinstance(one, ast.Import | ast.ImportFrom)]
     changes, anything = _changes(nodes)
     found = {name: full for one in inner for name, full in _imported(one, package)}
     libraries = frozenset(name for name, full in found.items() if full.partition(".")[0] in _LIBRARIES)
     stars = tuple(_base(one, package) for one in inner if isinstance(one, ast.ImportFrom) and one.names[0].name == "*")
-    once = frozenset() if stars else frozenset(name for name, count in bindings.items() if count == 1)
-    imports = {} if stars else dict(_imports(tree, package, bindings))
+    known = not stars or starred is not None
+    once = frozenset(name for name, count in bindings.items() if count == 1) if known else frozenset()
+    imports = dict(_imports(tree, package, bindings)) if known else {}
+    imports |= {name: full for name, full in starred or () if name in once}
+    public = _public(tree, bindings)
     functions, values = set[str](), set[str]()
     classes: dict[str, Mapping[str, ast.expr]] = {}
     bare: dict[str, str] = {}
@@ -103,6 +116,7 @@ def top_level(text: str, package: str) -> TopLevel:
                 bare[name] = ast.unparse(one.bases[0])
             case ast.Assign() | ast.AnnAssign():
                 values |= once & set(_bindings([one]))
+    in_place = _changed_in_place(tree, nodes, libraries, {n: f for n, f in found.items() if n not in libraries})
     return TopLevel(
         frozenset(bindings),
         imports,
@@ -113,12 +127,13 @@ def top_level(text: str, package: str) -> TopLevel:
         once & derived,
         changes,
         anything,
-        frozenset(_changed_in_place(tree, nodes, libraries, {n: f for n, f in found.items() if n not in libraries})),
+        changed := frozenset(in_place),
         frozenset(_seeds(tree, imports)),
         tuple(dict.fromkeys(imports_among(nodes, package))),
         patched(nodes, found) | {"builtins.pow" for one in stars if one == "math"},
         stars,
         fields(nodes),
+        None if "__all__" in changed else public,
     )
 
 
@@ -195,6 +210,19 @@ def _base(node: ast.ImportFrom, package: str) -> str:
     parts = package.split(".") if package else []
     above = parts[: len(parts) - node.level + 1] if node.level else []
     return ".".join([*above, *([node.module] if node.module else [])])
+
+
+def _public(tree: ast.Module, bindings: Mapping[str, int]) -> frozenset[str] | None:
+    """What `__all__` lists where it is written once, else all that do not begin with an underscore."""
+    if "__all__" not in bindings:
+        return frozenset(name for name in bindings if not name.startswith("_"))
+    for one in tree.body:
+        match one:
+            case ast.Assign(targets=[ast.Name(id="__all__")], value=ast.List(elts=items) | ast.Tuple(elts=items)):
+                names = [one.value for one in items if isinstance(one, ast.Constant)]
+                listed = [name for name in names if isinstance(name, str)]
+                return frozenset(listed) if len(listed) == len(items) and bindings["__all__"] == 1 else None
+    return None
 
 
 def _is_plain(node: ast.ClassDef) -> bool:

@@ -25,6 +25,21 @@ def table_annotation(function: cst.FunctionDef | cst.Lambda, data: str, imports:
     return "polars.DataFrame" if "polars" in imports and "pandas" not in imports else "pandas.DataFrame"
 
 
+def counts_only(function: cst.FunctionDef | cst.Lambda, data: str) -> bool:
+    """Whether a function uses nothing of a parameter but how long it is, so that it does not matter what is in it."""
+    nodes = list(nodes_below(function.body))
+    uses = sum(isinstance(one, cst.Name) and one.value == data for one in nodes)
+    return uses > 0 and uses == sum(_is_its_length(one, data) for one in nodes)
+
+
+def _is_its_length(node: cst.CSTNode, data: str) -> bool:
+    match node:
+        case cst.Call(func=cst.Name(value="len"), args=[cst.Arg(value=cst.Name(value=name), keyword=None, star="")]):
+            return name == data
+        case _:
+            return False
+
+
 def _is_of_table(node: cst.CSTNode, data: str) -> bool:
     match node:
         case cst.Attribute(value=cst.Name(value=name), attr=cst.Name(value=attribute)):

@@ -83,7 +83,8 @@ def test_without_audits_codes_of_verdicts_are_not_judged(check):
 
 
 def test_a_failed_audit_stays_and_its_comments_are_not_judged(check):
-    events = check(text="import nothing_of_that_name\n" + SOURCE, wrong="DP9", right="DP901", claim="DP003")
+    needs = SOURCE.replace("\ndef ", "\n@nothing_of_that_name.mark\ndef ")
+    events = check(text="import nothing_of_that_name\n" + needs, wrong="DP9", right="DP901", claim="DP003")
 
     assert [type(event.outcome) for event in events if isinstance(event, Result)] == [Failed, Failed]
     assert codes(events) == []

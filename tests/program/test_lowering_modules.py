@@ -73,12 +73,16 @@ def target_of(folder: Path, head: str, call: str, **modules: str) -> Target:
         ("from . import helpers, limits", "helpers.noisy(rng, helpers.clip_sum(values), limits.HIGH)"),
         ("import shop.helpers\nimport shop.limits", "shop.helpers.noisy(rng, shop.helpers.clip_sum(values))"),
         ("from .api import clip_sum, noisy, HIGH", CALL),
+        ("from .helpers import *", CALL),
+        ("from math import *\nfrom .helpers import *", CALL),
+        ("from .stars import *\nfrom .limits import HIGH", CALL),
+        (PLAIN + "\nfrom .limits import *", CALL),
     ],
 )
 def test_a_helper_of_another_module_is_read_along_and_its_places_name_its_file(
     tmp_path: Path, head: str, call: str
 ) -> None:
-    target = target_of(tmp_path, head, call, api="from .helpers import *\n" if "api" not in head else API)
+    target = target_of(tmp_path, head, call, api=API, stars=STARS)
 
     assert not obstacles(target)
     program = target.program
@@ -102,14 +106,22 @@ def test_a_helper_of_another_module_is_read_along_and_its_places_name_its_file(
     assert {node.span.file for node in own} == {""}, "what the mechanism itself says stands in its file"
 
 
+STARS = "__all__ = ['clip_sum', 'noisy']\nfrom .helpers import *\nHIGH = 3\n"
 API = "from .helpers import clip_sum, noisy\nfrom .limits import HIGH\n"
 
 
 @pytest.mark.parametrize(
     ("head", "modules"),
     [
-        pytest.param("from .helpers import *", {}, id="a star"),
-        pytest.param(f"{PLAIN}\nfrom .limits import *", {}, id="a star beside it"),
+        pytest.param("from .helpers import *\nfrom numpy import *", {}, id="a star of a library"),
+        pytest.param("from .helpers import *\nfrom .lost import *", {}, id="a star of what is not there"),
+        pytest.param(f"{PLAIN}\nfrom .m2 import *", {"m2": "def noisy(rng, v, s=1): return v\n"}, id="shadowed"),
+        pytest.param("from .m2 import *", {"m2": "from .helpers import *\nfrom numpy import *\n"}, id="one below"),
+        pytest.param("from .m2 import *", {"m2": f"{PLAIN}\n__all__ = ['no' + 'isy', 'clip_sum']\n"}, id="a list"),
+        pytest.param(
+            "from .helpers import *", {"helpers": HELPERS + "__all__ = ['noisy']\n__all__.remove('noisy')\n"}, id="less"
+        ),
+        pytest.param("from .helpers import *", {"helpers": HELPERS + "sum = max\n"}, id="a builtin"),
         pytest.param(f"{PLAIN}\nclip_sum = sum", {}, id="rebound here"),
         pytest.param(f"{PLAIN}\ndef patch():\n    global clip_sum\n    clip_sum = sum", {}, id="global here"),
         pytest.param(f"try:\n    {PLAIN}\nexcept ImportError:\n    pass", {}, id="a conditional import"),

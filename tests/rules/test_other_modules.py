@@ -23,6 +23,7 @@ def scale_for(epsilon, sensitivity=SENSITIVITY):
 def add_noise(value, epsilon):
     return value + np.random.laplace(0, scale_for(epsilon))
 """
+STARS = "from .noise import *\nfrom .noise import SENSITIVITY as S\n"
 MECHANISM = """
 from dplint import dp
 {head}
@@ -53,6 +54,8 @@ def findings_of(folder: Path, text: str, **modules: str) -> list[Finding]:
         ("from . import noise", "noise.add_noise"),
         ("import pkg.noise", "pkg.noise.add_noise"),
         ("from .api import noisy", "noisy"),
+        ("from .noise import *", "add_noise"),
+        ("from numpy import *\nfrom .stars import *", "add_noise"),
     ],
 )
 @pytest.mark.parametrize(("operator", "codes"), [("*", ["DP101"]), ("/", [])])
@@ -62,13 +65,36 @@ def test_the_scale_is_read_where_it_is_written(
     text = MECHANISM.format(head=head, call=call)
     api = "from .noise import add_noise as noisy\n"
 
-    found = findings_of(tmp_path, text, noise=HELPER.format(operator=operator), api=api)
+    found = findings_of(tmp_path, text, noise=HELPER.format(operator=operator), api=api, stars=STARS)
 
     assert [one.code for one in found] == codes
     for one in found:
-        assert (one.span.line, one.span.column) == (7, 12)
+        assert (one.span.line, one.span.column) == (7 + head.count("\n"), 12)
         assert one.message.endswith("(in `scale_for` of pkg.noise, line 7)")
         assert one.fix is None
+
+
+def test_a_library_that_is_imported_elsewhere_with_a_star(tmp_path: Path) -> None:
+    text = MECHANISM.format(head="from .noise import *", call="np.random.laplace(0, epsilon) + sum(values) + add_noise")
+
+    assert [one.code for one in findings_of(tmp_path, text, noise=HELPER.format(operator="/"))] == ["DP101"]
+
+
+def test_what_a_star_of_a_library_may_have_bound_again_is_not_followed(tmp_path: Path) -> None:
+    text = MECHANISM.format(head="from .noise import *\nfrom somewhere import *", call="add_noise")
+
+    assert findings_of(tmp_path, text, noise=HELPER.format(operator="*")) == []
+
+
+def test_a_change_behind_a_star_changes_what_is_found(tmp_path: Path) -> None:
+    text = MECHANISM.format(head="from .noise import *", call="add_noise")
+    assert findings_of(tmp_path, text, noise=HELPER.format(operator="/")) == []
+    (tmp_path / "pkg" / "noise.py").write_text("add_noise = lambda value, epsilon: value\n")
+    source = read_source(tmp_path / "pkg" / "m.py", file="m.py")
+
+    assert str(tmp_path / "pkg" / "noise.py") in source.files
+    assert source.module is not None
+    assert dict(source.module.stars.names) == {"add_noise": "pkg.noise.add_noise"}
 
 
 def test_each_call_has_its_own_place(tmp_path: Path) -> None:

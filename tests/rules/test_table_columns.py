@@ -30,6 +30,16 @@ RIGHT = {
     "labels that were given": """
     counts = df.groupby("city").size().reindex(["a", "b"], fill_value=0)
     return {"towns": list(counts.index), "counts": (counts + rng.laplace(scale=1, size=2)).tolist()}""",
+    "some rows are stored into again": """
+    n["size"] += rng.laplace(scale=2, size=len(n))
+    n["sum"] += rng.laplace(scale=200, size=len(n))
+    n.loc[n["size"] < 0, "size"] = 0
+    return n""",
+    "joined to a table without data": """
+    base = pd.DataFrame({"city": ["a", "b"]})
+    n = pd.merge(base, df.groupby("city").size().reset_index(name="count"), how="left")
+    n["count"] += rng.laplace(scale=1, size=2)
+    return n""",
     "of names that are not known": """
     n = df.groupby("city").size().reset_index(name="count")
     n["count"] += rng.laplace(scale=1, size=2)
@@ -38,6 +48,15 @@ RIGHT = {
 WRONG = {
     "a column is forgotten": """
     n["size"] += rng.laplace(scale=1, size=len(n))
+    return n""",
+    "exact data is stored into some rows": """
+    n["size"] += rng.laplace(scale=2, size=len(n))
+    n["sum"] += rng.laplace(scale=200, size=len(n))
+    n.loc[n["size"] < 0, "size"] = df["age"].sum()
+    return n""",
+    "joined to the records": """
+    n = pd.merge(df, df.groupby("city").size().reset_index(name="count"), how="left")
+    n["count"] += rng.laplace(scale=1, size=len(n))
     return n""",
     "no noise is stored": """
     n["size"] += 1

@@ -63,8 +63,9 @@ def test_the_log_was_not_written():
 
 
 def test_an_import_that_fails_names_the_package_and_the_interpreter(own_runner, describe):
+    own_runner.load(describe(BROKEN / "import_fails.py", "noisy_total"))
     with pytest.raises(RunnerError) as caught:
-        own_runner.load(describe(BROKEN / "import_fails.py", "noisy_total"))
+        own_runner.sample(SampleRequest((DataValue([1.0]),), arguments={"epsilon": 1.0}))
 
     assert caught.value.kind == FailureKind.IMPORT
     assert "statistics_of_a_package_that_nobody_has" in caught.value.reason

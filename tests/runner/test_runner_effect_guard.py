@@ -76,11 +76,38 @@ def test_effects_are_blocked_and_named_even_if_swallowed(patient_runner, write, 
     assert Path(mechanism.path).read_text() == before
 
 
-def test_an_effect_during_the_import_is_named_too(patient_runner, write):
-    with pytest.raises(RunnerError, match='allow = \\["process"\\]') as caught:
-        patient_runner.load(write("import os\nos.system('true')\ndef m(queries): return 1"))
+def test_a_statement_with_an_effect_is_left_out_of_the_import_and_named(patient_runner, write):
+    patient_runner.load(write("import os\nos.system('true')\ndef m(queries): return 1"))
+
+    assert patient_runner.sample(ONCE)[0].outputs() == [1]
+    (note,) = patient_runner.left_out
+    assert "without line 2 of" in note
+    assert 'allow = ["process"]' in note
+
+
+def test_an_effect_that_the_import_swallows_is_named_too(patient_runner, write):
+    text = "import os\ntry: os.system('true')\nexcept BaseException: pass\ndef m(queries): return 1"
+    patient_runner.load(write(text))
+
+    assert 'allow = ["process"]' in patient_runner.left_out[0]
+
+
+def test_what_needs_what_an_effect_was_to_give_fails_for_it(patient_runner, write):
+    patient_runner.load(write("import os\nCODE = os.system('true')\ndef m(queries): return CODE"))
+    with pytest.raises(RunnerError, match=r'line 2 of .* did not give.*allow = \["process"\]') as caught:
+        patient_runner.sample(ONCE)
 
     assert caught.value.kind == FailureKind.EFFECT
+
+
+def test_an_error_is_told_and_not_what_a_package_was_refused_before_it(patient_runner, write, tmp_path):
+    folder = tmp_path / "site-packages"
+    folder.mkdir()
+    text = importing(folder, tmp_path / "target", "write").partition("def m")[0]
+    with pytest.raises(RunnerError, match="ZeroDivisionError") as caught:
+        patient_runner.load(write(f"def m(queries): return 1\n{text}m = 1 / 0\n"), f"{text}m = 1 / 0\n")
+
+    assert caught.value.kind == FailureKind.IMPORT
 
 
 PACKAGE = """
@@ -117,8 +144,9 @@ def test_a_package_that_is_imported_may_go_on_without(patient_runner, write, tmp
     patient_runner.load(write(text))
     assert patient_runner.sample(ONCE)[0].outputs() == ["without"]
 
+    patient_runner.load(write(text.replace("package.without(", "(lambda one: one())(")))
     with pytest.raises(RunnerError, match=f'allow = \\["{effect}"\\]'):
-        patient_runner.load(write(text.replace("package.without(", "(lambda one: one())(")))
+        patient_runner.sample(ONCE)
     patient_runner.load(write(text.replace("SAID = ", "SAID = lambda: ").replace("return SAID", "return SAID()")))
     with pytest.raises(RunnerError, match=f'allow = \\["{effect}"\\]'):
         patient_runner.sample(ONCE)
@@ -129,8 +157,9 @@ def test_a_package_that_is_imported_may_go_on_without(patient_runner, write, tmp
 def test_a_module_of_the_project_may_not(patient_runner, write, tmp_path, effect):
     folder = tmp_path / "own"
     folder.mkdir()
+    patient_runner.load(write(importing(folder, tmp_path / "target", effect)))
     with pytest.raises(RunnerError, match=f'allow = \\["{effect}"\\]'):
-        patient_runner.load(write(importing(folder, tmp_path / "target", effect)))
+        patient_runner.sample(ONCE)
 
 
 @pytest.mark.parametrize(

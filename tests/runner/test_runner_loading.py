@@ -66,10 +66,10 @@ def test_a_buffer_is_executed_in_place_of_the_file(shared_runner, write):
 def test_a_traceback_shows_the_buffer(shared_runner, write):
     mechanism = write("def m(queries): return 1")
     with pytest.raises(RunnerError) as caught:
-        shared_runner.load(mechanism, "\n\nthis_name_is_not_saved_yet\n")
+        shared_runner.load(mechanism, "\n\nm = this_name_is_not_saved_yet\n")
 
     assert f'File "{mechanism.path}", line 3' in caught.value.detail
-    assert "this_name_is_not_saved_yet\n" in caught.value.detail
+    assert "m = this_name_is_not_saved_yet\n" in caught.value.detail
     assert "runner" not in caught.value.detail.replace(mechanism.path, "")
 
 
@@ -141,7 +141,7 @@ def test_names_that_are_no_functions(shared_runner, write, qualname, text):
 def test_a_failed_import_can_be_mended(own_runner, write):
     mechanism = write("def m(queries): return 1")
     with pytest.raises(RunnerError, match="ZeroDivisionError"):
-        own_runner.load(mechanism, "1 / 0")
+        own_runner.load(mechanism, "m = 1 / 0")
     own_runner.load(mechanism)
 
     assert only_output(own_runner) == 1
@@ -149,7 +149,7 @@ def test_a_failed_import_can_be_mended(own_runner, write):
 
 def test_leaving_during_the_import_is_a_crash(shared_runner, write):
     with pytest.raises(RunnerError, match=r"the import of .* called sys.exit\(4\)") as caught:
-        shared_runner.load(write("import sys\nsys.exit(4)\ndef m(queries): return 1"))
+        shared_runner.load(write("import sys\ndef m(queries): return 1"), "import sys\nm = sys.exit(4)\n")
 
     assert caught.value.kind == FailureKind.CRASH
 

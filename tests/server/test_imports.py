@@ -12,10 +12,11 @@ WRITES = "[tool.dplint]\nproofs = false\nallow = ['write']\nruns = 200_000\n"
 """So that a module may count how often it is imported; and a busy machine changes no verdict."""
 
 
-def module(head, *names):
-    """A module of wrong mechanisms that notes each of its imports in a file beside it."""
+def module(head, *names, mark=""):
+    """A module of wrong mechanisms that notes each of its imports in a file beside it. mark: what decorates them."""
     count = "open(__file__ + '.imports', 'a').write('x')\n"
-    return f"{HEAD}import time\n{count}{head}\n" + "".join(WRONG.replace("histogram", name) for name in names)
+    wrong = WRONG.replace("def ", f"@{mark}\ndef ") if mark else WRONG
+    return f"{HEAD}import time\n{count}{head}\n" + "".join(wrong.replace("histogram", name) for name in names)
 
 
 def imports_of(editor, name):
@@ -42,7 +43,7 @@ async def test_a_slow_import_happens_once_and_keeps_no_other_file_waiting(own_ed
 @pytest.mark.editor_with(settings={"jobs": 2, "deepen": False}, options={"selectInterpreter": True}, pyproject=WRITES)
 async def test_a_broken_module_is_one_problem_until_what_it_hangs_on_changes(own_editor):
     editor = own_editor
-    editor.open("broken.py", module("import beside_it", "a", "b", "c"))
+    editor.open("broken.py", module("import beside_it", "a", "b", "c", mark="beside_it.mark"))
     (item,) = await editor.see("broken.py", lambda items: [one.data["functions"] for one in items] == [["a", "b", "c"]])
     assert item.code == "DP905"
     lines = editor.texts["broken.py"].split("\n")
@@ -57,13 +58,13 @@ async def test_a_broken_module_is_one_problem_until_what_it_hangs_on_changes(own
     assert imports_of(editor, "broken.py") == 1, "nothing has changed"
     assert len(await editor.problems("broken.py")) == 1
 
-    (editor.folder / "beside_it.py").write_text("raise LookupError('no table')\n")
+    (editor.folder / "beside_it.py").write_text("mark = {}['no table']\n")
     editor.save("broken.py")
     await editor.see("broken.py", lambda items: [one.message.count("no table") for one in items] == [1])
     await until(
         lambda: editor.titles("broken.py"), lambda found: not any("waiting" in one or "testing" in one for one in found)
     )
-    (editor.folder / "beside_it.py").write_text("")
+    (editor.folder / "beside_it.py").write_text("def mark(function):\n    return function\n")
     editor.save("broken.py")
     await editor.codes("broken.py", *["DP901"] * 3)
     assert imports_of(editor, "broken.py") == 3
@@ -72,7 +73,7 @@ async def test_a_broken_module_is_one_problem_until_what_it_hangs_on_changes(own
 @pytest.mark.editor_with(settings={"jobs": 2, "deepen": False}, pyproject=WRITES)
 async def test_what_waits_for_an_import_fails_with_it_and_saving_begins_no_other(own_editor):
     editor = own_editor
-    editor.open("fails.py", module("time.sleep(3)\nraise LookupError('no table')", "a", "b", "c", "d"))
+    editor.open("fails.py", module("time.sleep(3)\nmark = {}['no table']", "a", "b", "c", "d", mark="mark"))
     await editor.see_title("fails.py", "· importing")
     for _ in range(3):
         editor.save("fails.py")
@@ -84,14 +85,15 @@ async def test_what_waits_for_an_import_fails_with_it_and_saving_begins_no_other
     assert imports_of(editor, "fails.py") == 1
     states = [title for title in await editor.titles("fails.py") if title.startswith("claims")]
     assert len(states) == 4
-    assert all("· not tested: the import of fails failed: LookupError: no table" in one for one in states)
+    assert all("· not tested: the import of fails failed: KeyError: 'no table'" in one for one in states)
 
 
 @pytest.mark.editor_with(settings={"jobs": 2, "deepen": False}, pyproject=WRITES)
 async def test_when_a_module_can_be_imported_again_all_of_it_is_tested(own_editor):
     """For a reason that no file of Python tells, as when a server is there again; somebody tests one of them."""
     editor = own_editor
-    editor.open("table.py", module("TABLE = open(__file__ + '.table').read()", "a", "b", "c"))
+    head = "table = open(__file__ + '.table').read()\nmark = lambda function, table=table: function"
+    editor.open("table.py", module(head, "a", "b", "c", mark="mark"))
     (item,) = await editor.codes("table.py", "DP905")
     assert "FileNotFoundError" in item.message
 

@@ -122,6 +122,41 @@ def test_objects_are_followed_to_their_class(project):
     assert project(caller, qualname="Counter.count") == Passed(("",), whole=False)
 
 
+def test_a_name_from_a_star_import_is_that_of_the_module(project):
+    head = "import numpy as np\nfrom noise import *\n"
+
+    assert project("release(np.array([1, 2]))", head=head) == Passed(("numpy.ndarray",), whole=True)
+    assert project("def release(x): pass\nrelease(np.array([1, 2]))", head=head) == Passed()
+    assert project("release(np.array([1, 2]))", head="import numpy as np\nfrom other import *\n# noise\n") == Passed()
+
+
+EXAMPLE = '''
+from dplint import dp
+
+@dp(epsilon=1.0, neighbors="l1")
+def release(data, epsilon=1.0):
+    """Release it.
+
+    >>> import numpy as np
+    >>> import noise as n
+    >>> x = np.random.rand(
+    ...     10)
+    >>> {call}(x, 1.0)
+    0.5
+    """
+    return work(data, epsilon)
+'''
+
+
+@pytest.mark.parametrize(("call", "known"), [("release", True), ("n.release", True), ("other.release", False)])
+def test_examples_of_a_docstring_are_calls(tmp_path, call, known):
+    path = tmp_path / "noise.py"
+    path.write_text(EXAMPLE.format(call=call))
+    (mechanism,) = (one.mechanism for one in read_source(path, file="noise.py").mechanisms)
+
+    assert Callers().asked(mechanism).passed == (Passed(("numpy.ndarray",), whole=False) if known else Passed())
+
+
 def test_most_calls_come_first(project):
     assert project("release(1.0)\nrelease([1.0])\nrelease([2.0])\n").annotations == ("", "float")
 

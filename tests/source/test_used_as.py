@@ -52,3 +52,20 @@ def test_an_annotation_a_plain_domain_and_a_single_record_are_left_as_they_are()
     assert form_of(asked, data="people: list") == "list"
     assert form_of(asked, claim='neighbors="add-remove", domain=(0, 90)') == "list"
     assert form_of(asked, claim=f'neighbors="any", {COLUMNS}') == "scalar"
+
+
+@pytest.mark.parametrize(
+    ("body", "codes"),
+    [
+        ("return len(people) + rng.laplace()", []),
+        ("return [len(people) + rng.laplace() for _ in range(len(people))]", []),
+        ("return sum(people) + rng.laplace()", ["DP006"]),
+        ("return len(people) + helper(people)", ["DP006"]),
+        ("people = people[1:]\n    return len(people)", ["DP006"]),
+        ("return 1 + rng.laplace()", ["DP006"]),
+    ],
+)
+def test_a_count_needs_no_domain(body, codes):
+    source = f'from dplint import dp\n\n@dp(epsilon=1.0, neighbors="add-remove")\ndef m(rng, people):\n    {body}\n'
+
+    assert [one.code for one in read_source(Path("count.py"), file="count.py", text=source).findings] == codes

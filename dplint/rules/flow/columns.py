@@ -9,6 +9,7 @@ from dplint.rules.flow.terms import Loop, Term, TermKind, inside
 
 _AGGREGATES = frozenset({"agg", "aggregate"})
 _COMPUTES = _AGGREGATES | {"DataFrame", "crosstab", "groupby", "group_by", "pivot_table", "value_counts"}
+_JOINS = frozenset({"concat", "join", "merge"})
 _PASSES = (TermKind.CALL, TermKind.LENGTH)
 _ROWS_AND_KEYS_STAY = frozenset(
     {"sort", "sort_values", "sort_index", "fillna", "fill_null", "reset_index", "with_columns", "assign"}
@@ -86,6 +87,9 @@ def is_computed(term: Term) -> bool:
     for _ in range(_MOST):
         if term.kind is TermKind.CALL and term.name in _COMPUTES:
             return True
+        if term.kind is TermKind.CALL and term.name in _JOINS and len(term.args) > 1:
+            roots = [one for one in term.args[:2] if not is_computed(one)]
+            return len(roots) < len(term.args[:2]) and all(root_of(one).kind is not TermKind.DATA for one in roots)
         passes = term.kind in _PASSES or (term.kind is TermKind.OPERATION and term.name == "[]")
         if not passes or not term.args:
             return False

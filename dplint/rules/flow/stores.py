@@ -38,7 +38,8 @@ class Stores:
             self._store_element(target, term, state)
 
     def _store_element(self, target: cst.Subscript, term: Term, state: State) -> None:
-        if isinstance(target.value, cst.Attribute) and target.value.attr.value in _INDEXERS:
+        rows = isinstance(target.value, cst.Attribute) and target.value.attr.value in _INDEXERS
+        if rows and isinstance(target.value, cst.Attribute):
             target = target.with_changes(value=target.value.value, slice=target.slice[-1:])
         held = before = self._reader.read(target.value, state)
         indices = [self._reader.index(item.slice, state) for item in target.slice]
@@ -46,7 +47,8 @@ class Stores:
         if _is_whole(target) and isinstance(target.value, cst.Name):
             state.values[target.value.value] = self._make(TermKind.CALL, "array", target, [term], keys=[""])
         elif stored is not None:
-            if isinstance(target.value, cst.Name) and len(indices) == 1:
+            # What is stored into some rows of a column leaves the others as they were.
+            if isinstance(target.value, cst.Name) and len(indices) == 1 and not rows:
                 before = before_store(before, indices[0])
             guards = StoreGuards(state.guards)
             changed = self._make(TermKind.CONTAINER, "store", target, [before, *indices, term], value=guards)

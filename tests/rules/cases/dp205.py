@@ -101,3 +101,27 @@ def respond(rng, answer: bool, epsilon):
     if answer:
         return True
     return False
+
+
+# good: outside of the domain there is no data
+@dp(epsilon="epsilon", neighbors="replace-one", domain=(0.0, 1.0))
+def within(rng, values, epsilon):
+    if any(value < 0.0 for value in values) or max(values) > 1.0:
+        return None
+    return sum(values) + rng.laplace(scale=1 / epsilon)
+
+
+# bad: within the domain there is
+@dp(epsilon="epsilon", neighbors="replace-one", domain=(0.0, 1.0))
+def within_half(rng, values, epsilon):
+    if any(value < 0.5 for value in values):
+        return None
+    return sum(values) + rng.laplace(scale=1 / epsilon)
+
+
+# bad: either may be
+@dp(epsilon="epsilon", neighbors="replace-one", domain=(0.0, 1.0))
+def within_or_few(rng, values, epsilon):
+    if any(value < 0.0 for value in values) or sum(values) > 1.0:
+        return None
+    return sum(values) + rng.laplace(scale=1 / epsilon)
