@@ -39,6 +39,20 @@ def test_a_baseline_lets_only_new_problems_through(project, capsys):
     assert (out.count("DP003"), "1 in the baseline" in out) == (1, True)
 
 
+def test_the_settings_name_a_baseline_which_need_not_be_there(project, capsys, monkeypatch):
+    """It counts from the folder of pyproject.toml; an option wins."""
+    Path("pyproject.toml").write_text('[tool.dplint]\nbaseline = "known/base.json"\n')
+    Path("known").mkdir()
+    assert main(CHECK) == 1
+    assert main([*CHECK, "--write-baseline"]) == 0
+    assert Path("known/base.json").is_file()
+    assert main([*CHECK, "--baseline", "other.json"]) == 2
+    monkeypatch.chdir("known")
+    capsys.readouterr()
+    assert main(["check", "..", *CHECK[2:]]) == 0
+    assert "1 in the baseline" in capsys.readouterr().out
+
+
 def test_a_baseline_means_the_same_files_from_everywhere(project, capsys, monkeypatch):
     (project / "inner").mkdir()
     main([*CHECK, "--baseline", "base.json", "--write-baseline"])
