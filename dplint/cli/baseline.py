@@ -19,7 +19,7 @@ from dplint.report.gathered import Gathered
 def require_baseline(path: Path | None, options: Mapping[str, Any]) -> frozenset[str] | None:
     """The fingerprints of the baseline, None if there is none to be heeded.
 
-    A file that the settings name may be missing, one that an option names may not.
+    A file that the settings name may be missing, one that an option names may not. An empty one knows nothing.
 
     Raises:
         click.UsageError: the options do not fit, or the file is no baseline.
@@ -33,7 +33,8 @@ def require_baseline(path: Path | None, options: Mapping[str, Any]) -> frozenset
     if options["write_baseline"]:
         return None
     try:
-        return read_baseline(path.read_text(encoding="utf-8"))
+        text = path.read_text(encoding="utf-8")
+        return read_baseline(text) if text else frozenset()
     except FileNotFoundError:
         if options["baseline"] is None:
             return None

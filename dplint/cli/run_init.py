@@ -144,8 +144,7 @@ def _baseline(root: Path, *, accept: bool) -> Iterator[Step]:
     path = Path(settings.base.baseline)
     what = f"Check now, and write what is found into {shown(path)}, so that only what is new is reported:"
     check = ("check", shown(root), "--profile", "commit", "--format", "concise")
-    command = f"{shlex.join(('dplint', *check, '--write-baseline'))}\n"
-    yield Step(what, command, accept, lambda: _accept(check))
+    yield Step(what, f"dplint {shlex.join(check)} --write-baseline\n", accept, lambda: _accept(check))
 
 
 def _accept(check: Sequence[str]) -> str:

@@ -1,6 +1,7 @@
 """Options of `check` that change files, and the baseline, on real files with nothing run."""
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -47,6 +48,7 @@ def test_the_settings_name_a_baseline_which_need_not_be_there(project, capsys, m
     assert main([*CHECK, "--write-baseline"]) == 0
     assert Path("known/base.json").is_file()
     assert main([*CHECK, "--baseline", "other.json"]) == 2
+    assert main([*CHECK, "--baseline", os.devnull]) == 1, "an empty file knows nothing"
     monkeypatch.chdir("known")
     capsys.readouterr()
     assert main(["check", "..", *CHECK[2:]]) == 0
