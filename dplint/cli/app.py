@@ -235,7 +235,8 @@ def init(folder: Path, **options: Any) -> int:
 )
 @click.option("--plot", type=click.Path(path_type=Path, dir_okay=False), help="Write the curve as an SVG picture.")
 @click.option(
-    "--level",
+    "--alpha",
+    "level",
     type=click.FloatRange(0, 1, min_open=True, max_open=True),
     default=0.05,
     show_default=True,
@@ -244,7 +245,7 @@ def init(folder: Path, **options: Any) -> int:
 @output_options(("rich", "json"))
 @audit_options
 def sweep(target: str, **options: Any) -> int:
-    """Test one mechanism against a range of epsilons: p-values as a table and a plot.
+    """Test it against a range of epsilons: p-values as a table and a plot.
 
     Exit code 0: there is a curve. 2: there is none, or it could not be written.
     """
@@ -263,7 +264,7 @@ def sweep(target: str, **options: Any) -> int:
 @click.option("--static-only", is_flag=True, default=None, help=_NOT_COMPARED)
 @output_options(("rich", "json"))
 def exact(target: str, **options: Any) -> int:
-    """Compute epsilon of one mechanism on one pair exactly, from its source: every output, both probabilities.
+    """Compute its loss on one pair exactly, from the source: every output, both probabilities.
 
     What is read is compared with calls of the function before the table is told. Exit code 0: the pair keeps the claim,
     or the claim does not speak of it. 1: it loses more than is claimed. 2: it could not be computed, or the function
@@ -293,7 +294,7 @@ def exact(target: str, **options: Any) -> int:
 @click.option("--static-only", is_flag=True, default=None, help=_NOT_COMPARED)
 @output_options(("rich", "json"))
 def worst(target: str, **options: Any) -> int:
-    """Search for the input of one mechanism that loses most, from its source, and show how far the search came.
+    """Search for the input on which it loses most, from the source, and show how far the search came.
 
     What is read is compared with calls of the function before the input is told. Exit code 0: no input was found that
     loses more than is claimed. 1: one was. 2: none could be computed, or the function does something else than is read,
@@ -336,7 +337,7 @@ def merge(parts: tuple[Path, ...], **options: Any) -> int:
 @click.argument("target", metavar="FILE[::FUNCTION]")
 @output_options(("rich", "json"), quiet=False)
 def program(target: str, **options: Any) -> int:
-    """Show how dplint reads a mechanism: its program line by line, or every construct that stands in the way.
+    """Show how it is read: its program line by line, or every construct that stands in the way.
 
     Nothing is run. Exit code 0: there is a program. 1: a construct is not supported. 2: there is nothing to show.
     """

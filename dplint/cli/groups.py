@@ -31,7 +31,7 @@ _FEW = 8
 """So many options need no groups."""
 _COMMAND_GROUPS: Mapping[str, Sequence[str]] = {
     "Check": ("check", "init", "suggest", "budget"),
-    "One function": ("exact", "worst", "sweep", "program"),
+    "One function, named FILE::FUNCTION": ("exact", "worst", "sweep", "program"),
     "Reports and codes": ("explain", "merge"),
     "Set-up": ("config", "clean", "server"),
 }
