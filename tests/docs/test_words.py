@@ -1,4 +1,4 @@
-"""Pages that keep to short sentences and lines; a page that does is added to the list, and none leaves it."""
+"""Short lines on all pages but some, and short sentences on some: the lists of exceptions only shrink."""
 
 import re
 from pathlib import Path
@@ -8,6 +8,11 @@ import pytest
 ROOT = Path(__file__).parents[2]
 PAGES = ["README.md", "docs/index.md", "docs/tutorial.md", "docs/comparison.md", "docs/ten-tasks.md"]
 PAGES += sorted(str(path.relative_to(ROOT)) for path in (ROOT / "docs" / "for").glob("*.md"))
+LONG_LINES = {
+    *("claims", "contributing-tests", "design", "exact", "glossary", "how-it-works", "how-to/cluster", "limitations"),
+    *("program", "results/audits", "results/exact", "settings", "verdicts"),
+}
+"""Pages of docs/ that still have long lines."""
 _CODE = re.compile(r"^(```|~~~).*?^\1$", re.MULTILINE | re.DOTALL)
 _END = re.compile(r"[.!?:;](?:\s+|$)|\n\s*\n|\n\s*(?:[-*]|\d+\.) ")
 
@@ -28,11 +33,21 @@ def test_no_sentence_is_longer_than_25_words(page):
     assert long_sentences((ROOT / page).read_text(encoding="utf-8")) == []
 
 
-@pytest.mark.parametrize("page", PAGES)
-def test_no_line_of_prose_is_longer_than_120(page):
+def long_lines(text):
     """Lines of a table cannot be broken, and what a command prints is as it is."""
-    text = _CODE.sub("", (ROOT / page).read_text(encoding="utf-8"))
-    assert [line for line in text.splitlines() if len(line) > 120 and not line.startswith(("|", "["))] == []
+    lines = _CODE.sub("", text).splitlines()
+    return [line for line in lines if len(line) > 120 and not line.startswith(("|", "[", "    "))]
+
+
+def test_no_line_of_prose_is_longer_than_120():
+    docs = {path.relative_to(ROOT / "docs").with_suffix("").as_posix(): path for path in ROOT.glob("docs/**/*.md")}
+    pages = {name: path for name, path in docs.items() if name not in LONG_LINES}
+    long = {name: found for name, path in pages.items() if (found := long_lines(path.read_text(encoding="utf-8")))}
+
+    assert long == {}
+    assert {name for name in LONG_LINES if long_lines(docs[name].read_text(encoding="utf-8"))} == LONG_LINES
+    for page in ("README.md", "CONTRIBUTING.md"):
+        assert long_lines((ROOT / page).read_text(encoding="utf-8")) == []
 
 
 def test_words_are_counted_as_readers_do():
