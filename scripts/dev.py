@@ -60,7 +60,7 @@ def test(extra: list[str]) -> int:
         code = (
             run(PYTHON, "-m", "ruff", "check", ".")
             or run(PYTHON, "-m", "ruff", "format", "--check", ".")
-            or run(PYTHON, "-m", "scripts.checks", "mypy", "scripts.site_build")
+            or run(PYTHON, "-m", "scripts.checks", "mypy", "scripts.site_build", "scripts.wheel")
         )
     # The order is that of tests/distribution.py.
     tests = (PYTHON, "-m", "pytest", "-n", "auto", "--dist", "loadfile", "--no-loadscope-reorder", *extra)

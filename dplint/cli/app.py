@@ -11,11 +11,15 @@ from typing import Any
 import click
 
 from dplint import __version__
-from dplint.cli.completion import SHELLS, codes, script
+from dplint.cli.completion import codes
 from dplint.cli.groups import GroupedApp
 from dplint.cli.option_values import codes_by_pattern, costs, epsilon_range, epsilons, prefixes, seconds, shard
 from dplint.cli.options import audit_options, change_options, method_options, output_options, report_options
 
+_LIGHT = (
+    "This looks like dplint without its dependencies, which checks the source alone: `dplint check --static-only "
+    "--format concise`. For the rest, install it without --no-deps."
+)
 _NOT_COMPARED = "Run nothing: what is read is not compared with the function, which is told."
 
 
@@ -35,7 +39,10 @@ class QuietGroup(GroupedApp):
             ctx.exit(141)
         except (click.ClickException, click.exceptions.Exit, click.Abort):
             raise
-        except Exception:
+        except Exception as error:
+            if isinstance(error, ModuleNotFoundError) and error.name and not error.name.startswith("dplint"):
+                click.echo(f"dplint: {error.name} is not installed beside {sys.executable}. {_LIGHT}", err=True)
+                ctx.exit(2)
             traceback.print_exc()
             click.echo("dplint failed: this is a bug of dplint, please report it with the lines above.", err=True)
             ctx.exit(2)
@@ -176,10 +183,7 @@ def check(paths: tuple[Path, ...], **options: Any) -> int:
     help="The least confidence of what is suggested; unknown: also where nothing says what epsilon is."
     "  [default: low; medium with --write and --diff]",
 )
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
-@click.option(
-    "--output-file", "-o", type=click.Path(path_type=Path, dir_okay=False), help="Write the report to a file."
-)
+@output_options(("text", "json"), quiet=False)
 @click.option("--exclude", multiple=True, metavar="PATTERN", help="Files and folders to leave out; repeatable.")
 def suggest(paths: tuple[Path, ...], **options: Any) -> int:
     """Suggest claims for functions that add noise to data and have none, the surest first.
@@ -196,15 +200,19 @@ def suggest(paths: tuple[Path, ...], **options: Any) -> int:
 @app.command()
 @click.argument("folder", type=click.Path(path_type=Path), default=".")
 @click.option("--yes", "-y", is_flag=True, help="Ask nothing, and take every default.")
+@click.option("--accept", is_flag=True, help="Accept what a check reports now into the baseline, by default.")
 def init(folder: Path, **options: Any) -> int:
-    """Set a project up: settings, a hook for pre-commit and the first claims, one question at a time.
+    """Set a project up: settings, a hook for pre-commit, the first claims and a baseline, one question at a time.
 
-    What is there is kept. Without a terminal, and without --yes, nothing is changed and it is told what would be.
+    The last one checks, which runs your mechanisms, shows what is found, and writes it into the baseline that settings
+    and hook heed. It is answered with no unless --accept is given. What is there is kept. Without a terminal, and
+    without --yes, nothing is changed and it is told what would be.
+
     Exit code 0: done. 2: something could not be written.
     """
     from dplint.cli.run_init import run_init  # noqa: PLC0415 - help answers fast
 
-    return run_init(folder, yes=options["yes"])
+    return run_init(folder, yes=options["yes"], accept=options["accept"])
 
 
 @app.command()
@@ -227,7 +235,8 @@ def init(folder: Path, **options: Any) -> int:
 )
 @click.option("--plot", type=click.Path(path_type=Path, dir_okay=False), help="Write the curve as an SVG picture.")
 @click.option(
-    "--level",
+    "--alpha",
+    "level",
     type=click.FloatRange(0, 1, min_open=True, max_open=True),
     default=0.05,
     show_default=True,
@@ -236,7 +245,7 @@ def init(folder: Path, **options: Any) -> int:
 @output_options(("rich", "json"))
 @audit_options
 def sweep(target: str, **options: Any) -> int:
-    """Test one mechanism against a range of epsilons: p-values as a table and a plot.
+    """Test it against a range of epsilons: p-values as a table and a plot.
 
     Exit code 0: there is a curve. 2: there is none, or it could not be written.
     """
@@ -255,7 +264,7 @@ def sweep(target: str, **options: Any) -> int:
 @click.option("--static-only", is_flag=True, default=None, help=_NOT_COMPARED)
 @output_options(("rich", "json"))
 def exact(target: str, **options: Any) -> int:
-    """Compute epsilon of one mechanism on one pair exactly, from its source: every output, both probabilities.
+    """Compute its loss on one pair exactly, from the source: every output, both probabilities.
 
     What is read is compared with calls of the function before the table is told. Exit code 0: the pair keeps the claim,
     or the claim does not speak of it. 1: it loses more than is claimed. 2: it could not be computed, or the function
@@ -285,7 +294,7 @@ def exact(target: str, **options: Any) -> int:
 @click.option("--static-only", is_flag=True, default=None, help=_NOT_COMPARED)
 @output_options(("rich", "json"))
 def worst(target: str, **options: Any) -> int:
-    """Search for the input of one mechanism that loses most, from its source, and show how far the search came.
+    """Search for the input on which it loses most, from the source, and show how far the search came.
 
     What is read is compared with calls of the function before the input is told. Exit code 0: no input was found that
     loses more than is claimed. 1: one was. 2: none could be computed, or the function does something else than is read,
@@ -298,10 +307,7 @@ def worst(target: str, **options: Any) -> int:
 
 @app.command()
 @click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
-@click.option("--format", "form", type=click.Choice(["rich", "json"]), default="rich", show_default=True)
-@click.option(
-    "--output-file", "-o", type=click.Path(path_type=Path, dir_okay=False), help="Write the budgets to a file."
-)
+@output_options(("rich", "json"), quiet=False)
 def budget(paths: tuple[Path, ...], **options: Any) -> int:
     """Show what each mechanism spends: a tree of the claimed functions that it calls, summed up by their claims.
 
@@ -329,12 +335,9 @@ def merge(parts: tuple[Path, ...], **options: Any) -> int:
 
 @app.command()
 @click.argument("target", metavar="FILE[::FUNCTION]")
-@click.option("--format", "form", type=click.Choice(["rich", "json"]), default="rich", show_default=True)
-@click.option(
-    "--output-file", "-o", type=click.Path(path_type=Path, dir_okay=False), help="Write the programs to a file."
-)
+@output_options(("rich", "json"), quiet=False)
 def program(target: str, **options: Any) -> int:
-    """Show how dplint reads a mechanism: its program line by line, or every construct that stands in the way.
+    """Show how it is read: its program line by line, or every construct that stands in the way.
 
     Nothing is run. Exit code 0: there is a program. 1: a construct is not supported. 2: there is nothing to show.
     """
@@ -385,15 +388,3 @@ def clean(path: Path, **options: Any) -> int:
     from dplint.cli.run_clean import run_clean  # noqa: PLC0415 - help answers fast
 
     return run_clean(path, yes=options["yes"])
-
-
-@app.command()
-@click.argument("shell", type=click.Choice(SHELLS))
-def completion(shell: str) -> int:
-    """Print the script that makes a shell complete commands, options, formats and codes.
-
-    bash: eval "$(dplint completion bash)" in ~/.bashrc. zsh: the same in ~/.zshrc.
-    fish: dplint completion fish > ~/.config/fish/completions/dplint.fish
-    """
-    click.echo(script(app, shell))
-    return 0

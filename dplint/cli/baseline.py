@@ -10,32 +10,39 @@ from typing import Any
 import click
 
 from dplint.cli.output import report_stream, say
+from dplint.config import shown
 from dplint.report.baseline import BaselineError, Rename, baseline_text, read_baseline, without_known
 from dplint.report.fingerprints import SourceLine
 from dplint.report.gathered import Gathered
 
 
-def require_baseline(options: Mapping[str, Any]) -> frozenset[str] | None:
+def require_baseline(path: Path | None, options: Mapping[str, Any]) -> frozenset[str] | None:
     """The fingerprints of the baseline, None if there is none to be heeded.
+
+    A file that the settings name may be missing, one that an option names may not. An empty one knows nothing.
 
     Raises:
         click.UsageError: the options do not fit, or the file is no baseline.
     """
-    path: Path | None = options["baseline"]
     if path is None:
         if options["write_baseline"]:
-            raise click.UsageError("--write-baseline needs the name of the file: --baseline FILE.")
+            raise click.UsageError(
+                "--write-baseline needs the name of the file: --baseline FILE, or `baseline` in pyproject.toml."
+            )
         return None
     if options["write_baseline"]:
         return None
     try:
-        return read_baseline(path.read_text(encoding="utf-8"))
+        text = path.read_text(encoding="utf-8")
+        return read_baseline(text) if text else frozenset()
     except FileNotFoundError:
-        raise click.UsageError(f"'{path}' does not exist. --write-baseline makes it.") from None
+        if options["baseline"] is None:
+            return None
+        raise click.UsageError(f"'{shown(path)}' does not exist. --write-baseline makes it.") from None
     except (OSError, UnicodeDecodeError) as error:
-        raise click.UsageError(f"'{path}' cannot be read: {error}") from None
+        raise click.UsageError(f"'{shown(path)}' cannot be read: {error}") from None
     except BaselineError as error:
-        raise click.UsageError(f"'{path}' {error}. --write-baseline makes a new one.") from None
+        raise click.UsageError(f"'{shown(path)}' {error}. --write-baseline makes a new one.") from None
 
 
 def heed(gathered: Gathered, baseline: frozenset[str], path: Path, source: SourceLine) -> Gathered:
@@ -53,7 +60,7 @@ def write(gathered: Gathered, path: Path, source: SourceLine) -> Gathered:
     with report_stream(path) as stream:
         stream.write(text)
     left = without_known(gathered, read_baseline(text), source, _from(path))
-    say(f"Wrote {len(left.known)} of {_all(gathered)} to {path}.")
+    say(f"Wrote {len(left.known)} of {_all(gathered)} to {shown(path)}.")
     return left
 
 

@@ -3,18 +3,7 @@
 from __future__ import annotations
 
 import click
-from click.shell_completion import CompletionItem, get_completion_class
-
-SHELLS = ("bash", "zsh", "fish")
-PROGRAM = "dplint"
-VARIABLE = "_DPLINT_COMPLETE"
-
-
-def script(app: click.Command, shell: str) -> str:
-    """What a shell has to read to complete the commands of dplint."""
-    found = get_completion_class(shell)
-    assert found is not None
-    return found(app, {}, PROGRAM, VARIABLE).source()
+from click.shell_completion import CompletionItem
 
 
 def codes(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:

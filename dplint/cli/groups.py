@@ -21,18 +21,8 @@ OPTION_GROUPS: Mapping[str, Sequence[str]] = {
         *("select_runs", "test_runs", "solver", "static_only", "cache", "resume", "watch"),
     ),
     "Where it runs": (
-        *(
-            "interpreter",
-            "allow",
-            "deadline",
-            "memory_mib",
-            "jobs",
-            "cluster",
-            "cluster_without_tls",
-            "shared_cache",
-            "shard",
-            "costs",
-        ),
+        *("interpreter", "allow", "deadline", "memory_mib", "jobs"),
+        *("cluster", "cluster_without_tls", "shared_cache", "shard", "costs"),
     ),
 }
 """By the names of the parameters; what is in none comes last."""
@@ -41,9 +31,9 @@ _FEW = 8
 """So many options need no groups."""
 _COMMAND_GROUPS: Mapping[str, Sequence[str]] = {
     "Check": ("check", "init", "suggest", "budget"),
-    "One function": ("exact", "worst", "sweep", "program"),
+    "One function, named FILE::FUNCTION": ("exact", "worst", "sweep", "program"),
     "Reports and codes": ("explain", "merge"),
-    "Set-up": ("config", "clean", "completion", "server"),
+    "Set-up": ("config", "clean", "server"),
 }
 
 

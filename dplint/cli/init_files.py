@@ -19,6 +19,7 @@ HOOK = """\
       types_or: [python, jupyter]
       require_serial: true
 """
+BASELINE = ".dplint-baseline.json"
 _REPOS = re.compile(r"^repos:[ \t]*(?:#.*)?$", re.MULTILINE)
 _TOP = re.compile(r"^[^\s#-]", re.MULTILINE)
 _ITEM = re.compile(r"^(?P<indent> *)- repo:", re.MULTILINE)
@@ -26,7 +27,11 @@ _ITEM = re.compile(r"^(?P<indent> *)- repo:", re.MULTILINE)
 
 def section_text(profile: ProfileName, exclude: Sequence[str]) -> str:
     """The table of settings. A profile and no budget: the hook has a profile of its own, and a budget would win."""
-    lines = ["[tool.dplint]", f'profile = "{profile}"  # {PROFILES[profile].budget:g} s for each mechanism']
+    lines = [
+        "[tool.dplint]",
+        f'profile = "{profile}"  # {PROFILES[profile].budget:g} s for each mechanism',
+        f'baseline = "{BASELINE}"  # what is known: `dplint check --write-baseline`',
+    ]
     if exclude:
         lines.append(f"exclude = [{', '.join(json.dumps(one, ensure_ascii=False) for one in exclude)}]")
     return "".join(f"{line}\n" for line in lines)

@@ -14,7 +14,19 @@ from dplint.report.formats import DEFAULT, format_names
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
-AUDIT = (
+
+def _all_of(*options: Callable[[Command], Command]) -> Callable[[Command], Command]:
+    """A decorator that gives a command these options, in this order."""
+
+    def add(command: Command) -> Command:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return add
+
+
+audit_options = _all_of(
     click.option(
         "--profile",
         type=click.Choice(["editor", "commit", "ci", "nightly"]),
@@ -37,8 +49,9 @@ AUDIT = (
         help="How arguments are chosen: z3, or a handful of simple values, for comparison.  [default: z3]",
     ),
 )
+"""On how mechanisms are run. All default to None or (), which means: not given."""
 
-METHOD = (
+method_options = _all_of(
     click.option(
         "--require-proof",
         type=click.Choice(["no", "bounded", "full"]),
@@ -76,91 +89,55 @@ METHOD = (
         help="Begin every audit anew, and keep nothing for the next one.",
     ),
 )
+"""On the method of `check` and when it ends. All default to None, which means: not given."""
+_OUTPUT_FILE = click.option(
+    "--output-file", "-o", type=click.Path(path_type=Path, dir_okay=False), help="Write the report to a file."
+)
+_QUIET = (
+    click.option("--quiet", "-q", is_flag=True, help="Only what is wrong; no progress, no summary."),
+    click.option("--no-progress", is_flag=True, help="No live display of the progress."),
+)
+
+report_options = _all_of(
+    click.option(
+        "--format",
+        "--output-format",
+        "formats",
+        multiple=True,
+        callback=read_formats,
+        shell_complete=complete_formats,
+        metavar="FORMAT[=FILE]",
+        help=f"{', '.join(format_names())}; with a file: written there. Repeatable.  [default: {DEFAULT}]",
+    ),
+    _OUTPUT_FILE,
+    click.option(
+        "--verbose",
+        "-v",
+        is_flag=True,
+        help="Say why: how sure it is, reasons of proofs, all that was tried, branches of data, notes.",
+    ),
+    click.option("--statistics", is_flag=True, help="Count codes, verdicts and runs as well."),
+    click.option("--exit-zero", is_flag=True, help="Exit with 0 also on violations; not if something failed."),
+    *_QUIET,
+)
+"""Of `check` on its reports: which, where, and what the exit code says."""
+
+change_options = _all_of(
+    click.option("--fix", is_flag=True, help="Mend what can be mended safely, then check."),
+    click.option("--unsafe-fixes", is_flag=True, help="With --fix or --diff: also what may change the meaning."),
+    click.option("--diff", is_flag=True, help="Show what --fix would change, and change nothing."),
+    click.option("--add-ignore", is_flag=True, help="Silence all that is reported by comments in the files."),
+    click.option(
+        "--baseline",
+        type=click.Path(dir_okay=False),
+        help="Report only what is not in this file.",
+    ),
+    click.option("--write-baseline", is_flag=True, help="Write all that is reported into the baseline."),
+)
+"""Of `check` by which it changes files, and on what it need not report again."""
 
 
-def method_options(command: Command) -> Command:
-    """Options on the method of `check` and when it ends. All default to None, which means: not given."""
-    for option in reversed(METHOD):
-        command = option(command)
-    return command
-
-
-def audit_options(command: Command) -> Command:
-    """Options on how mechanisms are run. All default to None or (), which means: not given."""
-    for option in reversed(AUDIT):
-        command = option(command)
-    return command
-
-
-def report_options(command: Command) -> Command:
-    """Options of `check` on its reports: which, where, and what the exit code says."""
-    options = (
-        click.option(
-            "--format",
-            "--output-format",
-            "formats",
-            multiple=True,
-            callback=read_formats,
-            shell_complete=complete_formats,
-            metavar="FORMAT[=FILE]",
-            help=f"{', '.join(format_names())}; with a file: written there. Repeatable.  [default: {DEFAULT}]",
-        ),
-        _output_file(),
-        click.option(
-            "--verbose",
-            "-v",
-            is_flag=True,
-            help="Say why: how sure it is, reasons of proofs, all that was tried, branches of data, notes.",
-        ),
-        click.option("--statistics", is_flag=True, help="Count codes, verdicts and runs as well."),
-        click.option("--exit-zero", is_flag=True, help="Exit with 0 also on violations; not if something failed."),
-        *_quiet(),
-    )
-    for option in reversed(options):
-        command = option(command)
-    return command
-
-
-def change_options(command: Command) -> Command:
-    """Options of `check` by which it changes files, and on what it need not report again."""
-    options = (
-        click.option("--fix", is_flag=True, help="Mend what can be mended safely, then check."),
-        click.option("--unsafe-fixes", is_flag=True, help="With --fix or --diff: also what may change the meaning."),
-        click.option("--diff", is_flag=True, help="Show what --fix would change, and change nothing."),
-        click.option("--add-ignore", is_flag=True, help="Silence all that is reported by comments in the files."),
-        click.option(
-            "--baseline",
-            type=click.Path(path_type=Path, dir_okay=False),
-            envvar="DPLINT_BASELINE",
-            help="Report only what is not in this file.",
-        ),
-        click.option("--write-baseline", is_flag=True, help="Write all that is reported into the baseline."),
-    )
-    for option in reversed(options):
-        command = option(command)
-    return command
-
-
-def output_options(formats: Sequence[str]) -> Callable[[Command], Command]:
-    """Options on where the report goes and how it looks; the first format is the default."""
-
-    def add(command: Command) -> Command:
-        choice = click.option("--format", "form", type=click.Choice(formats), default=formats[0], show_default=True)
-        for option in reversed((choice, _output_file(), *_quiet())):
-            command = option(command)
-        return command
-
-    return add
-
-
-def _output_file() -> Callable[[Command], Command]:
-    return click.option(
-        "--output-file", "-o", type=click.Path(path_type=Path, dir_okay=False), help="Write the report to a file."
-    )
-
-
-def _quiet() -> tuple[Callable[[Command], Command], ...]:
-    return (
-        click.option("--quiet", "-q", is_flag=True, help="Only what is wrong; no progress, no summary."),
-        click.option("--no-progress", is_flag=True, help="No live display of the progress."),
-    )
+def output_options(formats: Sequence[str], *, quiet: bool = True) -> Callable[[Command], Command]:
+    """Options on where the report goes and how it looks; the first format is the default. quiet: with progress."""
+    choice = click.option("--format", "form", type=click.Choice(formats), default=formats[0], show_default=True)
+    return _all_of(choice, _OUTPUT_FILE, *(_QUIET if quiet else ()))

@@ -16,7 +16,7 @@ FIELDS = (
     *("alpha", "seed", "jobs", "epsilons", "profile", "select_runs", "test_runs", "time_limit", "deadline"),
     *("memory_mib", "interpreter", "exclude", "allow", "select", "ignore", "static_only", "solver", "numerics"),
     *("all_functions", "extend_select", "per_file_ignores", "require_proof"),
-    *("method", "budget", "runs", "keep_going", "cache"),
+    *("method", "budget", "runs", "keep_going", "baseline", "cache"),
 )
 REPEATED = (
     *("profile", "method", "budget", "runs", "keep_going", "alpha", "epsilons"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -41,7 +41,8 @@ from dplint.workers.stopping import Stop
 class Request:
     """What to check, and what to do with the outcome.
 
-    values: the settings that were given as options. known: the fingerprints of the baseline, None without one.
+    values: the settings that were given as options. baseline: the file of what is known. known: its fingerprints, None
+    where there are none to be heeded.
     choices: functions of some of the paths that are wanted alone.
     """
 
@@ -50,6 +51,7 @@ class Request:
     values: Mapping[str, object]
     outputs: Sequence[Output]
     options: Mapping[str, Any]
+    baseline: Path | None = None
     known: frozenset[str] | None = None
     choices: tuple[Choice, ...] = ()
 
@@ -84,7 +86,8 @@ def run_check(paths: Sequence[Path], options: Mapping[str, Any]) -> int:
 
         return add_ignores(gathered, request.values)
     if options["write_baseline"]:
-        gathered = baseline.write(gathered, options["baseline"], source_line)
+        assert request.baseline is not None
+        gathered = baseline.write(gathered, request.baseline, source_line)
     gathered = meet(gathered)
     report(request, gathered, seconds)
     code = max(code_of(gathered), _without_claims(request, gathered))
@@ -130,8 +133,11 @@ def read_request(paths: Sequence[Path], options: Mapping[str, Any]) -> Request:
     _require_fitting(options, buffered=buffer is not None, chosen=bool(choices))
     if options["unsafe_fixes"] and not (options["fix"] or options["diff"]):
         raise click.UsageError("--unsafe-fixes says which fixes; give --fix to apply them, or --diff to see them.")
-    known = baseline.require_baseline(options)
-    return Request(files, buffer, overrides(options), chosen, options, known, choices)
+    request = Request(files, buffer, overrides(options), chosen, options, choices=choices)
+    settings = settings_by_file(request.start, request.values)
+    named = None if isinstance(settings, CheckError) else settings.base.baseline
+    file = None if named is None else Path(named)
+    return replace(request, baseline=file, known=baseline.require_baseline(file, options))
 
 
 def _require_fitting(options: Mapping[str, Any], *, buffered: bool, chosen: bool) -> None:
@@ -176,8 +182,8 @@ def examine(request: Request, stop: Stop, asked: Stop) -> tuple[Gathered, float]
                     gathered = gather(stream)
             except StoreProblem as problem:
                 raise click.UsageError(f"--shard: the shared cache deals the parts, and {problem}.") from None
-    if request.known is not None:
-        gathered = baseline.heed(gathered, request.known, request.options["baseline"], _source(request))
+    if request.known is not None and request.baseline is not None:
+        gathered = baseline.heed(gathered, request.known, request.baseline, _source(request))
     return gathered, time.monotonic() - started
 
 

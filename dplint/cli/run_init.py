@@ -1,7 +1,8 @@
-"""`dplint init`: settings, the pre-commit hook and the first claims, one question at a time. What is there is kept."""
+"""`dplint init`: settings, the pre-commit hook, claims, a baseline, one question at a time. What is there is kept."""
 
 from __future__ import annotations
 
+import shlex
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -32,10 +33,11 @@ class Step:
     do: Callable[[], str]
 
 
-def run_init(folder: Path, *, yes: bool) -> int:
+def run_init(folder: Path, *, yes: bool, accept: bool) -> int:
     """Ask, and do what is wanted; the exit code, 2 where something could not be read or written.
 
-    yes: every question has its default. Where nobody can be asked, it is only told what would be done.
+    yes: every question has its default. accept: that of the baseline is yes. Where nobody can be asked, it is only told
+    what would be done.
 
     Raises:
         click.UsageError: the folder is none.
@@ -45,7 +47,7 @@ def run_init(folder: Path, *, yes: bool) -> int:
     root = next((one for one in (folder.absolute(), *folder.absolute().parents) if is_project(one)), folder.absolute())
     asked = sys.stdin.isatty() and sys.stdout.isatty() and not yes
     code = 0
-    for step in _steps(root, asked=asked):
+    for step in _steps(root, asked=asked, accept=accept):
         if isinstance(step, str):
             click.echo(step)
             continue
@@ -53,7 +55,9 @@ def run_init(folder: Path, *, yes: bool) -> int:
         if not (asked or yes):
             click.echo("Would be done." if step.default else "Would not be done, unless you say so.")
             continue
-        if click.confirm("Do it?", default=step.default) if asked else step.default:
+        if not asked and not step.default:
+            click.echo("Not done: that is for you to say.")
+        elif not asked or click.confirm("Do it?", default=step.default):
             try:
                 click.echo(step.do())
             except OSError as error:
@@ -66,11 +70,12 @@ def run_init(folder: Path, *, yes: bool) -> int:
     return code
 
 
-def _steps(root: Path, *, asked: bool) -> Iterator[Step | str]:
+def _steps(root: Path, *, asked: bool, accept: bool) -> Iterator[Step | str]:
     """What to do, or to say, one after another: what was done before counts."""
     yield _settings(root, asked=asked)
     yield _hook(root)
     yield from _claims(root)
+    yield from _baseline(root, accept=accept)
 
 
 def _settings(root: Path, *, asked: bool) -> Step | str:
@@ -129,6 +134,25 @@ def _claims(root: Path) -> Iterator[Step | str]:
         yield f"\n{numerals.count(left, 'claim')} less certain: look at `dplint suggest`."
     if not everything:
         yield "No function without a claim was found that adds noise to data."
+
+
+def _baseline(root: Path, *, accept: bool) -> Iterator[Step]:
+    """Where the settings name one, as those that were written now do."""
+    settings = settings_by_file(root, {})
+    if isinstance(settings, CheckError) or settings.base.baseline is None or Path(settings.base.baseline).exists():
+        return
+    path = Path(settings.base.baseline)
+    what = f"Check now, and write what is found into {shown(path)}, so that only what is new is reported:"
+    check = ("check", shown(root), "--profile", "commit", "--format", "concise")
+    yield Step(what, f"dplint {shlex.join(check)} --write-baseline\n", accept, lambda: _accept(check))
+
+
+def _accept(check: Sequence[str]) -> str:
+    """What is found is shown before it is known; the second check answers from the cache."""
+    dplint = click.get_current_context().find_root().command
+    dplint.main(list(check), standalone_mode=False)
+    dplint.main([*check, "--write-baseline"], standalone_mode=False)
+    return "What was shown is known from now on. Mend it, and write the baseline again."
 
 
 def _write_claims(sure: Sequence[tuple[SuggestedFile, object]]) -> str:

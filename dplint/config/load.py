@@ -49,7 +49,8 @@ def load_settings(start: Path, overrides: Mapping[str, object]) -> Settings:
     """The settings for files at or below `start`.
 
     overrides: values that were given elsewhere, by the name of their field; they win, and None means not given. A
-    relative `interpreter` is taken from the folder of the pyproject.toml, in an override from the working directory.
+    relative `interpreter` or `baseline` is taken from the folder of the pyproject.toml, in an override from the working
+    directory.
 
     Raises:
         ConfigError: the pyproject.toml cannot be read, a key or value is wrong, or two of them do not fit.
@@ -154,6 +155,8 @@ def _from_layer(layer: Layer) -> dict[str, object]:
 
 def _checked(name: str, value: object, base: Path) -> object:
     checked = CHECKS[name](value)
+    if name == "baseline":
+        return str(base / Path(str(checked)).expanduser())
     return _interpreter(str(checked), base) if name == "interpreter" else checked
 
 

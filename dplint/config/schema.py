@@ -94,6 +94,7 @@ _SHAPES: Mapping[str, tuple[Schema, str]] = {
         "Which numbers claims are about: real ones, or those that the machine has as well.",
     ),
     "static_only": (_FLAG, "Read claims and source, run nothing."),
+    "baseline": (_TEXT, "The file with what is known and not reported: a path from the folder of this file."),
     "cache": (_FLAG, "Keep what an audit has learnt, and answer what is known."),
 }
 _CLAIM: Mapping[str, tuple[Schema, str]] = {

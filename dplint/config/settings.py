@@ -102,7 +102,8 @@ class Settings:
     require_proof: what every mechanism needs a proof of: nothing, some lengths of the data, or all that is claimed.
     numerics: whether machine numbers are looked at, too, where the claim does not say it.
     solver: who chooses open arguments, z3 or a handful of simple values. static_only: no audit, only what the source
-    says. cache: whether audits go on where earlier ones stopped, and what is known is not audited again.
+    says. baseline: the file with what is known and not reported, which need not exist.
+    cache: whether audits go on where earlier ones stopped, and what is known is not audited again.
     mechanisms: claims in pyproject.toml by "module:function".
     root: folder of the pyproject.toml that was read, None if there is none.
     """
@@ -137,6 +138,7 @@ class Settings:
     solver: Solver = "z3"
     numerics: Numerics = Numerics.REAL
     static_only: bool = False
+    baseline: str | None = None
     cache: bool = True
     mechanisms: Mapping[str, ClaimTable] = field(default_factory=dict)
     root: Path | None = None

@@ -212,6 +212,7 @@ CHECKS: Mapping[str, Callable[[object], object]] = {
     "numerics": _numerics,
     "all_functions": flag,
     "static_only": flag,
+    "baseline": _word,
     "cache": flag,
 }
 """The check of each field of Settings that is one value; `mechanisms` and `root` are made by the loader."""

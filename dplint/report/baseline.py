@@ -54,10 +54,9 @@ def read_baseline(text: str) -> frozenset[str]:
             names = [entry.get("fingerprint") if isinstance(entry, dict) else None for entry in problems]
         case _:
             raise BaselineError("is no baseline of this version of dplint")
-    known = frozenset(name for name in names if isinstance(name, str))
     if not all(isinstance(name, str) for name in names):
         raise BaselineError("holds a problem without a fingerprint")
-    return known
+    return frozenset(name for name in names if isinstance(name, str))
 
 
 def without_known(gathered: Gathered, baseline: frozenset[str], source: SourceLine, rename: Rename) -> Gathered:

@@ -73,11 +73,6 @@ def bounds_json(bounds: Bounds) -> Json:
     return _by_type(bounds)
 
 
-def limit_json(value: float | str) -> Json:
-    """What a claim may say: a number or an expression."""
-    return _by_type(value)
-
-
 def value_json(value: Literal) -> Json:
     """Data as JSON: tuples become lists, and floats that JSON cannot hold become "nan", "inf" and "-inf"."""
     if isinstance(value, float) and not math.isfinite(value):

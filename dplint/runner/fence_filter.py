@@ -55,14 +55,6 @@ def number_of(name: str) -> int:
     return number
 
 
-def is_available() -> bool:
-    """Whether the kernel, or the container that this runs in, lets a process have a filter that answers by errors."""
-    if column() < 0:
-        return False
-    action = ctypes.c_uint32(_ERRNO)
-    return int(ctypes.CDLL(None).syscall(number_of("seccomp"), _ACTION_AVAILABLE, 0, ctypes.byref(action))) == 0
-
-
 def install(allow: FrozenSet[str], *, forks: bool, landlock: int) -> bool:
     """Put up the filter for all threads; it holds for what they start, too. Whether it was accepted.
 

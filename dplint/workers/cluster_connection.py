@@ -71,7 +71,7 @@ class Connection:
             target = self._local or address
             self.client = _connected(target, self.patience.connect)
         except ImportError as error:
-            cure = "pip install 'dplint[cluster]'"
+            cure = "install dplint with its extra cluster"
             raise ClusterProblem(f"a local cluster takes {error.name}, which is not installed: {cure}") from None
         except Exception as error:  # each protocol has errors of its own
             self._close_local()

@@ -7,6 +7,7 @@ import queue
 import threading
 from collections.abc import Generator, Sequence
 from contextlib import closing
+from importlib.util import find_spec
 from typing import Any
 
 from dplint.jobs import IMPORTING, AuditJob, Job
@@ -25,6 +26,8 @@ from dplint.workers.stopping import Stop
 NOT_BEGUN = Failed(kind=FailureKind.CANCELLED, reason="the check was ended before this audit began")
 _PATIENCE = 1.0
 """Seconds of waiting for an import after which another worker takes over the jobs of other modules."""
+_HEAVY = ("numpy", "scipy", "z3", "flint", "threadpoolctl")
+"""What workers import and front ends do not."""
 _WORTH = 0.02
 """Seconds of drawing that are worth a request to another process of this machine."""
 
@@ -32,10 +35,14 @@ _WORTH = 0.02
 class Pool:
     """Where workers come from: a process that has loaded what audits import, and hosts of the users' modules.
 
-    It begins to load at once, while the front end is still reading.
+    It begins to load at once, while the front end is still reading. Raises ModuleNotFoundError where only what reading
+    takes is installed.
     """
 
     def __init__(self) -> None:
+        for name in _HEAVY:
+            if find_spec(name) is None:
+                raise ModuleNotFoundError(f"No module named {name!r}", name=name)
         self._budget = budget_mib()
         self.hosts = RunnerHosts()
         self.workers = workers_at_once(self.hosts.address)

@@ -1,6 +1,7 @@
 """Options of `check` that change files, and the baseline, on real files with nothing run."""
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -37,6 +38,21 @@ def test_a_baseline_lets_only_new_problems_through(project, capsys):
     assert main([*CHECK, "--baseline", "base.json"]) == 1
     out = capsys.readouterr().out
     assert (out.count("DP003"), "1 in the baseline" in out) == (1, True)
+
+
+def test_the_settings_name_a_baseline_which_need_not_be_there(project, capsys, monkeypatch):
+    """It counts from the folder of pyproject.toml; an option wins."""
+    Path("pyproject.toml").write_text('[tool.dplint]\nbaseline = "known/base.json"\n')
+    Path("known").mkdir()
+    assert main(CHECK) == 1
+    assert main([*CHECK, "--write-baseline"]) == 0
+    assert Path("known/base.json").is_file()
+    assert main([*CHECK, "--baseline", "other.json"]) == 2
+    assert main([*CHECK, "--baseline", os.devnull]) == 1, "an empty file knows nothing"
+    monkeypatch.chdir("known")
+    capsys.readouterr()
+    assert main(["check", "..", *CHECK[2:]]) == 0
+    assert "1 in the baseline" in capsys.readouterr().out
 
 
 def test_a_baseline_means_the_same_files_from_everywhere(project, capsys, monkeypatch):

@@ -180,7 +180,7 @@ def test_select_and_ignore_filter_the_report(project, capsys):
         (["sweep", "src/release.py::noisy_max", "--epsilon", "2:1:0.1"], ["starts above its end"]),
         (["sweep", "src/release.py::noisy_max", "--epsilon", "1:2:0"], ["'0' is not positive"]),
         (["sweep", "src/release.py::noisy_max", "--epsilon", "0.1:9:0.001"], ["8,901 values"]),
-        (["sweep", "src/release.py::noisy_max", "--epsilon", "1", "--level", "1.5"], ["1.5"]),
+        (["sweep", "src/release.py::noisy_max", "--epsilon", "1", "--alpha", "1.5"], ["1.5"]),
     ],
 )
 def test_bad_usage_says_what_is_wrong_and_how_to_mend_it(use, capsys, arguments, parts):
@@ -265,7 +265,7 @@ SWEEP = ["sweep", "src/release.py::noisy_max", "--epsilon", "0.1:0.3:0.1"]
 def test_a_sweep_asks_for_the_whole_range_and_shows_the_curve(use, project, capsys):
     curve = samples.curve()
     check = use(Plan((curve.mechanism,)), samples.EVENTS[1], curve)
-    assert main([*SWEEP, "--at", "0.5", "--at", "1", "--level", "0.01", "--plot", "curve.svg", "--seed", "3"]) == 0
+    assert main([*SWEEP, "--at", "0.5", "--at", "1", "--alpha", "0.01", "--plot", "curve.svg", "--seed", "3"]) == 0
     assert check.called == ("src/release.py::noisy_max", (0.1, 0.2, 0.3), (0.5, 1.0), 0.01)
     assert (check.settings.seed, check.settings.method) == (3, "statdp")
     assert "rejected up to 0.6" in capsys.readouterr().out

@@ -92,7 +92,7 @@ def test_every_command_is_in_a_group():
 
 def test_a_setting_has_an_option_of_its_name():
     """But for those that have none, and for the cache, which an option only turns off."""
-    without = {"cache", "severity", "known_noise", "exact", "proofs", "mechanisms", "baseline"}
+    without = {"cache", "severity", "known_noise", "exact", "proofs", "mechanisms"}
     names = {name for one in app.commands["check"].params for name in one.opts}
 
     assert {name for name in SETTINGS if f"--{name.replace('_', '-')}" not in names} <= without

@@ -46,7 +46,9 @@ def test_without_a_terminal_it_is_told_and_nothing_is_done(project, capsys):
 def test_yes_takes_every_default_and_a_second_time_nothing_is_left(project, capsys):
     assert main(["init", "--yes"]) == 0
     first = contents(project)
-    assert tomllib.loads(first["pyproject.toml"].decode()) == {"tool": {"dplint": {"profile": "ci"}}}
+    assert tomllib.loads(first["pyproject.toml"].decode()) == {
+        "tool": {"dplint": {"profile": "ci", "baseline": ".dplint-baseline.json"}}
+    }
     assert SettingsByFile.of(project, []).of_file(project / "release.py").profile == "ci"
     (repo,) = yaml.safe_load(first[".pre-commit-config.yaml"])["repos"]
     assert repo["hooks"][0]["entry"].startswith("dplint check ")
@@ -61,11 +63,11 @@ def test_yes_takes_every_default_and_a_second_time_nothing_is_left(project, caps
 @pytest.mark.parametrize(
     ("answers", "written"),
     [
-        # effort, files to leave out, settings, hook, claims
-        ("\n\ny\ny\ny\n", {"pyproject.toml", ".pre-commit-config.yaml", "release.py"}),
-        ("\n\n\n\n\n", {"pyproject.toml", ".pre-commit-config.yaml", "release.py"}),
+        # effort, files to leave out, settings, hook, claims, baseline
+        ("\n\ny\ny\ny\nn\n", {"pyproject.toml", ".pre-commit-config.yaml", "release.py"}),
+        ("\n\n\n\n\n\n", {"pyproject.toml", ".pre-commit-config.yaml", "release.py"}),
         ("\n\nn\nn\nn\n", set()),
-        ("nightly\nbuild, old/*\ny\nn\nn\n", {"pyproject.toml"}),
+        ("nightly\nbuild, old/*\ny\nn\nn\nn\n", {"pyproject.toml"}),
         ("\n\nn\nn\ny\n", {"release.py"}),
     ],
 )
@@ -82,7 +84,20 @@ def test_what_is_answered_is_done(project, answers, written, monkeypatch):
     assert {name for name, raw in after.items() if before.get(name) != raw} == written
     if "nightly" in answers:
         settings = tomllib.loads(after["pyproject.toml"].decode())["tool"]["dplint"]
-        assert settings == {"profile": "nightly", "exclude": ["build", "old/*"]}
+        assert settings == {"profile": "nightly", "baseline": ".dplint-baseline.json", "exclude": ["build", "old/*"]}
+
+
+@pytest.mark.process
+def test_what_is_accepted_is_known_to_the_hook_and_what_is_new_is_not(project, capsys, monkeypatch):
+    monkeypatch.setenv("DPLINT_STATIC_ONLY", "1")
+    assert main(["init", "--yes", "--accept"]) == 0
+    assert "DP401" in capsys.readouterr().out, "what is accepted is shown first"
+    hook = yaml.safe_load(Path(".pre-commit-config.yaml").read_text())["repos"][0]["hooks"][0]["entry"].split()[1:]
+    assert main([*hook, "release.py"]) == 0
+    assert "1 in the baseline" in capsys.readouterr().out
+    Path("release.py").write_text(Path("release.py").read_text().replace("1 / epsilon", "epsilon"))
+    assert main([*hook, "release.py"]) == 1
+    assert "DP101" in capsys.readouterr().out
 
 
 def test_what_is_there_is_kept(project, capsys):
@@ -125,7 +140,9 @@ def test_a_pyproject_keeps_all_that_it_says(text):
     changed = with_section(text, SECTION)
     assert changed.startswith(text)
     after = tomllib.loads(changed)
-    assert after["tool"].pop("dplint") == {"profile": "ci", "exclude": ["a b", 'c"']}
+    assert after["tool"].pop("dplint") == {
+        "profile": "ci", "baseline": ".dplint-baseline.json", "exclude": ["a b", 'c"'],
+    }  # fmt: skip
     before = tomllib.loads(text)
     assert after == before or after == {**before, "tool": {}}
 

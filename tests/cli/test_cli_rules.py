@@ -1,4 +1,4 @@
-"""`dplint explain` lists the codes, `dplint completion` completes what there is."""
+"""`dplint explain` lists the codes; shells complete what there is."""
 
 import json
 import os
@@ -31,19 +31,6 @@ def test_as_json_with_the_pages(capsys):
         "code": "DP901", "title": page.title, "severity": "error", "summary": page.summary,
         "explanation": page.markdown,
     }  # fmt: skip
-
-
-@pytest.mark.process
-@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_the_script_names_the_program_and_its_variable(capsys, shell):
-    assert main(["completion", shell]) == 0
-    out = capsys.readouterr().out
-    assert f"_DPLINT_COMPLETE={shell}_complete" in out
-
-
-def test_an_unknown_shell_is_bad_usage(capsys):
-    assert main(["completion", "cmd"]) == 2
-    assert "'bash', 'zsh', 'fish'" in capsys.readouterr().err
 
 
 def completed(*words):

@@ -22,7 +22,8 @@ def test_each_command_prints_what_the_page_shows(page, tmp_path):
 def test_the_tutorial_has_a_bug_that_is_found_and_mended():
     shown = [step.output for step in steps((DOCS / "tutorial.md").read_text(encoding="utf-8"))]
 
-    assert any(" DP901 most_visits is not 0.7-private: " in output for output in shown)
+    assert any(" DP901 most_visits is not 0.2-private: " in output for output in shown)
+    assert any("✓ most_visited is proved for every length" in output for output in shown)
     assert any("○ no violation found" in output for output in shown)
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -26,7 +28,13 @@ def check(folder: Path, **inputs: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]],  # as for `shell: bash`
         cwd=folder,
-        env={**ours, **environment, "PATH": path},
+        env={
+            **ours,
+            **environment,
+            "PATH": path,
+            "RUNNER_TEMP": str(folder),
+            "GITHUB_STEP_SUMMARY": str(folder / "summary.md"),
+        },
         capture_output=True,
         text=True,
         timeout=120,
@@ -41,6 +49,24 @@ def test_a_violation_is_an_annotation_and_fails(tmp_path: Path) -> None:
 
     assert done.returncode == 1
     assert "::error title=dplint DP901,file=counts.py" in done.stdout
+    (result,) = json.loads((tmp_path / ACTION["outputs"]["sarif"]["value"]).read_text())["runs"][0]["results"]
+    assert result["ruleId"] == "DP901"
+    assert "counts.py:2:5: DP901" in (tmp_path / "summary.md").read_text()
+
+
+@pytest.mark.process
+def test_paths_have_spaces_and_what_is_known_is_kept_under_the_key(tmp_path: Path) -> None:
+    (tmp_path / "my counts").mkdir()
+    (tmp_path / "pyproject.toml").touch()
+    (tmp_path / "my counts" / "a b.py").write_text(CLAIM.format(epsilon=1.0) + RIGHT)
+    given = {"paths": "my counts\n", "cache-key": "of sixteen bytes", "options": "--runs 20000"}
+    assert check(tmp_path, **given).returncode == 0
+    assert (tmp_path / "dplint-key").stat().st_mode & 0o777 == 0o600
+
+    done = check(tmp_path, **given)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "1 from the cache" in done.stdout
+    assert check(tmp_path, **(given | {"cache-key": "of others, longer"})).stdout.count("from the cache") == 0
 
 
 @pytest.mark.process
@@ -56,4 +82,5 @@ def test_it_installs_what_it_is_part_of() -> None:
 
     assert step["run"] == 'python -m pip install "$DPLINT_ACTION"'
     assert ACTION["runs"]["using"] == "composite"
-    assert all(one["shell"] == "bash" for one in ACTION["runs"]["steps"])
+    assert all(one["shell"] == "bash" for one in ACTION["runs"]["steps"] if "run" in one)
+    assert all(re.fullmatch(r"[\w/-]+@v\d+", one["uses"]) for one in ACTION["runs"]["steps"] if "uses" in one)

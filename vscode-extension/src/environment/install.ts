@@ -44,10 +44,14 @@ export async function offerInstallation(session: Session, home: string, { asked,
 }
 
 async function offer(session: Session, home: string, chosen: Python, memory?: vscode.Memento): Promise<void> {
-  const what = vscode.workspace.getConfiguration("dplint").get<string>("package") || "dplint";
+  const what = vscode.workspace.getConfiguration("dplint").get<string>("package") ?? "";
+  const where = `${environmentName(chosen.path)} (Python ${chosen.python})`;
+  if (what === "") {
+    await askForPackage(where);
+    return;
+  }
   const uv = onPath("uv", machine).find((file) => machine.isFile(file));
   const command = installers(chosen, what, uv);
-  const where = `${environmentName(chosen.path)} (Python ${chosen.python})`;
   const text = `dplint is not installed in ${where}. Install it? This runs: ${command.join(" ")}`;
   const others = memory === undefined ? ["Select Interpreter"] : ["Select Interpreter", "Never for This Workspace"];
   const choice = await vscode.window.showWarningMessage(text, "Install", ...others);
@@ -58,6 +62,17 @@ async function offer(session: Session, home: string, chosen: Python, memory?: vs
     await vscode.commands.executeCommand("dplint.selectInterpreter");
   } else if (choice !== undefined) {
     await memory?.update(NEVER, true);
+  }
+}
+
+/** dplint is on no package index: only the user knows where a copy is. */
+async function askForPackage(where: string): Promise<void> {
+  const text = `dplint is not installed in ${where}, and it is on no package index. Set dplint.package to a checkout, a wheel or a tag of its repository, or select a Python that has it.`;
+  const choice = await vscode.window.showWarningMessage(text, "Open Settings", "Select Interpreter");
+  if (choice === "Open Settings") {
+    await vscode.commands.executeCommand("workbench.action.openSettings", "dplint.package");
+  } else if (choice !== undefined) {
+    await vscode.commands.executeCommand("dplint.selectInterpreter");
   }
 }
 
