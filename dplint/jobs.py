@@ -13,6 +13,10 @@ if TYPE_CHECKING:
     from dplint.program.nodes import Program
 
 
+READ_PATH = "read:"
+"""What in `allow` begins the name of a file or folder that may be read."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AuditSettings:
     """The settings that an audit depends on.

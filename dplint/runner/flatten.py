@@ -24,7 +24,7 @@ from typing import Any, Dict, List, Optional, Tuple
 
 import numpy as np
 
-from .failures import DEADLINE, MEMORY, TOO_MUCH_MEMORY, Failure, user_traceback
+from .failures import DEADLINE, MEMORY, REFUSALS, TOO_MUCH_MEMORY, Failure, user_traceback
 from .literals import encode as encode_literal
 from .views import Views, attributes_of, bytes_views, views_of
 
@@ -66,6 +66,9 @@ class Raised:
             raise error
         if isinstance(error, MemoryError):
             raise Failure(MEMORY, f"a run {TOO_MUCH_MEMORY}", user_traceback(error))
+        refused = REFUSALS.of(error)
+        if refused is not None:
+            raise refused
         self.name = type(error).__name__
         try:
             self.message = str(error)

@@ -14,7 +14,7 @@ import os
 import sys
 from typing import Any, Dict, List, Optional, Sequence, Tuple
 
-from .failures import IMPORT, Failure, failure_of, summary, user_traceback
+from .failures import IMPORT, REFUSALS, Failure, failure_of, summary, user_traceback
 
 _HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 _STANDARD_LIBRARY = os.path.dirname(os.path.abspath(os.__file__)) + os.sep
@@ -148,6 +148,9 @@ def _import_failure(error: BaseException, name: str, path: str) -> Failure:
     name = os.path.basename(path) if is_notebook else name
     if isinstance(error, (MemoryError, SystemExit)) or not isinstance(error, Exception):
         return failure_of(error, f"the import of {name}")
+    refused = REFUSALS.of(error)
+    if refused is not None:
+        return refused
     line = _line_of(error, path)
     if isinstance(error, ModuleNotFoundError) and error.name:
         reason = f"the import of {name} failed: the interpreter {sys.executable} has no module {error.name!r}"
@@ -156,6 +159,9 @@ def _import_failure(error: BaseException, name: str, path: str) -> Failure:
             f"Install {package} there ({sys.executable} -m pip install ...), or name the interpreter that has it with"
             " --python, or as `interpreter` in [tool.dplint]."
         )
+        if REFUSALS.unlisted:
+            allowed = f'`allow = ["read:{REFUSALS.unlisted}"]` in [tool.dplint] allows it'
+            cure += f" {REFUSALS.unlisted}, which is in sys.path, is outside of the project and not read: {allowed}."
     else:
         reason = f"the import of {name} failed: {summary(error)}"
         at = f" at line {line}" if line is not None else ""
