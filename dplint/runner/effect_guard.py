@@ -145,9 +145,14 @@ class EffectGuard:
         self.first = self._refused = None
 
     def move(self, scratch: str, places: Optional[List[str]]) -> None:
-        """Have another folder of the process's own, too, and read only there and in these places."""
+        """Have another folder of the process's own, too. places: as at first, where nobody has limited reading yet."""
         self._scratch.append(os.path.realpath(scratch))
-        self._readable = places
+        self._readable = places if self._readable is None else self._readable
+
+    @property
+    def reading_is_limited(self) -> bool:
+        """Whether it is known what may be read."""
+        return self._readable is not None
 
     def _block(self, effect: str, what: str) -> None:
         if self._importing and effect.partition(":")[0] in _REFUSED and _is_installed(caller_file()):

@@ -41,12 +41,12 @@ def version() -> int:
 def restrict(allow: FrozenSet[str], folders: Sequence[str], places: Optional[Sequence[str]]) -> bool:
     """Give up writing outside the folders, reading outside of them and the places, signals and TCP, unless allowed.
 
-    places: as `readable_places` gives them; None for all but keys. Whether the kernel accepted it; no new privileges
-    must be set.
+    places: as `readable_places` gives them; None for all but keys, empty where an earlier call has said. Whether the
+    kernel accepted it; no new privileges must be set.
     """
     having = version()
     # A domain about files is in the way of those who move some: who may write reads what it likes, too.
-    reading = [] if "write" in allow else open_places(places or ["/"], closed_places(allow))
+    reading = [] if "write" in allow else open_places(["/"] if places is None else places, closed_places(allow))
     limited = reading not in ([], ["/"])
     listed = places if limited and places is not None and list(places) != ["/"] else []
     files = 0 if "write" in allow else _changes(having)

@@ -72,7 +72,7 @@ def main(settings_text: str) -> None:
             effect_guard.on = False
             own = forking.serve_forks(settings["control"], (requests, replies, captured), settings["idle"])
             forking.use_scratch(own["scratch"])
-            places = _places(allow, own)
+            places = [] if effect_guard.reading_is_limited else _places(allow, own)
             effect_guard.move(own["scratch"], places)
             # What the import has made, such as caches of libraries, goes on being used.
             hello["fence"] = fence.put_up(allow, [*written, own["folder"]], places, forks=own["control"] is not None)
