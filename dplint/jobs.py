@@ -6,11 +6,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from dplint.claims import Literal, Mechanism, Numerics
-from dplint.outcomes import Outcome, Witness
+from dplint.outcomes import Outcome, Proved, Witness
 from dplint.program.refusals import Unsupported
 
 if TYPE_CHECKING:
     from dplint.program.nodes import Program
+
+
+READ_PATH = "read:"
+"""What in `allow` begins the name of a file or folder that may be read."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,6 +58,9 @@ def seed_of(mechanism: Mechanism, settings: AuditSettings) -> int:
     return int(mechanism.digest[:15], 16) if settings.seed is None else settings.seed
 
 
+CHECKED_AGAIN = "from the cache: proved by an earlier check of the same source, and checked again; no run was made"
+DROPPED = "the cache had a proof that the checker does not find again: it was dropped, and the audit was made anew"
+"""Notes of outcomes about proofs from the cache."""
 AuditState: TypeAlias = dict[str, object]
 """What a pass of the anytime audit leaves for a later one: a document of JSON, made and read by the audit alone."""
 STATE_FORMAT = 3
@@ -66,7 +73,7 @@ class AuditJob:
 
     lowered: the program with what is not understood in it, which a proof may do without; None where it is not known.
     state: what an earlier pass left, of the same source and under the same settings as far as these change the
-    evidence; None to begin anew.
+    evidence; None to begin anew. known: a proof from the cache, which is the answer if the checker finds it again.
     """
 
     mechanism: Mechanism
@@ -76,6 +83,7 @@ class AuditJob:
     """The text of an unsaved buffer; None runs the file as it is on disk."""
     state: AuditState | None = None
     lowered: Program | None = None
+    known: Proved | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,6 +48,8 @@ def carry_out(
     """Do a job. Everything that user code can do becomes an answer; only dplint's own errors are raised."""
     # Each kind of job is imported with the first one: an audit need not wait for what a picture takes.
     match job:
+        case AuditJob() if job.known is not None:
+            return _proved_again(job, job.known, progress)
         case AuditJob():
             in_machine_too = job.settings.numerics is Numerics.MACHINE
             return _in_machine_too(job, progress) if in_machine_too else _in_reals(job, progress)
@@ -77,6 +79,19 @@ def carry_out(
             return _answer(job, progress, (SourceAlone(),), job.settings.epsilons)[0]
         case _:
             assert_never(job)
+
+
+def _proved_again(job: AuditJob, known: Proved, progress: Progress) -> Audited:
+    """A proof from the cache, if the checker finds it again; else an audit as if there were none."""
+    from dplint.audit.proving.again import ProofAgain, still_proved, told_as_dropped  # noqa: PLC0415
+
+    again = audit(job, progress, (ProofAgain(),)).outcome
+    proved = again if isinstance(again, Failed) and again.kind is FailureKind.CANCELLED else still_proved(known, again)
+    if proved is not None:
+        return Audited(proved)
+    anew = carry_out(replace(job, known=None, state=None), progress)
+    assert isinstance(anew, Audited)
+    return replace(anew, outcome=told_as_dropped(anew.outcome))
 
 
 def _in_reals(job: AuditJob, progress: Progress) -> Audited:

@@ -14,7 +14,7 @@ from typing import Protocol
 
 from dplint.check.bundling import bundle_of
 from dplint.check.choosing import Choice, chosen_of
-from dplint.check.continuing import Resumed, answer, finish, resume
+from dplint.check.continuing import Resumed, answer, finish, is_checked_again, resume, to_check
 from dplint.check.dealing import Deal
 from dplint.check.loading import LoadedFile, Pending, audit_settings, load_files, load_text
 from dplint.check.mechanism_keys import MechanismKeys
@@ -247,8 +247,9 @@ def _answered(
         job = _job(one, callers)
         resumed = resume(job, keys, cache) if one.settings.cache else Resumed(job)
         known = answer(resumed, job.settings)
-        if known is None:
-            open_jobs.append((one, resumed))
+        again = to_check(resumed, known)
+        if known is None or again is not None:
+            open_jobs.append((one, again or resumed))
         else:
             yield from _judged(Result(job.mechanism, known, cached=True), one.settings, silencing)
 
@@ -354,7 +355,9 @@ def _heard(message: Message, one: Pending, resumed: Resumed, silencing: Silencin
         tick = message.body
         yield Progress(one.mechanism, tick.phase, tick.done, tick.total, tick.standing)
     else:
-        yield from _judged(Result(resumed.job.mechanism, finish(resumed, message.body)), one.settings, silencing)
+        outcome = finish(resumed, message.body)
+        result = Result(resumed.job.mechanism, outcome, cached=is_checked_again(outcome))
+        yield from _judged(result, one.settings, silencing)
 
 
 def _judged(result: Result, settings: Settings, silencing: Silencing) -> Iterator[CheckEvent]:

@@ -10,7 +10,7 @@ from dplint.check.cache_roots import cache_root
 from dplint.check.mechanism_keys import MechanismKeys, Places
 from dplint.check.moved_lines import moved
 from dplint.claims import Numerics
-from dplint.jobs import STATE_FORMAT, AuditJob, AuditSettings, AuditState, seed_of
+from dplint.jobs import CHECKED_AGAIN, DROPPED, STATE_FORMAT, AuditJob, AuditSettings, AuditState, seed_of
 from dplint.outcomes import (
     BySource,
     Curve,
@@ -127,6 +127,24 @@ def answer(resumed: Resumed, asked: AuditSettings) -> Outcome | None:
     return _from_cache(outcome) if enough else None
 
 
+def to_check(resumed: Resumed, answered: Outcome | None) -> Resumed | None:
+    """The job in which the checker looks once more at a proof from the cache; None where the answer is none.
+
+    Whoever could write into the cache, or whose version of dplint had a mistake, does not tell what is proved.
+    """
+    if not isinstance(answered, Proved):
+        return None
+    notes = tuple(note for note in answered.effort.notes if note != FROM_CACHE)
+    return replace(
+        resumed, job=replace(resumed.job, known=replace(answered, effort=replace(answered.effort, notes=notes)))
+    )
+
+
+def is_checked_again(outcome: Outcome) -> bool:
+    """Whether it is a proof from the cache that the checker has found again."""
+    return isinstance(outcome, Proved) and CHECKED_AGAIN in outcome.effort.notes
+
+
 def _from_cache(outcome: Violation | Proved | NoViolation | Underpowered) -> Outcome:
     return replace(outcome, effort=replace(outcome.effort, notes=(*outcome.effort.notes, FROM_CACHE)))
 
@@ -138,6 +156,10 @@ def finish(resumed: Resumed, done: Done) -> Outcome:
     """
     found = done.result
     assert not isinstance(found, Curve | Distributions | ExactTable | WorstInput | BySource)
+    if is_checked_again(found):
+        return found
+    if not isinstance(found, Untestable) and DROPPED in found.effort.notes:
+        resumed = replace(resumed, entry=None)
     outcome = together(known(resumed), found)
     notes = list(resumed.notes)
     entry = _entry(resumed, outcome, done.state, 0.0 if isinstance(found, Untestable) else found.effort.seconds)

@@ -41,7 +41,10 @@ audit_options = _all_of(
     click.option("--memory-mib", type=int, metavar="N", help="Memory of the process that runs the code."),
     click.option("--interpreter", "--python", "interpreter", metavar="PATH", help="Interpreter that runs the code."),
     click.option(
-        "--allow", multiple=True, metavar="EFFECT", help="What the code may do: network, write or process; repeatable."
+        "--allow",
+        multiple=True,
+        metavar="EFFECT",
+        help="What the code may do: network, write, process, read or read:PATH; repeatable.",
     ),
     click.option(
         "--solver",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ from dplint.config import ConfigError, Loaded, SettingsByFile, choose_interprete
 from dplint.config.schema import schema_text
 from dplint.config.validate import CHECKS
 from dplint.runner import fence
+from dplint.runner.hosts import named_places
 from dplint.source.places import import_place
 
 
@@ -65,7 +66,7 @@ def _json(path: Path, loaded: Loaded, rows: Mapping[str, tuple[object, str]]) ->
         "path": shown(path),
         "pyproject": loaded.file,
         "settings": settings,
-        "fence": list(fence.try_out(frozenset(loaded.settings.allow))),
+        "fence": list(_standing(path, loaded)),
     }
     return json.dumps(document, indent=2) + "\n"
 
@@ -75,17 +76,24 @@ def _text(path: Path, loaded: Loaded, rows: Mapping[str, tuple[object, str]]) ->
     values = {name: _toml(value) for name, (value, _) in rows.items()}
     first, second = max(map(len, rows)), min(max(map(len, values.values())), 44)
     lines = [f"{name:{first}}  {values[name]:{second}}  {origin}".rstrip() for name, (_, origin) in rows.items()]
-    return "\n".join([head, "", *lines, "", *_fence(frozenset(loaded.settings.allow))]) + "\n"
+    return "\n".join([head, "", *lines, "", *_fence(loaded.settings.allow, _standing(path, loaded))]) + "\n"
 
 
-def _fence(allow: frozenset[str]) -> Iterator[str]:
+def _standing(path: Path, loaded: Loaded) -> tuple[str, ...]:
+    """The parts of the fence that hold code of this project on this machine."""
+    file = (path / "any.py" if path.is_dir() else path).absolute()
+    place = import_place(file)
+    module = {"path": str(file), "import_root": str(place.import_root), "project_root": str(place.project_root)}
+    return fence.try_out(loaded.settings.allow, named_places(module, loaded.settings.allow))
+
+
+def _fence(allow: frozenset[str], standing: Sequence[str]) -> Iterator[str]:
     """What holds code that is run on this machine, in words."""
-    standing = fence.try_out(allow)
     yield "Around your code, when it is run, by the kernel:" if standing else "Around your code, when it is run:"
     for part, words in fence.PARTS.items():
         if part in standing:
             yield f"  {words}"
-        elif fence.OPENED_BY.get(part) in allow:
+        elif not allow.isdisjoint(fence.OPENED_BY.get(part, ())):
             yield f"  not this, by `allow`: {words}"
         else:
             yield f"  by an audit hook alone, for this kernel or container does not: {words}"

@@ -57,7 +57,10 @@ _SHAPES: Mapping[str, tuple[Schema, str]] = {
     ),
     "interpreter": (_TEXT, "The python that runs your code: a path from the folder of this file, or a name in PATH."),
     "exclude": (_TEXTS, "Patterns of files and folders that are not looked at."),
-    "allow": ({"type": "array", "items": {"enum": list(PERMISSIONS)}}, "What your code may do in an audit."),
+    "allow": (
+        {"type": "array", "items": {"anyOf": [{"enum": list(PERMISSIONS)}, {"type": "string", "pattern": "^read:."}]}},
+        "What your code may do in an audit; `read:PATH` is what it may read outside of the project.",
+    ),
     "select": (_CODES, "Codes, or beginnings of codes, to report."),
     "ignore": (_CODES, "Codes, or beginnings of codes, to leave out."),
     "extend_select": (_CODES, "Codes to report besides those of select, or besides those that are on by default."),

@@ -11,7 +11,6 @@ from typing import Literal, TypeAlias
 from dplint.claims import Numerics, Span
 
 ProfileName: TypeAlias = Literal["editor", "commit", "ci", "nightly"]
-Permission: TypeAlias = Literal["network", "write", "process"]
 Solver: TypeAlias = Literal["z3", "simple"]
 Method: TypeAlias = Literal["anytime", "statdp"]
 Proven: TypeAlias = Literal["no", "bounded", "full"]
@@ -124,7 +123,7 @@ class Settings:
     memory_mib: int = 2048
     interpreter: str | None = None
     exclude: tuple[str, ...] = ()
-    allow: frozenset[Permission] = frozenset()
+    allow: frozenset[str] = frozenset()
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
     extend_select: tuple[str, ...] = ()

@@ -10,6 +10,7 @@ from dplint.claims import Numerics
 from dplint.codes import CODES
 from dplint.config.nearest import hint, nearest
 from dplint.config.settings import PROFILES
+from dplint.jobs import READ_PATH
 
 LEVELS = ("error", "warning", "info", "off")
 _NAME = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*[.:][^\W\d]\w*(?:\.[^\W\d]\w*)*")
@@ -19,7 +20,7 @@ METHODS = ("anytime", "statdp")
 PROVEN = ("no", "bounded", "full")
 _DURATION = re.compile(r"(\d+\.?\d*|\.\d+)\s*(ms|s|m|h|)")
 _UNITS = {"ms": 1e-3, "": 1.0, "s": 1.0, "m": 60.0, "h": 3600.0}
-PERMISSIONS = ("network", "write", "process")
+PERMISSIONS = ("network", "write", "process", "read")
 
 
 class NestedError(ValueError):
@@ -131,7 +132,11 @@ def _method(value: object) -> str:
 
 
 def _permissions(value: object) -> frozenset[str]:
-    return frozenset(_one_of(item, PERMISSIONS) for item in _words(value))
+    """Names of effects, and `read:` with the path of what may be read."""
+    return frozenset(
+        item if item.startswith(READ_PATH) and item != READ_PATH else _one_of(item, PERMISSIONS)
+        for item in _words(value)
+    )
 
 
 def _codes(value: object) -> tuple[str, ...]:

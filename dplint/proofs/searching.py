@@ -160,7 +160,7 @@ def _before_postprocessing(
         for shorter in programs:
             found = _search(shorter, mechanism, pairs, ticked, program)
             proof = found.proof
-            if proof is None or (proofs and not _covers(proof.scope, proofs[0].scope)) or (doubted and found.reason):
+            if proof is None or (proofs and not covers(proof.scope, proofs[0].scope)) or (doubted and found.reason):
                 break
             proofs.append(proof)
         if proofs and len(proofs) == len(programs):
@@ -171,7 +171,7 @@ def _before_postprocessing(
     return None
 
 
-def _covers(scope: Scope, other: Scope) -> bool:
+def covers(scope: Scope, other: Scope) -> bool:
     """Whether a scope leaves out nothing of another one."""
     if scope.sizes is None or other.sizes is None or replace(scope, sizes=other.sizes) != other:
         return scope == other

@@ -22,7 +22,7 @@ from copy import copy
 from types import CodeType, FrameType
 from typing import Any, Callable, Dict, Iterator, List, Optional, Set, Tuple, Union
 
-from .failures import EFFECT, IMPORT, MEMORY, Failure, import_error, lacks_memory, summary, user_traceback
+from .failures import EFFECT, IMPORT, MEMORY, REFUSALS, Failure, import_error, lacks_memory, summary, user_traceback
 
 _SECONDS = 1.0
 _NAMES = re.compile(r"name '(\w+)' (?:is not defined|from)|module '[\w.]+' has no attribute '(\w+)'")
@@ -145,7 +145,7 @@ class Statements:
             known = _giver(error)
             if known is not None:
                 return _like(known, path, line, names)
-            return LeftOut(path, line, names, error, self._blocked(error))
+            return LeftOut(path, line, names, error, self._blocked(error) or REFUSALS.of(error))
         effect = self._blocked(None)
         return None if effect is None else LeftOut(path, line, set(), effect, effect)
 

@@ -20,7 +20,7 @@ from dplint.runner.decode import decode_batches
 from dplint.runner.drawn import DrawEvent, PerRun, Replayed, ReplayRequest, described_events
 from dplint.runner.errors import RunnerError
 from dplint.runner.frames import BrokenFrame
-from dplint.runner.hosts import Waiting, described_module, host_request
+from dplint.runner.hosts import Waiting, described_module, host_request, named_places
 from dplint.runner.literals import decode, encode
 from dplint.runner.process import Process
 
@@ -125,8 +125,9 @@ class Runner:
     """One process of the user's interpreter that runs one mechanism after another; a context manager.
 
     deadline: seconds that any single run, or an import, may take. memory_mib: address space user code may take. allow:
-    effects not blocked, of "network", "write" and "process". mechanism, source_text: that will be loaded first; then
-    the process may be forked from one that has imported the module. waiting: called several times a second while an
+    effects not blocked, of "network", "write", "process", "read" and "read:PATH". mechanism, source_text: that will be
+    loaded first; then the process may be forked from one that has imported the module, and reads what lies in the
+    project; without it may read all but keys. waiting: called several times a second while an
     answer is awaited, with the seconds since the last sign of life; if it raises, the process is ended. The constructor
     and all methods raise RunnerError; after a DEADLINE or the death of the process every further call does, and a new
     Runner is needed. Not promised: to hold an attacker, or to see edits of modules that were imported before.
@@ -145,12 +146,15 @@ class Runner:
     ) -> None:
         self._deadline = deadline
         self.left_out: tuple[str, ...] = ()
-        host = None
+        host, reads = None, None
         if mechanism is not None:
+            reads = named_places(described_module(mechanism), allow)
             host = host_request(
                 mechanism, source_text, interpreter=interpreter, deadline=deadline, memory_mib=memory_mib, allow=allow
             )
-        self._process = Process(interpreter, memory_mib=memory_mib, allow=allow, host=host, waiting=waiting)
+        self._process = Process(
+            interpreter, memory_mib=memory_mib, allow=allow, host=host, waiting=waiting, reads=reads
+        )
 
     def __enter__(self) -> Self:
         return self

@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 from dplint.runner.heartbeat import HeartbeatReader
-from dplint.runner.time_had import seconds_waiting
+from dplint.runner.time_had import turns
 
 _MOST_WAITING = 5.0
 """However busy the machine is, a request gets at most so many times its deadline on top."""
@@ -50,10 +50,10 @@ class Deadline:
         self._ended = ended
         self._begun = self._looked = time.monotonic()
         self._stood_still = 0.0
-        self._waited_before = seconds_waiting(self._pid)
+        self._waited_before = turns(self._pid).waited
 
     def _waited(self) -> float:
-        ready = max(0.0, seconds_waiting(self._pid) - self._waited_before)
+        ready = max(0.0, turns(self._pid).waited - self._waited_before)
         return min(_MOST_WAITING * self._seconds, ready + self._stood_still)
 
 

@@ -1,4 +1,4 @@
-"""The guard around user code: no network, no writing outside the scratch folder, no processes, unless allowed.
+"""The guard around user code: no network, no processes, no files but its own, unless allowed.
 
 An audit hook (PEP 578). It says what was tried and where, of code that does not know it is being audited; ctypes and
 extension modules can pass it, and come to the `fence`, where there is one. Runs in the user's interpreter.
@@ -12,12 +12,14 @@ from __future__ import annotations
 
 import errno
 import fcntl
+import json
 import os
 import sys
 from contextlib import contextmanager
-from typing import Any, Callable, Dict, FrozenSet, Iterator, Optional, Tuple
+from typing import Any, Callable, Dict, FrozenSet, Iterator, List, Optional, Tuple
 
-from .failures import EFFECT, Failure, caller_file, user_stack
+from .failures import EFFECT, REFUSALS, Failure, caller_file, user_stack
+from .fence_places import READ, is_within
 
 _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 _HARMLESS = frozenset(("/dev/null", "/dev/zero", "/dev/full", "/dev/stdout", "/dev/stderr", "/dev/tty"))
@@ -44,7 +46,12 @@ _PROCESS = (
     "os.kill",
     "os.killpg",
 )
-_REFUSED = ("network", "process", "write")
+_REFUSED = ("network", "process", "write", READ)
+_LISTS = ("os.listdir", "os.scandir")
+_LISTING = 2
+"""Where in the stack of a guard that is who lists a folder."""
+_KNOWN = tuple(os.path.join(prefix, "lib", "") for prefix in (sys.prefix, sys.base_prefix))
+"""Files of packages, which are many, are not looked up one by one."""
 _AF_UNIX, _FROM_DESCRIPTOR = 1, -1
 _UNSEEN = "unseen"
 _SEEN = "only files that are opened by `open` or by methods of a Path are looked at"
@@ -74,11 +81,13 @@ class EffectGuard:
     """Watches audit events. `first` is the first blocked attempt since `reset`, even if it was swallowed.
 
     on: False while the runner itself does what user code may not. files_observed: whether the claim looks at files, so
-    that one which is opened for writing behind the back of `runner.observing` is not allowed, wherever it is.
+    that one which is opened for writing behind the back of `runner.observing` is not allowed, wherever it is. places:
+    what may be read, None for all.
     """
 
-    def __init__(self, allow: FrozenSet[str], scratch: str) -> None:
+    def __init__(self, allow: FrozenSet[str], scratch: str, places: Optional[List[str]] = None) -> None:
         self._scratch = [os.path.realpath(scratch)]
+        self._readable = places
         self.on = True
         self._importing = False
         self.files_observed = False
@@ -93,6 +102,7 @@ class EffectGuard:
         if "write" not in allow:
             self._guards.update((event, self._change) for event in _WRITE)
             self._guards.update({"open": self._open, "sqlite3.connect": self._sqlite})
+            self._guards.update((event, self._list) for event in _LISTS)
 
     def install(self) -> None:
         """Install the guard; Python offers no way to take it down."""
@@ -132,12 +142,18 @@ class EffectGuard:
         """Forget what was blocked."""
         self.first = self._refused = self._refusal = None
 
-    def also_write_to(self, scratch: str) -> None:
-        """Another folder of the process's own."""
+    def move(self, scratch: str, places: Optional[List[str]]) -> None:
+        """Have another folder of the process's own, too. places: as at first, where nobody has limited reading yet."""
         self._scratch.append(os.path.realpath(scratch))
+        self._readable = places if self._readable is None else self._readable
+
+    @property
+    def reading_is_limited(self) -> bool:
+        """Whether it is known what may be read."""
+        return self._readable is not None
 
     def _block(self, effect: str, what: str) -> None:
-        if self._importing and effect in _REFUSED and _is_installed(caller_file()):
+        if self._importing and effect.partition(":")[0] in _REFUSED and _is_installed(caller_file()):
             self._refused = effect, what, user_stack()
             self._refusal = PermissionError(errno.EACCES, f"an audit may not {what}")
             raise self._refusal
@@ -165,8 +181,36 @@ class EffectGuard:
         writes = bool(flags & _WRITING) if isinstance(flags, int) else False
         if isinstance(mode, str):
             writes = writes or not set(mode).isdisjoint("wax+")
-        if writes and not isinstance(path, int):
-            self._path(event, path, None)
+        if not isinstance(path, int):
+            if writes:
+                self._path(event, path, None)
+            else:
+                self._read(path)
+
+    def _list(self, event: str, args: Tuple[Any, ...]) -> None:  # noqa: ARG002 - a guard is told the event
+        if isinstance(args[0], int):
+            return
+        if not sys._getframe(_LISTING).f_code.co_filename.startswith("<frozen importlib"):
+            self._read("." if args[0] is None else args[0])
+        elif self._is_closed(args[0]):
+            # An import goes on with the next folder.
+            REFUSALS.unlisted = os.path.realpath(args[0])
+
+    def _is_closed(self, path: Any) -> bool:
+        """Whether it is there, and may not be read. What is not there is told as it is everywhere."""
+        name = os.fsdecode(path)
+        if self._readable is None or (".." not in name and name.startswith(_KNOWN)):
+            return False
+        real = os.path.realpath(name)
+        return not is_within(real, [*self._readable, *self._scratch]) and os.path.exists(name)
+
+    def _read(self, path: Any) -> None:
+        if self._is_closed(path):
+            name, real = os.fsdecode(path), os.path.realpath(path)
+            folder = real if os.path.isdir(real) else os.path.dirname(real)
+            is_above_home = is_within(os.path.expanduser("~"), [folder])
+            shown = _show(name) if real == name else f"{_show(name)}, which is {_show(real)}"
+            self._block(f"{READ}:{real if is_above_home else os.fsdecode(folder)}", f"read {shown}")
 
     def _change(self, event: str, args: Tuple[Any, ...]) -> None:
         for place, folder in _WRITE[event]:
@@ -196,7 +240,7 @@ class EffectGuard:
 def _failure(effect: str, what: str, where: str) -> Failure:
     if effect == _UNSEEN:
         return Failure(EFFECT, what, where)
-    allowed = f'`allow = ["{effect}"]` in [tool.dplint] allows it'
+    allowed = f"`allow = [{json.dumps(effect, ensure_ascii=False)}]` in [tool.dplint] allows it"
     return Failure(EFFECT, f"tried to {what}, which is not allowed in an audit; {allowed}", where)
 
 

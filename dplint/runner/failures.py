@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import importlib
 import os
+import re
 import sys
 import traceback
 from types import FrameType
@@ -56,6 +58,37 @@ class Failure(Exception):
             "scope": scope,
             "line": line,
         }
+
+
+class Refusals:
+    """What the fence of the kernel has refused, of which no hook has told: told by the exception that came of it.
+
+    Such an exception is no output: elsewhere the function would have gone on. standing: whether there is a fence.
+    unlisted: a folder in which an import was to look, and may not.
+    """
+
+    def __init__(self) -> None:
+        self.standing = False
+        self.unlisted = ""
+
+    def of(self, error: BaseException) -> Optional[Failure]:
+        """The failure that it is, None for any other exception."""
+        if not self.standing:
+            return None
+        number = error.errno if isinstance(error, OSError) else None
+        is_refused = number in (errno.EACCES, errno.EPERM) or (
+            number is None and _TOLD_BY_LIBRARIES.search(summary(error)) is not None
+        )
+        reason = (
+            f"tried what the system refuses in an audit, and had {summary(error)}: reading or writing of other files,"
+            ' a network, or processes; `allow` in [tool.dplint] opens them, such as `allow = ["read:/path/of/data"]`'
+        )
+        return Failure(EFFECT, reason, user_traceback(error)) if is_refused else None
+
+
+REFUSALS = Refusals()
+"""Those of this process."""
+_TOLD_BY_LIBRARIES = re.compile(r"\b(?:os error|errno)\W{1,4}(?:1|13)\b", re.IGNORECASE)
 
 
 def summary(error: BaseException) -> str:

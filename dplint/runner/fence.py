@@ -16,18 +16,27 @@ import sys
 from typing import Callable, Dict, FrozenSet, Optional, Sequence, Tuple
 
 from . import fence_files, fence_filter
+from .failures import REFUSALS
+from .fence_places import READ, readable_places
 
 NETWORK, WRITE, PROCESS, SIGNAL, OTHERS = "network", "write", "process", "signal", "ptrace"
 PARTS = {
     NETWORK: "no sockets, but for pairs within the process",
     WRITE: "no writing outside the scratch folder",
+    READ: "no reading but of the system, the interpreter, its packages, the project, and what `allow` names",
     PROCESS: "no other programs and processes",
     SIGNAL: "no signals to other processes",
     OTHERS: "no reaching into other processes",
 }
 """What the fence holds, in words."""
-OPENED_BY = {NETWORK: "network", WRITE: "write", PROCESS: "process", SIGNAL: "process"}
-"""What `allow` has to name for a part not to be held."""
+OPENED_BY = {
+    NETWORK: ("network",),
+    WRITE: ("write",),
+    READ: (READ, "write"),
+    PROCESS: ("process",),
+    SIGNAL: ("process",),
+}
+"""What `allow` has to name, one of them, for a part not to be held."""
 _NO_NEW_PRIVS = 38
 _CAPABILITIES_VERSION = 0x20080522
 _KEPT = {"": 0x1F, NETWORK: 1 << 10 | 1 << 13, PROCESS: 1 << 5 | 1 << 6 | 1 << 7 | 1 << 8}
@@ -37,11 +46,13 @@ _CLONE_SIGHAND = 0x800
 _OWN_NAME = "/proc/self/comm"
 
 
-def put_up(allow: FrozenSet[str], folders: Sequence[str], *, forks: bool) -> Tuple[str, ...]:
+def put_up(
+    allow: FrozenSet[str], folders: Sequence[str], places: Optional[Sequence[str]], *, forks: bool
+) -> Tuple[str, ...]:
     """Put up what this kernel has of the fence; the parts that stand. Called again, it only gets tighter.
 
-    To be called while the process has one thread. folders: where may be written. forks: whether this process is to be
-    a host: its forks put up their own.
+    To be called while the process has one thread. folders: where may be written. places: where may be read, too, None
+    for everywhere but keys. forks: whether this process is to be a host: its forks put up their own.
     """
     if sys.platform != "linux":
         return ()
@@ -49,10 +60,12 @@ def put_up(allow: FrozenSet[str], folders: Sequence[str], *, forks: bool) -> Tup
         if ctypes.CDLL(None).prctl(_NO_NEW_PRIVS, 1, 0, 0, 0) != 0:
             return ()
         _drop_capabilities(allow)
-        landlock = fence_files.version() if fence_files.restrict(allow, folders) else 0
+        landlock = fence_files.version() if fence_files.restrict(allow, folders, places) else 0
         if fence_filter.column() >= 0:
             fence_filter.install(allow, forks=forks, landlock=landlock)
-        return _standing(allow, forks=forks)
+        standing = _standing(allow, forks=forks)
+        REFUSALS.standing = bool(standing)
+        return standing
     return ()
 
 
@@ -74,7 +87,8 @@ def _standing(allow: FrozenSet[str], *, forks: bool) -> Tuple[str, ...]:
     alone = len(os.listdir("/proc/self/task")) == 1
     tests: Dict[str, Callable[[], bool]] = {
         NETWORK: lambda: _is_refused(call, "socket", _AF_INET, _DATAGRAM, 0),
-        WRITE: lambda: alone and _cannot_write(_OWN_NAME),
+        WRITE: lambda: alone and _cannot_open(_OWN_NAME, os.O_WRONLY),
+        READ: lambda: alone and _cannot_open("/", os.O_RDONLY | os.O_DIRECTORY),
         # A set of flags that no kernel accepts.
         PROCESS: lambda: (
             _is_refused(call, "execve", None, None, None) and (forks or _is_refused(call, "clone", _CLONE_SIGHAND))
@@ -82,7 +96,7 @@ def _standing(allow: FrozenSet[str], *, forks: bool) -> Tuple[str, ...]:
         SIGNAL: lambda: alone and _is_refused(call, "kill", os.getppid(), 0),
         OTHERS: lambda: _is_refused(call, "ptrace", 2, 0, None, None),
     }
-    return tuple(part for part, holds in tests.items() if OPENED_BY.get(part) not in allow and holds())
+    return tuple(part for part, holds in tests.items() if allow.isdisjoint(OPENED_BY.get(part, ())) and holds())
 
 
 def _is_refused(call: Callable[..., int], name: str, *arguments: Optional[int]) -> bool:
@@ -94,23 +108,26 @@ def _is_refused(call: Callable[..., int], name: str, *arguments: Optional[int]) 
     return result < 0 and ctypes.get_errno() == errno.EPERM
 
 
-def _cannot_write(path: str) -> bool:
+def _cannot_open(path: str, how: int) -> bool:
     try:
-        os.close(os.open(path, os.O_WRONLY))
+        os.close(os.open(path, how))
     except OSError as error:
         return error.errno == errno.EACCES
     return False
 
 
-def try_out(allow: FrozenSet[str]) -> Tuple[str, ...]:
-    """The parts that stand around runners on this machine; tried in a child, so that this process is as it was."""
+def try_out(allow: FrozenSet[str], named: Sequence[str] = ()) -> Tuple[str, ...]:
+    """The parts that stand around runners on this machine; tried in a child, so that this process is as it was.
+
+    named: what may be read as well, as `readable_places` has it.
+    """
     if sys.platform != "linux":
         return ()
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
         try:
-            os.write(writing, " ".join(put_up(allow, (), forks=False)).encode())
+            os.write(writing, " ".join(put_up(allow, (), readable_places(allow, named), forks=False)).encode())
         finally:
             os._exit(0)
     os.close(writing)

@@ -15,6 +15,7 @@ fork 57 -|vfork 58 -|clone 56 220|clone3 435 435|execve 59 221|execveat 322 281
 kill 62 129|tkill 200 130|tgkill 234 131|rt_sigqueueinfo 129 138|rt_tgsigqueueinfo 297 240|pidfd_send_signal 424 424
 ptrace 101 117|process_vm_readv 310 270|process_vm_writev 311 271|pidfd_getfd 438 438|kcmp 312 272
 process_madvise 440 440|process_mrelease 448 448|prlimit64 302 261|setpriority 141 140|ioprio_set 251 30
+sched_setaffinity 203 122|migrate_pages 256 238|move_pages 279 239|fcntl 72 25
 sched_setscheduler 144 119|sched_setparam 142 118|sched_setattr 314 274
 mount 165 40|umount2 166 39|pivot_root 155 41|chroot 161 51|unshare 272 97|setns 308 268|open_tree 428 428
 move_mount 429 429|fsopen 430 430|fsconfig 431 431|fsmount 432 432|fspick 433 433|mount_setattr 442 442
@@ -56,6 +57,10 @@ OTHERS = (
     "ioprio_set",
 )
 """What reaches into other processes."""
+OF_A_PROCESS = (
+    *("sched_setscheduler", "sched_setparam", "sched_setattr", "sched_setaffinity", "migrate_pages", "move_pages"),
+)
+"""What one process sets of another, whose number is the first argument."""
 SYSTEM = (
     *("mount", "umount2", "pivot_root", "chroot", "unshare", "setns", "open_tree", "move_mount", "fsopen", "fsconfig"),
     *("fsmount", "fspick", "mount_setattr", "open_tree_attr", "bpf", "perf_event_open", "userfaultfd", "add_key"),

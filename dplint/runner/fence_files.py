@@ -11,13 +11,14 @@ import ctypes
 import os
 import struct
 import sys
-from typing import FrozenSet, Sequence
+from typing import FrozenSet, Optional, Sequence
 
-from .fence_secrets import closed_places, open_places
+from .fence_places import closed_places, open_places
 
 _CREATE, _ADD, _RESTRICT = 444, 445, 446
 _VERSION, _PATH_BENEATH = 1, 1
-_WRITE_FILE, _READ_FILE, _REFER, _TRUNCATE, _IOCTL_DEVICE = 1 << 1, 1 << 2, 1 << 13, 1 << 14, 1 << 15
+_WRITE_FILE, _READ_FILE, _READ_FOLDER = 1 << 1, 1 << 2, 1 << 3
+_REFER, _TRUNCATE, _IOCTL_DEVICE = 1 << 13, 1 << 14, 1 << 15
 _REMOVE_AND_MAKE = 0x1FF << 4
 _MAKE_DEVICES = 1 << 6 | 1 << 11
 _TCP = 3
@@ -37,15 +38,19 @@ def version() -> int:
     return max(0, int(ctypes.CDLL(None).syscall(_CREATE, None, ctypes.c_size_t(0), _VERSION)))
 
 
-def restrict(allow: FrozenSet[str], folders: Sequence[str]) -> bool:
-    """Give up writing outside the folders, keys, signals and TCP, unless allowed. Whether the kernel accepted it.
+def restrict(allow: FrozenSet[str], folders: Sequence[str], places: Optional[Sequence[str]]) -> bool:
+    """Give up writing outside the folders, reading outside of them and the places, signals and TCP, unless allowed.
 
-    No new privileges must be set.
+    places: as `readable_places` gives them; None for all but keys, empty where an earlier call has said. Whether the
+    kernel accepted it; no new privileges must be set.
     """
     having = version()
     # A domain about files is in the way of those who move some: who may write reads what it likes, too.
-    closed = set() if "write" in allow else closed_places(allow)
-    files = 0 if "write" in allow else _changes(having) | (_READ_FILE if closed else 0)
+    reading = [] if "write" in allow else open_places(["/"] if places is None else places, closed_places(allow))
+    limited = reading not in ([], ["/"])
+    listed = places if limited and places is not None and list(places) != ["/"] else []
+    files = 0 if "write" in allow else _changes(having)
+    files |= (_READ_FILE if limited else 0) | (_READ_FOLDER if listed else 0)
     network = _TCP if having >= 4 and "network" not in allow else 0
     scope = 0
     if having >= SCOPES_SIGNALS:
@@ -58,8 +63,10 @@ def restrict(allow: FrozenSet[str], folders: Sequence[str]) -> bool:
     if rules < 0:
         return False
     try:
-        for place in open_places(closed) if closed else ():
+        for place in reading if limited else ():
             _grant(system, rules, place, _READ_FILE)
+        for place in filter(os.path.isdir, listed):
+            _grant(system, rules, place, _READ_FOLDER)
         if files:
             for folder in folders:
                 _grant(system, rules, folder, files & ~(_MAKE_DEVICES | _IOCTL_DEVICE))

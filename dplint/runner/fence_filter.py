@@ -24,11 +24,13 @@ _CLONE_THREAD, _CLONE_NEW = 0x00010000, 0x7E020000
 _TRUNCATE, _ACCESS = 0x200, 0x3
 _AF_UNIX, _STREAM, _SEQPACKET = 1, 1, 5
 _IOCTLS = (
-    *(0x5412, 0x541C),  # TIOCSTI, TIOCLINUX
+    *(0x5412, 0x541C, 0x8901, 0x8902),  # TIOCSTI, TIOCLINUX, FIOSETOWN, SIOCSPGRP
     *(0x40086602, 0x401C5820, 0x40087602, 0x40806685, 0x800C6613),  # FS_IOC_SETFLAGS, FSSETXATTR, and what is like them
     *(0x50009401, 0x5000940E, 0x5000940F, 0x4008941A, 0x50009417, 0x50009418, 0x5000943F),  # subvolumes of Btrfs
 )
-"""What types into terminals, and what changes files and folders that were opened for reading."""
+"""What types into terminals, has others signalled, and what changes files that were opened for reading."""
+_OWNERS = (8, 15)
+"""Commands of `fcntl` that say who gets a signal when a file is ready: F_SETOWN, F_SETOWN_EX."""
 _SET_MODE_FILTER, _TSYNC, _SPEC_ALLOW, _ACTION_AVAILABLE = 1, 1, 4, 2
 
 
@@ -124,7 +126,7 @@ def _conditions(allow: FrozenSet[str], *, forks: bool, landlock: int) -> List[Tu
         ("ioctl", (Test(1, _IOCTLS, other=True),)),
         ("prlimit64", (Test(0, (0, own)),)),
         ("setpriority", (Test(1, (0, own)),)),
-        *((name, (Test(0, (0, own)),)) for name in ("sched_setscheduler", "sched_setparam", "sched_setattr")),
+        *((name, (Test(0, (0, own)),)) for name in calls.OF_A_PROCESS),
     ]
     if "network" not in allow:
         # One end of a pair of datagram sockets can be used to write to any other socket.
@@ -136,6 +138,8 @@ def _conditions(allow: FrozenSet[str], *, forks: bool, landlock: int) -> List[Tu
         conditions += [
             (name, (Test(place, emptying, _TRUNCATE | _ACCESS, other=True),)) for name, place in calls.OPENS.items()
         ]
+    if "process" not in allow:
+        conditions.append(("fcntl", (Test(1, _OWNERS, other=True),)))
     if "process" not in allow and not forks and landlock < SCOPES_SIGNALS:
         conditions.append(("kill", (Test(0, (0, own)),)))
         conditions += [(name, (Test(0, (own,)),)) for name in ("tgkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo")]

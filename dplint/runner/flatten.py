@@ -25,7 +25,7 @@ from typing import Any, Dict, List, Optional, Tuple
 import numpy as np
 
 from .by_statement import missing_from_import
-from .failures import DEADLINE, MEMORY, TOO_MUCH_MEMORY, Failure, user_traceback
+from .failures import DEADLINE, MEMORY, REFUSALS, TOO_MUCH_MEMORY, Failure, user_traceback
 from .literals import encode as encode_literal
 from .views import Views, attributes_of, bytes_views, views_of
 
@@ -67,9 +67,9 @@ class Raised:
             raise error
         if isinstance(error, MemoryError):
             raise Failure(MEMORY, f"a run {TOO_MUCH_MEMORY}", user_traceback(error))
-        lacking = missing_from_import(error)
-        if lacking is not None:
-            raise lacking
+        refused = REFUSALS.of(error) or missing_from_import(error)
+        if refused is not None:
+            raise refused
         self.name = type(error).__name__
         try:
             self.message = str(error)

@@ -24,7 +24,7 @@ from .frames import pack
 _loads = json.loads  # as it is before any user code
 _PR_SET_PDEATHSIG, _PR_SET_CHILD_SUBREAPER = 1, 36
 _CODE_BYTES = 16
-_SETTINGS_BYTES = 4096
+_SETTINGS_BYTES = 1 << 15
 _FIRST_PRIVATE_FD = 100
 FORK, RETIRE = b"f", b"r"
 """What a host is told: to fork for the connection that comes along, and to end when it is not needed any more."""

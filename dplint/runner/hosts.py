@@ -17,6 +17,7 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from dplint.claims import Mechanism
+from dplint.jobs import READ_PATH
 from dplint.runner import frames
 from dplint.runner.children import CODE_BYTES, Forked
 from dplint.runner.errors import RunnerError
@@ -38,6 +39,17 @@ def described_module(mechanism: Mechanism) -> dict[str, str]:
         "project_root": mechanism.project_root,
         "module": mechanism.module,
     }
+
+
+def named_places(module: dict[str, str], allow: frozenset[str]) -> list[str]:
+    """What the code of a module may read besides Python, its packages and the system: its project, and what is allowed.
+
+    module: as `described_module` has it. Paths of `allow` may be relative to the project.
+    """
+    root = module["project_root"]
+    allowed = [effect.removeprefix(READ_PATH) for effect in sorted(allow) if effect.startswith(READ_PATH)]
+    own = [module["path"], module["import_root"], root]
+    return [*own, *(os.path.join(root, os.path.expanduser(path)) for path in allowed)]
 
 
 def host_request(

@@ -15,7 +15,17 @@ import sys
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 from .by_statement import LEFT_OUT, LeftOut, Statements
-from .failures import IMPORT, MEMORY, Failure, caller_file, failure_of, import_error, lacks_memory, user_traceback
+from .failures import (
+    IMPORT,
+    MEMORY,
+    REFUSALS,
+    Failure,
+    caller_file,
+    failure_of,
+    import_error,
+    lacks_memory,
+    user_traceback,
+)
 from .neighbours import Neighbours
 
 _HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
@@ -189,12 +199,18 @@ class Loader:
         name = os.path.basename(path) if is_notebook else name
         if lacks_memory(error) or not isinstance(error, Exception):
             return failure_of(error, f"the import of {name}")
+        refused = REFUSALS.of(error)
+        if refused is not None:
+            return refused
         line = _line_of(error, path)
         reason = f"the import of {name} failed: {import_error(error)}"
         at = f" at line {line}" if line is not None else ""
         shown = f"`{sys.executable} -c 'import {name}'`, run in {os.getcwd()}, should show it too"
         again = "all cells are executed from the top, as by Run All after a restart" if is_notebook else shown
         cure = self._neighbours.cure(error, f"Mend the error{at}; {again}.")
+        if isinstance(error, ModuleNotFoundError) and REFUSALS.unlisted:
+            allowed = f'`allow = ["read:{REFUSALS.unlisted}"]` in [tool.dplint] allows it'
+            cure += f" {REFUSALS.unlisted}, which is in sys.path, is outside of the project and not read: {allowed}."
         return Failure(IMPORT, reason, user_traceback(error), cure, "module", line)
 
     def _tell_of(self, project_root: str) -> None:

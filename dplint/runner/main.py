@@ -9,9 +9,10 @@ import gc
 import json
 import os
 import sys
-from typing import TYPE_CHECKING, Any, Dict, Optional
+from typing import TYPE_CHECKING, Any, Dict, FrozenSet, List, Optional
 
 from . import fence, limits
+from .fence_places import readable_places
 from .frames import read_frame, write_frame
 from .heartbeat import Heartbeat
 
@@ -27,7 +28,9 @@ def main(settings_text: str) -> None:
     requests, replies, captured = _private_descriptors()
     allow = frozenset(settings["allow"])
     # Before any thread is started, which it would not hold.
-    standing = fence.put_up(allow, [settings["folder"]], forks=settings["control"] is not None)
+    standing = fence.put_up(
+        allow, [settings["folder"]], _places(allow, settings), forks=settings["control"] is not None
+    )
     watch: Optional[limits.ParentWatch] = limits.ParentWatch(settings["by_signal"])
     limits.step_back()
     try:
@@ -48,7 +51,7 @@ def main(settings_text: str) -> None:
     _limit_memory(settings)
     entropy_source = EntropySource()
     entropy_source.install()
-    effect_guard = EffectGuard(allow, settings["scratch"])
+    effect_guard = EffectGuard(allow, settings["scratch"], _places(allow, settings))
     limit = _CpuLimit()
     heartbeat = Heartbeat(settings["heartbeat"], limit.renew)
     session = RunnerSession(settings["decorator"], effect_guard, entropy_source, heartbeat)
@@ -69,15 +72,21 @@ def main(settings_text: str) -> None:
             effect_guard.on = False
             own = forking.serve_forks(settings["control"], (requests, replies, captured), settings["idle"])
             forking.use_scratch(own["scratch"])
-            effect_guard.also_write_to(own["scratch"])
+            places = [] if effect_guard.reading_is_limited else _places(allow, own)
+            effect_guard.move(own["scratch"], places)
             # What the import has made, such as caches of libraries, goes on being used.
-            hello["fence"] = fence.put_up(allow, [*written, own["folder"]], forks=own["control"] is not None)
+            hello["fence"] = fence.put_up(allow, [*written, own["folder"]], places, forks=own["control"] is not None)
             written.append(own["scratch"])
             settings["control"] = own["control"]
             session.heartbeat = Heartbeat(own["heartbeat"], limit.renew)
             effect_guard.on = True
             write_frame(replies, hello)
     os._exit(0)
+
+
+def _places(allow: FrozenSet[str], settings: Dict[str, Any]) -> Optional[List[str]]:
+    """Where may be read; None for everywhere, of a process that is to import nothing."""
+    return None if settings["reads"] is None else readable_places(allow, settings["reads"])
 
 
 def _limit_memory(settings: Dict[str, Any]) -> None:

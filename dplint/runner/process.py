@@ -86,6 +86,7 @@ class Process:
     start: calls a function in a thread that lives as long as the process may, so that Linux ends that with it.
     over: a connection to a host that the process is to be forked from if that works; it is the process's from now on.
     share_mib: its share of the memory for all processes of a front end; None for as much as this process has.
+    reads: what may be read besides Python, its packages and the system; None for all but keys.
     """
 
     def __init__(
@@ -101,6 +102,7 @@ class Process:
         start: Start | None = None,
         over: socket.socket | None = None,
         share_mib: int | None = None,
+        reads: Sequence[str] | None = None,
     ) -> None:
         sweep()
         self.waiting = waiting
@@ -115,6 +117,7 @@ class Process:
             "memory_mib": memory_mib,
             "share_mib": SHARE.mib if share_mib is None else share_mib,
             "allow": sorted(allow),
+            "reads": reads,
             "decorator": str(_DECORATOR),
             "by_signal": start is not None or threading.current_thread() is threading.main_thread(),
             "control": control,

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from dplint.check.continuing import Resumed, finish, known, resume
+from dplint.check.continuing import Resumed, finish, known, resume, to_check
 from dplint.check.loading import Target, audit_settings
 from dplint.check.mechanism_keys import MechanismKeys
 from dplint.jobs import AuditJob
@@ -195,6 +195,9 @@ class Audits:
             self._forget(number)
             state.phase = Phase.IDLE
             return self._changed(document, False)
+        again = to_check(resumed, found)
+        if again is not None and state.outcome is None and not (deeper or by_user):
+            resumed, found = again, None
         if found is not None and state.outcome is None and not (deeper or by_user):
             self._end(number, found, None)
             state.passes = passes_in(resumed.spent)

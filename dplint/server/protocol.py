@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+import logging
 from typing import Any
 
+import pygls.server
 from pygls.protocol import LanguageServerProtocol
+
+from dplint.server.frames import run_checked
+
+_LOG = logging.getLogger(__name__)
+_PARSE_ERROR = -32700
+pygls.server.run_async = run_checked  # type: ignore[attr-defined]
 
 
 class Protocol(LanguageServerProtocol):
@@ -29,6 +37,12 @@ class Protocol(LanguageServerProtocol):
         if (stream is not None and stream.closed) or (self._shutdown and hasattr(data, "method")):
             return
         super()._send_data(data)
+
+    def complain(self, what: str) -> None:
+        """Tell the editor, and the log, that it has sent what is no message; JSON-RPC has no number for its answer."""
+        _LOG.error("%s", what)
+        # As a document: lsprotocol leaves out a number that is null.
+        self._send_data({"jsonrpc": "2.0", "id": None, "error": {"code": _PARSE_ERROR, "message": what}})
 
 
 class _Futures(dict[Any, Any]):

@@ -78,8 +78,11 @@ class DplintServer(LanguageServer):
         self.unsaved = Unsaved(self._helper_changed)
 
     def report_server_error(self, error: Exception, source: type[PyglsError | JsonRpcException]) -> None:
-        """To the log alone: telling the editor may fail for the same reason, without end."""
+        """To the log alone: telling the editor may fail for the same reason, without end. But for what is no JSON."""
         _LOG.error("%s: %s", getattr(source, "__name__", source), error)
+        if isinstance(error, ValueError | RecursionError) and source is JsonRpcException:
+            assert isinstance(self.protocol, Protocol)
+            self.protocol.complain(f"a message is no JSON ({error})")
 
     # the life of the server
 

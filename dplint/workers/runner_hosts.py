@@ -29,6 +29,7 @@ from typing import Any
 from dplint.runner import frames
 from dplint.runner.errors import RunnerError
 from dplint.runner.forking import FORK, RETIRE
+from dplint.runner.hosts import named_places
 from dplint.runner.process import Process, Start
 from dplint.runner.scratch import make_scratch
 from dplint.workers.memory import share_of_a_processor
@@ -259,18 +260,20 @@ class _Host:
     def _forks(self) -> bool:
         """Start the process and import; whether it can be a host. Raises RunnerError."""
         request = self._request
+        module, allow = request["mechanism"], frozenset(request["allow"])
         self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
             self._process = Process(
                 str(request["interpreter"]),
                 memory_mib=int(request["memory_mib"]),
-                allow=frozenset(request["allow"]),
+                allow=allow,
                 waiting=self._check_wanted,
                 control=theirs.fileno(),
                 idle=self._idle,
                 start=self._start,
                 over=None if self._first is None else self._first.connection(),
                 share_mib=self._share_mib,
+                reads=None if module is None else named_places(module, allow),
             )
         if request["mechanism"] is not None:
             header = {"do": "import", "mechanism": request["mechanism"], "text": request["text"]}

@@ -48,17 +48,23 @@ def test_the_same_as_text(project, capsys):
     assert [line.split() for line in lines if line.startswith("alpha")] == [["alpha", "0.01", "inner/pyproject.toml:2"]]
 
 
-@pytest.mark.parametrize("standing", [(), ("network", "write", "ptrace"), tuple(fence.PARTS)])
+@pytest.mark.parametrize("standing", [(), ("network", "write", "read", "ptrace"), tuple(fence.PARTS)])
 def test_which_fence_stands_is_told(project, capsys, monkeypatch, standing):
-    monkeypatch.setattr(fence, "try_out", lambda allow: tuple(part for part in standing if part not in allow))
+    opened = ("write", "read")
+
+    def try_out(allow, named):
+        assert str(project) in named
+        return tuple(part for part in standing if part not in opened)
+
+    monkeypatch.setattr(fence, "try_out", try_out)
     assert main(["config", "--format", "json", "--allow", "write"]) == 0
-    assert json.loads(capsys.readouterr().out)["fence"] == [part for part in standing if part != "write"]
+    assert json.loads(capsys.readouterr().out)["fence"] == [part for part in standing if part not in opened]
 
     assert main(["config", "--allow", "write"]) == 0
     told = capsys.readouterr().out
     for part, words in fence.PARTS.items():
         (line,) = (line for line in told.splitlines() if words in line)
-        if part == "write":
+        if part in opened:
             assert "allow" in line
         else:
             assert ("audit hook" in line) == (part not in standing)

@@ -15,6 +15,7 @@ from dplint.cli import main, run_check, run_watch
 from dplint.cli.run_watch import snapshot
 from dplint.config import Settings, SettingsByFile
 from dplint.source.files import Exclusions
+from tests.patience import patience
 
 ROOT = Path(__file__).parents[2]
 NOTHING = Exclusions(SettingsByFile.fixed(Settings()))
@@ -66,7 +67,7 @@ def test_a_check_that_a_change_overtakes_is_stopped_and_not_reported(watch, caps
     def overtaken(stop):
         stop.tell(stopped.set)
         change()
-        assert stopped.wait(60)
+        assert stopped.wait(patience(60))
         yield samples.FINDINGS[0]
 
     assert watch(overtaken, interrupted) == 130
@@ -105,7 +106,7 @@ def test_a_real_process(tmp_path):
         assert process.stdout.readline().startswith("m.py:4:")
         process.stdout.readline()
         process.send_signal(signal.SIGINT)
-        rest, error = process.communicate(timeout=60)
+        rest, error = process.communicate(timeout=patience(60))
     assert (process.returncode, rest) == (130, "")
     assert error.count("watching 2 files") in (1, 2), "Ctrl-C may come before the second one is said"
     assert "Traceback" not in error

@@ -18,7 +18,7 @@ from dplint.workers.cluster_connection import LOCAL
 from dplint.workers.stopping import Stop
 from tests.cluster.conftest import settings
 from tests.end_to_end.conftest import nothing_left
-from tests.patience import end_of
+from tests.patience import end_of, patience
 
 __all__ = ["nothing_left"]
 
@@ -195,7 +195,7 @@ def command(project, *options):
 
 def ended(process):
     """The exit code, and each mechanism's result in JSON."""
-    output, _ = process.communicate(timeout=300)
+    output, _ = process.communicate(timeout=patience(300))
     return process.returncode, {one["function"]: one for one in json.loads(output)["results"]}
 
 
@@ -240,7 +240,7 @@ def test_a_ctrl_c_in_a_terminal_ends_with_what_is_known(project):
         time.sleep(0.05)
     time.sleep(2)
     os.killpg(process.pid, signal.SIGINT)
-    output, _ = process.communicate(timeout=60)
+    output, _ = process.communicate(timeout=patience(60))
     errors = os.read(ours, 1 << 16).decode()
     os.close(ours)
     os.close(theirs)

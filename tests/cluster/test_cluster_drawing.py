@@ -10,7 +10,7 @@ import pytest
 
 from dplint.outcomes import Failed
 from tests.cluster.test_cluster import another_version, checked, nothing_left, results
-from tests.patience import end_of
+from tests.patience import end_of, patience
 
 __all__ = ["nothing_left"]
 
@@ -66,7 +66,7 @@ class Watch:
 
     def __exit__(self, *_):
         self._over.set()
-        self._thread.join(30)
+        self._thread.join(patience(30))
 
     def _watch(self, cluster, act, interval=0.2):
         while not self._over.wait(interval):

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.patience import patience
+
 ROOT = Path(__file__).resolve().parents[2]
 ADDITIONS = Path(__file__).parent / "additions"
 _FOLDERS = ("dplint", "docs", "scripts", "tests")
@@ -48,7 +50,7 @@ class Checkout:
             env={**os.environ, "PYTHONPATH": str(self.folder)},
             capture_output=True,
             text=True,
-            timeout=300,
+            timeout=patience(300),
             check=False,
         )
         assert done.returncode == code, done.stdout + done.stderr

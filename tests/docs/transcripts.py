@@ -15,6 +15,8 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.patience import patience
+
 _BLOCK = re.compile(r"^```(?P<language>\w+)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
 _FILE = re.compile(r"# (?P<name>[\w./-]+\.\w+)\n")
 _COMMAND = re.compile(r"^\$ (?P<command>.+)\n(?P<output>(?:(?!\$ ).*\n)*)", re.MULTILINE)
@@ -73,7 +75,7 @@ def run(step: Step, folder: Path) -> str:
         stderr=subprocess.STDOUT,
         text=True,
         encoding="utf-8",
-        timeout=300,
+        timeout=patience(300),
         check=False,
     )
     return done.stdout

@@ -11,7 +11,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from tests.patience import end_of
+from tests.patience import end_of, patience
 
 ROOT = Path(__file__).resolve().parents[2]
 MARK = f"DPLINT_TEST_SESSION={uuid.uuid4()}"
@@ -27,7 +27,7 @@ def run_check(*arguments, cwd=ROOT, cache=False):
         cwd=cwd,
         capture_output=True,
         text=True,
-        timeout=900,
+        timeout=patience(900),
         check=False,
         env={**os.environ, "PYTHONPATH": str(ROOT)},
     )

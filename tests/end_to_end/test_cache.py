@@ -4,7 +4,6 @@ import json
 
 import pytest
 
-from dplint.check.continuing import FROM_CACHE
 from tests.end_to_end.conftest import run_check
 
 pytestmark = pytest.mark.process
@@ -39,7 +38,9 @@ def earlier_runs(report):
 def cached(report):
     """The mechanisms that were answered with nothing run, by the note that says so."""
     results = report.results.items()
-    return {name for name, result in results if any(FROM_CACHE in note for note in result["effort"]["notes"])}
+    return {
+        name for name, result in results if any(note.startswith("from the cache") for note in result["effort"]["notes"])
+    }
 
 
 def without_effort(report):

@@ -14,7 +14,7 @@ from dplint.check import check_paths
 from dplint.config import load_settings
 from dplint.outcomes import Failed, Progress, Result
 from tests.end_to_end.conftest import ROOT, processes_of_dplint
-from tests.patience import end_of
+from tests.patience import end_of, patience
 
 pytestmark = pytest.mark.process
 
@@ -55,7 +55,7 @@ def test_no_process_survives_the_command(nothing_left, signal_number):
     assert wait_for(lambda: len(processes_of_dplint()) >= 2, 60)
     command.send_signal(signal_number)
 
-    assert command.wait(timeout=100) != 0
+    assert command.wait(timeout=patience(100)) != 0
 
 
 def parent_of(pid):

@@ -18,6 +18,7 @@ from dplint.check import check_paths
 from dplint.config import load_settings
 from dplint.outcomes import Result, Violation
 from dplint.report.pytest_test import MOST_RUNS, pytest_test
+from tests.patience import patience
 
 pytestmark = pytest.mark.process
 
@@ -146,7 +147,7 @@ def verdicts(projects, version):
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-rA", "--tb=line", "-p", "no:cacheprovider", "tests"],
         cwd=projects, env={**os.environ, "PYTHONPATH": str(projects / version), "PYTEST_ADDOPTS": "-p no:dplint"},
-        capture_output=True, text=True, check=False, timeout=300,
+        capture_output=True, text=True, check=False, timeout=patience(300),
     )  # fmt: skip
     found = re.findall(r"^(PASSED|FAILED|ERROR) .*::test_(\w+)_privacy", done.stdout, re.M)
     return {name: verdict for verdict, name in found}

@@ -15,6 +15,7 @@ from dplint.runner import deadline as module
 from dplint.runner.client import DataValue, Runner, RunnerError, SampleRequest
 from dplint.runner.deadline import Deadline
 from dplint.runner.heartbeat import Heartbeat, HeartbeatReader
+from dplint.runner.time_had import Turns
 
 
 @pytest.fixture
@@ -30,7 +31,7 @@ def clock(monkeypatch):
     """The wall's clock, and how long the process has waited for a processor."""
     now = {"now": 100.0, "waited": 7.0}
     monkeypatch.setattr(module.time, "monotonic", lambda: now["now"])
-    monkeypatch.setattr(module, "seconds_waiting", lambda _: now["waited"])
+    monkeypatch.setattr(module, "turns", lambda _: Turns(0.0, now["waited"]))
     return now
 
 

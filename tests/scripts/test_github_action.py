@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 import yaml
 
+from tests.patience import patience
+
 ACTION = yaml.safe_load((Path(__file__).parents[2] / "action.yml").read_text(encoding="utf-8"))
 RIGHT = "def count(x: list[bool], rng):\n    return len(x) + rng.laplace(scale=1)\n"
 CLAIM = '# dplint: dp(epsilon={epsilon}, neighbors="add-remove")\n'
@@ -37,7 +39,7 @@ def check(folder: Path, **inputs: str) -> subprocess.CompletedProcess[str]:
         },
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=patience(120),
         check=False,
     )
 

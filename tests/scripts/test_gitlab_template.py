@@ -12,6 +12,8 @@ from xml.etree import ElementTree
 import pytest
 import yaml
 
+from tests.patience import patience
+
 TEMPLATE = yaml.safe_load((Path(__file__).parents[2] / "dplint.gitlab-ci.yml").read_text(encoding="utf-8"))
 COUNT = """
 # dplint: dp(epsilon={epsilon}, neighbors="add-remove")
@@ -32,7 +34,7 @@ def run(folder: Path, **variables: str) -> subprocess.CompletedProcess[str]:
         env={**ours, **TEMPLATE["variables"], **variables, "PATH": path},
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=patience(120),
         check=False,
     )
 

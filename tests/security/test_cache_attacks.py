@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from dplint.jobs import CHECKED_AGAIN, DROPPED
 from dplint.main import main
 from dplint.store import NAME, Entry, Index, Store, StoreProblem, Summary, clean, folder, refusal
 from dplint.store.key import _key_of, _own_key, cache_key
@@ -130,13 +131,36 @@ def test_a_proof_in_the_entry_of_a_wrong_function_is_not_told(tmp_path, monkeypa
         believed = ("verdict", "outcome", "state", "places")
         forged = json.dumps(document | {name: good[name] for name in believed}).encode()
         caches.put(wrong, forged)
-        assert main(check) == 0, "who has the key is believed, so that the rest of this test shows what a key is for"
         signed_by_another = wrong.read_bytes()
+        capsys.readouterr()
+        assert main([*check[:-2], "json", "--no-progress"]) == 1, "who has the key is not believed about proofs, either"
+        (result,) = (one for one in json.loads(capsys.readouterr().out)["results"] if one["function"] == "wrong")
+        assert result["verdict"] == "violation"
+        assert DROPPED in result["effort"]["notes"]
+        caches.put(wrong, forged)
     for content in (signed_by_another, forged):
         wrong.write_bytes(content)
         capsys.readouterr()
         assert main(check) == 1
         assert "`wrong` is not 1-private: " in capsys.readouterr().out
+
+
+@pytest.mark.process
+def test_a_proof_is_checked_again_and_what_it_was_told_with_stays(tmp_path, monkeypatch, capsys):
+    (tmp_path / "pyproject.toml").touch()
+    (tmp_path / "m.py").write_text(WRONG.partition("\n\n@dp")[0] + "\n\n@dp" + WRONG.split("\n\n@dp")[1])
+    monkeypatch.chdir(tmp_path)
+    check = ["check", ".", "--budget", "300ms", "--format", "json", "--no-progress"]
+    told = []
+    for _ in "abc":
+        assert main(check) == 0
+        told += json.loads(capsys.readouterr().out)["results"]
+    first, *later = told
+    assert first["verdict"] == "proved"
+    for result in later:
+        assert result["effort"]["notes"] == [*first["effort"]["notes"], CHECKED_AGAIN]
+        result["effort"]["notes"] = first["effort"]["notes"]
+        assert result == first
 
 
 def test_a_link_in_the_place_of_the_folder_costs_nobody_anything(tmp_path, victim):

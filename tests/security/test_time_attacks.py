@@ -63,13 +63,18 @@ def test_an_end_by_the_system_is_told_as_one_by_the_time_limit(tmp_path):
 
 @pytest.fixture
 def machine(monkeypatch):
-    """The wall's clock, and how long processes have waited for a processor."""
-    state = {"now": 100.0, "self": 3.0, 7: 1.0, 8: 5.0}
+    """The wall's clock, and of processes how long they have waited for a processor, and had one."""
+    state = {"now": 100.0, "self": 3.0, 7: 1.0, 8: 5.0, "ran": {}}
+
+    def turns(pid="self"):
+        return time_had.Turns(state["ran"].get(pid, 0.0), state.get(pid, 0.0))
+
     monkeypatch.setattr(time_had.time, "monotonic", lambda: state["now"])
-    monkeypatch.setattr(time_had, "seconds_waiting", lambda pid="self": state.get(pid, 0.0))
-    waiting = time_had._Waiting()
-    monkeypatch.setattr(time_had, "_WAITING", waiting)
-    monkeypatch.setattr(time_had, "_CLOCK", time_had._Clock(waiting))
+    monkeypatch.setattr(time_had, "turns", turns)
+    followed = time_had._Followed()
+    for name, value in {"_FOLLOWED": followed, "follow": followed.follow, "leave": followed.leave}.items():
+        monkeypatch.setattr(time_had, name, value)
+    monkeypatch.setattr(time_had, "_CLOCK", time_had._Clock(followed))
     return state
 
 
@@ -82,36 +87,52 @@ def test_time_that_others_had_is_not_counted(machine):
     assert time_had.now() - before == pytest.approx(16)
 
 
-def test_half_of_the_time_counts_however_many_processes_wait(machine):
+@pytest.mark.parametrize(("ran", "had"), [({}, 0), ({"self": 0.5, 7: 0.75, 8: 0.25}, 0.75), ({7: 30.0}, 10)])
+def test_where_all_wait_at_once_it_is_what_one_of_them_has_had(machine, ran, had):
     before = time_had.now()
-    time_had._WAITING.follow(7)
-    time_had._WAITING.follow(8)
+    time_had.follow(7)
+    time_had.follow(8)
     machine["now"] += 10
     for process in ("self", 7, 8):
         machine[process] += 9
-    assert time_had.now() - before == pytest.approx(5)
+    machine["ran"] = ran
+    assert time_had.now() - before == pytest.approx(had)
+
+
+def test_sixteen_that_are_busy_on_two_processors_take_nothing_from_a_budget(machine):
+    """A worker and its runner in turns, each with an eighth of a processor: 20 s of work take 160 s by the clock."""
+    machine["ran"] = {"self": 0.0, 7: 0.0}
+    time_had.follow(7)
+    before = time_had.now()
+    for turn in range(160):
+        who = "self" if turn % 2 else 7
+        machine["now"] += 1
+        machine["ran"][who] += 1 / 8
+        machine[who] += 7 / 8
+        time_had.now()
+    assert time_had.now() - before == pytest.approx(20)
 
 
 def test_nor_is_that_in_which_a_runner_has_waited(machine):
     before = time_had.now()
-    time_had._WAITING.follow(7)
-    time_had._WAITING.follow(8)
+    time_had.follow(7)
+    time_had.follow(8)
     machine["now"] += 10
     machine[7] += 2
     assert time_had.now() - before == pytest.approx(8)
-    time_had._WAITING.leave(7)
+    time_had.leave(7)
     del machine[7]
     machine[7] = 50.0  # another process with the same number
     assert time_had.now() - before == pytest.approx(8)
-    time_had._WAITING.follow(7)
+    time_had.follow(7)
     machine["now"] += 10
     machine[7] += 1
     assert time_had.now() - before == pytest.approx(17)
 
 
 def test_where_nobody_tells_it_is_the_time_of_the_wall(machine, monkeypatch):
-    monkeypatch.setattr(time_had, "seconds_waiting", lambda pid="self": 0.0)
-    time_had._WAITING.follow(7)
+    monkeypatch.setattr(time_had, "turns", lambda pid="self": time_had.Turns(0.0, 0.0))
+    time_had.follow(7)
     before = time_had.now()
     machine["now"] += 10
     assert time_had.now() - before == 10

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from tests.patience import patience
 from tests.server.processes import MARK, all_gone, fresh_mark
 
 SERVER = (sys.executable, "-m", "dplint", "server")
@@ -125,7 +126,7 @@ class LspClient:
         self.process.wait()
         self.close_input()
         for thread in self._threads:
-            thread.join(PATIENCE)
+            thread.join(patience(PATIENCE))
         # Nothing may be left even of a server that has failed its test.
         for one in all_gone(self.mark):
             os.kill(one.pid, signal.SIGKILL)
@@ -175,7 +176,7 @@ class LspClient:
         """Shut the server down as an editor does; its exit code."""
         self.request("shutdown", None)
         self.notify("exit", None)
-        return self.process.wait(PATIENCE)
+        return self.process.wait(patience(PATIENCE))
 
     def close_input(self) -> None:
         """Close the server's standard input, after all that was sent."""
@@ -202,7 +203,7 @@ class LspClient:
     def wait(self, condition: Any, what: str = "something") -> None:
         """Wait until it is true."""
         with self._changed:
-            found = self._changed.wait_for(lambda: self._failure or self._ended or condition(), PATIENCE)
+            found = self._changed.wait_for(lambda: self._failure or self._ended or condition(), patience(PATIENCE))
             if self._failure is not None:
                 raise self._failure
             if not condition():

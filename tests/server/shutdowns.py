@@ -7,6 +7,7 @@ import sys
 from contextlib import contextmanager
 from pathlib import Path
 
+from tests.patience import patience
 from tests.server.document_model import Typed
 from tests.server.lsp_client import LspClient
 from tests.server.processes import fresh_mark, wait_for_kind
@@ -58,7 +59,7 @@ def _sent(folder, number):
 
         def end():
             client.process.send_signal(number)
-            client.process.wait(60)
+            client.process.wait(patience(60))
 
         yield client.mark, end
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from lsprotocol import types as lsp
 
+from tests.patience import patience
 from tests.server.conftest import HEAD, RIGHT, WRONG
 
 pytestmark = [pytest.mark.process, pytest.mark.asyncio(loop_scope="module")]
@@ -85,7 +86,7 @@ def to_path(uri):
 
 def pytest_in(folder, path):
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(path)]
-    return subprocess.run(command, check=False, cwd=folder, capture_output=True, timeout=300).returncode
+    return subprocess.run(command, check=False, cwd=folder, capture_output=True, timeout=patience(300)).returncode
 
 
 async def test_a_counterexample_is_shown_as_a_test(editor):

@@ -9,6 +9,7 @@ import sys
 
 import pytest
 
+from tests.patience import patience
 from tests.server.document_model import Typed
 from tests.server.lsp_client import LspClient
 from tests.server.processes import all_gone, processes, wait_for_kind
@@ -31,7 +32,7 @@ def test_the_exit_code_tells_whether_the_editor_said_goodbye(tmp_path):
         assert client.leave() == 0
     with busy(tmp_path) as client:
         client.notify("exit", None)
-        assert client.process.wait(60) == 1
+        assert client.process.wait(patience(60)) == 1
 
 
 def test_the_editor_may_leave_while_much_is_under_way(tmp_path):

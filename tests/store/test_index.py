@@ -17,6 +17,7 @@ from dplint.outcomes import Edit, Finding, Fix, Related, Severity
 from dplint.store import Index, Summary, index
 from dplint.store.folder import INDEX
 from tests import caches
+from tests.patience import patience
 
 ROOT = Path(__file__).parents[2]
 SOURCE = """from dplint import dp
@@ -182,7 +183,7 @@ def test_processes_do_not_disturb_one_another(tmp_path):
         subprocess.Popen([*command, name], cwd=ROOT, stderr=subprocess.PIPE, text=True) for name in ("a", "b", "c")
     ]
     for process in started:
-        _, errors = process.communicate(timeout=120)
+        _, errors = process.communicate(timeout=patience(120))
         assert process.returncode == 0, errors
     assert not list((tmp_path / ".dplint_cache").glob("*.tmp"))
 

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from dplint.store import Entry, Store, StoreProblem, folder, read_outcome
 from tests import caches
 from tests.examples import examples
+from tests.patience import patience
 
 ROOT = Path(__file__).parents[2]
 SLOT = {"function": "f", "epsilons": [0.2, 0.7], "seed": None}
@@ -224,7 +225,7 @@ def test_processes_do_not_disturb_one_another(tmp_path):
         subprocess.Popen([*command, name], cwd=ROOT, stderr=subprocess.PIPE, text=True) for name in ("a", "b", "c")
     ]
     for process in started:
-        _, errors = process.communicate(timeout=120)
+        _, errors = process.communicate(timeout=patience(120))
         assert process.returncode == 0, errors
     assert not list((tmp_path / ".dplint_cache").glob("*.tmp"))
 

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.patience import patience
+
 ROOT = Path(__file__).resolve().parents[2]
 WRONG = """from dplint import dp
 
@@ -84,7 +86,7 @@ def run(project, source, hook, tmp_path_factory, *, path=""):
         environment.pop(name, None)
     return subprocess.run(
         [sys.executable, "-m", "pre_commit", "run", "--all-files", "--color", "never"],
-        cwd=project, capture_output=True, text=True, timeout=300, check=False, env=environment,
+        cwd=project, capture_output=True, text=True, timeout=patience(300), check=False, env=environment,
     )  # fmt: skip
 
 

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.patience import patience
+
 PROJECT = {
     "pyproject.toml": "[tool.dplint]\nruns = 50000\n",
     "release.py": """
@@ -76,7 +78,7 @@ def run(folder: Path, *arguments: str) -> str:
     plugins = [part for name in ("dplint.testing.plugin", "xdist", "pytest_lsp") for part in ("-p", name)]
     command = [sys.executable, "-m", "pytest", *plugins, "-q", *arguments]
     done = subprocess.run(
-        command, cwd=folder, env=environment, capture_output=True, text=True, timeout=300, check=False
+        command, cwd=folder, env=environment, capture_output=True, text=True, timeout=patience(300), check=False
     )
     return done.stdout + done.stderr
 
@@ -160,6 +162,8 @@ def test_pytest_finds_the_plugin_by_itself() -> None:
 @pytest.mark.process
 def test_a_pytest_without_claims_does_not_get_slower() -> None:
     code = "import sys, dplint.testing.plugin; print(*({'numpy', 'libcst', 'click'} & set(sys.modules)))"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=patience(60), check=True
+    )
 
     assert not done.stdout.strip()

@@ -12,6 +12,7 @@ import pytest
 from dplint.outcomes import Failed, FailureKind, NoViolation, StopReason, Underpowered, Untestable, Violation
 from dplint.workers.background import Background
 from dplint.workers.messages import Done, Tick
+from tests.patience import patience
 from tests.workers.conftest import Heard, children_of, needs_fork, runners, wait_for
 from tests.workers.jobs import FIXTURES, answered, broken, job_from
 from tests.workers.test_stopping import SLOW
@@ -162,7 +163,7 @@ class Late:
 
     def worker(self):
         self.asked.set()
-        assert self.told.wait(100)
+        assert self.told.wait(patience(100))
         return self._fork_server.worker()
 
 
@@ -171,7 +172,7 @@ def test_a_job_can_be_ended_before_it_has_a_worker(fork_server, nothing_left, he
     late = Late(fork_server)
     with closing(Background(1, heard, fork_server=late)) as background:
         background.put("early", slow if end == "ask_to_end" else broken("endless_loop", deadline=1000.0))
-        assert late.asked.wait(100)
+        assert late.asked.wait(patience(100))
         getattr(background, end)("early")
         late.told.set()
         background.put("next", answered("well"))

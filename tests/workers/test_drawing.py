@@ -2,7 +2,6 @@
 
 import os
 import signal
-import time
 from contextlib import nullcontext
 from dataclasses import replace
 from functools import cache
@@ -13,7 +12,6 @@ from dplint.outcomes import Violation
 from dplint.workers import pool
 from dplint.workers.messages import Done
 from dplint.workers.pool import run_jobs
-from tests.patience import patience
 from tests.workers.jobs import job_from
 
 pytestmark = pytest.mark.process
@@ -129,10 +127,9 @@ def test_one_that_is_stopped_is_not_waited_for(job, alone, draws):
             os.kill(worker._process.pid, signal.SIGSTOP)
 
     made_by["act"] = stop
-    began = time.monotonic()
+    # Its blocks are drawn here, or this would never end.
     assert outcomes([job("kept")], 2) == alone("kept")
     assert stopped
-    assert time.monotonic() - began < patience(300)
 
 
 @pytest.mark.nightly

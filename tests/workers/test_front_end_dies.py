@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.end_to_end.conftest import ROOT, processes_of_dplint
+from tests.patience import patience
 from tests.workers.conftest import needs_fork, runners, wait_for
 
 pytestmark = pytest.mark.process
@@ -119,7 +120,7 @@ def test_workers_go_with_a_front_end_that_is_killed_while_all_are_stopped(nothin
 
 def test_nothing_that_is_printed_reaches_the_front_ends_output(nothing_left):
     with front_end(PRINTS, path=str(ROOT / "fixtures" / "broken" / "prints.py")) as process:
-        printed, _ = process.communicate(timeout=200)
+        printed, _ = process.communicate(timeout=patience(200))
 
     assert printed == "ready\n"
     assert process.returncode == 0

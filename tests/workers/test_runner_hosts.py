@@ -19,6 +19,7 @@ from dplint.workers import pool, runner_hosts
 from dplint.workers.messages import Done
 from dplint.workers.pool import run_jobs
 from dplint.workers.runner_hosts import RunnerHosts
+from tests.patience import patience
 from tests.workers.conftest import needs_fork, nothing_left, runners, wait_for
 from tests.workers.jobs import answered, job_from
 
@@ -221,7 +222,7 @@ def test_a_module_is_imported_while_its_first_audit_has_not_begun(tmp_path, noth
         begun = wait_for(lambda: all(path.with_suffix(".imports").exists() for path in paths[:2]))
         third = paths[2].with_suffix(".imports").exists()
         os.kill(own.workers.pid, signal.SIGCONT)
-        running.join(200)
+        running.join(patience(200))
 
     assert (begun, third) == (True, False)
     assert [type(message.body.result) for message in done if isinstance(message.body, Done)] == [Underpowered] * 3

@@ -41,9 +41,8 @@ class Proving:
         from dplint.audit.proving.compared import confirmed  # noqa: PLC0415
         from dplint.proofs.searching import search  # noqa: PLC0415
 
-        program = job.program if isinstance(job.program, Program) else job.lowered
-        assert program is not None
-        pairs = _own_pairs(session) if job.mechanism.claim.pairs is not None else None
+        program = proved_program(job)
+        pairs = own_pairs(session) if job.mechanism.claim.pairs is not None else None
         before = session.seconds
         try:
             found = search(
@@ -68,7 +67,14 @@ class Proving:
         return Facts((_suggestion(session, job, found.hint),))
 
 
-def _own_pairs(session: AuditSession) -> OwnPairs:
+def proved_program(job: AuditJob) -> Program:
+    """What a proof is about. There must be one."""
+    program = job.program if isinstance(job.program, Program) else job.lowered
+    assert program is not None
+    return program
+
+
+def own_pairs(session: AuditSession) -> OwnPairs:
     """What the user's neighbour function yields; none if some of it are objects that only the runner has."""
     session.find_pairs()
     pairs = session.own_pairs
