@@ -27,6 +27,10 @@ def _draws() -> List[str]:
     return [name for family in (GENERATOR, LEGACY, PYTHON) for name in draw_signatures(family)]
 
 
+_SECRETS = {"randbelow": "randrange", "randbits": "getrandbits", "choice": "choice"}
+"""Functions of `secrets`, and the method of a generator that does the same."""
+
+
 class GeneratorPatches:
     """One generator of each kind, and the replacement of everything that draws by them.
 
@@ -90,6 +94,18 @@ class GeneratorPatches:
         ]
         changed = {name: is_changed(getattr(random, name)) for name in ("Random", "SystemRandom")}
         return [swap for swap in swaps if not (is_replaced(swap[0], swap[1]) or changed.get(swap[1]))]
+
+    def of_the_system(self) -> List[Swap]:
+        """`secrets`, and generators of the system that objects hold since before."""
+        named = {
+            name: getattr(self.random, name) for name in vars(type(self.random)) if name in draw_signatures(PYTHON)
+        }
+        swaps: List[Swap] = (
+            []
+            if is_changed(random.SystemRandom)
+            else [(random.SystemRandom, name, method) for name, method in named.items()]
+        )
+        return swaps + [(secrets, name, named[method]) for name, method in _SECRETS.items()]
 
     @contextlib.contextmanager
     def applied(self, modules: Iterable[Any]) -> Iterator[None]:

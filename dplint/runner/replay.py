@@ -92,7 +92,7 @@ class Replay(GeneratorPatches):
         if scipy is not None:
             owners = [owner for owner in (scipy.rv_generic, scipy.rv_discrete) if "rvs" in vars(owner)]
             swaps += [(owner, "rvs", self._rvs(vars(owner)["rvs"])) for owner in owners]
-        return swaps + self._releases.swaps()
+        return swaps + self.of_the_system() + self._releases.swaps()
 
     @contextlib.contextmanager
     def applied(self, modules: Iterable[Any]) -> Iterator[None]:

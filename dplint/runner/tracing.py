@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import math
 import random
-import secrets
 import sys
 from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Set
 
@@ -33,7 +32,6 @@ from .generator_patches import GeneratorPatches, Swap
 from .generators import SEED
 from .law_keys import law_key, standard_parameters
 from .library_draws import library_swaps
-from .own_generators import is_changed
 from .torch_draws import torch_swaps
 from .watch import place_of
 
@@ -42,8 +40,6 @@ MOST_DRAWS = 400
 _FAR = 1e6
 """Scales that a location may be away from zero, for the number behind a draw to be known to ten digits."""
 _SEEDS = 1 << 31
-_SECRETS = {"randbelow": "randrange", "randbits": "getrandbits", "choice": "choice"}
-"""Functions of `secrets`, and the method of a generator that does the same."""
 _STATES = ("bit_generator", "_bit_generator", "spawn", "get_state", "set_state", "getstate", "setstate", "__reduce__")
 """Attributes by which noise that was drawn can be drawn again."""
 
@@ -283,24 +279,12 @@ class TracedPatches(GeneratorPatches):
 
     def library_swaps(self) -> List[Swap]:
         """Those of every stand-in, `scipy.stats`, which is given a recording generator, and libraries of mechanisms."""
-        swaps = [*super().library_swaps(), *self._of_the_system(), *library_swaps(self._tape), *torch_swaps(self._tape)]
+        swaps = [*super().library_swaps(), *self.of_the_system(), *library_swaps(self._tape), *torch_swaps(self._tape)]
         scipy = sys.modules.get("scipy.stats._distn_infrastructure")
         if scipy is not None:
             owners = [owner for owner in (scipy.rv_generic, scipy.rv_discrete) if "rvs" in vars(owner)]
             swaps += [(owner, "rvs", self._rvs(vars(owner)["rvs"])) for owner in owners]
         return swaps
-
-    def _of_the_system(self) -> List[Swap]:
-        """`secrets`, and generators of the system that objects hold since before."""
-        named = {
-            name: getattr(self.random, name) for name in vars(type(self.random)) if name in draw_signatures(PYTHON)
-        }
-        swaps: List[Swap] = (
-            []
-            if is_changed(random.SystemRandom)
-            else [(random.SystemRandom, name, method) for name, method in named.items()]
-        )
-        return swaps + [(secrets, name, named[method]) for name, method in _SECRETS.items()]
 
     def _rvs(self, draw: Callable[..., Any]) -> Callable[..., Any]:
         ours = (type(self.generator), type(self.random_state))

@@ -67,9 +67,8 @@ class Session:
         self.lane_counts = LaneCounts(self.lanes, TextReader(self.texts), Glance(), lambda: None, None)
         self.asked: list[tuple[int, tuple[int, ...]]] = []
 
-    def sample(self, data, arguments, runs, stream, _phase, *, checked, together):
+    def sample(self, data, arguments, runs, stream, _phase, *, checked):
         assert checked == 0
-        assert together
         assert len(data) * runs <= CHUNK
         self.asked.append((runs, stream))
         if runs:

@@ -13,7 +13,7 @@ import pytest
 
 from dplint.audit.procedures import carry_out
 from dplint.audit.residual_runs import ResidualRuns
-from dplint.audit.run_blocks import WrongTranslation
+from dplint.audit.run_blocks import NotOnLanes
 from dplint.jobs import AuditJob, AuditSettings
 from dplint.outcomes import Failed, Violation
 from dplint.runner.batch import SampleRequest
@@ -138,7 +138,7 @@ SOME = "    def _some(gen, rng):\n        if rng.random() < 0.5:\n            re
 
 
 SEEN_BY_THE_CHECK = {"after a seed of some", "with a seed of noise"}
-"""What many runs at once get wrong, so that calls of the function take their place."""
+"""What many runs at once get wrong or refuse, so that calls of the function take their place."""
 
 
 @pytest.mark.parametrize("name", sorted(PARTING.keys() - SEEN_BY_THE_CHECK))
@@ -156,7 +156,7 @@ def test_what_is_followed_wrong_is_seen_by_the_check(targets, shared_runner, nam
     body = f"gen = np.random.default_rng(0)\n        {PARTING[name]}"
     runs = _on_lanes(targets, shared_runner, SOME + _function(body, "values, rng"))
 
-    with pytest.raises(WrongTranslation):
+    with pytest.raises(NotOnLanes):
         runs.check(DATA, {}, 40, SEED)
 
 

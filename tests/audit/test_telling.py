@@ -64,18 +64,14 @@ def window(rng, shares, epsilon):
 
 
 @pytest.mark.process
-@pytest.mark.parametrize(
-    ("seconds", "words"),
-    [(1.0, "the exact reading reads the function otherwise"), (0.0, "the check of the translation failed")],
-)
-def test_a_narrow_window_of_the_reading_shows(tmp_path, seconds, words):
+def test_a_narrow_window_of_the_reading_shows(tmp_path):
     (tmp_path / "read").mkdir()
     read = target_of(tmp_path / "read", WINDOW.format(high=0.71))
     runs = target_of(tmp_path, WINDOW.format(high=0.7))
 
-    outcome = outcome_of(runs, program=read.program, exact_seconds=seconds, max_runs=20_000)
+    outcome = outcome_of(runs, program=read.program, exact_seconds=1.0, max_runs=20_000)
 
-    assert any(words in note for note in outcome.effort.notes)
+    assert any("the exact reading reads the function otherwise" in note for note in outcome.effort.notes)
 
 
 SEVEN = """

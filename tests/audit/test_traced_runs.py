@@ -121,7 +121,7 @@ def test_they_have_the_law_of_the_function(runs_of):
 def test_data_values_that_share_lanes_keep_their_own_outputs(runs_of):
     """Means within six standard errors of each of their own; lengths that differ are no hindrance."""
     data = [DataValue(value) for value in ([1.0, 1.0], [5.0, 1.0], [1.0, 9.0], [3.0], [1.0, 1.0])]
-    ((count, batches),) = runs_of("m_right").blocks(data, {}, 5_000, SEED, TextNumbers(), together=True)
+    ((count, batches),) = runs_of("m_right").blocks(data, {}, 5_000, SEED, TextNumbers())
 
     assert count == 5_000
     for value, batch in zip(data, batches, strict=True):

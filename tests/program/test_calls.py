@@ -14,7 +14,7 @@ from dplint.readings.symbolic.calls import _FUNCTIONS as SYMBOLIC
 
 TRAITS = {"aggregate", "applies", "extreme", "fresh", "moves", "part", "passing", "public", "same-length", "selection"}
 TRAITS |= {"size", "wraps"}
-FACTS = {"adds", "copy", "eager", "iterator", "pick", "unary", "view"}
+FACTS = {"copy", "eager", "iterator", "pick", "unary", "view"}
 
 
 def test_rows_are_sorted_and_each_word_and_spelling_stands_once() -> None:

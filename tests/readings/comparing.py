@@ -27,7 +27,7 @@ from dplint.readings.exact.at_numbers import OnBoundary, run_at
 from dplint_conformance import Adapter, Replay, quiet
 from dplint_conformance.harness import outcome_of, plain, sources_for
 from dplint_conformance.recording import Sources, redirected
-from tests.conformance.adapters import FUEL, lanes, outcome_of_run
+from tests.conformance.adapters import FUEL, outcome_of_run
 from tests.readings.modules import Written
 from tests.readings.truth import in_a_fresh_process, loaded
 
@@ -91,7 +91,6 @@ def _exact(program: Any, arguments: Mapping[str, Any], draw: Any, *, fuel: int) 
 
 READINGS: dict[str, Reading] = {
     "concrete": Reading(of_run(concrete.run)),
-    "lanes": Reading(lanes),
     "exact": Reading(of_run(_exact), close=True),
 }
 """By name. What reads a program with numbers put in is one more entry, by `of_run`."""

@@ -43,10 +43,12 @@ def compare_exact(session: AuditSession, program: Program, computed: Sequence[Co
     return compare(session, reading, inputs, _WHAT, _SECONDS, _LEAST)
 
 
-def compare_on(session: AuditSession, program: Program, computed: ComputedPair) -> None:
-    """See with other noise that the exact reading is the function on a pair. Raises WrongTranslation, RunnerError."""
+def compare_on(session: AuditSession, program: Program, computed: ComputedPair) -> int:
+    """See with other noise that the exact reading is the function on a pair; the runs. Raises WrongTranslation,
+    RunnerError.
+    """
     inputs = itertools.repeat((computed.pair, computed.choice.values), _TIMES)
-    compare(session, _ExactReading(session, program), inputs, _WHAT, _SECONDS, _TIMES)
+    return compare(session, _ExactReading(session, program), inputs, _WHAT, _SECONDS, _TIMES).runs
 
 
 def why_not_compared(session: AuditSession, program: Program, computed: ComputedPair, *, run: bool) -> str:

@@ -33,7 +33,7 @@ def confirm(session: AuditSession, program: Program, computed: ComputedPair, sho
     data = _data(session, computed)
     session.load()
     if shown.evidence.measure is Measure.DENSITY:
-        compare_on(session, program, computed)
+        session.coverage.runs += compare_on(session, program, computed)
         return None
     counter, runs = EventCounter([PrintedEvent(shown.witness.event)], len(data), session.texts), 0
     for chunk in session.sample(data, computed.choice.values, _RUNS, _STREAM, CONFIRMING, plain=True):
