@@ -208,9 +208,6 @@ class Loader:
         shown = f"`{sys.executable} -c 'import {name}'`, run in {os.getcwd()}, should show it too"
         again = "all cells are executed from the top, as by Run All after a restart" if is_notebook else shown
         cure = self._neighbours.cure(error, f"Mend the error{at}; {again}.")
-        if isinstance(error, ModuleNotFoundError) and REFUSALS.unlisted:
-            allowed = f'`allow = ["read:{REFUSALS.unlisted}"]` in [tool.dplint] allows it'
-            cure += f" {REFUSALS.unlisted}, which is in sys.path, is outside of the project and not read: {allowed}."
         return Failure(IMPORT, reason, user_traceback(error), cure, "module", line)
 
     def _tell_of(self, project_root: str) -> None:

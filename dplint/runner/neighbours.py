@@ -13,6 +13,8 @@ import os
 import sys
 from typing import Any, Callable, Dict, List, Optional, Sequence
 
+from .failures import REFUSALS
+
 _FOLDERS = 2000
 _SKIPPED = frozenset(("node_modules", "site-packages", "dist-packages", "build", "dist", "venv", "env", "__pycache__"))
 
@@ -73,10 +75,14 @@ class Neighbours:
             return (
                 f"{shown} of the project has that name: put its folder on PYTHONPATH, as it is where the file is run."
             )
-        return (
+        cure = (
             f"Install {package} there ({sys.executable} -m pip install ...), or name the interpreter that has it with"
             " --python, or as `interpreter` in [tool.dplint]."
         )
+        if REFUSALS.unlisted:
+            allowed = f'`allow = ["read:{REFUSALS.unlisted}"]` in [tool.dplint] allows it'
+            cure += f" {REFUSALS.unlisted}, which is in sys.path, is outside of the project and not read: {allowed}."
+        return cure
 
     def _note(self, folder: str) -> None:
         try:

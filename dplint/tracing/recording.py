@@ -24,6 +24,8 @@ Json = Any
 Step = Tuple[str, Json, Json]
 """An operation by its name, its arguments, and what it gave back."""
 
+_MOST_BITS = 4096
+"""Of whole numbers that are told: JSON takes few that are larger."""
 OPERATIONS: Dict[str, Callable[..., Any]] = {}
 """All operations by their names."""
 _NAMED: Dict[str, Any] = {"None": None, "Ellipsis": Ellipsis, "NotImplemented": NotImplemented}
@@ -183,7 +185,9 @@ current: List[Optional[Recording]] = [None]
 def described(value: Any, inner: Callable[[Any], Json]) -> Json:
     """A value without lanes as JSON. inner: describes what is inside. Raises NotRecorded."""
     kind = type(value)
-    if kind is bool or kind is int or kind is str:
+    if kind is int:
+        return _whole(value)
+    if kind is bool or kind is str:
         return ["=", value]
     if kind is float:
         return ["float", value.hex()]
@@ -191,10 +195,8 @@ def described(value: Any, inner: Callable[[Any], Json]) -> Json:
         return [kind.__name__, [inner(item) for item in (value if kind in (list, tuple) else _in_order(value))]]
     if kind is dict:
         return ["dict", [[inner(key), inner(item)] for key, item in value.items()]]
-    if kind is slice:
-        return ["slice", [inner(part) for part in (value.start, value.stop, value.step)]]
-    if kind is range:
-        return ["range", [value.start, value.stop, value.step]]
+    if kind in (slice, range):
+        return [kind.__name__, [inner(part) for part in (value.start, value.stop, value.step)]]
     if isinstance(value, np.generic) or kind is np.ndarray:
         return _array(value)
     if isinstance(value, np.dtype):
@@ -203,6 +205,12 @@ def described(value: Any, inner: Callable[[Any], Json]) -> Json:
     if name is None:
         raise NotRecorded(f"it works with {getattr(value, '__name__', None) or type(value).__name__}")
     return ["named", name]
+
+
+def _whole(value: int) -> Json:
+    if value.bit_length() > _MOST_BITS:
+        raise NotRecorded("it works with numbers of a thousand digits")
+    return ["=", value]
 
 
 def _in_order(items: Any) -> List[Any]:
@@ -238,11 +246,11 @@ _INSIDE: Dict[str, Callable[[Any], Any]] = {
     "set": set,
     "frozenset": frozenset,
     "slice": lambda parts: slice(*parts),
+    "range": lambda parts: range(*parts),
 }
 _RESTORED: Dict[str, Callable[[Any], Any]] = {
     "=": lambda value: value,
     "float": float.fromhex,
-    "range": lambda parts: range(*parts),
     "dtype": np.dtype,
     "named": _NAMED.__getitem__,
 }

@@ -10,7 +10,7 @@ from dplint.check.loading import Target, audit_settings, load_targets
 from dplint.check.mechanism_keys import MechanismKeys
 from dplint.config import load_settings
 from dplint.jobs import AuditJob
-from dplint.outcomes import StopReason
+from dplint.outcomes import Sizes, StopReason
 from dplint.workers.messages import Done
 from tests.report import evidence_samples as samples
 from tests.server.conftest import HEAD, RIGHT, until
@@ -44,7 +44,8 @@ def statuses(editor):
 @OWN
 async def test_a_proof_is_told_above_the_function_and_in_the_hover(own_editor):
     told = statuses(own_editor)
-    know(own_editor, samples.SVT_PROOF)
+    # Of a scope that the checker finds again for this function.
+    know(own_editor, replace(samples.INDEX_PROOF, scope=replace(samples.INDEX_PROOF.scope, sizes=Sizes(0, None))))
 
     titles = await own_editor.see_title(NAME, "proved")
     assert titles == ["claims ε = epsilon · ✓ proved for every length", "show proof", "test deeper"]
