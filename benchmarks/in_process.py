@@ -97,6 +97,8 @@ class LawRuns:
 class InProcess:
     """Stands in for `dplint.runner.client.Runner`. A noise-free run is one under a seed of its own."""
 
+    left_out: tuple[str, ...] = ()
+
     def __init__(self, law: Law) -> None:
         self._law = law
         self.versions = (platform.python_version(), np.__version__)

@@ -35,7 +35,7 @@ from .replaced import Watched
 from .replay import Replay
 from .shown import shown_as, text_of
 from .streams import EntropySource, Stream, UnseededGenerators
-from .traced_runs import ByTracing, TracedRuns
+from .traced_runs import ByTracing, RewrittenModules, TracedRuns, rewritten_ahead
 from .tracing import DrawTape, TracedPatches
 from .watch import DrawLog, Lines, LinesRun, WatchedPatches, is_own
 
@@ -67,6 +67,7 @@ class RunnerSession:
         self._rng_class: Optional[type] = None
         self._mode = Mode()
         self._tracing = ByTracing(self._made_traced, effect_guard.check)
+        self._rewritten: Dict[Any, Optional[RewrittenModules]] = {}
         self._watched = Watched()
 
     def answer(self, request: Dict[str, Any], body: bytes = b"") -> Answer:
@@ -114,6 +115,10 @@ class RunnerSession:
             )
         self._watched.look()
         self._effect_guard.check()
+        if request["do"] == "import":  # those that are forked from here find it rewritten, too
+            with self._unseeded, self._effect_guard.while_importing():
+                self._rewritten = {self._module: rewritten_ahead(self._loader, self._module)}
+            self._effect_guard.reset()
         return {}, []
 
     def _load(self, request: Dict[str, Any]) -> Answer:
@@ -189,7 +194,7 @@ class RunnerSession:
         own = self._rng_class is not None
         with self._unseeded, self._effect_guard.while_importing():
             made = (self._loader, self._module, self._mechanism, self._rng_kind, self._loop)
-            traced = TracedRuns(*made, own_generator=own)
+            traced = TracedRuns(*made, modules=self._rewritten.get(self._module), own_generator=own)
         traced.replace_draws(self._entropy_source, self._unseeded)
         return traced
 

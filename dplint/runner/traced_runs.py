@@ -57,19 +57,21 @@ class TracedRuns:
         rng_kind: str,
         make_loop: MakeLoop,
         *,
+        modules: Optional[RewrittenModules] = None,
         own_generator: bool,
     ) -> None:
+        """modules: those of the project as they were rewritten before."""
         if mechanism["observe"]:
             raise NotTraced("what it prints, writes or changes is observed, run by run")
         if own_generator:
             raise NotTraced("each run gets a generator of a class of its own")
         self._loader, self._rng_kind, self._make_loop = loader, rng_kind, make_loop
-        own = {id(one) for one in loader.own_modules()}
-        self._modules = RewrittenModules(lambda one: id(one) in own)
+        self._modules = modules or rewritten_modules(loader)
         self._draws = LaneDraws()
         self._patches: Any = None
         self._with_labels = mechanism["labels"] is not None
         tracer.forget()
+        tracer.modules += self._modules.loaded()
         try:
             made = self._modules.load(module)
             self._reached = reach(made, mechanism["qualname"], mechanism["receiver"])
@@ -191,6 +193,21 @@ class TracedRuns:
 
         _walk(path, count * runs, allowed)
         return blocks
+
+
+def rewritten_modules(loader: Loader) -> RewrittenModules:
+    """None yet, of those that the loader has imported of the project."""
+    return RewrittenModules(lambda one: any(one is own for own in loader.own_modules()))
+
+
+def rewritten_ahead(loader: Loader, module: Any) -> Optional[RewrittenModules]:
+    """Those of a module, for all who are forked from this process; None where they cannot be loaded once more."""
+    modules = rewritten_modules(loader)
+    try:
+        modules.load(module)
+    except (Exception, NotTraced):
+        return None
+    return modules
 
 
 class ByTracing:

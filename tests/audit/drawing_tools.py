@@ -19,6 +19,10 @@ class Somebody:
     def __call__(self, *_):
         """Nobody looks."""
 
+    def close(self):
+        """End the runner of whoever draws."""
+        self._drawer.close()
+
     def ask(self, asked, _series):
         requests = pickle.loads(asked)
         is_lesson = isinstance(requests[0], LessonRequest)

@@ -205,7 +205,8 @@ def test_an_import_from_outside_says_how_to_allow_it(tmp_path):
     for folder in (library, path.parent):
         folder.mkdir()
     (library / "beside_it.py").write_text("VALUE = 1")
-    path.write_text(f"import sys\nsys.path.insert(0, {str(library)!r})\nimport beside_it\ndef m(data): return beside_it.VALUE\n")
+    function = "def m(data): return beside_it.VALUE"
+    path.write_text(f"import sys\nsys.path.insert(0, {str(library)!r})\nimport beside_it\n{function}\n")
     with pytest.raises(RunnerError, match="no module 'beside_it'") as failed:
         outputs(path, "m")
     assert f'"read:{library}"' in f"{failed.value.reason} {failed.value.cure}"
