@@ -52,8 +52,8 @@ class LeftOut:
 
     @property
     def place(self) -> str:
-        """Where it stands, for a sentence."""
-        return f"line {self.line} of {os.path.basename(self.path)}"
+        """Where it stands, for a sentence; a line of a notebook is told by its cell later, by whoever knows these."""
+        return f"line {self.line}" + ("" if self.path.endswith(".ipynb") else f" of {os.path.basename(self.path)}")
 
 
 LEFT_OUT: List[LeftOut] = []

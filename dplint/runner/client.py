@@ -438,4 +438,5 @@ def _left_out(told: Items[Items[Any]]) -> tuple[str, ...]:
         return ()
     (path, line, reason), more = told[0], len(told) - 1
     others = f"; and {more} more statement{'s' * (more > 1)}" if more else ""
-    return (f"imported without line {line} of {os.path.basename(path)} ({reason}){others}",)
+    file = "" if path.endswith(".ipynb") else f" of {os.path.basename(path)}"
+    return (f"imported without line {line}{file} ({reason}){others}",)

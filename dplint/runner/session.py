@@ -35,7 +35,7 @@ from .replaced import Watched
 from .replay import Replay
 from .shown import shown_as, text_of
 from .streams import EntropySource, Stream, UnseededGenerators
-from .traced_runs import ByTracing, RewrittenModules, TracedRuns, rewritten_ahead
+from .traced_runs import ByTracing, TracedRuns, rewritten_ahead
 from .tracing import DrawTape, TracedPatches
 from .watch import DrawLog, Lines, LinesRun, WatchedPatches, is_own
 
@@ -67,7 +67,7 @@ class RunnerSession:
         self._rng_class: Optional[type] = None
         self._mode = Mode()
         self._tracing = ByTracing(self._made_traced, effect_guard.check)
-        self._rewritten: Dict[Any, Optional[RewrittenModules]] = {}
+        self._rewritten: Dict[Any, Any] = {}
         self._watched = Watched()
 
     def answer(self, request: Dict[str, Any], body: bytes = b"") -> Answer:

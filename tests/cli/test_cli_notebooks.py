@@ -74,7 +74,7 @@ def test_an_import_that_fails_names_the_cell(notebook, capsys):
     Path("work/shop.py").write_text("")
     assert main(["check", str(notebook), "--runs", "1000"]) == 2
     said = " ".join(capsys.readouterr().out.split())
-    assert "Mend the error at line 5 of cell 2" in said
+    assert "Mend line 5 of cell 2" in said
 
 
 def test_fixes_go_into_their_cells_and_change_nothing_else(notebook, capsys):

@@ -45,7 +45,8 @@ def statuses(editor):
 async def test_a_proof_is_told_above_the_function_and_in_the_hover(own_editor):
     told = statuses(own_editor)
     # Of a scope that the checker finds again for this function.
-    know(own_editor, replace(samples.INDEX_PROOF, scope=replace(samples.INDEX_PROOF.scope, sizes=Sizes(0, None))))
+    scope = replace(samples.INDEX_PROOF.scope, relation="l1", neighbors="l1", sizes=Sizes(0, None))
+    know(own_editor, replace(samples.INDEX_PROOF, scope=scope))
 
     titles = await own_editor.see_title(NAME, "proved")
     assert titles == ["claims ε = epsilon · ✓ proved for every length", "show proof", "test deeper"]
