@@ -5,6 +5,7 @@ All outputs, exactly, where that is possible; else those outputs alone that runs
 
 from __future__ import annotations
 
+import functools
 import math
 import time
 from collections.abc import Sequence
@@ -15,6 +16,8 @@ from dplint.audit.exact.pairs import ComputedPair, NotComputed, TooLong, compute
 from dplint.audit.exact.run_losses import losses_by_runs
 from dplint.audit.exact.searching import LIMITS
 from dplint.audit.program_arguments import NotPlain, program_arguments
+from dplint.audit.residual_runs import ResidualRuns
+from dplint.audit.run_blocks import CheckedRuns
 from dplint.audit.session import AuditSession
 from dplint.audit.settings import Setting
 from dplint.claims import Pair
@@ -100,6 +103,11 @@ class Objective:
             return []
         return list(found.values())
 
+    @functools.cached_property
+    def lanes(self) -> CheckedRuns:
+        """Many runs at once: those of the audit, else ones of the search's own."""
+        return self.session.lanes or ResidualRuns(self.session.runner, self.session.mechanism)
+
     def _by_runs(self, pair: Pair, choice: Choice) -> ComputedPair:
         if self.setting.delta or not self.may_run:
             raise NotComputed(self.refused)
@@ -114,6 +122,6 @@ class Objective:
         self.session.check_time()
         if time.process_time() > self.end:
             raise TooLong
-        losses, _ = losses_by_runs(self.session, pair, choice.values)
+        losses, _ = losses_by_runs(self.session, self.lanes, pair, choice.values)
         found = ComputedPair(pair, choice, losses, self.program, (given[0], given[1]), by_runs=losses.steps // 2)
         return worst_first(found)

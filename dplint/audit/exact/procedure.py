@@ -88,7 +88,7 @@ class _Deciding:
         """The worst input of a climb, by counts of runs where nothing computes its loss."""
         pairs = setting.fitting(self.session.find_pairs())
         (choice, *_) = find_choices(self.job, self.session, pairs, setting, quick=True)
-        search = WorstSearch(self.session, self.program, choice, setting, seconds)
+        search = WorstSearch(self.session, self.program, choice, setting, seconds, may_run=True)
         search.run()
         return [Suggestion(search.worst.pair, search.worst.arguments)] if search.computed else []
 

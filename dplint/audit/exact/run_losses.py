@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from dplint.audit.exact.pairs import RUNS_ALPHA, ComputedPair, NotComputed
-from dplint.audit.run_blocks import NotOnLanes
+from dplint.audit.run_blocks import CheckedRuns, NotOnLanes
 from dplint.audit.session import AuditSession, Stream, Values
 from dplint.claims import Pair
 from dplint.outcomes import Bounds, Measure
@@ -62,9 +62,12 @@ class RunEvent:
 _Split = tuple[Hashable, tuple[float, ...]]
 
 
-def losses_by_runs(session: AuditSession, pair: Pair, arguments: Values) -> tuple[PairLosses, RunEvent]:
+def losses_by_runs(
+    session: AuditSession, lanes: CheckedRuns, pair: Pair, arguments: Values
+) -> tuple[PairLosses, RunEvent]:
     """Scores of events in both directions, the largest first. Raises NotComputed, RunnerError."""
-    sides = [_outputs(session, session.data_value(pair, side), arguments, _RUNS, (*_STREAM, 0)) for side in (1, 2)]
+    datas = (session.data_value(pair, side) for side in (1, 2))
+    sides = [_outputs(session, lanes, data, arguments, _RUNS, (*_STREAM, 0)) for data in datas]
     rows = []
     for event, count1, count2 in _counted(sides[0], sides[1]):
         for sign, (one, other) in ((1, (count1, count2)), (-1, (count2, count1))):
@@ -86,14 +89,14 @@ def losses_by_runs(session: AuditSession, pair: Pair, arguments: Values) -> tupl
     return found, rows[0][2]
 
 
-def bounded_by_runs(session: AuditSession, computed: ComputedPair) -> ComputedPair:
+def bounded_by_runs(session: AuditSession, lanes: CheckedRuns, computed: ComputedPair) -> ComputedPair:
     """The same input with a bound that holds with confidence 1 - RUNS_ALPHA, by runs that nothing was chosen by."""
     event = computed.worst.output
     assert isinstance(event, RunEvent)
     counts = []
     for side in (1, 2):
         data = session.data_value(computed.pair, side)
-        found = _outputs(session, data, computed.choice.values, _FINAL_RUNS, (*_STREAM, side))
+        found = _outputs(session, lanes, data, computed.choice.values, _FINAL_RUNS, (*_STREAM, side))
         counts.append(sum(event.holds(*one) for one in found))
     one, other = (interval(count, _FINAL_RUNS, RUNS_ALPHA) for count in counts)
     low = loss_lower_bound(counts[0], _FINAL_RUNS, counts[1], _FINAL_RUNS, 0.0, RUNS_ALPHA)
@@ -113,16 +116,15 @@ def _row(score: float, event: RunEvent, p1: float, p2: float) -> OutputLoss:
     )
 
 
-def _outputs(session: AuditSession, data: DataValue, arguments: Values, runs: int, stream: Stream) -> list[_Split]:
-    if session.lanes is None:
-        session.use_lanes()
-    assert session.lanes is not None
+def _outputs(
+    session: AuditSession, lanes: CheckedRuns, data: DataValue, arguments: Values, runs: int, stream: Stream
+) -> list[_Split]:
     found: list[_Split] = []
     try:
-        session.check_lanes([data], arguments, _CHECKED, stream)
+        lanes.check(data, arguments, _CHECKED, session.seed_for(stream))
         while len(found) < runs:
             count = min(_BLOCK, runs - len(found))
-            batch = session.lanes.sample(data, arguments, count, session.seed_for((*stream, len(found))))
+            batch = lanes.sample(data, arguments, count, session.seed_for((*stream, len(found))))
             found += map(_split, batch.outputs())
     except NotOnLanes as reason:
         raise NotComputed(f"neither computed nor run on arrays: {reason}") from None

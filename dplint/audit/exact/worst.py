@@ -205,7 +205,7 @@ class WorstSearch:
             if found is not None and found.loss.low >= worst.loss.low - _SAME:
                 worst = found
                 break
-        return bounded_by_runs(self.session, worst) if worst.by_runs else worst
+        return bounded_by_runs(self.session, self._objective.lanes, worst) if worst.by_runs else worst
 
 
 @dataclass(frozen=True)
