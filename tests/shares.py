@@ -25,6 +25,7 @@ ONE_IN = {
     "tests/audit/test_lessons.py::test_an_audit_is_the_same_whoever_makes_its_lessons": 4,
     "tests/audit/test_listed_values.py::test_what_is_wrong_at_one_value_alone": 2,
     "tests/audit/test_picture.py::test_the_event_has_the_share_of_the_outputs_that_the_counterexample_says": 2,
+    "tests/audit/test_styles.py::test_many_runs_at_once_are_those_of_the_function": 6,
     "tests/audit/test_suggestions.py::test_a_suggested_event_on_a_suggested_pair_is_bet_on_first": 2,
     "tests/audit/test_suggestions.py::test_inputs_that_the_claim_does_not_speak_of_are_left_out_and_the_reader_told": 2,
     "tests/benchmarks/test_by_hand.py::test_a_twin_has_the_law_of_the_plain_function": 12,
@@ -122,6 +123,9 @@ ONE_IN = {
     "tests/rules/test_right_styles.py::test_right_mechanisms_have_no_finding": 4,
     "tests/rules/test_same_draws.py::test_rules_see_the_draws_that_programs_have": 6,
     "tests/runner/test_runner_process.py::test_a_killed_client_takes_its_runner_along": 2,
+    "tests/security/test_limit_attacks.py::test_what_it_takes_is_an_outcome_and_nobody_else_s": 3,
+    "tests/security/test_output_attacks.py::test_what_is_large_or_deep_has_an_answer": 3,
+    "tests/security/test_output_attacks.py::test_what_a_module_replaces_is_its_own_affair": 2,
     "tests/security/test_fence.py::test_each_attack_gets_through_without_a_fence": 3,
     "tests/security/test_fence.py::test_ordinary_code_does_not_meet_it": 3,
     "tests/scripts/test_scripts_quick.py::test_after_its_time_no_test_is_begun_and_that_is_said": 2,
@@ -142,7 +146,8 @@ ONE_IN = {
     "tests/symbolic/test_symbolic_conformance.py::test_formulas_say_which_way_python_takes": 2,
     "tests/workers/test_fork_server.py::test_a_fork_server_that_dies_takes_its_workers_along_and_has_a_successor": 2,
     "tests/workers/test_fork_server.py::test_what_user_code_does_is_an_outcome": 2,
-    "tests/workers/test_lanes_by_several.py::test_the_outcome_is_the_same_whoever_counts": 2,
+    "tests/workers/test_lanes_by_several.py::test_where_the_number_of_runs_is_given_nobody_else_is_asked": 4,
+    "tests/workers/test_lanes_by_several.py::test_where_time_is_given_others_count_what_has_no_texts": 3,
 }
 """By test, or by file for each of its tests."""
 

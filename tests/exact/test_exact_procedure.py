@@ -411,12 +411,20 @@ def test_at_night_it_climbs_from_the_start_until_the_time_is_over(tmp_path, monk
     assert max(one.loss.low for one in facts.losses) <= 0.7 + 1e-9
 
 
+@pytest.mark.process
 def test_what_it_does_not_refute_it_can_climb_to(tmp_path):
-    """The loss of the square is only counted, which the audit itself never does; the climb hands its input on."""
+    """The loss of the square is only counted in runs; the climb hands its input on."""
     target = written(tmp_path, "return (queries[0] + rng.laplace(scale=1 / epsilon)) ** 2 > 4")
-    _, facts = alone(target)
-    assert facts.losses == ()
-    (one,) = facts.search(claim_settings(target.mechanism, (0.7,))[0], 0.3)
+    losses, climbed = [], []
+
+    def searching(_session, _job, facts):
+        losses.extend(facts.losses)
+        climbed.extend(facts.search(claim_settings(target.mechanism, (0.7,))[0], 2.0))
+        return NOTHING
+
+    audit(job(target), lambda *_: None, (Exact(), Handmade(searching)))
+    assert losses == []
+    (one,) = climbed
     assert one.pair.d1[0] != one.pair.d2[0]
 
 

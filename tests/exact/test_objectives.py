@@ -35,6 +35,7 @@ SQUARED = "return (data[0] + rng.laplace(scale={scale})) ** 2 > 4"
 CLAIM = 'neighbors="linf", size=1, domain=(0.0, 1.0)'
 
 
+@pytest.mark.process
 def test_counts_of_runs_bound_what_nothing_computes(tmp_path):
     """P(|x + L| > 2) is e^(-2/s) cosh(x/s): on 0 and 1 the loss is log cosh(1/s), the largest of the domain."""
     worst = found(written(tmp_path, SQUARED.format(scale=0.5), CLAIM), 2.0, compare=True)
@@ -46,6 +47,7 @@ def test_counts_of_runs_bound_what_nothing_computes(tmp_path):
     assert worst.refutes
 
 
+@pytest.mark.process
 def test_a_right_twin_is_not_accused_by_runs(tmp_path):
     worst = found(written(tmp_path, SQUARED.format(scale=2.0), CLAIM), 2.0, compare=True)
     assert worst.loss.low <= math.log(math.cosh(0.5))
