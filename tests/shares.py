@@ -22,7 +22,6 @@ ONE_IN = {
     "tests/audit/test_forms_tried.py::test_a_wrong_one_is_found_in_the_form_that_it_takes": 2,
     "tests/audit/test_lane_counts.py::test_a_block_that_was_made_before_its_turn_is_counted_in_its_turn": 2,
     "tests/audit/test_lane_counts.py::test_outputs_of_several_blocks_are_counted_together_when_they_are_taken": 2,
-    "tests/audit/test_lessons.py::test_an_audit_is_the_same_whoever_makes_its_lessons": 4,
     "tests/audit/test_listed_values.py::test_what_is_wrong_at_one_value_alone": 2,
     "tests/audit/test_picture.py::test_the_event_has_the_share_of_the_outputs_that_the_counterexample_says": 2,
     "tests/audit/test_styles.py::test_many_runs_at_once_are_those_of_the_function": 6,
@@ -154,7 +153,6 @@ ONE_IN = {
 AT_NIGHT = frozenset(
     {
         "tests/audit/test_betting_audit.py::test_data_frames",
-        "tests/audit/test_lessons.py::test_the_last_runs_of_a_budget_go_to_the_same_lessons",
         "tests/cli/test_cli_shards.py::test_the_parts_are_merged_into_the_whole",
         "tests/cluster/test_cluster_drawing.py::test_blocks_are_drawn_elsewhere_and_nothing_changes_if_who_draws_is_killed",
         "tests/conformance/test_liveness.py::test_nobody_reads_what_is_dead_in_random_mechanisms",

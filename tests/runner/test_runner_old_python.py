@@ -27,6 +27,7 @@ OURS = {
         "hosts",
         "deadline",
         "residual",
+        "shared_noise",
         "residual_outputs",
     )
 }
