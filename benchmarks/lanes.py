@@ -80,7 +80,7 @@ def measure(name: str, twin: Twin, target: Target, runs: ResidualRuns, repeat: i
     def lanes() -> None:
         for _ in range(max(1, RUNS // runs.chunk)):
             made[0] += 1
-            runs.sample(data, dict(twin.arguments), runs.chunk, np.random.SeedSequence((8, made[0])))
+            runs.sample(data, dict(twin.arguments), runs.chunk, np.random.SeedSequence(8, spawn_key=(made[0],)))
 
     def plain() -> None:
         for _ in range(PLAIN_RUNS):
