@@ -29,9 +29,11 @@ _NEARLY_ONE = 1e-9
 
 
 Place = Tuple[Tuple[str, int, int, int, int], ...]
-"""File, first line and column, last line and column of calls, outermost first."""
+"""Of calls, outermost first: file, first line and column, last line and the column after it, from 1; empty if it is not
+known.
+"""
 _INLINED = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")
-"""File, first line and column, last line and the column after it, from 1; empty if it is not known."""
+"""Names of code that is no call of its own."""
 
 
 class AskedDraw:

@@ -33,9 +33,8 @@ class LessonRequest:
     """What is to be learnt, and of which runs.
 
     datas: the two sides. runs: of each. seed: entropy and spawn key of a SeedSequence. block: runs of a data value that
-    are made at once, None where each calls the function. epsilon, delta:
-    what events should exceed. early: only products of conditions that are tuned to one another, the leaves of small
-    decision trees.
+    are made at once, None where each calls the function. epsilon, delta: what events should exceed. early: only
+    products of conditions that are tuned to one another, the leaves of small decision trees.
     """
 
     datas: tuple[DataValue, DataValue]
