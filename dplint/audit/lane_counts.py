@@ -41,7 +41,8 @@ class CountRequest:
     """One block of lanes of each of these data values.
 
     first: the number of the first one. seed: entropy and spawn key of a SeedSequence; each data value has a stream of
-    its number below it. shared: whether they share their noise. counting: what is counted, pickled: the same bytes for all blocks.
+    its number below it. shared: whether they share their noise. counting: what is counted, pickled: the
+    same bytes for all blocks.
     """
 
     datas: tuple[DataValue, ...]
