@@ -7,6 +7,7 @@ import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -43,6 +44,8 @@ _BLOCK = 131_072
 _DRAWS = 12
 """Draws of a run with which a full block stays in cache; with more, blocks are smaller."""
 _LEAST_BLOCK = 256
+_TOGETHER = 1 << 14
+"""Runs up to which data values share a block: with more, what is only about data is better done once for each."""
 
 
 def _block_for(draws: float) -> int:
@@ -113,16 +116,37 @@ class ResidualRuns:
                 yield from self._instead.blocks(data, arguments, runs, child(seed, number), texts)
                 return
             count = min(max(1, 2 * self._block // max(2, len(data))), runs)
-            streams = [child(seed, number, place) for place in range(len(data))]
-            yield (
-                count,
-                tuple(
-                    self.sample(value, arguments, count, stream, None, texts)
-                    for value, stream in zip(data, streams, strict=True)
-                ),
-            )
+            yield count, self._samples(data, arguments, count, child(seed, number), texts)
             runs -= count
             number += 1
+
+    def _samples(
+        self,
+        data: Sequence[DataValue],
+        arguments: Mapping[str, Literal],
+        runs: int,
+        seed: np.random.SeedSequence,
+        texts: TextNumbers,
+    ) -> tuple[Batch, ...]:
+        """So many runs of each data value, several of them together where that takes less time."""
+        batches: dict[int, Batch] = {}
+        for places in self._together(data, arguments, runs):
+            chosen = [data[place] for place in places]
+            made = self._made(chosen, arguments, runs, child(seed, places[0]), None, texts)
+            batches.update(zip(places, made, strict=True))
+        return tuple(batches[place] for place in range(len(data)))
+
+    def _together(self, data: Sequence[DataValue], arguments: Mapping[str, Literal], runs: int) -> Iterator[list[int]]:
+        """The places of the data values that share blocks: those of one shape, if there are few runs of each."""
+        shapes: dict[Any, list[int]] = {}
+        for place, value in enumerate(data):
+            numbers = self._numbers_for_any_data(value, arguments) if runs * 2 <= _TOGETHER else None
+            shape = place if numbers is None else (inputs.shape_of_inputs(numbers),)
+            shapes.setdefault(shape, []).append(place)
+        most = max(1, _TOGETHER // runs)
+        for places in shapes.values():
+            for first in range(0, len(places), most):
+                yield places[first : first + most]
 
     def sample(
         self,
@@ -134,41 +158,74 @@ class ResidualRuns:
         texts: TextNumbers | None = None,
     ) -> Batch:
         """See `RunBlocks`."""
+        (batch,) = self._made([data], arguments, runs, seed, shared, texts or TextNumbers())
+        return batch
+
+    def _made(
+        self,
+        data: Sequence[DataValue],
+        arguments: Mapping[str, Literal],
+        runs: int,
+        seed: np.random.SeedSequence,
+        shared: SharedNoise | None,
+        texts: TextNumbers,
+    ) -> tuple[Batch, ...]:
+        """So many runs of each of some data values, of one shape if there are several."""
         if self._instead is not None:
-            return self._instead.sample(data, arguments, runs, seed, shared, texts)
+            return tuple(
+                self._instead.sample(value, arguments, runs, child(seed, place), shared, texts)
+                for place, value in enumerate(data)
+            )
         before = time_had.now()
-        outputs = ResidualOutputs(texts or TextNumbers())
+        outputs = ResidualOutputs(texts, runs, len(data))
         try:
             self._run(data, arguments, runs, outputs.take, seed, shared)
         except (NotTracedError, NotResidual):
             self._go_on_otherwise()
-            return self.sample(data, arguments, runs, seed, shared, texts)
-        batch = outputs.batch(runs)
-        seconds = time_had.now() - before
+            return tuple(
+                self.sample(value, arguments, runs, child(seed, place), shared, texts)
+                for place, value in enumerate(data)
+            )
+        batches = outputs.batches()
+        seconds, made = time_had.now() - before, runs * len(data)
         self._seconds += seconds
-        self._seconds_per_run = min(self._seconds_per_run, seconds / runs)
+        self._seconds_per_run = min(self._seconds_per_run, seconds / made)
         if self._timed and not self._compared and seconds > _SLOW and self._seconds > _PATIENCE:
             self._compared = True
-            compare_speed(self._runner, data, arguments, seed, seconds / runs)
-        return batch
+            compare_speed(self._runner, data[0], arguments, seed, seconds / made)
+        return batches
 
     def check(
-        self, data: DataValue, arguments: Mapping[str, Literal], lanes: int, seed: np.random.SeedSequence
+        self, data: Sequence[DataValue], arguments: Mapping[str, Literal], lanes: int, seed: np.random.SeedSequence
     ) -> None:
         """See `CheckedRuns`."""
+        left = [value for value in data if self._checked.get(_key(value, arguments), 0) < lanes]
+        for places in self._together(left, arguments, lanes):
+            self._check([left[place] for place in places], arguments, lanes, child(seed, places[0]))
+
+    def _check(
+        self, data: Sequence[DataValue], arguments: Mapping[str, Literal], lanes: int, seed: np.random.SeedSequence
+    ) -> None:
         if self._instead is not None:
             self._instead.check(data, arguments, lanes, seed)
             return
-        key = _key(data, arguments)
-        if self._checked.get(key, 0) >= lanes:
-            return
         try:
-            mine, events = self._with_draws(data, arguments, lanes, seed)
+            made = self._with_draws(data, arguments, lanes, seed)
         except (NotTracedError, NotResidual):
             self._go_on_otherwise()
             self.check(data, arguments, lanes, seed)
             return
-        replayed = self._runner.replay(ReplayRequest(data, arguments, lanes, events, TOLERANCE))
+        for value, (mine, events) in zip(data, made, strict=True):
+            self._replay(value, arguments, mine, events)
+            self._checked[_key(value, arguments)] = lanes
+            drawn = sum(np.size(np.asarray(event.values)) for event in events)
+            self._block = min(self._block, _block_for(drawn / lanes))
+
+    def _replay(
+        self, data: DataValue, arguments: Mapping[str, Literal], mine: Batch, events: Sequence[DrawEvent]
+    ) -> None:
+        """Make the same runs by the function, with these draws. Raises WrongTranslation where they differ."""
+        replayed = self._runner.replay(ReplayRequest(data, arguments, mine.runs, events, TOLERANCE))
         if replayed.wrong_runs:
             raise WrongTranslation(f"the check of its operations failed: {replayed.complaints[0]}")
         wrong = first_difference(mine, replayed.batch, 0, TOLERANCE)
@@ -177,9 +234,6 @@ class ResidualRuns:
                 "the check of its operations failed: on the same draws the function gives "
                 f"{shown_output(replayed.batch, wrong)} and its operations {shown_output(mine, wrong)}"
             )
-        self._checked[key] = lanes
-        drawn = sum(np.size(np.asarray(event.values)) for event in events)
-        self._block = min(self._block, _block_for(drawn / lanes))
 
     def example(
         self,
@@ -191,7 +245,7 @@ class ResidualRuns:
         """See `CheckedRuns`."""
         for number, lanes in enumerate(EXAMPLE_BLOCKS if self._instead is None else ()):
             try:
-                mine, events = self._with_draws(data, arguments, lanes, child(seed, number))
+                ((mine, events),) = self._with_draws([data], arguments, lanes, child(seed, number))
             except (NotTracedError, NotResidual):
                 break
             for lane, output in enumerate(mine.likenesses_in_turn()):
@@ -213,22 +267,27 @@ class ResidualRuns:
         self._instead.limit(self._block)
 
     def _with_draws(
-        self, data: DataValue, arguments: Mapping[str, Literal], lanes: int, seed: np.random.SeedSequence
-    ) -> tuple[Batch, list[DrawEvent]]:
-        """Outputs in the order of the lanes, with what was drawn for them. Raises as `_run`."""
-        outputs, events = ResidualOutputs(TextNumbers(), placed=True), list[DrawEvent]()
+        self, data: Sequence[DataValue], arguments: Mapping[str, Literal], lanes: int, seed: np.random.SeedSequence
+    ) -> list[tuple[Batch, list[DrawEvent]]]:
+        """For each data value outputs in the order of the lanes, with what was drawn for them. Raises as `_run`."""
+        outputs = ResidualOutputs(TextNumbers(), lanes, len(data), placed=True)
+        events: list[list[DrawEvent]] = [[] for _ in data]
 
         def take(output: Output, values: Values) -> None:
             outputs.take(output, values)
-            events.extend(self._events())
+            for number, (start, stop) in enumerate(pairwise(outputs.edges(tracer.lanes))):
+                if start < stop:
+                    events[number].extend(self._events(start, stop, number * lanes))
 
         self._run(data, arguments, lanes, take, seed, draws_wanted=True)
-        return outputs.batch(lanes), events
+        return list(zip(outputs.batches(), events, strict=True))
 
-    def _events(self) -> Iterator[DrawEvent]:
-        """The draws of the path that has come to its end, of all its lanes."""
+    def _events(self, start: int, stop: int, first: int) -> Iterator[DrawEvent]:
+        """The draws of the path that has come to its end, of its lanes `start` to `stop`, numbered from `first`."""
         for draw in tracer.draws:
-            here = np.arange(tracer.count) if draw.mask is None else np.flatnonzero(tracer.rows(draw.mask))
+            here = np.arange(start, stop)
+            if draw.mask is not None:
+                here = here[tracer.rows(draw.mask)[start:stop]]
             asked, places = draw.asked, here.tolist()
             if asked is None or not places:
                 continue
@@ -238,7 +297,7 @@ class ResidualRuns:
             )
             values = values_in(asked.value, places)
             site = self._site(asked.place) if asked.place else None
-            yield DrawEvent(asked.distribution, parameters, asked.size, tracer.lanes[here], values, site)
+            yield DrawEvent(asked.distribution, parameters, asked.size, tracer.lanes[here] - first, values, site)
 
     def _site(self, place: Sequence[tuple[str, int, int, int, int]]) -> DrawSite:
         *calls, draw = (Span(first, column, last, end, self._shown(file)) for file, first, column, last, end in place)
@@ -252,7 +311,7 @@ class ResidualRuns:
 
     def _run(
         self,
-        data: DataValue,
+        data: Sequence[DataValue],
         arguments: Mapping[str, Literal],
         runs: int,
         take: Callable[[Output, Values], None],
@@ -261,27 +320,36 @@ class ResidualRuns:
         *,
         draws_wanted: bool = False,
     ) -> None:
-        """Raises NotTracedError, NotResidual."""
+        """So many runs of each data value; several are of one shape. Raises NotTracedError, NotResidual."""
+        numbers = self._numbers_for_any_data(data[0], arguments)
+        if numbers is not None:
+            every = [numbers, *(one for one in map(_numbers, data[1:]) if one is not None)]
+            inputs.use(every, np.repeat(np.arange(len(data)), runs))
+        elif len(data) > 1:
+            raise NotResidual("its data values have programs of their own")
+        program = self._program(data, runs, arguments, numbers)
+        self._draws.begin(seed, shared)
+        program.run(runs * len(data), self._draws, take, draws_wanted=draws_wanted)
+
+    def _numbers_for_any_data(self, data: DataValue, arguments: Mapping[str, Literal]) -> list[Any] | None:
+        """The numbers of data where one program is for all data of its shape, else None."""
+        if self._any_data is False or self._instead is not None:
+            return None
         numbers = _numbers(data)
         if numbers is not None and self._any_data is None:
             self._any_data = self._is_for_any_data(data, arguments, numbers)
-        any_data = False
-        if numbers is not None and self._any_data:
-            any_data = True
-            inputs.use(numbers)
-        program = self._program(data, arguments, any_data=any_data)
-        self._draws.begin(seed, shared)
-        program.run(runs, self._draws, take, draws_wanted=draws_wanted)
+        return numbers if self._any_data else None
 
     def _is_for_any_data(self, data: DataValue, arguments: Mapping[str, Literal], numbers: list[Any]) -> bool:
         """Whether one program for all data of a shape is as good as one for each data value."""
         calls = []
         for any_data in (True, False):
-            inputs.use(numbers)
+            inputs.use([numbers])
             before = tracer.one_by_one_calls
             self._draws.begin(np.random.SeedSequence(0, spawn_key=(_TRIED,)))
             try:
-                self._program(data, arguments, any_data=any_data).run(_TRIED_RUNS, self._draws, lambda *_: None)
+                program = self._program([data], _TRIED_RUNS, arguments, numbers if any_data else None)
+                program.run(_TRIED_RUNS, self._draws, lambda *_: None)
             except (NotTracedError, NotResidual):
                 if any_data:
                     return False
@@ -291,16 +359,20 @@ class ResidualRuns:
                 break
         return len(calls) == 1 or calls[0] <= calls[1]
 
-    def _program(self, data: DataValue, arguments: Mapping[str, Literal], *, any_data: bool) -> ResidualProgram:
-        """The residual program for these inputs."""
+    def _program(
+        self, data: Sequence[DataValue], runs: int, arguments: Mapping[str, Literal], numbers: list[Any] | None
+    ) -> ResidualProgram:
+        """The residual program for so many runs of each input. numbers: of the first one, if it is for any data."""
 
-        def ask(count: int, made: Sequence[Any]) -> Any:
+        def ask(count: int, made: Sequence[Any], lanes: Sequence[int]) -> Any:
             self._asked += 1
             stream = (0, (_TRACED, self._asked))
-            return self._runner.record(data, arguments, count, stream, made, any_data=any_data)
+            of_runs = None
+            if numbers is not None:
+                of_runs = [lane // runs for lane in lanes] or [number % len(data) for number in range(count)]
+            return self._runner.record(data, arguments, count, stream, made, of_runs=of_runs)
 
-        numbers = _numbers(data) if any_data else None
-        key = _key(data if numbers is None else inputs.shape_of_inputs(numbers), arguments)
+        key = _key(data[0] if numbers is None else inputs.shape_of_inputs(numbers), arguments)
         program = self._programs.get(key)
         if program is None:
             program = self._programs[key] = ResidualProgram(ask)

@@ -86,9 +86,9 @@ class CheckedRuns(RunBlocks, Protocol):
     """The same, with the user's function beside it."""
 
     def check(
-        self, data: DataValue, arguments: Mapping[str, Literal], lanes: int, seed: np.random.SeedSequence
+        self, data: Sequence[DataValue], arguments: Mapping[str, Literal], lanes: int, seed: np.random.SeedSequence
     ) -> None:
-        """Replay lanes through the user's function, unless as many have been checked on this input.
+        """Replay so many lanes of each data value through the user's function, unless as many have been checked on it.
 
         Raises NotOnLanes if anything differs, RunnerError if the function does not come to an end.
         """

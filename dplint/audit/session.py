@@ -395,11 +395,10 @@ class AuditSession:
         needed: for a verdict that is known already, also when the time is over. Raises NotOnLanes, RunnerError, and
         OutOfTime unless needed.
         """
-        for side, value in enumerate(data if self.lanes is not None and count else ()):
+        if self.lanes is not None and count:
             if not needed:
                 self.check_time()
-            assert self.lanes is not None
-            self.lanes.check(value, arguments, count, self.seed_for((*stream, _CHECK, side)))
+            self.lanes.check(data, arguments, count, self.seed_for((*stream, _CHECK)))
 
     def seed_for(self, stream: Stream) -> np.random.SeedSequence:
         """The seed of a stream of this audit."""

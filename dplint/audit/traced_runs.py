@@ -94,13 +94,14 @@ class TracedRuns:
         return batches
 
     def check(
-        self, data: DataValue, arguments: Mapping[str, Literal], lanes: int, seed: np.random.SeedSequence
+        self, data: Sequence[DataValue], arguments: Mapping[str, Literal], lanes: int, seed: np.random.SeedSequence
     ) -> None:
         """See `CheckedRuns`."""
-        key = repr((data, sorted(arguments.items())))
-        if self._checked.get(key, 0) < lanes:
-            self._made([data], arguments, lanes, seed, lanes)
-            self._checked[key] = lanes
+        keys = {repr((value, sorted(arguments.items()))): value for value in data}
+        left = {key: value for key, value in keys.items() if self._checked.get(key, 0) < lanes}
+        if left:
+            self._made([*left.values()], arguments, lanes, seed, lanes)
+            self._checked.update(dict.fromkeys(left, lanes))
 
     def example(
         self,

@@ -273,22 +273,23 @@ class Runner:
 
     def record(
         self,
-        data: DataValue,
+        datas: Items[DataValue],
         arguments: Mapping[str, Literal],
         runs: int,
         seed: tuple[int, tuple[int, ...]],
         made: Items[Any] = (),
         *,
-        any_data: bool = False,
+        of_runs: Items[int] | None = None,
     ) -> Any:
         """The paths of so many runs at once as operations: see `runner.recorded_paths`.
 
-        made: draws that all of them have made, as `tracing.recording` describes values. any_data: the operations are to
-        be about all data of this shape. Raises NotTracedError.
+        made: draws that all of them have made, as `tracing.recording` describes values. of_runs: the number of the data
+        value of each run, where the operations are to be about all data of one shape; else they are about the only
+        value. Raises NotTracedError.
         """
-        asked = {"runs": runs, "seed": _seed(seed), "made": list(made), "any_data": any_data}
-        header = {"do": "record", **_inputs((data,), arguments), **asked}
-        with _named_input((data,), arguments):
+        asked = {"runs": runs, "seed": _seed(seed), "made": list(made), "of_runs": of_runs and list(of_runs)}
+        header = {"do": "record", **_inputs(tuple(datas), arguments), **asked}
+        with _named_input(tuple(datas), arguments):
             answer, _ = self._ask(header)
         if "not_traced" in answer:
             raise NotTracedError(str(answer["not_traced"]))

@@ -31,8 +31,10 @@ from dplint.tracing.kinds import ARRAY
 from dplint.tracing.lanes import NotTraced, PerLane, tracer
 from dplint.tracing.recording import OPERATIONS, NotRecorded, Values, described, raised, restored, shape_of
 
-Ask = Callable[[int, Sequence[Any]], Any]
-"""Of a number of runs and the draws that they have made, the paths as `Runner.record` gives them."""
+Ask = Callable[[int, Sequence[Any], Sequence[int]], Any]
+"""Of a number of runs, the draws that they have made, and the lanes that they are like, the paths as `Runner.record`
+gives them.
+"""
 _MOST_NODES = 40_000
 _MORE = 4096
 """Lanes that are traced when an answer is new for the first time: where there is one rare path, there are others."""
@@ -147,7 +149,7 @@ class ResidualProgram:
         self._root = Node()
         self._nodes = 1
         self._forks, self._extended = True, False
-        self._take(ask(first, ()))
+        self._take(ask(first, (), ()))
 
     def _take(self, answer: Any) -> int:
         """Merge paths into the tree; how many nodes are new. Raises NotResidual."""
@@ -290,11 +292,13 @@ class ResidualProgram:
         """Have the runner trace the lanes of the present space. Raises NotResidual."""
         if not self._extended:
             self._extended = True
-            self._take(self.ask(_MORE, ()))
+            self._take(self.ask(_MORE, (), ()))
         for most in _SHOWN:
             lanes = np.linspace(0, tracer.count - 1, min(most, tracer.count)).astype(np.intp)
             lanes = np.unique(np.concatenate([lanes, *_of_either_side(node.arguments, values, most)]))
-            new = self._take(self.ask(len(lanes), [_described(draw, lanes) for draw in tracer.draws]))
+            new = self._take(
+                self.ask(len(lanes), [_described(draw, lanes) for draw in tracer.draws], tracer.lanes[lanes].tolist())
+            )
             if new or node.after(answer) is not None:
                 return  # the lanes begin anew, and what is new may lie before this node
             if tracer.count <= most:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -19,16 +20,19 @@ from dplint.tracing.recording import Values
 _BOOL = int(LeafKind.BOOL)
 _Columns = list[tuple[Any, Any]]
 """Of each leaf the kinds and the values, arrays by lane or one for all."""
+_Pieces = dict[Skeleton, list[tuple[NDArray[Any], _Columns]]]
+"""By the form of outputs the lanes and columns of each path."""
 
 
 class ResidualOutputs:
-    """The outputs of one block. placed: whether runs keep the numbers of their lanes; else they are numbered as they
-    come, as runs are exchangeable.
+    """The outputs of some blocks of so many runs that are made together, one after the other in the lanes.
+
+    placed: whether runs keep the numbers of their lanes; else they are numbered as they come, as runs are exchangeable.
     """
 
-    def __init__(self, texts: TextNumbers, *, placed: bool = False) -> None:
-        self._texts, self._placed = texts, placed
-        self._pieces: dict[Skeleton, list[tuple[NDArray[Any], _Columns]]] = {}
+    def __init__(self, texts: TextNumbers, runs: int, blocks: int = 1, *, placed: bool = False) -> None:
+        self._texts, self._runs, self._placed = texts, runs, placed
+        self._pieces: list[_Pieces] = [{} for _ in range(blocks)]
 
     def take(self, output: Output, values: Values) -> None:
         """The end of a path. Raises NotResidual."""
@@ -43,7 +47,21 @@ class ResidualOutputs:
                     columns.append((first, float.fromhex(second)))
         except NoColumn:
             raise NotResidual("its outputs are objects of many kinds") from None
-        self._pieces.setdefault(output.skeleton, []).append((tracer.lanes, columns))
+        lanes = tracer.lanes
+        if len(self._pieces) == 1:
+            self._pieces[0].setdefault(output.skeleton, []).append((lanes, columns))
+            return
+        for number, (start, stop) in enumerate(pairwise(self.edges(lanes))):
+            if start < stop:
+                own = [(_part(kind, start, stop), _part(value, start, stop)) for kind, value in columns]
+                pieces = self._pieces[number].setdefault(output.skeleton, [])
+                pieces.append((lanes[start:stop] - number * self._runs, own))
+
+    def edges(self, lanes: NDArray[Any]) -> list[int]:
+        """Where among these lanes, which are in order, each block begins, and the end of the last one."""
+        begins = np.arange(len(self._pieces) + 1) * self._runs
+        edges: list[int] = np.searchsorted(lanes, begins).tolist()
+        return edges
 
     def _by_lane(self, value: PerLane, count: int) -> _Columns:
         if value.form == ARRAY:
@@ -72,10 +90,14 @@ class ResidualOutputs:
             numbers[textual] = own[numbers[textual].astype(np.intp)]
         return kinds, numbers
 
-    def batch(self, runs: int) -> Batch:
-        """All outputs. Values of a group are laid out leaf by leaf: the transpose of a C-ordered array."""
+    def batches(self) -> tuple[Batch, ...]:
+        """All outputs, block by block."""
+        return tuple(map(self._batch, self._pieces))
+
+    def _batch(self, of_block: _Pieces) -> Batch:
+        """Values of a group are laid out leaf by leaf: the transpose of a C-ordered array."""
         groups, numbered = [], 0
-        for skeleton, pieces in self._pieces.items():
+        for skeleton, pieces in of_block.items():
             total = sum(len(lanes) for lanes, _ in pieces)
             kinds, values = _table(pieces, total)
             rows: NDArray[np.int32] = np.arange(numbered, numbered + total, dtype=np.int32)
@@ -86,7 +108,11 @@ class ResidualOutputs:
                 kinds = kinds[:, order] if kinds.strides[1] else kinds
             groups.append(Group(skeleton, rows, kinds.T, values.T))
             numbered += total
-        return Batch(runs, tuple(groups), self._texts.texts)
+        return Batch(self._runs, tuple(groups), self._texts.texts)
+
+
+def _part(column: Any, start: int, stop: int) -> Any:
+    return column[start:stop] if isinstance(column, np.ndarray) else column
 
 
 def _table(pieces: list[tuple[NDArray[Any], _Columns]], total: int) -> tuple[NDArray[np.uint8], NDArray[Any]]:

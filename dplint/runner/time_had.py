@@ -6,6 +6,7 @@ thread has run, and was ready to run and had to wait; elsewhere it is the time o
 
 from __future__ import annotations
 
+import os
 import time
 from pathlib import Path
 from typing import NamedTuple
@@ -18,24 +19,63 @@ class Turns(NamedTuple):
     waited: float
 
 
+class _Meter:
+    """What Linux tells of one process, from a file that stays open, as it is asked for hundreds of times a second."""
+
+    def __init__(self, pid: int | None = None) -> None:
+        """pid: None for whichever process asks, as it may have been forked since."""
+        self.pid = pid
+        self._file, self._opened_by = -1, 0
+        self.last = self.read()
+
+    def read(self) -> Turns:
+        """What it has had in its life; zeros where that is not told."""
+        if self.pid is None and self._opened_by != os.getpid():
+            return self._read_anew()
+        try:
+            return _told(os.pread(self._file, _LONGEST, 0))
+        except (OSError, ValueError):
+            return self._read_anew()
+
+    def _read_anew(self) -> Turns:
+        """The file was not opened yet, or is another process's, or is closed."""
+        self._opened_by = os.getpid()
+        try:
+            self._file = os.open(f"/proc/{self.pid or 'self'}/schedstat", os.O_RDONLY)
+            return _told(os.pread(self._file, _LONGEST, 0))
+        except (OSError, ValueError):
+            return Turns(0.0, 0.0)
+
+    def since_last(self) -> Turns:
+        """What it has had since this was asked before."""
+        before, self.last = self.last, self.read()
+        return _since(before, self.last)
+
+    def close(self) -> None:
+        """It is asked no more."""
+        if self._file >= 0:
+            os.close(self._file)
+
+
 class _Followed:
     """What this process and its runners have had, as far as was seen."""
 
     def __init__(self) -> None:
-        self._own = turns()
-        self._runners: dict[int, Turns] = {}
+        self._own = _Meter()
+        self._runners: dict[int, _Meter] = {}
         self._waited_by_ended = 0.0
         self._ran_by_ended = 0.0
 
     def follow(self, pid: int) -> None:
         """From now on this process waits for that one, which may have to wait for a processor."""
-        self._runners[pid] = turns(pid)
+        self._runners[pid] = _Meter(pid)
 
     def leave(self, pid: int) -> None:
         """The process has ended, or is about to."""
-        last = self._runners.pop(pid, None)
-        if last is not None:
-            had = _since(last, turns(pid))
+        meter = self._runners.pop(pid, None)
+        if meter is not None:
+            had = meter.since_last()
+            meter.close()
             self._waited_by_ended += had.waited
             self._ran_by_ended = max(self._ran_by_ended, had.ran)
 
@@ -45,11 +85,7 @@ class _Followed:
         Who waits for a runner does not wait for a processor, so that the waiting of all is added up. Where several
         waited at once that is too much, but no less time was to be had than one of them has had.
         """
-        last, self._own = self._own, turns()
-        had = [_since(last, self._own)]
-        for pid, before in list(self._runners.items()):
-            self._runners[pid] = now = turns(pid)
-            had.append(_since(before, now))
+        had = [meter.since_last() for meter in (self._own, *self._runners.values())]
         ran = max(self._ran_by_ended, *(each.ran for each in had))
         waited = self._waited_by_ended + sum(each.waited for each in had)
         self._waited_by_ended = self._ran_by_ended = 0.0
@@ -72,14 +108,22 @@ class _Clock:
         return self._had
 
 
-def turns(pid: int | str = "self") -> Turns:
-    """What the main thread of a process has had and waited for in its life; zeros where that is not told."""
+_LONGEST = 128
+"""Bytes of three numbers, and more."""
+
+
+def turns(pid: int) -> Turns:
+    """What a process has had in its life; zeros where that is not told. See `_Meter` for who asks often."""
     try:
-        # Nanoseconds on a processor, nanoseconds of waiting for one, time slices.
-        ran, waited, _ = Path(f"/proc/{pid}/schedstat").read_text().split()
-        return Turns(int(ran) / 1e9, int(waited) / 1e9)
+        return _told(Path(f"/proc/{pid}/schedstat").read_bytes())
     except (OSError, ValueError):
         return Turns(0.0, 0.0)
+
+
+def _told(text: bytes) -> Turns:
+    """Nanoseconds on a processor, nanoseconds of waiting for one, time slices. Raises ValueError."""
+    ran, waited, _ = text.split()
+    return Turns(int(ran) / 1e9, int(waited) / 1e9)
 
 
 def _since(before: Turns, now: Turns) -> Turns:

@@ -117,21 +117,21 @@ class TracedRuns:
         return header, buffers
 
     def record(self, request: Dict[str, Any], heartbeat: Heartbeat) -> Answer:
-        """The paths of `request["runs"]` runs on one data value as operations, see `recorded_paths`.
+        """The paths of `request["runs"]` runs as operations, see `recorded_paths`.
 
-        request["made"]: draws that all of them have made. request["any_data"]: the operations are to be about all data
-        of this shape. Raises NotTraced.
+        request["made"]: draws that all of them have made. request["of_runs"]: the number of the data value of each run,
+        where the operations are to be about all data of one shape; None for those of one value. Raises NotTraced.
         """
         self._refuse_objects(request)
         arguments = {name: decode(value) for name, value in request["arguments"].items()}
-        (value,) = self._forms.build(request["datas"], [])
+        values, of_runs = self._forms.build(request["datas"], []), request["of_runs"]
         entropy, spawn_key = request["seed"]
         sequence = np.random.SeedSequence(entropy, spawn_key=tuple(spawn_key))
         paths, runs = RecordedPaths(), request["runs"]
         with self._patches.applied(self._modules.loaded()):
             self._draws.source = np.random.Generator(np.random.SFC64(sequence))
             self._patches.reseed(sequence.spawn(1)[0])
-            data = DataInputs(value) if request["any_data"] else LaneData([value], runs)
+            data = LaneData(values[:1], runs) if of_runs is None else DataInputs(values, of_runs)
             loop = self._make_loop(data, arguments, self._rng_of(self._patches), self._reached)
 
             def path() -> None:

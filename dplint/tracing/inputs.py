@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, List, Optional, Tuple
+from typing import Any, List, Optional, Sequence, Tuple
 
 import numpy as np
 
@@ -13,7 +13,10 @@ from .recording import operation
 MOST = 64
 """Numbers of data that are taken so: what is worked out of more is worked out once for each data value."""
 _WHOLE = 2**62
-_inputs: List[Any] = []
+_tables: List[Any] = []
+"""For each number what it is in each of the data values."""
+_of_lanes: List[Any] = [None]
+"""The number of the data value of each lane; None if there is one value."""
 
 
 def numbers_of(value: Any) -> Optional[List[Any]]:
@@ -28,9 +31,12 @@ def numbers_of(value: Any) -> Optional[List[Any]]:
     return [np.asarray(item) for item in items]
 
 
-def use(numbers: List[Any]) -> None:
-    """From now on these are the numbers of the data."""
-    _inputs[:] = numbers
+def use(values: Sequence[List[Any]], of_lanes: Any = None) -> None:
+    """From now on these are the numbers of the data values, all of one shape. of_lanes: whose value each lane has."""
+    _tables[:] = [
+        np.asarray(column[0])[np.newaxis] if len(column) == 1 else np.stack(column) for column in zip(*values)
+    ]
+    _of_lanes[0] = of_lanes if len(values) > 1 else None
 
 
 def shape_of_inputs(numbers: List[Any]) -> Tuple[Any, ...]:
@@ -41,8 +47,13 @@ def shape_of_inputs(numbers: List[Any]) -> Tuple[Any, ...]:
 @operation
 def datum(place: int) -> PerLane:
     """A number, or an array of the data."""
-    value = _inputs[place]
-    return PerLane(np.broadcast_to(value, (tracer.count, *value.shape)), ARRAY if value.ndim else PYTHON)
+    table, of_lanes = _tables[place], _of_lanes[0]
+    rows = (
+        np.broadcast_to(table[0], (tracer.count, *table.shape[1:]))
+        if of_lanes is None
+        else table[of_lanes[tracer.lanes]]
+    )
+    return PerLane(rows, ARRAY if table.ndim > 1 else PYTHON)
 
 
 def data_by_lane(value: Any) -> Any:

@@ -66,11 +66,12 @@ def machine(monkeypatch):
     """The wall's clock, and of processes how long they have waited for a processor, and had one."""
     state = {"now": 100.0, "self": 3.0, 7: 1.0, 8: 5.0, "ran": {}}
 
-    def turns(pid="self"):
-        return time_had.Turns(state["ran"].get(pid, 0.0), state.get(pid, 0.0))
+    def read(meter):
+        process = meter.pid or "self"
+        return time_had.Turns(state["ran"].get(process, 0.0), state.get(process, 0.0))
 
     monkeypatch.setattr(time_had.time, "monotonic", lambda: state["now"])
-    monkeypatch.setattr(time_had, "turns", turns)
+    monkeypatch.setattr(time_had._Meter, "read", read)
     followed = time_had._Followed()
     for name, value in {"_FOLLOWED": followed, "follow": followed.follow, "leave": followed.leave}.items():
         monkeypatch.setattr(time_had, name, value)
@@ -131,7 +132,7 @@ def test_nor_is_that_in_which_a_runner_has_waited(machine):
 
 
 def test_where_nobody_tells_it_is_the_time_of_the_wall(machine, monkeypatch):
-    monkeypatch.setattr(time_had, "turns", lambda pid="self": time_had.Turns(0.0, 0.0))
+    monkeypatch.setattr(time_had._Meter, "read", lambda meter: time_had.Turns(0.0, 0.0))
     time_had.follow(7)
     before = time_had.now()
     machine["now"] += 10

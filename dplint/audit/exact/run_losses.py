@@ -121,7 +121,7 @@ def _outputs(
 ) -> list[_Split]:
     found: list[_Split] = []
     try:
-        lanes.check(data, arguments, _CHECKED, session.seed_for(stream))
+        lanes.check([data], arguments, _CHECKED, session.seed_for(stream))
         while len(found) < runs:
             count = min(_BLOCK, runs - len(found))
             batch = lanes.sample(data, arguments, count, session.seed_for((*stream, len(found))))
