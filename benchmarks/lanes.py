@@ -75,7 +75,7 @@ def measure(name: str, twin: Twin, target: Target, runs: ResidualRuns, repeat: i
     arguments = {target.mechanism.data: twin.data, **twin.arguments}
     rng, made = np.random.Generator(np.random.SFC64(1)), [0]
     positional = [arguments.get(parameter.name, rng) for parameter in target.mechanism.parameters]
-    runs.check(data, dict(twin.arguments), CHECKED, np.random.SeedSequence(7))
+    runs.check([data], dict(twin.arguments), CHECKED, np.random.SeedSequence(7))
 
     def lanes() -> None:
         for _ in range(max(1, RUNS // runs.chunk)):

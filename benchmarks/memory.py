@@ -94,7 +94,7 @@ def make_runs(name: str, runs: int) -> Peak:
         runner.load(target.mechanism)
         lanes = ResidualRuns(runner, target.mechanism)
         for side in sides:
-            lanes.check(side, arguments, 1000, np.random.SeedSequence(0))
+            lanes.check([side], arguments, 1000, np.random.SeedSequence(0))
         left, number = runs, 0
         while left > 0:
             count = min(left, lanes.chunk)

@@ -35,10 +35,14 @@ from .kinds import (
 from .lanes import PerLane, tracer
 from .recording import operation
 
+RETURNED = "_dplint_r"
+"""How names begin of what a loop returns: nobody asks for it in lanes that have not come to that."""
 _NOT_THERE = object()
 """What a name without a value is, and a place of a dict or an object that does not exist."""
 _KINDS = {np.dtype(np.bool_): BOOL, np.dtype(np.int64): INT, np.dtype(np.float64): FLOAT}
 _KIND_OF_TYPE = {bool: BOOL, int: INT, float: FLOAT, type(None): NONE, np.float64: NUMPY_FLOAT}
+_FEW_GO_ON = 8
+"""Lanes that are in another turn of a loop go on by themselves where all are more than so many times as many."""
 _Log = Dict[Tuple[str, int, Any], List[Any]]
 
 
@@ -84,11 +88,17 @@ class Branch:
         try:
             self.write_joined(rows=False)
             return tuple(
-                select(self.test, value, other, self.site) for value, other in zip(self._after_first, after_second)
+                self._joined(name, value, other)
+                for name, value, other in zip(self.names, self._after_first, after_second)
             )
         except CannotJoin:
             tracer.branches.append(self)
             raise tracer.abort() from None
+
+    def _joined(self, name: str, value: Any, other: Any) -> Any:
+        if name.startswith(RETURNED) and (value is _NOT_THERE or other is _NOT_THERE):
+            return other if value is _NOT_THERE else value
+        return select(self.test, value, other, self.site)
 
     def write_joined(self, *, rows: bool) -> None:
         """Write what both sides have left, into arrays by lane, or everywhere else. Raises CannotJoin."""
@@ -324,3 +334,22 @@ def _as_objects(truth: Any, value: Tuple[Any, int, Any], other: Tuple[Any, int, 
 
 def _array(value: Any) -> Any:
     return tracer.rows(value) if isinstance(value, PerLane) and value.form == ARRAY else None
+
+
+def some_go_on(turns: Any) -> bool:
+    """Whether a `while` loop has another turn. Where few lanes go on, they do so by themselves."""
+    if not isinstance(turns, PerLane):
+        return bool(turns)
+    known = left_of(turns)
+    return tracer.decide(turns) if known is None else known
+
+
+@operation
+def left_of(turns: PerLane) -> Optional[bool]:
+    """Whether some lanes of the mask go on; None where these are few."""
+    truth = tracer.truth(turns)
+    if tracer.mask is not None:
+        truth = truth & tracer.mask
+    going = int(np.count_nonzero(truth))
+    few = _FEW_GO_ON * going < tracer.count and not tracer.branches
+    return None if few and going else going > 0

@@ -11,7 +11,7 @@ from typing import Any, Callable, Dict, Mapping, Sequence, Set, Tuple
 import numpy as np
 
 from .array_calls import called_on_arrays, wide
-from .branches import Branch, append, begin, select
+from .branches import Branch, append, begin, select, some_go_on
 from .each import IMMUTABLE, differs, each
 from .items import contains, get_item, same_or_equal
 from .kinds import ARRAY, PYTHON, SCALARS, CannotJoin, NotTraced
@@ -432,5 +432,6 @@ __all__ = [
     "set_attribute",
     "set_item",
     "sides",
+    "some_go_on",
     "text",
 ]

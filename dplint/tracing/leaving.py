@@ -31,3 +31,20 @@ def leaves(body: Sequence[ast.AST], in_loop: bool = False) -> bool:
         if leaves(list(ast.iter_child_nodes(node)), in_loop or isinstance(node, (ast.For, ast.While))):
             return True
     return False
+
+
+def count_in_place_of_filter(items: ast.expr) -> None:
+    """`sum(x for x in items if test)` adds 0 where the test fails: a filter would split lanes at each item."""
+    if not isinstance(items, (ast.GeneratorExp, ast.ListComp)) or len(items.generators) != 1:
+        return
+    source = items.generators[0]
+    if source.ifs and not source.is_async and may_wait(*source.ifs, items.elt):
+        test = (
+            source.ifs[0]
+            if len(source.ifs) == 1
+            else ast.copy_location(ast.BoolOp(ast.And(), source.ifs), source.ifs[0])
+        )
+        items.elt = ast.copy_location(
+            ast.IfExp(test, items.elt, ast.copy_location(ast.Constant(0), items.elt)), items.elt
+        )
+        source.ifs = []

@@ -8,15 +8,15 @@ kept, so that tracebacks show the user's lines.
 from __future__ import annotations
 
 import ast
-from typing import Any, List, Sequence, Set
+from typing import Any, Dict, List, Sequence, Set
 
 from ..syntax import parse_text
-from .leaving import leaves, may_wait
+from .frame_names import OF_THE_FRAME, loads_of, stored_in, temporary
+from .leaving import count_in_place_of_filter, leaves, may_wait
+from .loops import turns_of
 
 RUNTIME = "_dplint"
 """The global name by which rewritten code finds the runtime. It has one underscore: classes would mangle two."""
-_OF_THE_FRAME = frozenset({"super", "locals", "globals", "vars", "dir", "eval", "exec"})
-"""Builtins that look at the frame that calls them."""
 _OPERATORS = {
     ast.Add: "add",
     ast.Sub: "sub",
@@ -86,6 +86,7 @@ class _Rewriter(ast.NodeTransformer):
         self._depth = 0
         self._outer: List[Set[str]] = [set()]
         self._global: List[Set[str]] = [set()]
+        self._loads: List[Dict[str, int]] = [{}]
 
     def visit(self, node: ast.AST) -> Any:
         """The node in place of this one, at the same place in the source."""
@@ -122,9 +123,11 @@ class _Rewriter(ast.NodeTransformer):
         node.args.kw_defaults = [one and self.visit(one) for one in node.args.kw_defaults]
         self._outer.append(outer)
         self._global.append(as_globals)
+        self._loads.append(loads_of(node))
         self._depth += 1
         node.body = self._block(node.body)
         self._depth -= 1
+        self._loads.pop()
         self._global.pop()
         self._outer.pop()
         return node
@@ -156,10 +159,10 @@ class _Rewriter(ast.NodeTransformer):
     def visit_Call(self, node: ast.Call) -> Any:
         """A call."""
         if isinstance(node.func, ast.Name):
-            if node.func.id in _OF_THE_FRAME:
+            if node.func.id in OF_THE_FRAME:
                 return self.generic_visit(node)
             if node.func.id == "sum" and len(node.args) == 1:
-                _count_in_place_of_filter(node.args[0])
+                count_in_place_of_filter(node.args[0])
         self.generic_visit(node)
         called = _asked("call")
         called.args, called.keywords = [node.func, *node.args], node.keywords
@@ -374,16 +377,22 @@ class _Rewriter(ast.NodeTransformer):
     def visit_If(self, node: ast.If) -> Any:
         """A branch: without jumps it may be walked on both sides, else a test that differs splits lanes."""
         both: List[ast.stmt] = node.body + node.orelse
-        stored = {
-            one.id
-            for statement in both
-            for one in ast.walk(statement)
-            if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)
-        }
+        stored = stored_in(both)
         joined = self._depth and not leaves(both) and not stored & self._outer[-1]
+        stored -= temporary(stored, (node.body, node.orelse), self._loads[-1])
         node.test = self.visit(node.test)
         node.body, node.orelse = self._block(node.body), self._block(node.orelse)
         return self._walked(node, sorted(stored)) if joined else node
+
+    def visit_While(self, node: ast.While) -> Any:
+        """A loop that may turn as often as noise says."""
+        made = turns_of(node, self._fresh) if self._depth else None
+        if made is None:
+            return self.generic_visit(node)
+        ended: List[ast.stmt] = [ast.Assign([_stored(made.turns)], ast.Constant(False))]
+        turn = ast.copy_location(ast.If(_name(made.turns), made.body, ended), node)
+        loop = ast.While(_asked("some_go_on", _name(made.turns)), self._block([turn]), [])
+        return self._placed([*self._block(made.before), loop, *self._block(made.after)], node)
 
     def _walked(self, node: ast.If, names: Sequence[str]) -> List[ast.stmt]:
         """The sides of a branch in a loop over those that are walked."""
@@ -424,20 +433,3 @@ def _index(index: ast.expr) -> ast.expr:
     if isinstance(index, ast.Tuple):
         return ast.Tuple([_index(one) for one in index.elts], ast.Load())
     return index
-
-
-def _count_in_place_of_filter(items: ast.expr) -> None:
-    """`sum(x for x in items if test)` adds 0 where the test fails: a filter would split lanes at each item."""
-    if not isinstance(items, (ast.GeneratorExp, ast.ListComp)) or len(items.generators) != 1:
-        return
-    source = items.generators[0]
-    if source.ifs and not source.is_async and may_wait(*source.ifs, items.elt):
-        test = (
-            source.ifs[0]
-            if len(source.ifs) == 1
-            else ast.copy_location(ast.BoolOp(ast.And(), source.ifs), source.ifs[0])
-        )
-        items.elt = ast.copy_location(
-            ast.IfExp(test, items.elt, ast.copy_location(ast.Constant(0), items.elt)), items.elt
-        )
-        source.ifs = []

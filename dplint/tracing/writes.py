@@ -122,7 +122,10 @@ def _write_where(owner: PerLane, index: Any, value: Any) -> bool:
     if where is None:
         return False
     target = _writable(owner)
-    target[where] = spread(value, target[where].ndim)
+    try:
+        target[where] = spread(value, target[where].ndim)
+    except ValueError:
+        raise as_in_each_lane(operator.setitem, owner, index, value) from None
     return True
 
 

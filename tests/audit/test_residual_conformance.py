@@ -44,7 +44,7 @@ def test_operations_agree_with_cases_of_the_suite(cases, runner, tmp_path):
         runner.load(mechanism)
         runs = Alone(runner, mechanism)
         try:
-            runs.check(DATA, {}, RUNS, np.random.SeedSequence(7))
+            runs.check([DATA], {}, RUNS, np.random.SeedSequence(7))
             runs.sample(DATA, {}, 10 * RUNS, np.random.SeedSequence(8))  # by forks
         except (NotResidual, NotTracedError):
             continue

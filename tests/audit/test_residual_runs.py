@@ -99,7 +99,7 @@ def runs_of(functions):
 @pytest.mark.parametrize("name", NAMES)
 def test_operations_are_those_of_the_function_and_nothing_runs_in_the_runner(name, runs_of):
     runs = runs_of(name)
-    runs.check(DATA, {}, 1_000, SEED)
+    runs.check([DATA], {}, 1_000, SEED)
     assert not runs.are_in_the_runner
     assert runs.sample(DATA, {}, 5_000, SEED).runs == 5_000
 
@@ -123,7 +123,7 @@ def test_runs_that_part_have_the_law_of_others(name, runs_of):
 def test_one_program_serves_all_data_of_a_shape(runs_of):
     runs = runs_of("m_by_data")
     for place, values in enumerate(([1.0, 0.0], [2.0, 5.0], [0.0, 0.0], [0.25, 1.0])):
-        runs.check(DataValue(values), {}, 200, np.random.SeedSequence(place))
+        runs.check([DataValue(values)], {}, 200, np.random.SeedSequence(place))
         sample = runs.sample(DataValue(values), {}, 2_000, np.random.SeedSequence(place))
         centre = np.median([float(one) for one in sample.outputs()])
         assert abs(centre - (sum(values) if values[0] > 0.5 else 2)) < 0.5  # 2 / sqrt(2000) is a tenth of it
@@ -133,7 +133,7 @@ def test_one_program_serves_all_data_of_a_shape(runs_of):
 @pytest.mark.process
 def test_what_operations_do_not_tell_runs_in_the_runner(runs_of):
     runs = runs_of("m_decimal")
-    runs.check(DATA, {}, 30, SEED)
+    runs.check([DATA], {}, 30, SEED)
     assert runs.are_in_the_runner
     assert runs.sample(DATA, {}, 200, SEED, None, TextNumbers()).runs == 200
 
@@ -141,7 +141,7 @@ def test_what_operations_do_not_tell_runs_in_the_runner(runs_of):
 @pytest.mark.process
 def test_a_function_that_is_not_what_was_rewritten_is_seen(runs_of):
     with pytest.raises(WrongTranslation, match="the check of its operations failed"):
-        runs_of("m_looks_at_itself").check(DATA, {}, 100, SEED)
+        runs_of("m_looks_at_itself").check([DATA], {}, 100, SEED)
 
 
 @pytest.mark.process

@@ -56,7 +56,7 @@ def test_exceptions_of_the_project_have_their_names_and_texts(shared_runner, tmp
     shared_runner.load(target.mechanism)
     runs, data = ResidualRuns(shared_runner, target.mechanism), DataValue([1.0, 2.5])
 
-    runs.check(data, {}, 300, SEED)
+    runs.check([data], {}, 300, SEED)
 
     for text in ("type(output).__name__ == 'Empty'", "str(output) == \"('more than', 4)\""):
         assert runs.example(data, {}, PrintedEvent(text).holds, SEED), text

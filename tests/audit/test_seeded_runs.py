@@ -85,7 +85,7 @@ def _function(body: str, parameters: str = "values") -> str:
 def test_lanes_give_what_calls_of_the_function_give(targets, shared_runner, name) -> None:
     runs = _on_lanes(targets, shared_runner, _function(BODIES[name]))
 
-    runs.check(DATA, {}, 4, SEED)  # the same draws: there are none but those of the seeds
+    runs.check([DATA], {}, 4, SEED)  # the same draws: there are none but those of the seeds
     [plain] = shared_runner.sample(SampleRequest((DATA,), runs=3, seed=(1, ())))
 
     expected = [*map(repr, plain.likenesses())]
@@ -98,7 +98,7 @@ def test_the_seed_may_be_an_argument_and_noise_is_noise(targets, shared_runner) 
     runs = _on_lanes(targets, shared_runner, _function(body, "values, rng, seed=5"))
 
     for seed in (5, 6):
-        runs.check(DATA, {"seed": seed}, 20, SEED)
+        runs.check([DATA], {"seed": seed}, 20, SEED)
         outputs = runs.sample(DATA, {"seed": seed}, 50, SEED).outputs()
         assert {first for first, _ in outputs} == {np.random.default_rng(seed).random()}
         assert len({second for _, second in outputs}) == 50
@@ -146,7 +146,7 @@ def test_where_runs_part_each_has_what_the_function_has(targets, shared_runner, 
     body = f"gen = np.random.default_rng(0)\n        {PARTING[name]}"
     runs = _on_lanes(targets, shared_runner, SOME + _function(body, "values, rng"))
 
-    runs.check(DATA, {}, 40, SEED)
+    runs.check([DATA], {}, 40, SEED)
 
     assert runs.sample(DATA, {}, 40, SEED).runs == 40
 
@@ -157,7 +157,7 @@ def test_what_is_followed_wrong_is_seen_by_the_check(targets, shared_runner, nam
     runs = _on_lanes(targets, shared_runner, SOME + _function(body, "values, rng"))
 
     with pytest.raises(NotOnLanes):
-        runs.check(DATA, {}, 40, SEED)
+        runs.check([DATA], {}, 40, SEED)
 
 
 def test_those_that_have_raised_draw_no_more(targets, shared_runner) -> None:
@@ -167,7 +167,7 @@ def test_those_that_have_raised_draw_no_more(targets, shared_runner) -> None:
     )
     runs = _on_lanes(targets, shared_runner, _function(body, "values, rng"))
 
-    runs.check(DATA, {}, 40, SEED)
+    runs.check([DATA], {}, 40, SEED)
 
     found = runs.sample(DATA, {}, 40, SEED).likenesses()
     assert sum(one == np.random.default_rng(0).random() for one in found) in range(5, 36)
