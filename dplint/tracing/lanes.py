@@ -142,6 +142,8 @@ class Tracer(Paths):
     def items(self, value: PerLane) -> List[Any]:
         """What a value that is no array is in each lane, as objects that Python has."""
         rows = self.rows(value)
+        if value.form == ARRAY and rows.ndim == 1:
+            return [rows[number, ...] for number in range(len(rows))]
         if value.form in (ARRAY, NUMPY):
             return list(rows)
         items: List[Any] = rows.tolist()
@@ -154,7 +156,7 @@ class Tracer(Paths):
         if value.kinds is not None:
             return restored(item.item(), int(value.kinds[number]))
         if value.form == ARRAY:
-            return np.array(item)
+            return np.array(rows[number, ...])  # an array of no dimensions keeps its type
         return item if value.form == NUMPY or rows.dtype == object else item.item()
 
     # draws
