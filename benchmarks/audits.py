@@ -133,7 +133,7 @@ def measured(job: AuditJob, *, busy: bool = False) -> Row | str:
     paid = [0]
     inputs: dict[str, Input] = {}
     exchange, pay = Process.exchange, Portfolio.pay
-    sample = ResidualRuns.sample
+    together = ResidualRuns.together
 
     def remember(self: Process, request: dict[str, Any], *rest: Any) -> Any:
         asked.setdefault(request["do"], request)
@@ -146,16 +146,17 @@ def measured(job: AuditJob, *, busy: bool = False) -> Row | str:
     def note(data: Any, arguments: Any, runs: int) -> None:
         inputs.setdefault(repr((data, arguments)), Input(data, arguments)).runs += runs
 
-    def one(self: ResidualRuns, data: Any, arguments: Any, runs: int, *rest: Any) -> Any:
-        note(data, arguments, runs)
-        return sample(self, data, arguments, runs, *rest)
+    def noted(self: ResidualRuns, data: Any, arguments: Any, runs: int, *rest: Any) -> Any:
+        for value in data:
+            note(value, arguments, runs)
+        return together(self, data, arguments, runs, *rest)
 
     clock = time.process_time if busy else time.monotonic
     with (
         mock.patch.object(time, "monotonic", clock),
         mock.patch.object(Process, "exchange", remember),
         mock.patch.object(Portfolio, "pay", count),
-        mock.patch.object(ResidualRuns, "sample", one),
+        mock.patch.object(ResidualRuns, "together", noted),
     ):
         started = processor_time()
         outcome = audit(job, lambda *_: None, audit_procedures("anytime")).outcome

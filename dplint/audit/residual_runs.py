@@ -130,13 +130,15 @@ class ResidualRuns:
     ) -> tuple[Batch, ...]:
         """So many runs of each data value, several of them together where that takes less time."""
         batches: dict[int, Batch] = {}
-        for places in self._together(data, arguments, runs):
+        for places in self._of_one_shape(data, arguments, runs):
             chosen = [data[place] for place in places]
-            made = self._made(chosen, arguments, runs, child(seed, places[0]), None, texts)
+            made = self.together(chosen, arguments, runs, child(seed, places[0]), None, texts)
             batches.update(zip(places, made, strict=True))
         return tuple(batches[place] for place in range(len(data)))
 
-    def _together(self, data: Sequence[DataValue], arguments: Mapping[str, Literal], runs: int) -> Iterator[list[int]]:
+    def _of_one_shape(
+        self, data: Sequence[DataValue], arguments: Mapping[str, Literal], runs: int
+    ) -> Iterator[list[int]]:
         """The places of the data values that share blocks: those of one shape, if there are few runs of each."""
         shapes: dict[Any, list[int]] = {}
         for place, value in enumerate(data):
@@ -158,10 +160,10 @@ class ResidualRuns:
         texts: TextNumbers | None = None,
     ) -> Batch:
         """See `RunBlocks`."""
-        (batch,) = self._made([data], arguments, runs, seed, shared, texts or TextNumbers())
+        (batch,) = self.together([data], arguments, runs, seed, shared, texts or TextNumbers())
         return batch
 
-    def _made(
+    def together(
         self,
         data: Sequence[DataValue],
         arguments: Mapping[str, Literal],
@@ -200,7 +202,7 @@ class ResidualRuns:
     ) -> None:
         """See `CheckedRuns`."""
         left = [value for value in data if self._checked.get(_key(value, arguments), 0) < lanes]
-        for places in self._together(left, arguments, lanes):
+        for places in self._of_one_shape(left, arguments, lanes):
             self._check([left[place] for place in places], arguments, lanes, child(seed, places[0]))
 
     def _check(

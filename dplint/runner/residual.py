@@ -42,6 +42,8 @@ _SHOWN = (64, 1024, 16_384)
 """So many lanes are shown to the runner where an answer is new; more where it does not come to it with these."""
 _DECIDED = "lanes.Tracer._decided"
 """The operation at which lanes part."""
+_CONDITION = "lanes.Tracer.condition"
+"""What tells whether the lanes of a mask agree."""
 _PARTS = 1 / 4
 """Paths may be this share of the lanes, and a few more."""
 _FEW = 400
@@ -238,6 +240,10 @@ class ResidualProgram:
                     return following
             answer = _answer(result, values)
         following_one = node.after(answer)
+        if following_one is None and node.name == _CONDITION and node.usual is not None and type(result) is bool:
+            # Both sides of the branch are known: here one of them has no lanes.
+            values.add(PerLane(np.full(tracer.count, result)))
+            return node.usual[-1]
         if following_one is None:
             self._extend(node, values, answer)
             raise tracer.again()

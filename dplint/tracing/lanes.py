@@ -168,6 +168,8 @@ class Tracer(Paths):
         """
         self.go_on()
         mask = self.mask
+        if mask is not None and not mask.any():  # a side of a branch that no lane takes
+            return PerLane(*make(mask))
         while self._next < len(self.draws):
             draw = self.draws[self._next]
             there = None if draw.mask is None else self.rows(draw.mask)

@@ -234,7 +234,7 @@ def _unary(ufunc: Any, python: Callable[[Any], Any]) -> Callable[[PerLane], Any]
     def unary(value: PerLane) -> Any:
         rows, kinds = tracer.raw(value), value.kinds
         if value.form == ARRAY:
-            return PerLane(ufunc(rows), ARRAY)
+            return PerLane(ufunc(rows), ARRAY if rows.ndim > 1 else NUMPY)
         if kinds is not None and ufunc is not np.invert and not (_active(kinds) == NONE).any():
             return PerLane(ufunc(rows), PYTHON, np.where(kinds == BOOL, INT, kinds).astype(np.uint8))
         if rows.dtype == object or kinds is not None:

@@ -70,7 +70,7 @@ def used(monkeypatch):
 
         return noted
 
-    monkeypatch.setattr(ResidualRuns, "sample", noting(ResidualRuns.sample))
+    monkeypatch.setattr(ResidualRuns, "together", noting(ResidualRuns.together))
     return found
 
 

@@ -82,13 +82,13 @@ def m_unknown(rng, queries):
 def sampled_on_lanes(monkeypatch):
     """How many runs lanes have made in this test, call by call."""
     made = []
-    sample = ResidualRuns.sample
+    together = ResidualRuns.together
 
     def counted(self, data, arguments, runs, *given):
-        made.append(runs)
-        return sample(self, data, arguments, runs, *given)
+        made.append(runs * len(data))
+        return together(self, data, arguments, runs, *given)
 
-    monkeypatch.setattr(ResidualRuns, "sample", counted)
+    monkeypatch.setattr(ResidualRuns, "together", counted)
     return made
 
 
@@ -179,7 +179,7 @@ def test_a_program_that_lanes_refuse_later_falls_back_with_nothing_kept(targets,
         return sample
 
     with monkeypatch.context() as patch:
-        patch.setattr(ResidualRuns, "sample", refusing(ResidualRuns.sample))
+        patch.setattr(ResidualRuns, "together", refusing(ResidualRuns.together))
         fallen_back = audited(found)
     without_lanes(monkeypatch)
     plain = audited(found)

@@ -315,8 +315,8 @@ STATEMENTS = (
         *("for q in <iterable>:\n    <loop>", "for i, q in enumerate(<list>[:3]):\n    <loop>"),
         "for q in <iterable>:\n    <loop>\nelse:\n    <block>",
         "t<depth> = 0\nwhile t<depth> < 3 and (<condition>):\n    t<depth> += 1\n    <loop>",
-        "t<depth> = 0\nwhile True:\n    t<depth> += 1\n    <block>\n    if t<depth> > 3 or (<condition>):\n        break\n    <loop>",
-        "t<depth> = 0\nwhile True:\n    t<depth> += 1\n    <block>\n    if t<depth> > 3 or (<condition>):\n        return <number>",
+        "t<depth> = 0\nwhile True:\n    t<depth> += 1\n    <block>\n    if t<depth> > 3 or (<condition>):\n        break\n    <loop>",  # noqa: E501
+        "t<depth> = 0\nwhile True:\n    t<depth> += 1\n    <block>\n    if t<depth> > 3 or (<condition>):\n        return <number>",  # noqa: E501
         "try:\n    <block>\nexcept (ValueError, ZeroDivisionError, IndexError):\n    <block>",
         "try:\n    <block>\nexcept Exception as error:\n"
         "    out.append(type(error).__name__)\nfinally:\n    z = <number>",
