@@ -376,6 +376,10 @@ class KeptLanes:
 def values_in(value: Any, places: List[int]) -> List[Any]:
     """What a value is in some lanes of the present space, as plain values."""
     if isinstance(value, PerLane):
+        rows = tracer.raw(value)
+        if value.kinds is None and rows.dtype != object:
+            plain: List[Any] = rows[places].tolist()
+            return plain
         return [_plain(tracer.in_lane(value, place)) for place in places]
     if isinstance(value, (list, tuple)) and differs(value):
         columns = [values_in(item, places) for item in value]
