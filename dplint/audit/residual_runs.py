@@ -21,8 +21,9 @@ from dplint.runner import time_had
 from dplint.runner.batch import Batch, DataValue
 from dplint.runner.client import DrawEvent, NotTracedError, PerRun, ReplayRequest, Runner
 from dplint.runner.lane_draws import values_in
-from dplint.runner.residual import NotResidual, Output, ResidualDraws, ResidualProgram
+from dplint.runner.residual import NotResidual, ResidualDraws, ResidualProgram
 from dplint.runner.residual_outputs import ResidualOutputs
+from dplint.runner.residual_tree import Output
 from dplint.runner.shared_noise import SharedNoise
 from dplint.runner.texts import TextNumbers
 from dplint.runner.traced_runs import TOLERANCE

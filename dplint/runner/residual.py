@@ -19,17 +19,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dplint.distributions import SCIPY, program_draws
-from dplint.runner.batch import Skeleton
-from dplint.runner.decode import skeleton_of
 from dplint.runner.lane_draws import LaneDraws, draw_with
 from dplint.runner.recorded_draws import DrawMethod
 from dplint.runner.replay import Replay, own_signature
+from dplint.runner.residual_tree import Argument, Node, Output, needed
 from dplint.runner.shared_noise import SharedNoise
 from dplint.runner.streams import EntropySource, UnseededGenerators
 from dplint.tracing import calls, kept_state  # noqa: F401 - they make the operations known
 from dplint.tracing.kinds import ARRAY
 from dplint.tracing.lanes import NotTraced, PerLane, tracer
-from dplint.tracing.recording import OPERATIONS, NotRecorded, Values, described, raised, restored, shape_of
+from dplint.tracing.recording import NotRecorded, Values, described, raised, shape_of
 
 Ask = Callable[[int, Sequence[Any], Sequence[int]], Any]
 """Of a number of runs, the draws that they have made, and the lanes that they are like, the paths as `Runner.record`
@@ -51,86 +50,6 @@ _FEW = 400
 
 class NotResidual(Exception):
     """The runs cannot be made by a residual program, for the reason in words."""
-
-
-class Output:
-    """The end of a path. leaves: a kind with a value or text, or the number of a value by lane and its count."""
-
-    def __init__(self, told: Any) -> None:
-        signature, self.leaves = told
-        self.skeleton: Skeleton = skeleton_of(signature)
-
-
-class Node:
-    """One operation after those before it; `output` is set where the path ends."""
-
-    __slots__ = (
-        *("answers", "arguments", "function", "is_pure", "key", "name", "named", "needs", "numbers", "output", "usual"),
-    )
-
-    def __init__(self) -> None:
-        self.key = self.name = ""
-        self.function: Callable[..., Any] = lambda: None
-        self.arguments: list[_Argument] = []
-        self.named: dict[str, _Argument] = {}
-        self.answers: dict[str, Node] = {}
-        self.output: Output | None = None
-        self.usual: tuple[int, Any, bool, tuple[int, ...], Node] | None = None
-        """Of the first answer that is a new value by lane: form, type, whether it is mixed, shape, and what follows."""
-        self.needs: frozenset[int] | None = None
-
-    def becomes(self, key: str, name: str, arguments: Any, named: Any) -> None:
-        """From now on this is that operation."""
-        self.key, self.name, self.function = key, name, OPERATIONS[name]
-        self.arguments = [_argument(part) for part in arguments]
-        self.named = {keyword: _argument(part) for keyword, part in named}
-        self.answers, self.usual = {}, None
-        self.numbers = sorted(set().union(*(one.numbers for one in (*self.arguments, *self.named.values()))))
-        self.is_pure = bool(self.numbers) and name not in _IMPURE and not name.startswith("branches.")
-
-    def after(self, answer: Any) -> Node | None:
-        """The node after this answer, as JSON."""
-        return self.answers.get(json.dumps(answer))
-
-    def add(self, answer: Any) -> Node:
-        """The same, made if there is none."""
-        place = json.dumps(answer)
-        if place not in self.answers:
-            node = self.answers[place] = Node()
-            if answer[0] == "new" and self.usual is None:
-                _, _, form, dtype, mixed, shape = answer
-                self.usual = (form, np.dtype(dtype), mixed, tuple(shape), node)
-        return self.answers[place]
-
-
-class _Argument:
-    """An argument of an operation. number: of a value by lane, if it is one; constant: if it is none."""
-
-    __slots__ = ("constant", "number", "numbers", "told")
-
-    def __init__(self, told: Any, numbers: frozenset[int]) -> None:
-        self.told, self.numbers = told, numbers
-        self.number: int | None = told[1] if told[0] == "v" else None
-        self.constant = None if numbers else restored(told, Values())
-
-    def value(self, values: Values) -> Any:
-        """What it is in the path in hand."""
-        if self.number is not None:
-            return values.values[self.number]
-        return restored(self.told, values) if self.numbers else self.constant
-
-
-def _argument(told: Any) -> _Argument:
-    numbers: set[int] = set()
-    waiting = [told]
-    while waiting:
-        part = waiting.pop()
-        if isinstance(part, list):
-            if len(part) == 2 and part[0] == "v" and isinstance(part[1], int):
-                numbers.add(part[1])
-            else:
-                waiting += part
-    return _Argument(told, frozenset(numbers))
 
 
 class _Fork:
@@ -213,7 +132,7 @@ class ResidualProgram:
         node, values = self._root, Values()
         if tracer.start is not None:
             node, values = tracer.start.node, _values_of(tracer.start)
-            if any(number < tracer.start.count and number not in tracer.start.values for number in _needed(node)):
+            if any(number < tracer.start.count and number not in tracer.start.values for number in needed(node)):
                 raise tracer.again()  # more is needed since paths were added
         while node.output is None:
             node = self._decided(node, values) if node.name == _DECIDED else self._done(node, values)
@@ -278,7 +197,7 @@ class ResidualProgram:
             other = sides[less]
             if other is None:
                 return self._done(node, values)
-            live = [(number, values.values[number]) for number in _needed(other) if number < len(values.values)]
+            live = [(number, values.values[number]) for number in needed(other) if number < len(values.values)]
             if any(value.base is not None or value.alias_at is not None for _, value in live):
                 return self._done(node, values)
             index = np.flatnonzero(truth == less)
@@ -321,29 +240,7 @@ def _values_of(fork: _Fork) -> Values:
     return values
 
 
-def _needed(node: Node) -> frozenset[int]:
-    """The numbers of values that a node and those after it ask for."""
-    if node.needs is None:
-        waiting = [node]
-        while waiting:
-            last = waiting[-1]
-            missing = [after for after in last.answers.values() if after.needs is None]
-            if missing:
-                waiting += missing
-                continue
-            waiting.pop()
-            numbers: set[int] = set().union(*(after.needs or () for after in last.answers.values()))
-            for argument in (*last.arguments, *last.named.values()):
-                numbers |= argument.numbers
-            if last.output is not None:
-                numbers |= {first for first, second in last.output.leaves if isinstance(second, int)}
-            last.needs = frozenset(numbers)
-    return node.needs or frozenset()
-
-
 _NOT_ONCE = object()
-_IMPURE = frozenset({"lane_draws.drawn", "writes.write_rows", "writes.augmented_rows"})
-"""Operations that are other ones in each lane, or change what they are given."""
 
 
 def _is_same(value: PerLane) -> bool:
@@ -380,7 +277,7 @@ def _for_all(result: Any, alone: Values) -> Any:
     return PerLane(np.broadcast_to(result.rows, (tracer.count, *result.rows.shape[1:])), result.form)
 
 
-def _of_either_side(arguments: Sequence[_Argument], values: Values, most: int) -> list[NDArray[np.intp]]:
+def _of_either_side(arguments: Sequence[Argument], values: Values, most: int) -> list[NDArray[np.intp]]:
     """Lanes of the mask, and of those in which a bool that is asked for is true and false."""
     chosen = [] if tracer.mask is None else [tracer.mask]
     for argument in arguments:
@@ -451,4 +348,4 @@ class _Methods(dict[str, DrawMethod]):
         return self[label]
 
 
-__all__ = ["NotResidual", "Output", "ResidualDraws", "ResidualProgram"]
+__all__ = ["NotResidual", "ResidualDraws", "ResidualProgram"]

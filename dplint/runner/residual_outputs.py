@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from dplint.runner.batch import Batch, Group, LeafKind, Skeleton, of_all
 from dplint.runner.flatten import LEAF, MOST_TEXT, Flattener, Strings
 from dplint.runner.lane_outputs import TEXTUAL, NoColumn, column_of
-from dplint.runner.residual import NotResidual, Output
+from dplint.runner.residual import NotResidual
+from dplint.runner.residual_tree import Output
 from dplint.runner.texts import TextNumbers
 from dplint.tracing.kinds import ARRAY
 from dplint.tracing.lanes import PerLane, tracer
