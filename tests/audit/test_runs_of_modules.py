@@ -35,7 +35,7 @@ def test_the_census_runs_on_lanes(shared_runner, file, name, data, arguments):
     shared_runner.load(target.mechanism)
     assert isinstance(target.program, Program)
 
-    ResidualRuns(shared_runner, target.mechanism).check(DataValue(data), {"epsilon": 0.5, **arguments}, 500, SEED)
+    ResidualRuns(shared_runner, target.mechanism).check([DataValue(data)], {"epsilon": 0.5, **arguments}, 500, SEED)
 
 
 def test_exceptions_of_the_project_have_their_names_and_texts(shared_runner, tmp_path):
