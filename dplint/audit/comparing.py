@@ -27,6 +27,7 @@ from dplint.program.refusals import UnsupportedConstruct, unsupported
 from dplint.program.runs import DrawCallback, Run
 from dplint.readings import concrete
 from dplint.readings.generators import RealGenerators
+from dplint.runner.alike import near
 from dplint.runner.batch import Batch, Raised, Viewed
 from dplint.runner.client import DrawEvent, Replayed, ReplayRequest
 from dplint.runner.flatten import cut, digits, in_order
@@ -271,7 +272,7 @@ def same_outputs(reading: Any, function: Any) -> bool:
     if isinstance(reading, int) and isinstance(function, str):
         return function == cut(digits(reading))  # a very long one comes in part
     if isinstance(reading, int | float) and isinstance(function, int | float):
-        return reading == function or abs(reading - function) <= TOLERANCE * max(1.0, abs(reading), abs(function))
+        return reading == function or near(reading, function, TOLERANCE)
     return type(reading) is type(function) and bool(reading == function)
 
 

@@ -13,10 +13,10 @@ _TEXTUAL = np.zeros(max(LeafKind) + 1, np.bool_)
 _TEXTUAL[[LeafKind.STRING, LeafKind.BIGINT, LeafKind.OTHER]] = True
 
 
-def first_difference(lanes: Batch, function: Batch, ulps: int, relative: float = 0.0) -> int | None:
+def first_difference(lanes: Batch, function: Batch, tolerance: float = 0.0) -> int | None:
     """The first run whose outputs differ; None if there is none.
 
-    relative: by which floats may differ, too, to the larger one or to 1.
+    tolerance: by which floats may differ, relative to the larger one or to 1.
     """
     differing = np.ones(lanes.runs, np.bool_)
     theirs = {group.skeleton: _ordered(group, function) for group in function.groups}
@@ -27,7 +27,7 @@ def first_difference(lanes: Batch, function: Batch, ulps: int, relative: float =
         mine = _ordered(group, lanes)
         _, here, there = np.intersect1d(mine.rows, other.rows, assume_unique=True, return_indices=True)
         equal = (mine.kinds[here] == other.kinds[there]).all(axis=1)
-        equal &= _equal(mine.values[here], other.values[there], mine.kinds[here], ulps, relative).all(axis=1)
+        equal &= _equal(mine.values[here], other.values[there], mine.kinds[here], tolerance).all(axis=1)
         differing[mine.rows[here[equal]]] = False
     return int(differing.argmax()) if differing.any() else None
 
@@ -43,15 +43,13 @@ def _ordered(group: Group, batch: Batch) -> Group:
     return Group(group.skeleton, group.rows, group.kinds, values)
 
 
-def _equal(
-    one: NDArray[Any], other: NDArray[Any], kinds: NDArray[np.uint8], ulps: int, relative: float
-) -> NDArray[np.bool_]:
+def _equal(one: NDArray[Any], other: NDArray[Any], kinds: NDArray[np.uint8], tolerance: float) -> NDArray[np.bool_]:
     left, right = one.astype(np.float64, copy=False), other.astype(np.float64, copy=False)
     same: NDArray[np.bool_] = (left == right) & (np.signbit(left) == np.signbit(right))
     same |= np.isnan(left) & np.isnan(right)
-    if not ulps and not relative:
+    if not tolerance:
         return same
     with np.errstate(invalid="ignore"):
         larger = np.maximum(np.abs(left), np.abs(right))
-        close = np.abs(left - right) <= ulps * np.spacing(larger) + relative * np.maximum(larger, 1.0)
+        close = np.abs(left - right) <= np.minimum(tolerance * np.maximum(larger, 1.0), np.finfo(np.float64).max)
     return np.asarray(same | (close & (kinds == LeafKind.FLOAT)))

@@ -231,7 +231,7 @@ class ResidualRuns:
         replayed = self._runner.replay(ReplayRequest(data, arguments, mine.runs, events, TOLERANCE))
         if replayed.wrong_runs:
             raise WrongTranslation(f"the check of its operations failed: {replayed.complaints[0]}")
-        wrong = first_difference(mine, replayed.batch, 0, TOLERANCE)
+        wrong = first_difference(mine, replayed.batch, TOLERANCE)
         if wrong is not None:
             raise WrongTranslation(
                 "the check of its operations failed: on the same draws the function gives "

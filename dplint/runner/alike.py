@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from marshal import dumps
 from typing import Any
 
@@ -20,7 +21,7 @@ def same(one: Any, other: Any, tolerance: float = 0.0) -> bool:
     one, other = _simple(one), _simple(other)
     kind, other_kind = type(one), type(other)
     if kind in _NUMBERS and other_kind in _NUMBERS:
-        if tolerance and abs(one - other) <= tolerance * max(1.0, abs(one), abs(other)):
+        if tolerance and near(one, other, tolerance):
             return True
         if one == other:
             return bool(one) or math.copysign(1, one) == math.copysign(1, other)
@@ -34,6 +35,14 @@ def same(one: Any, other: Any, tolerance: float = 0.0) -> bool:
         return kind is other_kind and bool(one == other)
     except Exception:
         return False
+
+
+def near(one: float, other: float, tolerance: float) -> bool:
+    """Whether two numbers differ by a tolerance at most, relative to the larger one or to 1.
+
+    No infinite number is near to any other.
+    """
+    return bool(abs(one - other) <= min(tolerance * max(1.0, abs(one), abs(other)), sys.float_info.max))
 
 
 def _same_bytes(one: Any, other: Any) -> bool:

@@ -12,6 +12,7 @@ import numpy as np
 
 from ..tracing.lanes import NotTraced, tracer
 from ..tracing.loading import RewrittenModules
+from .alike import near
 from .calls import Loop
 from .data_forms import DataForms
 from .encode import Columns, Mode
@@ -310,7 +311,7 @@ def _alike(mine: List[Any], theirs: List[Any]) -> bool:
             continue
         if isinstance(one, str) or isinstance(other, str):
             return False
-        if not abs(one - other) <= TOLERANCE * max(1.0, abs(one), abs(other)):
+        if not near(one, other, TOLERANCE):
             return False
     return True
 
