@@ -3,7 +3,7 @@
     python benchmarks/memory.py [--runs 10 100] [--only svt]
 
 For each mechanism and number of runs (in millions, for each of D1 and D2) there is a process of its own with a worker's
-allocator settings. It imports what a worker imports, checks the translation, and makes the runs with `ResidualRuns`, a
+allocator settings. It imports what a worker imports, replays some runs, and makes the runs with `ResidualRuns`, a
 chunk for each of D1 and D2 at a time. Prints a Markdown table: the peak of the resident set after the imports and at
 the end, and what lies between them. Above LIMIT, or if memory grows with the number of runs, it ends with exit code 1.
 """

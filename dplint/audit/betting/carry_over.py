@@ -55,7 +55,7 @@ class CarriedOver:
         return CarriedOver(passes, runs, found, lanes=state.get("lanes") is not False, rejected=rejected)
 
     def off_lanes(self) -> CarriedOver:
-        """What is left of it if the translation turns out to be wrong: nothing that was earned on lanes."""
+        """What is left of it if operations are not those of the function: nothing that was earned on lanes."""
         return replace(self, wealth={}, lanes=False) if self.lanes else self
 
     def carried(self, setting: Setting, grid: Floats) -> Floats:

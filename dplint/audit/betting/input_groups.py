@@ -112,7 +112,7 @@ class InputGroup:
         name = repr((first, self.choice.arguments))
         if not self._looks and lanes is not None and name not in self.session.screened:
             self.session.screened.add(name)
-            # What is bet on is checked in full; this is to learn early if the translation is wrong, at one value of the
+            # What is bet on is checked in full; this is to learn early if a replay fails, at one value of the
             # claim.
             self.session.check_lanes(first, self.choice.values, _SCREENED_LANES, stream)
         self._looks += 1

@@ -169,7 +169,7 @@ class Reporter(SimplerBets):
         ]
 
     def violation(self, claim_test: ClaimTest, stop: StopReason) -> Violation:
-        """The claim is refuted. Raises NotOnLanes if the translation does not hold on the pair that shows it."""
+        """The claim is refuted. Raises NotOnLanes if a replay fails on the pair that shows it."""
         self.stop = stop
         portfolio = claim_test.portfolio
         at = int(np.searchsorted(portfolio.grid, max(portfolio.lower(), claim_test.setting.epsilon)))
@@ -200,7 +200,7 @@ class Reporter(SimplerBets):
         )
 
     def _confirm(self, bet: Bet) -> Confirmation | None:
-        """Count the event anew on runs of the function itself, if the translation made those that it was found on."""
+        """Count the event anew on runs of the function itself, if operations made those that it was found on."""
         if self.session.lanes is None or self.session.seconds > self.job.settings.time_limit:
             return None
         stream = (*self.stream, _CONFIRMED)
@@ -221,7 +221,7 @@ class Reporter(SimplerBets):
         agrees = agree(count1, total, bet.fresh1, bet.fresh_runs) and agree(count2, total, bet.fresh2, bet.fresh_runs)
         if not agrees:
             raise WrongTranslation(
-                "runs of the function itself do not show what its translation showed: "
+                "runs of the function itself do not show what its operations showed: "
                 f"{count1} and {count2} of {total:,} against {bet.fresh1} and {bet.fresh2} of {bet.fresh_runs:,}"
             )
         return Confirmation(count1=count1, count2=count2, runs=total, agrees=agrees)

@@ -1,6 +1,6 @@
 """How many more runs than the schedule says a round makes: looking at runs should take no longer than making them.
 
-What is done once for each input and value of the claim (events, proposals, checks of the translation) takes the same
+What is done once for each input and value of the claim (events, proposals, replays) takes the same
 time for a thousand runs as for a million. Where lanes are fast, a round of the schedule would hardly use them.
 """
 

@@ -47,7 +47,7 @@ class SimplerBets:
         self._timed = job.settings.max_runs is None
 
     def _check(self, bet: Bet) -> None:
-        """The check of the translation on the pair that a verdict rests on."""
+        """The replay on the pair that a verdict rests on."""
         data = [bet.group.inputs.data[side] for side in bet.sides]
         stream = (*self.stream, _CHECKS)
         self.session.check_lanes(data, bet.group.choice.values, CHECKED_LANES, stream, needed=True)
