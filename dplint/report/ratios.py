@@ -28,6 +28,12 @@ def is_limit(violation: Violation) -> bool:
     return isinstance(evidence, ExactEvidence) and isinstance(evidence.infinite, UnequalVanishing)
 
 
+def is_tail(violation: Violation) -> bool:
+    """Whether the ratio of densities grows without limit towards an end of the line; the output is far out there."""
+    evidence = violation.counterexample.evidence
+    return isinstance(evidence, ExactEvidence) and evidence.infinite is None and violation.epsilon_lower == math.inf
+
+
 def measure_of(evidence: Evidence) -> Measure:
     """What the two numbers of the evidence are. Runs are counted for probabilities only."""
     return evidence.measure if isinstance(evidence, ExactEvidence) else Measure.PROBABILITY

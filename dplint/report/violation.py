@@ -61,6 +61,10 @@ def limit(violation: Violation) -> str:
         near = "the nearer the output comes to it, the likelier on D1, without limit"
         allowed = "" if violation.delta_tested else f"; {allowed} times as likely is allowed"
         return f"{near}{allowed} ({sure})"
+    if ratios.is_tail(violation) and not violation.delta_tested:
+        odds, allowed = ratios.ratios(violation)
+        further = "more the further out, without limit"
+        return f"{odds} times as likely, {further}; {allowed} is allowed ({sure})"
     if violation.delta_tested:
         one, allowed = ratios.probabilities(violation)
         never = "impossible on D2: " if is_certain(violation) else ""

@@ -242,8 +242,9 @@ def attacker(violation: Violation) -> str:
             f"it was D2; with the latter, {claimed} allows at most {allowed} on D1{world(violation)}."
         )
     odds, allowed = ratios.ratios(violation)
+    further = ", and more the further out it is, without limit" if ratios.is_tail(violation) else ""
     more = f"{claimed} allows at most {allowed} to 1{world(violation)}"
-    return f"If {output}, the data was D1 rather than D2 with odds {odds} to 1; {more}."
+    return f"If {output}, the data was D1 rather than D2 with odds {odds} to 1{further}; {more}."
 
 
 def cure(result: Result) -> str | None:

@@ -136,6 +136,15 @@ def test_unequal_vanishing_is_no_impossible_output():
         assert "impossible" not in text.partition('"rules"')[0]
 
 
+def test_a_ratio_that_grows_in_a_tail_is_told_at_a_place_there():
+    """Gaussian noise keeps no pure claim: at 1.5 it shows already, and further out no factor is enough."""
+    result = replace(DENSITY, outcome=replace(DENSITY.outcome, epsilon_lower=math.inf))
+    told = reports(result)
+    assert "4.06 times as likely, more the further out, without limit; 2.01 is allowed" in told["message"]
+    assert "no finite epsilon holds" in told["message"]
+    assert "odds 4.06 to 1, and more the further out it is, without limit" in words.attacker(result.outcome)
+
+
 def test_a_proof_says_what_it_covers_and_why():
     told = reports(PROVED)
     scope = "for every length, any epsilon > 0, any T, N in 1..5, in exact arithmetic"

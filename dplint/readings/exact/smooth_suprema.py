@@ -24,8 +24,8 @@ from dplint.readings.exact.smooth_ratios import plain_density
 from dplint.readings.exact.suprema import Supremum
 from dplint.readings.exact.terms import ZERO, rational
 
-_FAR = 64
-"""Scales from a centre: a place in a tail."""
+_FAR, _FAR_OF_NORMAL = 64, 32
+"""Scales from a centre: a place in a tail, at which densities are still numbers that floats have."""
 
 
 def smooth_supremum(one: Smooth, other: Smooth) -> Supremum | None:
@@ -50,7 +50,7 @@ def smooth_supremum(one: Smooth, other: Smooth) -> Supremum | None:
 def _normal(a: fmpq, m: fmpq, b: fmpq, n: fmpq) -> tuple[arb, fmpq]:
     if a < b or a == b:
         away = -1 if m < n else 1
-        return arb("inf"), m + away * _FAR / a
+        return arb("inf"), m + away * _FAR_OF_NORMAL / a
     first, second = a * a / 2, b * b / 2
     most = arb(a / b).log() + arb(first * second * (m - n) ** 2 / (first - second))
     return most, (first * m - second * n) / (first - second)
