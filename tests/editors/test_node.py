@@ -57,9 +57,10 @@ def forks(rng, counts, epsilon):
 
 
 @pytest.fixture(scope="session")
-def modules(request):
-    """The packages of npm, kept beside pytest's own cache; installed again when the lock file has changed."""
-    folder = request.config.cache.mkdir("node-of-editor-tests")
+def modules(request, tmp_path_factory):
+    """The packages of npm, kept beside pytest's own cache if it has one; anew when the lock file has changed."""
+    cache = getattr(request.config, "cache", None)
+    folder = cache.mkdir("node-of-editor-tests") if cache else tmp_path_factory.mktemp("node")
     lock = NODE / "package-lock.json"
     done = folder / "node_modules" / ".package-lock.json"
     if not done.exists() or done.stat().st_mtime < lock.stat().st_mtime:
