@@ -10,9 +10,10 @@ from dplint.audit.procedures import carry_out
 from dplint.check.loading import Target, load_file
 from dplint.config import Settings
 from dplint.jobs import AuditJob, AuditSettings
+from tests.forked_runners import modules_are_imported_anew, runner_hosts
 from tests.mechanisms import shared_runner, targets
 
-__all__ = ["shared_runner", "targets"]
+__all__ = ["modules_are_imported_anew", "runner_hosts", "shared_runner", "targets"]
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 
