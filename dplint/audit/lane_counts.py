@@ -2,6 +2,8 @@
 
 Outputs are large and counts are small: whoever makes a block counts it, and no output leaves its process. What a block
 counts follows from its request alone, so it is the same whoever makes it.
+
+Where the number of runs is given, no others are asked: noise comes in the order in which paths are met.
 """
 
 from __future__ import annotations

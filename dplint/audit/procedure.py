@@ -26,7 +26,7 @@ class Needs(StrEnum):
     NOTHING = "nothing"
     """The mechanism and its claim alone."""
     PROGRAM = "program"
-    """The program that the function was lowered to; nothing is run, and no process is started."""
+    """The program that the function was lowered to; no process is started before the procedure asks for runs."""
     LOWERED = "lowered"
     """The same, be it with what is not understood in it."""
     LANES = "lanes"

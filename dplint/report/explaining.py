@@ -5,6 +5,8 @@ one is the cause of the other, so a report says what explains the violation, and
 cannot be the cause is left out: a line that no run on the two inputs has taken, and what causes events of another kind.
 
 Where the claim is proved without limits, the rule was wrong: what it says does not count, and is only listed.
+
+This is done last, after comments, settings and the baseline have said what is reported: none of these knows of it.
 """
 
 from __future__ import annotations

@@ -3,6 +3,9 @@
 `effect_guard` sees what Python code does, and says what was tried; it comes first. The fence holds what gets past it:
 extension modules, `ctypes`, raw system calls. Where a kernel or a container does not have it, the guard is alone.
 Whether it stands is found out by trying. Runs in the user's interpreter.
+
+A host must be able to fork and to signal its runners, so these two are closed in the runners alone. Their scratch
+folders lie in that of the host, for the places that may be written to can only become fewer.
 """
 
 from __future__ import annotations

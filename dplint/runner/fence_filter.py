@@ -2,6 +2,8 @@
 
 A filter sees numbers, not what pointers point to. So it can tell sockets from pairs of sockets and threads from
 processes, but not one path from another; that is the half of `fence_files`.
+
+It lists what is refused, and not what is allowed, since libraries use calls that nobody has listed.
 """
 
 from __future__ import annotations

@@ -2,6 +2,9 @@
 
 LibCST tells places by writing its tree out again, which takes as long as parsing it three times over. `ast` tells at
 once in which line a statement begins, and so only what somebody asks about is written out.
+
+For that an internal of LibCST is called, `_codegen`, which is behind its own provider of positions, too. A test
+compares the two on modules of the standard library.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The procedure of the audit that computes losses from the program, and confirms what it finds by calling the function.
 
-It starts no process unless it has found a violation. Where the program is refused, that is known after a walk on one
+It starts no process before it has computed a loss. Where the program is refused, that is known after a walk on one
 pair, in milliseconds. What it has computed goes to the bets as facts, with the worst pair to try first.
 """
 

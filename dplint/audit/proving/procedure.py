@@ -1,6 +1,7 @@
-"""The procedure that looks for a proof: by the program alone, before anything is run.
+"""The procedure that looks for a proof: by the program alone.
 
-Only pairs from a function of the user's own have to be asked for, in the runner.
+Only pairs from a function of the user's own have to be asked for, in the runner. A proof that is found is compared with
+calls of the function before it is handed on.
 """
 
 from __future__ import annotations
