@@ -17,6 +17,7 @@ from dplint.check.loading import Target, load_file
 from dplint.config import Settings
 from dplint.jobs import AuditJob
 from dplint.outcomes import Proved
+from dplint.runner.hosts import ADDRESS
 from tests.audit.conftest import settings_with
 from tests.proofs.test_releases import HEAD, MEASURED, OPENDP, RIGHT
 
@@ -126,6 +127,7 @@ def libraries(tmp_path, monkeypatch):
             for name, text in modules.items():
                 (package / f"{name}.py").write_text(textwrap.dedent(text))
     monkeypatch.setenv("PYTHONPATH", str(tmp_path / "installed"))
+    monkeypatch.delenv(ADDRESS, raising=False)  # who forks runners has begun with another path
     project = tmp_path / "project"
     project.mkdir()
     return project
