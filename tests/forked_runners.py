@@ -16,7 +16,7 @@ from dplint.workers.runner_hosts import RunnerHosts
 
 @pytest.fixture(autouse=True, scope="module")
 def runner_hosts() -> Iterator[RunnerHosts]:
-    """Hosts of the modules of one test, forked from one that has loaded NumPy, and that ends with the tests of a file."""
+    """Hosts of the modules of one test, forked from one that has loaded NumPy; all end with the tests of a file."""
     hosts = RunnerHosts(most=4)
     hosts.several = True
     if hosts.address is not None:
