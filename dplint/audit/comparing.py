@@ -150,6 +150,11 @@ class _Comparing:
                 continue
             except Contradiction as error:
                 raise self._wrong(pair, side, arguments, str(error)) from error
+            except Exception as error:
+                if not recorder or recorder[-1].refused is not error:
+                    raise
+                self.compared.reason = self.compared.reason or f"a draw that its generator refuses ({error})"
+                continue
             replayed = self.session.runner.replay(
                 ReplayRequest(
                     self.session.data_value(pair, side),
@@ -183,12 +188,17 @@ class Recorder:
     def __init__(self, generators: RealGenerators, chance: np.random.Generator) -> None:
         self._generators, self._chance = generators, chance
         self.events: list[DrawEvent] = []
+        self.refused: Exception | None = None
 
     def __call__(self, node: Draw, parameters: Mapping[str, Any], size: Any, site: DrawSite) -> Any:
         """The draw; see `DrawCallback`."""
         if node.family == LIBRARY:
             return self._released(node, parameters, site)
-        drawn = self._generators.draw(node, dict(parameters), size)
+        try:
+            drawn = self._generators.draw(node, dict(parameters), size)
+        except Exception as error:
+            self.refused = error
+            raise
         shape = None if size is None else tuple(size) if isinstance(size, tuple | list) else (int(size),)
         plain = _plain(drawn)
         self.events.append(DrawEvent(node.distribution, tuple(parameters.items()), shape, None, [plain], site))

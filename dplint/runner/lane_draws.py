@@ -66,6 +66,10 @@ class LaneDraws(RecordedDraws):
             return False
         return tracer.condition(value == other) is True
 
+    def has_seed(self, seeds: int) -> bool:  # noqa: ARG002
+        """Lanes draw it."""
+        return True
+
     def complain_of_all(self, what: str) -> None:
         """The function draws from what is not replaced."""
         raise NotTraced(what)

@@ -116,6 +116,14 @@ class RecordedDraws:
         """Whether two values are the same whole number."""
         return type(value) in (int, np.int64) and bool(value == other)
 
+    def has_seed(self, seeds: int) -> bool:
+        """Whether the next draw is that of a seed, a whole number below so many. A program may leave it out."""
+        if self._at >= len(self._steps):
+            return False
+        event, row = self._steps[self._at]
+        seed = DrawCall("integers", {"low": 0, "high": seeds, "endpoint": False}, None)
+        return seed.same_as(event.call(row))
+
     def complain_of_all(self, what: str) -> None:
         """A complaint that concerns every run."""
         self.wrong_runs = len(self._all)

@@ -20,6 +20,7 @@ from ..distributions import GENERATOR, LEGACY, PYTHON, SCIPY, SIZE, DrawSignatur
 from .calls import Loop
 from .flatten import Raised
 from .generator_patches import ALIASES, GeneratorPatches, Swap
+from .generators import SEED
 from .handed_seeds import HandedSeeds
 from .library_releases import LibraryReleases
 from .recorded_draws import DrawMethod, RecordedDraws, ReplayEnded
@@ -60,15 +61,21 @@ class Replay(GeneratorPatches):
             self._stand_in_of(np.random.RandomState(bits), LEGACY, self._unused),
             self._stand_in_of(self._python, PYTHON),
         )
-        self.seeds = HandedSeeds(
-            lambda: self.random.randrange(SEEDS), self.recorded_draws.same, self.recorded_draws.refuse
-        )
+        self.seeds = HandedSeeds(self._seed_of_run, self.recorded_draws.same, self.recorded_draws.refuse)
         self._make_rng, refuse = np.random.default_rng, self._refusal("seed with no seed")
         self._libraries = {module: SeededLibrary(make, refuse) for module, make in _LIBRARIES.items()}
         self._no_bits = _NoBits(self.recorded_draws)
         self._releases = LibraryReleases(self.recorded_draws, self._passing)
         self._numpy_state, self._python_state = np.random.get_state, random.getstate
         self._left_at: List[bytes] = []
+
+    def of_kind(self, kind: str) -> Any:
+        """A seed is handed to each run; see `HandedSeeds`."""
+        return self.seeds.hand if kind == SEED else super().of_kind(kind)
+
+    def _seed_of_run(self) -> int:
+        """A draw, or, for a program that leaves it out, one seed as well as another."""
+        return self.random.randrange(SEEDS) if self.recorded_draws.has_seed(SEEDS) else 0
 
     def default_rng(self, seed: Any = None) -> Any:
         """The stand-in, also for a generator given as the seed; a real generator where there is a seed."""

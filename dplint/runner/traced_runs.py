@@ -18,7 +18,6 @@ from .data_forms import DataForms
 from .encode import Columns, Mode
 from .failures import MEMORY, Failure
 from .flatten import Raised, Strings
-from .generators import SEED
 from .heartbeat import Heartbeat
 from .lane_data import DataInputs, LaneData
 from .lane_draws import KeptLanes, LaneDraws, reorder
@@ -105,7 +104,7 @@ class TracedRuns:
                 sequence = np.random.SeedSequence(entropy, spawn_key=(*spawn_key, len(blocks)))
                 self._draws.source = np.random.Generator(np.random.SFC64(sequence))
                 self._patches.reseed(sequence.spawn(1)[0])
-                loop = self._make_loop(data, arguments, self._rng_of(self._patches), self._reached)
+                loop = self._make_loop(data, arguments, self._patches.of_kind(self._rng_kind), self._reached)
                 blocks += self._sampled(loop, count, request["runs"], request["replayed"], heartbeat)
         with replay.applied(self._loader.own_modules()):
             for value, block in zip(forms.build(request["datas"], []), blocks):
@@ -113,7 +112,7 @@ class TracedRuns:
                 header["batches"].append(batch)
                 buffers += parts
                 if block.kept.lanes:
-                    loop = self._make_loop(value, arguments, self._rng_of(replay), None)
+                    loop = self._make_loop(value, arguments, replay.of_kind(self._rng_kind), None)
                     _compare((batch, parts), block.kept, replay, loop)
         return header, buffers
 
@@ -133,7 +132,7 @@ class TracedRuns:
             self._draws.source = np.random.Generator(np.random.SFC64(sequence))
             self._patches.reseed(sequence.spawn(1)[0])
             data = LaneData(values[:1], runs) if of_runs is None else DataInputs(values, of_runs)
-            loop = self._make_loop(data, arguments, self._rng_of(self._patches), self._reached)
+            loop = self._make_loop(data, arguments, self._patches.of_kind(self._rng_kind), self._reached)
 
             def path() -> None:
                 heartbeat.part(1)
@@ -150,10 +149,6 @@ class TracedRuns:
     def _refuse_objects(request: Dict[str, Any]) -> None:
         if any(data.get("handle") is not None for data in request["datas"]):
             raise NotTraced("its data are objects of the user's own")
-
-    def _rng_of(self, replay: Replay) -> Any:
-        """The generator to pass in; for a seed a function that gives one."""
-        return replay.seeds.hand if self._rng_kind == SEED else replay.of_kind(self._rng_kind)
 
     def _together(self, request: Dict[str, Any]) -> Iterator[Tuple[Any, int]]:
         """The data values, as many as can share lanes at once, and how many these are."""

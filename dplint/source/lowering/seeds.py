@@ -2,8 +2,8 @@
 
 Where the argument is None by default, a run with None draws afresh, and one with a seed is refused. Where it is the
 seed that each run gets, the program draws as from a generator without one: so it does if nothing else is made of the
-seed. That each run has another one, which nobody knows, is then taken for granted (`Program.seeded`); and no run is
-compared with such a program, for its draws are those of the seed.
+seed. That each run has another one, which nobody knows, is then taken for granted (`Program.seeded`). Where such a
+program is compared with calls, the generator that is made of the seed is the one that answers from its draws.
 """
 
 from __future__ import annotations
