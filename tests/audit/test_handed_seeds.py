@@ -33,9 +33,7 @@ def test_many_runs_at_once_are_those_of_the_function(target, shared_runner):
 
 def test_a_program_that_leaves_the_seed_out_can_be_replayed(targets, shared_runner):
     """So a proof about draws of any generator can be compared with the function: 1 + 0.5."""
-    target = targets(
-        "def m(seed, values):\n    gen = np.random.default_rng(seed)\n    return values[0] + gen.laplace()\n"
-    )
+    target = targets(f"def m(seed, values):\n    {HANDED['of NumPy']}\n")
     shared_runner.load(target["m"].mechanism)
     draw = DrawEvent("laplace", (("loc", 0.0), ("scale", 1.0)), None, None, [0.5], None)
 
