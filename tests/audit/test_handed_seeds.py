@@ -1,4 +1,4 @@
-"""Functions that get a seed for each run: run on lanes, and compared with their proofs, the seed's generator replaced."""
+"""Functions that get a seed for each run: run on lanes, and compared with their proofs, its generator replaced."""
 
 import numpy as np
 import pytest
