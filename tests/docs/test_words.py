@@ -15,6 +15,7 @@ PAGES = [
         "docs/ten-tasks.md",
         "docs/comparison.md",
         "docs/design.md",
+        "docs/proofs.md",
     ),
     *("docs/codes.md", "docs/commands.md", "docs/distributions.md", "docs/formats.md", "docs/glossary.md"),
     *(f"docs/for/{name}.md" for name in ("reviewers", "managers", "libraries")),
