@@ -598,14 +598,25 @@ AT_NIGHT = frozenset(
 """Tests of 3 to 30 seconds each on three workers, beside others that go the same way."""
 
 
+ALL_CASES = (
+    *("tests/architecture/", "tests/codes/", "tests/contributing/", "tests/docs/", "tests/relations/"),
+    *("tests/rules/test_examples.py", "tests/runner/test_runner_old_python.py", "tests/security/"),
+)
+"""Tests with a case for each file of a kind, and attacks: what is new is tried at once, unless it has a share above."""
+_FIRST, _OF_OTHERS = 6, 3
+"""Of other tests the first cases are tried, and every so manieth of those behind."""
+
+
 def left_for_the_night(items: Iterable[pytest.Item]) -> list[pytest.Item]:
     """The cases that are tried at night only."""
     met: Counter[str] = Counter()
     left = []
     for item in items:
         test = item.nodeid.partition("[")[0]
-        share = ONE_IN.get(test, ONE_IN.get(test.partition("::")[0], 1))
-        if met[test] % share or test in AT_NIGHT:
+        share = ONE_IN.get(test, ONE_IN.get(test.partition("::")[0]))
+        number, met[test] = met[test], met[test] + 1
+        if share is None:
+            share = 1 if number < _FIRST or test.startswith(ALL_CASES) else _OF_OTHERS
+        if number % share or test in AT_NIGHT:
             left.append(item)
-        met[test] += 1
     return left

@@ -59,3 +59,11 @@ def test_of_the_cases_of_a_test_every_so_manieth_is_tried(monkeypatch):
     assert {name for name in names if name not in [item.nodeid for item in left]} == {
         "a.py::test_x[0]", "a.py::test_x[3]", "a.py::test_x[6]", "a.py::test_y[0]", "b.py::test_z[0]",
     }  # fmt: skip
+
+
+def test_of_many_cases_the_first_are_tried_and_some_of_the_others():
+    many, attacks = ([f"{file}::test_x[{n}]" for n in range(13)] for file in ("tests/a.py", "tests/security/test_a.py"))
+
+    left = [item.nodeid for item in shares.left_for_the_night(SimpleNamespace(nodeid=name) for name in many + attacks)]
+
+    assert left == [many[n] for n in (7, 8, 10, 11)]
