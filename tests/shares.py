@@ -593,6 +593,20 @@ AT_NIGHT = frozenset(
         "tests/workers/test_runner_hosts.py::test_hosts_of_an_editor_are_renewed_make_room_and_end_by_themselves",
         "tests/workers/test_stopping.py::test_a_request_before_the_first_audit_leaves_nothing_to_do",
         "tests/workers/test_stopping.py::test_statdp_says_nothing_before_its_end",
+        "tests/proofs/test_numbers_of_readings.py::test_a_fault_of_the_checker_shows",
+        "tests/exact/test_exact_conformance.py::test_random_mechanisms",
+        "tests/server/test_proof_in_editor.py::test_the_view_of_a_proof_has_the_shift_at_the_draw_and_the_pair_that_loses_most",
+        "tests/workers/test_drawing.py::test_one_that_is_killed_in_a_block_changes_nothing",
+        "tests/server/test_hostile.py::test_what_may_have_processes_does_no_harm",
+        "tests/server/test_broken_texts.py::test_a_syntax_error_elsewhere_keeps_the_verdict_and_so_does_its_undoing",
+        "tests/server/test_server_dies.py::test_nothing_is_left_of_a_server",
+        "tests/server/test_evidence_in_editor.py::test_an_exact_violation_is_a_problem_and_has_a_view",
+        "tests/server/test_source_alone.py::test_an_untrusted_workspace_is_told_what_the_source_shows_and_nothing_is_run",
+        "tests/readings/test_random_modules.py::test_what_was_once_misread",
+        "tests/conformance/test_random_mechanisms.py::test_interpretations_give_what_random_mechanisms_give",
+        "tests/tracing/test_mutants.py::test_a_mistake_is_found",
+        "tests/exact/test_objectives.py::test_some_outputs_are_computed_where_all_are_too_many",
+        "tests/audit/test_styles.py::test_the_names_are_those_of_all_mechanisms",
     }
 )
 """Tests of 3 to 30 seconds each on three workers, beside others that go the same way."""
@@ -603,7 +617,7 @@ ALL_CASES = (
     *("tests/rules/test_examples.py", "tests/runner/test_runner_old_python.py", "tests/security/"),
 )
 """Tests with a case for each file of a kind, and attacks: what is new is tried at once, unless it has a share above."""
-_FIRST, _OF_OTHERS = 6, 3
+_FIRST, _OF_OTHERS = 2, 8
 """Of other tests the first cases are tried, and every so manieth of those behind."""
 
 

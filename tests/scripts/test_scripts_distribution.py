@@ -61,7 +61,9 @@ def test_of_the_cases_of_a_test_every_so_manieth_is_tried(monkeypatch):
     }  # fmt: skip
 
 
-def test_of_many_cases_the_first_are_tried_and_some_of_the_others():
+def test_of_many_cases_the_first_are_tried_and_some_of_the_others(monkeypatch):
+    monkeypatch.setattr(shares, "_FIRST", 6)
+    monkeypatch.setattr(shares, "_OF_OTHERS", 3)
     many, attacks = ([f"{file}::test_x[{n}]" for n in range(13)] for file in ("tests/a.py", "tests/security/test_a.py"))
 
     left = [item.nodeid for item in shares.left_for_the_night(SimpleNamespace(nodeid=name) for name in many + attacks)]
