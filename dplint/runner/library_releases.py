@@ -35,7 +35,8 @@ class LibraryReleases:
     def swaps(self) -> List[Swap]:
         """Functions by all modules of their library that name them, methods by their classes."""
         swaps: List[Swap] = []
-        tools = [module for name, module in sys.modules.items() if name.startswith("diffprivlib.tools")]
+        imported = sys.modules.items() if "diffprivlib.tools" in sys.modules else ()
+        tools = [module for name, module in imported if name.startswith("diffprivlib.tools")]
         for name in _TOOLS.split():
             real = getattr(sys.modules.get("diffprivlib.tools"), name, None)
             owners = [one for one in tools if _is_of_library(real) and vars(one).get(name) is real]
