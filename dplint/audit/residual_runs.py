@@ -174,21 +174,17 @@ class ResidualRuns:
         texts: TextNumbers,
     ) -> tuple[Batch, ...]:
         """So many runs of each of some data values, of one shape if there are several."""
+        if len(data) > 1 and not self._is_shared:
+            return self._apart(data, arguments, runs, seed, shared, texts)
         if self._instead is not None:
-            return tuple(
-                self._instead.sample(value, arguments, runs, child(seed, place), shared, texts)
-                for place, value in enumerate(data)
-            )
+            return (self._instead.sample(data[0], arguments, runs, seed, shared, texts),)
         before = time_had.now()
         outputs = ResidualOutputs(texts, runs, len(data))
         try:
             self._run(data, arguments, runs, outputs.take, seed, shared)
         except (NotTracedError, NotResidual):
             self._go_on_otherwise()
-            return tuple(
-                self.sample(value, arguments, runs, child(seed, place), shared, texts)
-                for place, value in enumerate(data)
-            )
+            return self._apart(data, arguments, runs, seed, shared, texts)
         batches = outputs.batches()
         seconds, made = time_had.now() - before, runs * len(data)
         self._seconds += seconds
@@ -197,6 +193,27 @@ class ResidualRuns:
             self._compared = True
             compare_speed(self._runner, data[0], arguments, seed, seconds / made)
         return batches
+
+    @property
+    def _is_shared(self) -> bool:
+        """Whether one program is for all data of a shape."""
+        return self._instead is None and self._any_data is True
+
+    def _apart(
+        self,
+        data: Sequence[DataValue],
+        arguments: Mapping[str, Literal],
+        runs: int,
+        seed: np.random.SeedSequence,
+        shared: SharedNoise | None,
+        texts: TextNumbers,
+    ) -> tuple[Batch, ...]:
+        """The same, of one data value after the other."""
+        streams = [child(seed, place) for place in range(len(data))]
+        return tuple(
+            self.sample(value, arguments, runs, stream, shared, texts)
+            for value, stream in zip(data, streams, strict=True)
+        )
 
     def check(
         self, data: Sequence[DataValue], arguments: Mapping[str, Literal], lanes: int, seed: np.random.SeedSequence
@@ -211,6 +228,9 @@ class ResidualRuns:
     ) -> None:
         if self._instead is not None:
             self._instead.check(data, arguments, lanes, seed)
+            return
+        if len(data) > 1 and not self._is_shared:
+            self.check(data, arguments, lanes, seed)
             return
         try:
             made = self._with_draws(data, arguments, lanes, seed)
@@ -328,8 +348,6 @@ class ResidualRuns:
         if numbers is not None:
             every = [numbers, *(one for one in map(_numbers, data[1:]) if one is not None)]
             inputs.use(every, np.repeat(np.arange(len(data)), runs))
-        elif len(data) > 1:
-            raise NotResidual("its data values have programs of their own")
         program = self._program(data, runs, arguments, numbers)
         self._draws.begin(seed, shared)
         program.run(runs * len(data), self._draws, take, draws_wanted=draws_wanted)

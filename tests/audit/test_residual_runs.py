@@ -5,6 +5,7 @@ import sys
 import numpy as np
 import pytest
 
+from dplint.audit import residual_runs
 from dplint.audit.residual_runs import ResidualRuns
 from dplint.audit.run_blocks import WrongTranslation
 from dplint.audit.traced_runs import TracedRuns
@@ -56,6 +57,9 @@ def m_of_scipy(rng, queries):
 
 def m_texts(rng, queries):
     return "yes" if rng.random() < 0.5 else f"{queries[0] + rng.laplace():.1f}"
+
+def m_told(rng, queries):
+    return [*queries, rng.laplace()] if queries[0] > 2 else [len(queries), rng.laplace()]
 
 def m_dict(rng, queries):
     noisy = {place: query + rng.laplace() for place, query in enumerate(queries)}
@@ -209,3 +213,38 @@ def test_no_name_is_that_of_a_function_with_effects():
         "__import__",
     }
     assert not {name.rpartition(".")[2] for name in recording._NAMED} & effects
+
+
+DATAS = [DataValue(values) for values in ([3.0, 1.0], [0.0, 5.0], [4.0], [9.0, 2.0], [3.0, 1.0], [1.0, 2.0, 3.0])]
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("most", [1, 1 << 14])
+def test_data_values_that_share_a_block_have_their_own_outputs(runs_of, monkeypatch, most):
+    """Of several shapes, by two ways of the function: what is no noise tells whose output it is."""
+    monkeypatch.setattr(residual_runs, "_TOGETHER", most)
+    runs = runs_of("m_told")
+
+    runs.check(DATAS, {}, 20, SEED)
+    [(count, batches)] = runs.blocks(DATAS, {}, 50, SEED, TextNumbers())
+
+    assert count == 50
+    told = [batch.outputs() for batch in batches]
+    for data, outputs in zip(DATAS, told, strict=True):
+        expected = data.value if data.value[0] > 2 else [len(data.value)]
+        assert len(outputs) == 50
+        assert all(output[:-1] == expected for output in outputs)
+    assert len({output[-1] for outputs in told for output in outputs}) == 50 * len(DATAS), "noise is no one else's"
+
+
+@pytest.mark.process
+def test_data_values_are_run_apart_once_no_program_is_for_all_of_them(runs_of):
+    runs = runs_of("m_told")
+    runs.check(DATAS[:2], {}, 20, SEED)
+    runs._any_data = False
+
+    runs.check(DATAS, {}, 30, SEED)
+    batches = runs.together(DATAS, {}, 10, SEED, None, TextNumbers())
+
+    assert not runs.are_in_the_runner
+    assert [batch.outputs()[0][:-1] for batch in batches][:2] == [[3.0, 1.0], [2]]
