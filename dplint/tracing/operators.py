@@ -65,6 +65,9 @@ def _on_arrays(name: str, left: Any, right: Any) -> Any:
     for value in (left, right):
         if not isinstance(value, (PerLane, np.ndarray, list, tuple, bool, int, float, complex, np.generic)):
             return NotImplemented
+    if name == "pow":  # a power of one number is a root or a square, as arrays work it out, and not `np.power`
+        alone = isinstance(right, PerLane) and right.form != ARRAY
+        return each(operator.pow, (left, right), {}) if alone else elementwise(operator.pow, (left, right))
     return elementwise(UFUNCS[name], (left, right))
 
 
@@ -189,6 +192,10 @@ def _on_numpy(name: str, one: Number, other: Number) -> Optional[PerLane]:
         or (form != form2 and name == "pow" and (left.dtype, right.dtype).count(common[0]) == 0)
     ):
         return None
+    if name == "pow" and right.dtype == np.int64 and left.dtype != np.float64:
+        if (_active(right) < 0).any():
+            return None  # which NumPy refuses
+        right = np.maximum(right, 0)  # lanes that do not count may have others
     return PerLane(UFUNCS[name](left, right), NUMPY)
 
 
