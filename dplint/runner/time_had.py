@@ -38,7 +38,9 @@ class _Meter:
             return self._read_anew()
 
     def _read_anew(self) -> Turns:
-        """The file was not opened yet, or is another process's, or is closed."""
+        """The file was not opened yet, or is another process's. Of one that has ended nothing is told any more."""
+        if self.pid is not None and self._file >= 0:
+            return Turns(0.0, 0.0)
         self._opened_by = os.getpid()
         try:
             self._file = os.open(f"/proc/{self.pid or 'self'}/schedstat", os.O_RDONLY)
