@@ -174,8 +174,16 @@ class ResidualRuns:
         texts: TextNumbers,
     ) -> tuple[Batch, ...]:
         """So many runs of each of some data values, of one shape if there are several."""
+
+        def apart() -> tuple[Batch, ...]:
+            streams = [child(seed, place) for place in range(len(data))]
+            return tuple(
+                self.sample(value, arguments, runs, stream, shared, texts)
+                for value, stream in zip(data, streams, strict=True)
+            )
+
         if len(data) > 1 and not self._is_shared:
-            return self._apart(data, arguments, runs, seed, shared, texts)
+            return apart()
         if self._instead is not None:
             return (self._instead.sample(data[0], arguments, runs, seed, shared, texts),)
         before = time_had.now()
@@ -184,7 +192,7 @@ class ResidualRuns:
             self._run(data, arguments, runs, outputs.take, seed, shared)
         except (NotTracedError, NotResidual):
             self._go_on_otherwise()
-            return self._apart(data, arguments, runs, seed, shared, texts)
+            return apart()
         batches = outputs.batches()
         seconds, made = time_had.now() - before, runs * len(data)
         self._seconds += seconds
@@ -198,22 +206,6 @@ class ResidualRuns:
     def _is_shared(self) -> bool:
         """Whether one program is for all data of a shape."""
         return self._instead is None and self._any_data is True
-
-    def _apart(
-        self,
-        data: Sequence[DataValue],
-        arguments: Mapping[str, Literal],
-        runs: int,
-        seed: np.random.SeedSequence,
-        shared: SharedNoise | None,
-        texts: TextNumbers,
-    ) -> tuple[Batch, ...]:
-        """The same, of one data value after the other."""
-        streams = [child(seed, place) for place in range(len(data))]
-        return tuple(
-            self.sample(value, arguments, runs, stream, shared, texts)
-            for value, stream in zip(data, streams, strict=True)
-        )
 
     def check(
         self, data: Sequence[DataValue], arguments: Mapping[str, Literal], lanes: int, seed: np.random.SeedSequence
