@@ -12,6 +12,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain, repeat
 from typing import Any, Protocol, TypeAlias
 
 import numpy as np
@@ -40,6 +41,8 @@ TOLERANCE = 1e-7
 UNCOMPARED = "the function does what is read of it, with which no run could be compared"
 """What a proof takes for granted that rests on noise which only a library can draw."""
 _MOST_TIMES, _MOST_SHOWN = 6, 80
+_TOGETHER = (1, 2, 4, 8)
+"""Inputs whose calls are asked for at once: first few, for what is wrong shows soon."""
 _WAITING = 4
 """How much longer it may take on the clock: where the function is slow, the time is spent in the runner."""
 Arguments: TypeAlias = Mapping[str, Literal]
@@ -91,11 +94,19 @@ def compare(
     session.load()
     comparing = _Comparing(session, reading, what, before or Compared(), by_default)
     begun, on_the_clock = time.process_time(), time.monotonic()
+    sizes = chain(_TOGETHER, repeat(_TOGETHER[-1]))
+    left = next(sizes)
     for number, (pair, arguments) in enumerate(inputs):
         spent = max(time.process_time() - begun, (time.monotonic() - on_the_clock) / _WAITING)
-        if spent > seconds and (number >= least or (spent > _MOST_TIMES * seconds and comparing.compared.runs)):
+        is_over = spent > _MOST_TIMES * seconds and (comparing.compared.runs or comparing.is_waiting)
+        if spent > seconds and (number >= least or is_over):
             break
-        comparing.on(pair, arguments)
+        comparing.read(pair, arguments)
+        left -= 1
+        if not left:
+            comparing.call()
+            left = next(sizes)
+    comparing.call()
     return comparing.compared
 
 
@@ -120,6 +131,18 @@ class LoweredReading:
         return concrete.run(self._program, given, draws()), True
 
 
+@dataclass(frozen=True, slots=True)
+class _ReadRun:
+    """A run of the reading. whole: see `Reading`. draws: that it made."""
+
+    pair: Pair
+    side: int
+    arguments: Arguments
+    run: Run
+    whole: bool
+    draws: Sequence[DrawEvent]
+
+
 @dataclass(slots=True)
 class _Comparing:
     session: AuditSession
@@ -129,13 +152,19 @@ class _Comparing:
     by_default: Collection[str]
     _generators: RealGenerators = field(init=False)
     _chance: np.random.Generator = field(init=False)
+    _waiting: list[_ReadRun] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         *seeds, other = np.random.SeedSequence(self.session.seed, spawn_key=(1 << 22,)).spawn(3)
         self._generators, self._chance = RealGenerators(*seeds), np.random.default_rng(other)
 
-    def on(self, pair: Pair, arguments: Arguments) -> None:
-        """Both sides of a pair."""
+    @property
+    def is_waiting(self) -> bool:
+        """Whether there are runs of the reading that the function is still to make."""
+        return bool(self._waiting)
+
+    def read(self, pair: Pair, arguments: Arguments) -> None:
+        """Make the runs of the reading on both sides of a pair."""
         for side in (1, 2):
             recorder: list[Recorder] = []
 
@@ -147,35 +176,42 @@ class _Comparing:
                 run, whole = self.reading.run((pair.d1, pair.d2), side, arguments, begin)
             except UnsupportedConstruct as refused:
                 self.compared.reason = self.compared.reason or str(refused.unsupported)
-                continue
             except Contradiction as error:
                 raise self._wrong(pair, side, arguments, str(error)) from error
             except Exception as error:
                 if not recorder or recorder[-1].refused is not error:
                     raise
                 self.compared.reason = self.compared.reason or f"a draw that its generator refuses ({error})"
-                continue
-            replayed = self.session.runner.replay(
-                ReplayRequest(
-                    self.session.data_value(pair, side),
-                    {name: value for name, value in arguments.items() if name not in self.by_default},
-                    1,
-                    recorder[-1].events,
-                    tolerance=TOLERANCE,
-                    lines=True,
-                    others=not whole,
-                )
-            )
-            if not whole and replayed.wrong_runs and not replayed.unlike_runs:
+            else:
+                self._waiting.append(_ReadRun(pair, side, arguments, run, whole, recorder[-1].events))
+
+    def call(self) -> None:
+        """Have the function make the runs that wait, and see that it does the same."""
+        waiting, self._waiting = self._waiting, []
+        if not waiting:
+            return
+        for one, replayed in zip(waiting, self.session.runner.replays(list(map(self._request, waiting))), strict=True):
+            if not one.whole and replayed.wrong_runs and not replayed.unlike_runs:
                 # What follows the beginning that was read may let a run go past some draws; then others are compared.
                 self.compared.reason = replayed.complaints[0]
                 continue
             observed = bool(self.session.mechanism.claim.observe)
-            difference = _difference(run, replayed, whole=whole, observed=observed)
+            difference = _difference(one.run, replayed, whole=one.whole, observed=observed)
             if difference is not None:
-                raise self._wrong(pair, side, arguments, difference)
+                raise self._wrong(one.pair, one.side, one.arguments, difference)
             self.compared.runs += 1
             self.compared.lines |= replayed.lines
+
+    def _request(self, one: _ReadRun) -> ReplayRequest:
+        return ReplayRequest(
+            self.session.data_value(one.pair, one.side),
+            {name: value for name, value in one.arguments.items() if name not in self.by_default},
+            1,
+            one.draws,
+            tolerance=TOLERANCE,
+            lines=True,
+            others=not one.whole,
+        )
 
     def _wrong(self, pair: Pair, side: int, arguments: Arguments, difference: str) -> WrongTranslation:
         given = ", ".join([f"D{side} = {_shown(pair.d1 if side == 1 else pair.d2)}", *_words(arguments)])

@@ -11,6 +11,7 @@ import math
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from types import TracebackType
 from typing import Generic, TypeVar
 
 from dplint.audit.endings import NothingToRun, OutOfTime
@@ -101,11 +102,18 @@ class FormsTried(Generic[J]):
         mechanism, job = self.job.mechanism, self.job
         if not isinstance(job, AuditJob):
             return None
+        form, known = data_annotation(mechanism), self._candidates
+        open_form = form not in known.certain
+        if not (known.open_numbers or open_form):
+            return None
+        with _Calls(job, found, progress) as calls:
+            return self._looked_at_again(job, found, calls, open_form=open_form)
+
+    def _looked_at_again(self, job: AuditJob, found: Violation, calls: _Calls, *, open_form: bool) -> Failed | None:
+        mechanism, known = job.mechanism, self._candidates
         form, words = data_annotation(mechanism), data_words(mechanism)
         witness = found.counterexample.witness
-        known = self._candidates
-        open_form = form not in known.certain
-        complaint = _raised_on_one_side(job, found, progress) if known.open_numbers or open_form else ""
+        complaint = _raised_on_one_side(job.mechanism, found, calls)
         if known.open_numbers and complaint:
             said = f"{complaint}: {_NOT_TAKEN} (given as {words}), unless the claim says so"
             if self._without_exceptions:
@@ -114,20 +122,20 @@ class FormsTried(Generic[J]):
             self._without_exceptions = True
             self.notes = (*self.notes, said)
             # What is computed from the program would come back to it; runs leave such inputs out.
-            self.job = replace(job, settings=replace(job.settings, exact_seconds=0.0))
+            self.job = replace(self.job, settings=replace(job.settings, exact_seconds=0.0))
             return None
         if not open_form:
             return None
         # What rests on an exception may be the work of a guess that no other guess is as good as.
         for other in known.annotations if complaint else known.annotations[: known.likely]:
-            changed = replace(job, mechanism=in_form(mechanism, other))
-            if other == form or other not in self._left or _shows(changed, job, found, progress):
+            changed = in_form(mechanism, other)
+            if other == form or other not in self._left or _shows(changed, mechanism, found, calls):
                 continue
             self._left = [one for one in self._left if one != form]
             self._take(other)
             told = f"{witness.event[:_SHOWN]} tells {shown(witness.d1)} from {shown(witness.d2)}"
             self._doubts.append(
-                f"{passed_as(changed.mechanism)}given as {words}, {told}, which does not show in this form and is "
+                f"{passed_as(changed)}given as {words}, {told}, which does not show in this form and is "
                 f"{_NOT_TAKEN}; annotate the data parameter if it is one"
             )
             self.notes = (*self.notes, self._doubts[-1])
@@ -160,15 +168,31 @@ class FormsTried(Generic[J]):
         return replace(first, reason=first.reason + also)
 
 
-def _counts(
-    job: AuditJob, data: Sequence[DataValue], found: Violation, runs: int, progress: Progress
-) -> tuple[list[Batch], ...]:
-    """Outputs of calls of the function on data values. Raises RunnerError, OutOfTime, NothingToRun."""
-    arguments: dict[str, Literal] = {one.name: one.value for one in found.counterexample.witness.arguments}
-    with AuditSession(job, (), progress) as session:
-        session.begin("forms", interruptible=False)
-        chunks = list(session.sample(data, arguments, runs, _STREAM, "trying other forms of the data", plain=True))
-    return tuple([chunk.batches[side] for chunk in chunks] for side in range(len(data)))
+class _Calls:
+    """Calls of the function with the arguments of a violation, on data in any form; a context manager.
+
+    The same numbers of runs make the same draws.
+    """
+
+    def __init__(self, job: AuditJob, found: Violation, progress: Progress) -> None:
+        self._arguments = {one.name: one.value for one in found.counterexample.witness.arguments}
+        self._session = AuditSession(job, (), progress)
+        self._session.begin("forms", interruptible=False)
+
+    def __enter__(self) -> _Calls:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._session.__exit__(kind, error, trace)
+
+    def __call__(self, data: Sequence[DataValue], runs: int = _FEW) -> tuple[list[Batch], ...]:
+        """Outputs of each data value. Raises RunnerError, OutOfTime, NothingToRun."""
+        blocks = [
+            self._session.calls(data, self._arguments, _FEW, (*_STREAM, number)) for number in range(0, runs, _FEW)
+        ]
+        return tuple([batches[side] for batches in blocks] for side in range(len(data)))
 
 
 def _values(mechanism: Mechanism, found: Violation) -> list[DataValue] | None:
@@ -187,7 +211,7 @@ def _values(mechanism: Mechanism, found: Violation) -> list[DataValue] | None:
     return values
 
 
-def _shows(changed: AuditJob, job: AuditJob, found: Violation, progress: Progress) -> bool:
+def _shows(changed: Mechanism, mechanism: Mechanism, found: Violation, calls: _Calls) -> bool:
     """Whether a violation shows in another form, too, or nothing can be said because the function does not take that.
 
     On the same draws the outputs are the same, or the event is as likely as in the form in hand, or it is likelier on
@@ -195,21 +219,19 @@ def _shows(changed: AuditJob, job: AuditJob, found: Violation, progress: Progres
     where the function takes a number, too.
     """
     with suppress(RunnerError, OutOfTime, NothingToRun, NotAnEvent, NoPairs):
-        values, before = _values(changed.mechanism, found), _values(job.mechanism, found)
-        if data_form(job.mechanism) == "scalar" != data_form(changed.mechanism):
+        values, before = _values(changed, found), _values(mechanism, found)
+        form = data_form(changed)
+        if data_form(mechanism) == "scalar" != form:
             return True
         if values is None or before is None:
-            pair = choose_pairs(changed.mechanism)[0]
-            form = data_form(changed.mechanism)
-            values = [DataValue(value=side, form=form, handle=None) for side in (pair.d1, pair.d2)]
-            return all(map(_all_raised, _counts(changed, values, found, _FEW, progress)))
-        one, two = (_counts(each, data, found, _FEW, progress) for each, data in ((changed, values), (job, before)))
-        if all(map(_all_raised, one)) or repr(_outputs(one)) == repr(_outputs(two)):
+            pair = choose_pairs(changed)[0]
+            return all(map(_all_raised, calls([DataValue(side, form, None) for side in (pair.d1, pair.d2)])))
+        in_it = calls(values)
+        if all(map(_all_raised, in_it)) or repr(_outputs(in_it)) == repr(_outputs(calls(before))):
             return True
         event = PrintedEvent(found.counterexample.witness.event)
         (first, second), others = (
-            [sum(map(event.holds, _likenesses(batches))) for batches in _counts(each, data, found, _MANY, progress)]
-            for each, data in ((changed, values), (job, before))
+            [sum(map(event.holds, _likenesses(batches))) for batches in calls(data, _MANY)] for data in (values, before)
         )
         if all(abs(a - b) <= _FAR * math.sqrt(a + b + 1) for a, b in zip((first, second), others, strict=True)):
             return True  # nothing speaks for another law in this form
@@ -218,13 +240,13 @@ def _shows(changed: AuditJob, job: AuditJob, found: Violation, progress: Progres
     return True
 
 
-def _raised_on_one_side(job: AuditJob, found: Violation, progress: Progress) -> str:
+def _raised_on_one_side(mechanism: Mechanism, found: Violation, calls: _Calls) -> str:
     """What all runs on one side of a violation raise, in words, where those on the other side do not; empty if none."""
     with suppress(RunnerError, OutOfTime, NothingToRun):
-        values = _values(job.mechanism, found)
+        values = _values(mechanism, found)
         if values is None:
             return ""
-        sides = _counts(job, values, found, _FEW, progress)
+        sides = calls(values)
         for number, (own, other) in enumerate((sides, sides[::-1])):
             if _all_raised(own) and not _all_raised(other):
                 return f"{shown(values[number].value)} raises {in_a_line(str(raised(own[0])))}"

@@ -230,25 +230,34 @@ class ResidualRuns:
             self._go_on_otherwise()
             self.check(data, arguments, lanes, seed)
             return
-        for value, (mine, events) in zip(data, made, strict=True):
-            self._replay(value, arguments, mine, events)
+        self._replay(data, arguments, made)
+        for value, (_, events) in zip(data, made, strict=True):
             self._checked[_key(value, arguments)] = lanes
             drawn = sum(np.size(np.asarray(event.values)) for event in events)
             self._block = min(self._block, _block_for(drawn / lanes))
 
     def _replay(
-        self, data: DataValue, arguments: Mapping[str, Literal], mine: Batch, events: Sequence[DrawEvent]
+        self,
+        data: Sequence[DataValue],
+        arguments: Mapping[str, Literal],
+        made: Sequence[tuple[Batch, Sequence[DrawEvent]]],
     ) -> None:
         """Make the same runs by the function, with these draws. Raises WrongTranslation where they differ."""
-        replayed = self._runner.replay(ReplayRequest(data, arguments, mine.runs, events, TOLERANCE))
-        if replayed.wrong_runs:
-            raise WrongTranslation(f"the check of its operations failed: {replayed.complaints[0]}")
-        wrong = first_difference(mine, replayed.batch, TOLERANCE)
-        if wrong is not None:
-            raise WrongTranslation(
-                "the check of its operations failed: on the same draws the function gives "
-                f"{shown_output(replayed.batch, wrong)} and its operations {shown_output(mine, wrong)}"
-            )
+        again = self._runner.replays(
+            [
+                ReplayRequest(value, arguments, mine.runs, events, TOLERANCE)
+                for value, (mine, events) in zip(data, made, strict=True)
+            ]
+        )
+        for (mine, _), replayed in zip(made, again, strict=True):
+            if replayed.wrong_runs:
+                raise WrongTranslation(f"the check of its operations failed: {replayed.complaints[0]}")
+            wrong = first_difference(mine, replayed.batch, TOLERANCE)
+            if wrong is not None:
+                raise WrongTranslation(
+                    "the check of its operations failed: on the same draws the function gives "
+                    f"{shown_output(replayed.batch, wrong)} and its operations {shown_output(mine, wrong)}"
+                )
 
     def example(
         self,

@@ -282,6 +282,13 @@ class AuditSession:
         """One run for each data value with every draw at its centre. Raises RunnerError."""
         return tuple(self.runner.sample(self._request(data, arguments, 1, (0,), noise_free=True)))
 
+    def calls(self, data: Sequence[DataValue], arguments: Values, runs: int, stream: Stream) -> tuple[Batch, ...]:
+        """Runs for each data value in one request: the same number of them makes the same draws. Raises RunnerError."""
+        self.check_time()
+        batches = self.runner.sample(self._request(data, arguments, runs, stream))
+        self.coverage.runs += runs * len(data)
+        return tuple(map(self.reader.read, batches))
+
     def look(
         self,
         data: Sequence[DataValue],

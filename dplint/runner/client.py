@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping
 from collections.abc import Sequence as Items
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Self
@@ -305,27 +305,38 @@ class Runner:
         return [value for value in found if isinstance(value, int | float | str)]
 
     def replay(self, request: ReplayRequest) -> Replayed:
-        """The outputs of the user's function when it is handed recorded draws, and where it asks for others."""
-        described = {"runs": request.runs, **_inputs((request.data,), request.arguments)}
+        """See `replays`."""
+        return self.replays([request])[0]
+
+    def replays(self, requests: Items[ReplayRequest]) -> list[Replayed]:
+        """For each request the outputs of the user's function when it is handed recorded draws, and where it asks for
+        others.
+
+        Many at once take little more time than one. Where one of them fails, there is no answer to the others.
+        """
+        described, buffers = [], []
+        for request in requests:
+            try:
+                events, parts = described_events(request.events, request.runs)
+            except (TypeError, ValueError) as error:
+                raise RunnerError(FailureKind.INTERNAL, f"these draws cannot be replayed: {error}") from error
+            buffers += parts
+            asked = {"tolerance": request.tolerance, "others": request.others, "lines": request.lines}
+            inputs = _inputs((request.data,), request.arguments)
+            described.append({"runs": request.runs, **inputs, "events": events, **asked})
+        with _named_inputs([(request.data, request.arguments) for request in requests]):
+            answer, body = self._process.exchange({"do": "replay", "replays": described}, self._deadline, buffers)
         try:
-            events, buffers = described_events(request.events, request.runs)
-        except (TypeError, ValueError) as error:
-            raise RunnerError(FailureKind.INTERNAL, f"these draws cannot be replayed: {error}") from error
-        header = {
-            "do": "replay",
-            **described,
-            "events": events,
-            "tolerance": request.tolerance,
-            "others": request.others,
-            "lines": request.lines,
-        }
-        with _named_input((request.data,), request.arguments):
-            answer, body = self._process.exchange(header, self._deadline, buffers)
-        try:
-            (batch,) = decode_batches(answer, body)
-            lines = frozenset((str(file), int(line)) for file, line in answer["lines"])
-            wrong, unlike = int(answer["wrong_runs"]), int(answer["unlike_runs"])
-            return Replayed(batch, tuple(map(str, answer["complaints"])), wrong, lines, unlike)
+            return [
+                Replayed(
+                    batch,
+                    tuple(map(str, seen["complaints"])),
+                    int(seen["wrong_runs"]),
+                    frozenset((str(file), int(line)) for file, line in seen["lines"]),
+                    int(seen["unlike_runs"]),
+                )
+                for batch, seen in zip(decode_batches(answer, body), answer["seen"], strict=True)
+            ]
         except (BrokenFrame, KeyError, TypeError, ValueError) as error:
             raise RunnerError(FailureKind.INTERNAL, f"the runner's answer holds no replay: {error!r}") from error
 
@@ -373,15 +384,19 @@ def _traced(run: list[Any] | None) -> TracedDraws | None:
     )
 
 
+def _named_input(datas: Items[DataValue], arguments: Mapping[str, Literal]) -> AbstractContextManager[None]:
+    return _named_inputs([(value, arguments) for value in datas])
+
+
 @contextmanager
-def _named_input(datas: Items[DataValue], arguments: Mapping[str, Literal]) -> Iterator[None]:
+def _named_inputs(inputs: Items[tuple[DataValue, Mapping[str, Literal]]]) -> Iterator[None]:
     """Inside, a process that does not answer or dies says with which input."""
     try:
         yield
     except RunnerError as error:
-        if error.data is None or not 0 <= error.data < len(datas):
+        if error.data is None or not 0 <= error.data < len(inputs):
             raise
-        value = datas[error.data]
+        value, arguments = inputs[error.data]
         data = f"pair {value.handle // 2 + 1} of the claim" if value.handle is not None else _short(value.value)
         given = [f"data = {data}", *(f"{name} = {_short(argument)}" for name, argument in arguments.items())]
         raise RunnerError(error.kind, f"{error.reason}: {', '.join(given)}", error.detail) from None

@@ -77,9 +77,8 @@ class RecordedDraw:
 Steps = List[List[Tuple[RecordedDraw, int]]]
 
 
-def steps_of(described: List[Dict[str, Any]], body: bytes, runs: int) -> Steps:
+def steps_of(described: List[Dict[str, Any]], reader: Reader, runs: int) -> Steps:
     """For each run its draws in order: an event, and the row of the event's columns that is this run's."""
-    reader = _Reader(body)
     steps: Steps = [[] for _ in range(runs)]
     for item in described:
         rows = range(runs) if item["rows"] is None else reader.take("<i4", item["rows"]).tolist()
@@ -91,7 +90,7 @@ def steps_of(described: List[Dict[str, Any]], body: bytes, runs: int) -> Steps:
     return steps
 
 
-class _Reader:
+class Reader:
     """Takes columns off the front of a request's body."""
 
     def __init__(self, body: bytes) -> None:
@@ -99,12 +98,14 @@ class _Reader:
         self._offset = 0
 
     def take(self, dtype: str, *shape: int) -> Any:
+        """An array of this type and shape."""
         size = int(np.prod(shape))
         array = np.frombuffer(self._body, dtype, size, self._offset) if size else np.empty(0, dtype)
         self._offset += array.nbytes
         return array.reshape(shape)
 
     def column(self, column: List[Any]) -> _Column:
+        """What a request describes as one value, or as one of each run."""
         kind, what = column
         if kind == "one":
             return False, decode(what)

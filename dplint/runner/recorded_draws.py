@@ -65,6 +65,10 @@ class RecordedDraws:
         self.complaints: List[str] = []
         self.wrong_runs = self.unlike_runs = 0
 
+    def described(self) -> Dict[str, Any]:
+        """What is told of a replay that has ended, beside its outputs."""
+        return {"complaints": self.complaints, "wrong_runs": self.wrong_runs, "unlike_runs": self.unlike_runs}
+
     @contextlib.contextmanager
     def passing(self) -> Iterator[None]:
         """Inside, draws are really made: of a library that is called for an example."""

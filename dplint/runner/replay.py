@@ -18,6 +18,7 @@ import numpy as np
 
 from ..distributions import GENERATOR, LEGACY, PYTHON, SCIPY, SIZE, DrawSignature, of, program_draws, reorder
 from .calls import Loop
+from .draw_events import Steps
 from .flatten import Raised
 from .generator_patches import ALIASES, GeneratorPatches, Swap
 from .generators import SEED
@@ -104,17 +105,24 @@ class Replay(GeneratorPatches):
     @contextlib.contextmanager
     def applied(self, modules: Iterable[Any]) -> Iterator[None]:
         """Replace everything, close the door to the operating system, and watch the generators that stay."""
-        source, self._left_at = self._entropy_source.source, self._states()
+        source = self._entropy_source.source
         self._entropy_source.source = _Closed(self.recorded_draws, source)
         try:
             with super().applied(modules):
                 yield
         finally:
             self._entropy_source.source = source
-            if self._states() != self._left_at:
-                self.recorded_draws.complain_of_all(
-                    "a generator that the replay does not reach has drawn in some of the runs"
-                )
+
+    @contextlib.contextmanager
+    def of(self, steps: Steps, tolerance: float, others: bool = False) -> Iterator[RecordedDraws]:
+        """Inside, one replay of recorded draws; to be entered while the replay is applied. See `RecordedDraws.load`."""
+        self.recorded_draws.load(steps, tolerance, others)
+        self._left_at = self._states()
+        yield self.recorded_draws
+        if self._states() != self._left_at:
+            self.recorded_draws.complain_of_all(
+                "a generator that the replay does not reach has drawn in some of the runs"
+            )
 
     def begin_run(self) -> None:
         """No library has got a seed yet."""

@@ -16,7 +16,7 @@ import numpy as np
 from .calls import RECEIVED, Loop, compile_loop
 from .constants import constants_of
 from .data_forms import DataForms
-from .draw_events import steps_of
+from .draw_events import Reader, steps_of
 from .effect_guard import EffectGuard
 from .encode import PROBES, Columns, Mode
 from .failures import INPUT, INTERNAL, Failure, failure_of, summary, user_traceback
@@ -209,13 +209,8 @@ class RunnerSession:
                 self._alternate(request, streams, loops, columns)
         else:
             self._alternate(request, streams, loops, columns)
-        header: Dict[str, Any] = {"batches": []}
-        buffers: List[Any] = []
-        for column in columns:
-            batch, parts = column.finish()
-            header["batches"].append(batch)
-            buffers += parts
-        return header, buffers
+        batches, buffers = _finished(columns)
+        return {"batches": batches}, buffers
 
     def _outputs(self, request: Dict[str, Any]) -> Answer:
         streams, loops = self._prepare(request)
@@ -300,13 +295,8 @@ class RunnerSession:
 
         with patches.applied(self._loader.own_modules()):
             self._in_turns(request, run)
-        header: Dict[str, Any] = {"batches": [], "draws": draws}
-        buffers: List[Any] = []
-        for column in columns:
-            batch, parts = column.finish()
-            header["batches"].append(batch)
-            buffers += parts
-        return header, buffers
+        batches, buffers = _finished(columns)
+        return {"batches": batches, "draws": draws}, buffers
 
     def _constants(self, request: Dict[str, Any]) -> Answer:  # noqa: ARG002 - it asks for nothing else
         if self._reached is None:
@@ -315,26 +305,24 @@ class RunnerSession:
         return {"constants": [encode(value) for value in found]}, []
 
     def _replay(self, request: Dict[str, Any]) -> Answer:
-        replay = self._replay_patches()
-        (data,), arguments = self._inputs(request)
-        loop = replay.loop(self._loop(data, arguments, replay.of_kind(self._rng_kind)))
-        replay.recorded_draws.load(
-            steps_of(request["events"], request["body"], request["runs"]), request["tolerance"], request["others"]
-        )
-        column = Columns(self._mode)
-        self.heartbeat.at(0)
-        lines = LinesRun(is_own(self._loader.roots, self._loader.is_foreign))
-        with replay.applied(self._loader.own_modules()), lines if request["lines"] else contextlib.nullcontext():
-            self._run_block(loop, request["runs"], column)
-        batch, buffers = column.finish()
-        recorded_draws = replay.recorded_draws
-        return {
-            "batches": [batch],
-            "complaints": recorded_draws.complaints,
-            "wrong_runs": recorded_draws.wrong_runs,
-            "unlike_runs": recorded_draws.unlike_runs,
-            "lines": sorted(lines.reached),
-        }, buffers
+        replay, reader = self._replay_patches(), Reader(request["body"])
+        columns: List[Columns] = []
+        seen: List[Dict[str, Any]] = []
+        generator = replay.of_kind(self._rng_kind)
+        inputs = map(self._inputs, request["replays"])
+        loops = [replay.loop(self._loop(data, arguments, generator)) for (data,), arguments in inputs]
+        with replay.applied(self._loader.own_modules()):
+            for number, (asked, loop) in enumerate(zip(request["replays"], loops)):
+                self.heartbeat.at(number)
+                steps = steps_of(asked["events"], reader, asked["runs"])
+                lines = LinesRun(is_own(self._loader.roots, self._loader.is_foreign))
+                columns.append(Columns(self._mode))
+                recorded = replay.of(steps, asked["tolerance"], asked["others"])
+                with recorded as recorded_draws, lines if asked["lines"] else contextlib.nullcontext():
+                    self._run_block(loop, asked["runs"], columns[-1])
+                seen.append({**recorded_draws.described(), "lines": sorted(lines.reached)})
+        batches, buffers = _finished(columns)
+        return {"batches": batches, "seen": seen}, buffers
 
     def _replay_patches(self) -> Replay:
         if self._replaying is None:
@@ -434,6 +422,17 @@ class RunnerSession:
         if self._noise_free is None:
             self._noise_free = NoiseFreePatches()
         return self._noise_free
+
+
+def _finished(columns: Sequence[Columns]) -> Tuple[List[Any], List[Any]]:
+    """Batches for the header of an answer, and the buffers of its body."""
+    batches: List[Any] = []
+    buffers: List[Any] = []
+    for column in columns:
+        batch, parts = column.finish()
+        batches.append(batch)
+        buffers += parts
+    return batches, buffers
 
 
 def _first_of_equals(objects: Sequence[Any]) -> List[int]:

@@ -280,10 +280,10 @@ class _Block:
 
 def _compare(mine: Answer, kept: KeptLanes, replay: Replay, loop: Loop) -> None:
     """Run the function with the draws of the lanes that were kept. Raises NotTraced where it differs."""
-    replay.recorded_draws.load(kept.steps, TOLERANCE)
     again = Columns(Mode())
-    replay.loop(loop)(len(kept.lanes), again.take)
-    complaints = replay.recorded_draws.complaints
+    with replay.of(kept.steps, TOLERANCE) as recorded_draws:
+        replay.loop(loop)(len(kept.lanes), again.take)
+    complaints = recorded_draws.complaints
     wrong = complaints[0] if complaints else first_difference(*mine, kept, again)
     if wrong is not None:
         raise NotTraced(f"the check of its lanes failed: {wrong}")
