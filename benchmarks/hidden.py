@@ -76,7 +76,7 @@ def searched(target: Target) -> tuple[float, float, float]:
         patterns = list(computed_pairs(session, target.program, pairs, choice, 0.0, math.inf))
     begun = time.process_time()
     with AuditSession(job, settings, lambda *_: None) as session:
-        computed = [one for _, found in Refuting(session, job, target.program).values() for one in found.computed]
+        computed = [one for _, found in Refuting(session, job, target.program).whole() for one in found.computed]
     seconds = time.process_time() - begun
     return max(one.loss.low for one in patterns), max(one.loss.low for one in computed), seconds
 

@@ -121,7 +121,7 @@ class OfLosses:
         session, job = session_of(mechanism, program)
         if not isinstance(job.program, Program) or not has_plain_data(session, mechanism):
             return None
-        return next((found.computed for _, found in Refuting(session, job, job.program).values()), None) or None
+        return next((found.computed for _, found in Refuting(session, job, job.program).whole()), None) or None
 
     def probes(self, mechanism: Mechanism, program: Program, said: Any) -> Iterator[tuple[Pair, Arguments]]:
         """With the arguments of the losses."""

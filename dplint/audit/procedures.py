@@ -129,13 +129,16 @@ def audit_procedures(
     found: list[Procedure[AuditJob, Outcome]] = []
     # Each loads a library that audits without it need not wait for.
     if exact:
-        from dplint.audit.exact.procedure import Exact  # noqa: PLC0415
+        from dplint.audit.exact.procedure import exact_procedures  # noqa: PLC0415
 
-        found.append(Exact())
+        first, further = exact_procedures()
+        found.append(first)
     if proofs:
         from dplint.audit.proving.procedure import Proving  # noqa: PLC0415
 
         found.append(Proving())
+    if exact:
+        found.append(further)
     from dplint.audit.models.procedure import Modelling  # noqa: PLC0415
 
     return *found, Modelling(), Betting(Needs.LANES), Betting(Needs.RUNS)

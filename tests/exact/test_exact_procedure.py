@@ -13,7 +13,7 @@ from scipy import stats
 
 from dplint.audit import session
 from dplint.audit.exact import refuting
-from dplint.audit.exact.procedure import Exact, _Deciding
+from dplint.audit.exact.procedure import _Deciding, exact_procedures
 from dplint.audit.procedure import Facts
 from dplint.audit.procedures import audit, carry_out
 from dplint.audit.settings import claim_settings
@@ -54,7 +54,7 @@ def job(target, **changes):
 def alone(target, **changes):
     """What the procedure says, and what it hands on."""
     last = Handmade(NOTHING)
-    outcome = audit(job(target, **changes), lambda *_: None, (Exact(), last)).outcome
+    outcome = audit(job(target, **changes), lambda *_: None, (*exact_procedures(), last)).outcome
     return outcome, last.asked[0] if last.asked else Facts()
 
 
@@ -151,7 +151,7 @@ def test_a_program_that_could_not_be_lowered_is_not_asked_for():
     target = targets("statdp/histogram.py")["histogram"]
     unread = replace(job(target), program=Unsupported("a lambda", NOWHERE))
     last = Handmade(NOTHING)
-    assert audit(unread, lambda *_: None, (Exact(), last)).outcome == NOTHING
+    assert audit(unread, lambda *_: None, (*exact_procedures(), last)).outcome == NOTHING
 
 
 def test_the_table_of_a_pair():
@@ -359,7 +359,7 @@ class Impatient:
 def test_an_audit_that_is_cancelled_while_it_computes_ends_as_cancelled(patience):
     target = targets("statdp/sparse_vector.py")["svt"]
     progress = Impatient(patience)
-    outcome = audit(job(target, exact_seconds=20.0), progress, (Exact(), Handmade(NOTHING))).outcome
+    outcome = audit(job(target, exact_seconds=20.0), progress, (*exact_procedures(), Handmade(NOTHING))).outcome
     assert isinstance(outcome, Failed), outcome
     assert outcome.kind is FailureKind.CANCELLED
     assert progress.looks == patience + 1, "nothing goes on after that"
@@ -390,12 +390,12 @@ def test_it_says_which_branches_of_data_were_taken(tmp_path):
     def told(session, *_):
         return NoViolation(tested=(), choices=(), confidence=0.999, effort=session.effort())
 
-    found = audit(job(target), lambda *_: None, (Exact(), Handmade(told))).outcome
+    found = audit(job(target), lambda *_: None, (*exact_procedures(), Handmade(told))).outcome
     assert [(one.taken, one.impossible) for one in found.effort.branches] == [
         (Taken.ONLY_FALSE, (True,)),
         (Taken.BOTH, ()),
     ]
-    quick = audit(job(target, exact_seconds=0.4), lambda *_: None, (Exact(), Handmade(told))).outcome
+    quick = audit(job(target, exact_seconds=0.4), lambda *_: None, (*exact_procedures(), Handmade(told))).outcome
     assert quick.effort.branches == ()
 
 
@@ -422,7 +422,7 @@ def test_what_it_does_not_refute_it_can_climb_to(tmp_path):
         climbed.extend(facts.search(claim_settings(target.mechanism, (0.7,))[0], 2.0))
         return NOTHING
 
-    audit(job(target), lambda *_: None, (Exact(), Handmade(searching)))
+    audit(job(target), lambda *_: None, (*exact_procedures(), Handmade(searching)))
     assert losses == []
     (one,) = climbed
     assert one.pair.d1[0] != one.pair.d2[0]

@@ -67,7 +67,7 @@ def searched(name, file):
     job = SourceJob(mechanism=target.mechanism, program=target.program, settings=SETTINGS)
     with AuditSession(job, claim_settings(target.mechanism, (1.0,)), lambda *_: None) as session:
         search = Refuting(session, job, target.program)
-        ((setting, found),) = search.values()
+        ((setting, found),) = search.whole()
         return found.strongest(setting), [(one.pair, one.arguments, one.loss) for one in found.computed]
 
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from dplint.audit.exact.pairs import observation_of, output_text
-from dplint.audit.exact.procedure import Exact
+from dplint.audit.exact.procedure import exact_procedures
 from dplint.audit.procedures import audit, carry_out
 from dplint.check.loading import load_file
 from dplint.config import Settings
@@ -103,7 +103,7 @@ def test_a_dict_of_discrete_noise_is_refuted_and_confirmed(tmp_path):
     settings = AuditSettings(method="anytime", exact_seconds=2.0, seed=1, interpreter=sys.executable)
     job = AuditJob(mechanism=target.mechanism, program=target.program, settings=settings)
 
-    outcome = audit(job, lambda *_: None, (Exact(),)).outcome
+    outcome = audit(job, lambda *_: None, exact_procedures()).outcome
 
     assert isinstance(outcome, Violation)
     assert outcome.counterexample.witness.event.startswith("output == {'a': ")

@@ -10,7 +10,7 @@ import sys
 
 import pytest
 
-from dplint.audit.exact.procedure import Exact
+from dplint.audit.exact.procedure import exact_procedures
 from dplint.audit.procedures import audit
 from dplint.check.loading import load_file
 from dplint.config import Settings
@@ -88,6 +88,6 @@ def test_nothing_is_refuted_by_what_rounding_made(tmp_path, source):
     )
     job = AuditJob(mechanism=target.mechanism, program=target.program, settings=settings)
 
-    outcome = audit(job, lambda *_: None, (Exact(), Handmade(nothing))).outcome
+    outcome = audit(job, lambda *_: None, (*exact_procedures(), Handmade(nothing))).outcome
 
     assert outcome == nothing

@@ -39,21 +39,52 @@ _SECONDS_FOR_BRANCHES = 1.0
 _AT_BRANCH = "a branch hangs on it"
 
 
-@dataclass(frozen=True)
+def exact_procedures() -> tuple[Exact, ExactFurther]:
+    """The two halves of one search for losses, in their order; what is proved meanwhile is not searched further."""
+    exact = Exact()
+    return exact, ExactFurther(exact)
+
+
+@dataclass
 class Exact:
     """Losses on the pairs of the claim, those of the smallest size first."""
 
     needs: Needs = Needs.PROGRAM
+    deciding: _Deciding | None = None
+    """The search of the last job, to go on with."""
     name: ClassVar[str] = "exact"
     phase: ClassVar[str] = "computing probabilities"
     anytime: ClassVar[bool] = False
 
     def decide(self, session: AuditSession, job: AuditJob, facts: Facts) -> Violation | Facts | None:  # noqa: ARG002
         """A violation that runs of the function have confirmed, or what was computed; None if nothing can be."""
+        self.deciding = None
         if not has_plain_data(session, job.mechanism):
             return None
         assert isinstance(job.program, Program)
-        return _Deciding(session, job, job.program).run()
+        self.deciding = _Deciding(session, job, job.program)
+        return self.deciding.first_pairs()
+
+
+@dataclass(frozen=True)
+class ExactFurther:
+    """Losses of longer data, at branches, under other arguments, and next to the worst; it goes on where `Exact` ended.
+
+    Where the claim is proved as a whole there is nothing that it could find.
+    """
+
+    exact: Exact
+    needs: Needs = Needs.PROGRAM
+    name: ClassVar[str] = "exact"
+    phase: ClassVar[str] = "computing probabilities"
+    anytime: ClassVar[bool] = False
+
+    def decide(self, session: AuditSession, job: AuditJob, facts: Facts) -> Violation | Facts | None:  # noqa: ARG002
+        """See `Exact`."""
+        deciding = self.exact.deciding
+        if deciding is None or (facts.proof is not None and facts.proof.scope.full):
+            return None
+        return deciding.further()
 
 
 @dataclass
@@ -63,26 +94,55 @@ class _Deciding:
     program: Program
     losses: list[PairLoss] = field(default_factory=list)
     suggestions: list[Suggestion] = field(default_factory=list)
+    search: Refuting = field(init=False)
+    _compared: set[str] = field(default_factory=set)
+    _kept: dict[Setting, int] = field(default_factory=dict)
 
-    def run(self) -> Violation | Facts | None:
+    def __post_init__(self) -> None:
+        self.search = Refuting(self.session, self.job, self.program)
+
+    def first_pairs(self) -> Violation | Facts | None:
         """All values of the claim, up to one that is refuted."""
-        search = Refuting(self.session, self.job, self.program)
-        for setting, found in search.values():
-            if not self.losses:  # before the first is known
-                compare_exact(self.session, self.program, found.computed)
-            self.losses.extend(pair_loss(one, setting) for one in found.computed)
-            strongest = found.strongest(setting)
-            if strongest is not None:
-                return self._confirmed(*strongest, found, setting)
-            if found.refuting:
-                self._leave_to_bets(found.worst)
-            elif found.computed:
-                self._suggest_uncertain(found.computed, setting)
-            self._cover(found.computed)
-        for one in search.uncomputed:
+        for setting, found in self.search.values():
+            if found.refuting and (not found.best or found.crash or self.job.settings.keep_going):
+                self.search.go_on(found)  # something better may show it
+            violation = self._known("first", setting, found)
+            if violation is not None:
+                return violation
+        for one in self.search.uncomputed:
             arguments = tuple(Argument(name, value, _AT_BRANCH) for name, value in one.arguments.items())
             self.suggestions.append(Suggestion(one.pair, arguments))
+        return self._facts()
+
+    def further(self) -> Violation | Facts | None:
+        """The same with more pairs of each value, up to one that is refuted now."""
+        self.losses, self.suggestions = [], []
+        for setting, found in self.search.further():
+            violation = self._known("further", setting, found)
+            if violation is not None:
+                return violation
+            if found.computed and not found.refuting:
+                self._suggest_uncertain(found.computed, setting)
+            self._cover(found.computed)
+        return self._facts()
+
+    def _facts(self) -> Facts:
         return Facts(tuple(self.suggestions), tuple(self.losses), search=self._searched)
+
+    def _known(self, half: str, setting: Setting, found: Found) -> Violation | None:
+        """Take note of the pairs that are new; the violation that they are, where runs confirm it."""
+        new = found.computed[self._kept.get(setting, 0) :]
+        if new and half not in self._compared:  # before the first is known
+            compare_exact(self.session, self.program, new)
+            self._compared.add(half)
+        self._kept[setting] = len(found.computed)
+        self.losses.extend(pair_loss(one, setting) for one in new)
+        strongest = found.strongest(setting)
+        if strongest is not None:
+            return self._confirmed(*strongest, found, setting)
+        if found.refuting:
+            self._leave_to_bets(found.worst)
+        return None
 
     def _searched(self, setting: Setting, seconds: float) -> Sequence[Suggestion]:
         """The worst input of a climb, by counts of runs where nothing computes its loss."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import islice
 
@@ -38,10 +39,10 @@ _TRIED = 8
 """Pairs that something countable is looked for on."""
 _AFTER_CRASH = 40
 """Pairs that something better than an exception is looked for on, once one refutes the claim."""
-_FIRST, _BRANCHES, _OTHERS = 0.5, 0.7, 0.85
-"""After which share of the time the first choice of arguments has had its turn, what branches ask for, and other
-choices.
-"""
+_FIRST, _AT_MOST = 0.5, 1.0
+"""Which share of the time the first choice of arguments has before all else, and how many seconds at most."""
+_GOING_ON, _BRANCHES, _OTHERS = 0.1, 0.4, 0.7
+"""After which share of what is left it has had its turn, what branches ask for, and other choices."""
 _SECONDS_FOR_SEARCH = 8.0
 """With so much time, as at night, climbs begin again and again, by gradients and at random, until it is over."""
 _SECONDS_FOR_CHOICES = 1.0
@@ -98,11 +99,28 @@ class Found:
         return None if shown is None else (worst, shown)
 
 
+@dataclass(frozen=True)
+class _OfValue:
+    """One value of the claim, with the pairs and the first choice of arguments that it is computed for."""
+
+    setting: Setting
+    found: Found
+    pairs: Sequence[Pair]
+    choice: Choice
+
+    def left(self) -> list[Pair]:
+        """The pairs that are not computed yet."""
+        done = {_sides(one.pair) for one in self.found.computed}
+        return [pair for pair in self.pairs if _sides(pair) not in done]
+
+
 @dataclass
 class Refuting:
     """The values of a claim in turn, each with an equal share of the time that is left.
 
-    refused: why nothing could be computed, once that is known. uncomputed: what branches ask for, then.
+    First the pairs of the claim with the first choice of arguments, which takes little; then, for who wants it, what is
+    reached from there. refused: why nothing could be computed, once that is known. uncomputed: what branches ask for,
+    then.
     """
 
     session: AuditSession
@@ -111,24 +129,31 @@ class Refuting:
     refused: str = ""
     uncomputed: Sequence[BranchInput] = ()
     _pairs: Sequence[Pair] = ()
+    _left: list[_OfValue] = field(default_factory=list)
+    _seconds: float = 0.0
     _branch_inputs: list[BranchInput] = field(default_factory=list)
     _more_branches: Iterator[BranchInput] | None = None
 
     def values(self) -> Iterator[tuple[Setting, Found]]:
-        """What was computed for each value, up to one at which the first pair is refused."""
+        """What was computed for each value on the pairs of the claim, up to one at which the first pair is refused."""
         settings, session = self.session.claimed, self.session
         pairs = [setting.fitting(session.find_pairs()) for setting in settings]
         first = find_choices(self.job, session, pairs[0], settings[0], quick=True)
         self._pairs = pairs[0]
         session.announce("computing probabilities")
-        end = time.process_time() + self.job.settings.exact_seconds
+        begin, seconds = time.process_time(), min(_FIRST * self.job.settings.exact_seconds, _AT_MOST)
         for number, setting in enumerate(settings):
             (choice, *_) = translated(first, setting)
-            share = (end - time.process_time()) / (len(settings) - number)
+            now = time.process_time()
+            end = now + (begin + seconds - now) / (len(settings) - number)
+            found = Found()
             try:
-                found = self._computed(setting, pairs[number], choice, share)
+                self._take(
+                    setting, found, computed_pairs(session, self.program, pairs[number], choice, setting.delta, end)
+                )
             except NotComputed as error:
                 self.refused = str(error)
+                end = begin + self.job.settings.exact_seconds
                 claimed = (
                     one
                     for one in self.branches(choice, end)
@@ -136,32 +161,54 @@ class Refuting:
                 )
                 self.uncomputed = list(islice(claimed, _SUGGESTED))
                 return
+            self._left.append(_OfValue(setting, found, pairs[number], choice))
             yield setting, found
+        self._seconds = max(0.0, begin + self.job.settings.exact_seconds - time.process_time())
 
-    def _computed(self, setting: Setting, pairs: Sequence[Pair], first: Choice, seconds: float) -> Found:
-        """The pairs of one value of the claim, and what is reached from the worst of them, up to one that refutes it.
+    def whole(self) -> Iterator[tuple[Setting, Found]]:
+        """The values of the claim after all that there is time for."""
+        for _ in self.values():
+            pass
+        yield from self.further()
 
-        Raises NotComputed for the first one.
-        """
-        found, further, begin = Found(), 0, time.process_time()
-        for one in self._candidates(found, setting, pairs, first, begin, seconds):
+    def further(self) -> Iterator[tuple[Setting, Found]]:
+        """The same after more pairs of each, other choices, and what is next to the worst; after `values`."""
+        while self._left:
+            of_value, begin = self._left[0], time.process_time()
+            self.go_on(of_value.found, self._seconds / len(self._left))
+            self._seconds = max(0.0, self._seconds - (time.process_time() - begin))
+            yield of_value.setting, of_value.found
+
+    def go_on(self, found: Found, seconds: float | None = None) -> None:
+        """More pairs of one of the values, once, unless it is refuted well enough. seconds: None for the usual time."""
+        of_value = next(one for one in self._left if one.found is found)
+        self._left.remove(of_value)
+        if found.best and not found.crash and not self.job.settings.keep_going:
+            return
+        seconds = self.job.settings.exact_seconds if seconds is None else seconds
+        with suppress(NotComputed):  # of sizes that the first pairs left out
+            self._take(of_value.setting, found, self._candidates(of_value, seconds))
+
+    def _take(self, setting: Setting, found: Found, candidates: Iterable[ComputedPair]) -> None:
+        """Take note of pairs, up to one that refutes the claim."""
+        further = 0
+        for one in candidates:
             further += bool(found.best)
             found.add(one, setting)
             if found.best and not self.job.settings.keep_going and (not found.crash or further >= _AFTER_CRASH):
                 break
-        return found
 
-    def _candidates(
-        self, found: Found, setting: Setting, pairs: Sequence[Pair], first: Choice, begin: float, seconds: float
-    ) -> Iterator[ComputedPair]:
+    def _candidates(self, of_value: _OfValue, seconds: float) -> Iterator[ComputedPair]:
         """All pairs with the first choice of arguments, with other choices, and then what is next to the worst."""
-        session, program, delta = self.session, self.program, setting.delta
+        session, program, begin = self.session, self.program, time.process_time()
+        setting, found, first = of_value.setting, of_value.found, of_value.choice
+        delta = setting.delta
         others = self._other_choices(setting, first)
-        yield from computed_pairs(session, program, pairs, first, delta, begin + _FIRST * seconds)
+        yield from computed_pairs(session, program, of_value.left(), first, delta, begin + _GOING_ON * seconds)
         yield from self._at_branches(setting, first, begin + _BRANCHES * seconds)
         for choice in others or ():
             try:
-                yield from computed_pairs(session, program, pairs, choice, delta, begin + _OTHERS * seconds)
+                yield from computed_pairs(session, program, of_value.pairs, choice, delta, begin + _OTHERS * seconds)
             except NotComputed:
                 continue
         if found.computed:
@@ -225,6 +272,10 @@ def pair_loss(computed: ComputedPair, setting: Setting) -> PairLoss:
         delta=setting.delta,
         where=observation_of(worst.output) if setting.delta == 0 and (exact or worst.infinite is not None) else None,
     )
+
+
+def _sides(pair: Pair) -> frozenset[str]:
+    return frozenset((repr(pair.d1), repr(pair.d2)))
 
 
 def _strength(shown: Shown) -> tuple[float, float]:

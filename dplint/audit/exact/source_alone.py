@@ -31,7 +31,7 @@ class SourceAlone:
         proved = _proof(session, job, job.program)
         search = Refuting(session, job, job.program)
         losses: list[PairLoss] = []
-        for setting, found in search.values():
+        for setting, found in search.whole():
             losses.extend(pair_loss(one, setting) for one in found.computed)
             strongest = found.strongest(setting)
             if strongest is not None:
