@@ -22,6 +22,7 @@ from dplint.audit.program_arguments import NotPlain, program_arguments
 from dplint.audit.run_blocks import WrongTranslation
 from dplint.audit.session import AuditSession
 from dplint.claims import Literal, Pair
+from dplint.inputs.compared import pairs_to_compare
 from dplint.program.library_claims import LIBRARY, seen_as
 from dplint.program.nodes import Draw, Program
 from dplint.program.refusals import UnsupportedConstruct, unsupported
@@ -40,7 +41,7 @@ TOLERANCE = 1e-7
 """Relative to the largest number that takes part, or to 1."""
 UNCOMPARED = "the function does what is read of it, with which no run could be compared"
 """What a proof takes for granted that rests on noise which only a library can draw."""
-_MOST_TIMES, _MOST_SHOWN = 6, 80
+_MOST_TIMES, _MOST_SHOWN, _PAIRS = 6, 80, 60
 _TOGETHER = (1, 2, 4, 8)
 """Inputs whose calls are asked for at once: first few, for what is wrong shows soon."""
 _WAITING = 4
@@ -108,6 +109,13 @@ def compare(
             left = next(sizes)
     comparing.call()
     return comparing.compared
+
+
+def compared_pairs(session: AuditSession, program: Program) -> list[Pair]:
+    """Neighbours on which readings of a program are compared, looked for once; see `inputs.compared`."""
+    if session.compared is None or session.compared[0] is not program:
+        session.compared = program, pairs_to_compare(session.mechanism, program, _PAIRS, session.seed)
+    return session.compared[1]
 
 
 def pair_of(session: AuditSession, sides: Sides) -> Pair:

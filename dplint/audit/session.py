@@ -26,6 +26,7 @@ from dplint.inputs.machine_pairs import machine_pairs
 from dplint.inputs.pairs import NoPairs, both_orders, choose_pairs
 from dplint.jobs import IMPORTING, AuditJob, AuditState, Job, SourceJob, seed_of
 from dplint.outcomes import Effort, Standing, StopReason
+from dplint.program.nodes import Program
 from dplint.runner import time_had
 from dplint.runner.batch import Batch
 from dplint.runner.client import DataValue, GivenNoise, Look, Runner, SampleRequest, Trace
@@ -66,8 +67,8 @@ class AuditSession:
 
     claimed: the values of the claim to test. rejected: arguments that the function does not take, or under which it has
     no noise, each as the repr of a dict, and why. has_run: whether some choice of arguments was taken. choices: those
-    that were found, for `find_choices`. own_pairs: as the claim's own neighbour function yields them. state: what a
-    later pass can go on from, left by a procedure that can.
+    that were found, for `find_choices`; compared: for `compared_pairs`. own_pairs: as the claim's own neighbour
+    function yields them. state: what a later pass can go on from, left by a procedure that can.
     """
 
     def __init__(self, job: Job, claimed: Sequence[Setting], progress: Progress) -> None:
@@ -84,6 +85,7 @@ class AuditSession:
         self.lanes: CheckedRuns | None = None
         self.rejected, self.has_run = dict[str, str](), False
         self.choices: dict[str, list[Any]] = {}
+        self.compared: tuple[Program, list[Pair]] | None = None
         self.state: AuditState | None = None
         self._source_text = job.source_text
         self._may_run = not isinstance(job, SourceJob)

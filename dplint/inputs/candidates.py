@@ -10,14 +10,17 @@ too, and accuse nobody alone. What no evidence speaks for comes last: it is trie
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, wraps
+from typing import TypeVar
 
 from dplint.claims import Columns, Interval, Mechanism, Passed
 from dplint.inputs.annotations import named_forms, parts, says_numbers, written_annotation
 from dplint.inputs.uses import ARRAY, DICT, LIST, SCALAR, SERIES, Uses, uses_of
 from dplint.relations import DataKind, relation_of
 
+Known = TypeVar("Known")
 _GUESSES = {SCALAR: "float", LIST: "", ARRAY: "numpy.ndarray", SERIES: "pandas.Series", DICT: "dict[str, float]"}
 _FRAME, _ROWS = "pandas.DataFrame", ("list[tuple]", "list[list]")
 _OF_COLUMNS = ("", "numpy.ndarray", _FRAME, "polars.DataFrame", *_ROWS)
@@ -57,6 +60,22 @@ class Candidates:
     certain: frozenset[str] = frozenset()
 
 
+def of_the_same(function: Callable[[Mechanism], Known]) -> Callable[[Mechanism], Known]:
+    """The function, with its answer for the last mechanism remembered: thousands of pairs ask for the same."""
+    last: tuple[Mechanism, Known] | None = None
+
+    @wraps(function)
+    def remembering(mechanism: Mechanism) -> Known:
+        nonlocal last
+        known = last
+        if known is None or known[0] is not mechanism:
+            known = last = mechanism, function(mechanism)
+        return known[1]
+
+    return remembering
+
+
+@of_the_same
 def candidate_forms(mechanism: Mechanism) -> Candidates:
     """The forms of the data of a mechanism, likeliest first; never none."""
     parameter = mechanism.parameter(mechanism.data) if mechanism.data else None

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from dplint.claims import Columns, Mechanism
 from dplint.inputs.annotations import parts, written_annotation
-from dplint.inputs.candidates import candidate_forms
+from dplint.inputs.candidates import candidate_forms, of_the_same
 from dplint.relations import DataKind, relation_of
 
 if TYPE_CHECKING:
@@ -46,6 +46,7 @@ _WORDS: Mapping[Form, str] = {
 }
 
 
+@of_the_same
 def data_form(mechanism: Mechanism) -> Form:
     """How the data is handed to the function, by the annotation: see `Form`."""
     annotation = data_annotation(mechanism)

@@ -9,13 +9,21 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterator, Sequence
 
-from dplint.audit.comparing import Arguments, Compared, Contradiction, LoweredReading, Sides, compare, pair_of
+from dplint.audit.comparing import (
+    Arguments,
+    Compared,
+    Contradiction,
+    LoweredReading,
+    Sides,
+    compare,
+    compared_pairs,
+    pair_of,
+)
 from dplint.audit.exact.pairs import ComputedPair
 from dplint.audit.program_arguments import NotPlain, program_arguments
 from dplint.audit.session import AuditSession
 from dplint.audit.telling import most_telling_first
 from dplint.claims import Pair
-from dplint.inputs.compared import pairs_to_compare
 from dplint.outcomes import NOTHING_RUN
 from dplint.program.nodes import Program
 from dplint.program.refusals import unsupported
@@ -23,8 +31,8 @@ from dplint.program.runs import DrawCallback, Run
 from dplint.readings.exact.at_numbers import OnBoundary, ReadingDisagrees, run_at
 from dplint.runner.errors import RunnerError
 
-_WORST, _PAIRS, _LEAST, _SECONDS, _TELLING = 3, 40, 6, 0.05, 0.3
-"""Pairs that lose most, others, those that are compared whatever the time, the time, and what of it goes into their
+_WORST, _LEAST, _SECONDS, _TELLING = 3, 6, 0.05, 0.3
+"""Pairs that lose most, those that are compared whatever the time, the time, and what of it goes into their
 order."""
 _FUEL, _WHAT = 200, "the exact reading"
 _TIMES = 30
@@ -73,9 +81,9 @@ def _inputs(
 ) -> Iterator[tuple[Pair, Arguments]]:
     worst = sorted(computed, key=lambda one: -one.loss.low)
     yield from ((one.pair, one.choice.values) for one in worst[:_WORST])
-    others = pairs_to_compare(session.mechanism, program, _PAIRS, session.seed)
+    others = compared_pairs(session, program)
     inputs = zip(others, itertools.cycle([one.choice.values for one in computed]), strict=False)
-    yield from most_telling_first(session, program, inputs, _PAIRS, _TELLING * _SECONDS)
+    yield from most_telling_first(session, program, inputs, len(others), _TELLING * _SECONDS)
 
 
 class _ExactReading:

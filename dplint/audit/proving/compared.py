@@ -11,13 +11,12 @@ from itertools import islice
 
 from dplint.audit.branching import branch_inputs
 from dplint.audit.choices import find_choices
-from dplint.audit.comparing import UNCOMPARED, Arguments, Compared, LoweredReading, Reading, compare
+from dplint.audit.comparing import UNCOMPARED, Arguments, Compared, LoweredReading, Reading, compare, compared_pairs
 from dplint.audit.proving.gaussian import GaussianReading
 from dplint.audit.run_blocks import WrongTranslation
 from dplint.audit.session import AuditSession
 from dplint.audit.telling import most_telling_first
 from dplint.claims import Categories, Fixed, Literal, Pair, is_number
-from dplint.inputs.compared import pairs_to_compare
 from dplint.jobs import AuditJob
 from dplint.outcomes import ArgumentScope, OtherText, Proved, Range, Scope
 from dplint.program.nodes import Constant, For, If, IfExp, Program, While
@@ -28,8 +27,8 @@ from dplint.proofs.scopes import called_by_default
 from dplint.proofs.searching import Search
 from dplint.proofs.wording import GAUSSIAN
 
-_PAIRS, _LEAST, _SECONDS, _TELLING = 60, 8, 0.12, 0.25
-"""Pairs that are compared, those that are whatever the time, the time, and what of it goes into their order."""
+_LEAST, _SECONDS, _TELLING = 8, 0.12, 0.25
+"""Pairs that are whatever the time, the time, and what of it goes into their order."""
 _WHAT, _TEXT = "the proof", "any other text"
 _NAMED, _COMBINED = 16, 2
 _NUMBERS = (0.5, 1, 2, 0.25, 3, 5, 1.5, -1, 0, -0.75, 7)
@@ -75,7 +74,7 @@ def _inputs(
 ) -> Iterator[tuple[Pair, Arguments]]:
     """Neighbours with arguments of the scope, others for each pair."""
     own = scope.pairs is not None
-    pairs = session.find_pairs() if own else pairs_to_compare(session.mechanism, program, _PAIRS, session.seed)
+    pairs = session.find_pairs() if own else compared_pairs(session, program)
     # The columns of an empty table are those of one before it.
     first = next((pair for pair in pairs if pair.d1 and pair.d2), None)
     if first is not None:
@@ -88,7 +87,7 @@ def _at_branches(
     session: AuditSession, job: AuditJob, program: Program, values: ValuesInScope
 ) -> Iterator[tuple[Pair, Arguments]]:
     """Neighbours that z3 finds at branches of the program, and those with arguments at its numbers, by turns."""
-    pairs = pairs_to_compare(session.mechanism, program, _PAIRS, session.seed)
+    pairs = compared_pairs(session, program)
     named = zip(pairs, values.named(), strict=False)
     setting = session.claimed[0]
     (choice, *_) = find_choices(job, session, setting.fitting(session.find_pairs()), setting, quick=True)
