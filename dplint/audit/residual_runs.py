@@ -30,6 +30,7 @@ from dplint.runner.traced_runs import TOLERANCE
 from dplint.sites import DrawSite
 from dplint.tracing import inputs
 from dplint.tracing.each import differs
+from dplint.tracing.inputs import Inputs
 from dplint.tracing.lanes import tracer
 from dplint.tracing.recording import Values
 
@@ -45,6 +46,8 @@ _BLOCK = 131_072
 _DRAWS = 12
 """Draws of a run with which a full block stays in cache; with more, blocks are smaller."""
 _LEAST_BLOCK = 256
+_FORMS = ("list", "tuple", "array", "scalar", "dict", "numbered dict", "list of tuples", "list of lists")
+"""Of data whose parts come in the order of its literal."""
 _TOGETHER = 1 << 14
 """Runs up to which data values share a block: with more, what is only about data is better done once for each."""
 
@@ -143,8 +146,8 @@ class ResidualRuns:
         """The places of the data values that share blocks: those of one shape, if there are few runs of each."""
         shapes: dict[Any, list[int]] = {}
         for place, value in enumerate(data):
-            numbers = self._numbers_for_any_data(value, arguments) if runs * 2 <= _TOGETHER else None
-            shape = place if numbers is None else (inputs.shape_of_inputs(numbers),)
+            given = self._for_any_data(value, arguments) if runs * 2 <= _TOGETHER else None
+            shape = place if given is None else (given.shape,)
             shapes.setdefault(shape, []).append(place)
         most = max(1, _TOGETHER // runs)
         for places in shapes.values():
@@ -345,32 +348,41 @@ class ResidualRuns:
         draws_wanted: bool = False,
     ) -> None:
         """So many runs of each data value; several are of one shape. Raises NotTracedError, NotResidual."""
-        numbers = self._numbers_for_any_data(data[0], arguments)
-        if numbers is not None:
-            every = [numbers, *(one for one in map(_numbers, data[1:]) if one is not None)]
-            inputs.use(every, np.repeat(np.arange(len(data)), runs))
-        program = self._program(data, runs, arguments, numbers)
+        given = self._for_any_data(data[0], arguments)
+        if given is not None:
+            every = [given, *(one for one in map(self._inputs, data[1:]) if one is not None)]
+            inputs.use([one.parts for one in every], np.repeat(np.arange(len(data)), runs))
+        program = self._program(data, runs, arguments, given)
         self._draws.begin(seed, shared)
         program.run(runs * len(data), self._draws, take, draws_wanted=draws_wanted)
 
-    def _numbers_for_any_data(self, data: DataValue, arguments: Mapping[str, Literal]) -> list[Any] | None:
-        """The numbers of data where one program is for all data of its shape, else None."""
+    def _for_any_data(self, data: DataValue, arguments: Mapping[str, Literal]) -> Inputs | None:
+        """The shape and the parts of data where one program is for all data of its shape, else None."""
         if self._any_data is False or self._instead is not None:
             return None
-        numbers = _numbers(data)
-        if numbers is not None and self._any_data is None:
-            self._any_data = self._is_for_any_data(data, arguments, numbers)
-        return numbers if self._any_data else None
+        given = self._inputs(data)
+        if given is not None and self._any_data is None:
+            self._any_data = self._is_for_any_data(data, arguments, given)
+        return given if self._any_data else None
 
-    def _is_for_any_data(self, data: DataValue, arguments: Mapping[str, Literal], numbers: list[Any]) -> bool:
+    def _inputs(self, data: DataValue) -> Inputs | None:
+        """The parts of data that is made of lists, tuples, dicts, numbers and texts, or an array of numbers."""
+        if data.handle is not None or data.form not in _FORMS or self.mechanism.claim.labels is not None:
+            return None
+        try:
+            return inputs.inputs_of(np.array(data.value) if data.form == "array" else data.value)
+        except ValueError:
+            return None
+
+    def _is_for_any_data(self, data: DataValue, arguments: Mapping[str, Literal], given: Inputs) -> bool:
         """Whether one program for all data of a shape is as good as one for each data value."""
         calls = []
         for any_data in (True, False):
-            inputs.use([numbers])
+            inputs.use([given.parts])
             before = tracer.one_by_one_calls
             self._draws.begin(np.random.SeedSequence(0, spawn_key=(_TRIED,)))
             try:
-                program = self._program([data], _TRIED_RUNS, arguments, numbers if any_data else None)
+                program = self._program([data], _TRIED_RUNS, arguments, given if any_data else None)
                 program.run(_TRIED_RUNS, self._draws, lambda *_: None)
             except (NotTracedError, NotResidual):
                 if any_data:
@@ -379,22 +391,22 @@ class ResidualRuns:
             calls.append(tracer.one_by_one_calls - before)
             if not calls[0]:
                 break
-        return len(calls) == 1 or calls[0] <= calls[1]
+        return len(calls) == 1 or calls[0] < calls[1] + _TRIED_RUNS
 
     def _program(
-        self, data: Sequence[DataValue], runs: int, arguments: Mapping[str, Literal], numbers: list[Any] | None
+        self, data: Sequence[DataValue], runs: int, arguments: Mapping[str, Literal], given: Inputs | None
     ) -> ResidualProgram:
-        """The residual program for so many runs of each input. numbers: of the first one, if it is for any data."""
+        """The residual program for so many runs of each input. given: the first one, if it is for any data."""
 
         def ask(count: int, made: Sequence[Any], lanes: Sequence[int]) -> Any:
             self._asked += 1
             stream = (0, (_TRACED, self._asked))
             of_runs = None
-            if numbers is not None:
+            if given is not None:
                 of_runs = [lane // runs for lane in lanes] or [number % len(data) for number in range(count)]
             return self._runner.record(data, arguments, count, stream, made, of_runs=of_runs)
 
-        key = _key(data[0] if numbers is None else inputs.shape_of_inputs(numbers), arguments)
+        key = _key(data[0] if given is None else given.shape, arguments)
         program = self._programs.get(key)
         if program is None:
             program = self._programs[key] = ResidualProgram(ask)
@@ -404,17 +416,6 @@ class ResidualRuns:
 
 def _key(data: object, arguments: Mapping[str, Literal]) -> str:
     return repr((data, sorted(arguments.items())))
-
-
-def _numbers(data: DataValue) -> list[Any] | None:
-    """The numbers of data that is a list, a tuple, an array or a number."""
-    if data.handle is not None or data.form not in ("list", "tuple", "array", "scalar"):
-        return None
-    try:
-        value = np.array(data.value) if data.form == "array" else data.value
-    except ValueError:
-        return None
-    return inputs.numbers_of(value)
 
 
 def _with_turns(events: Sequence[DrawEvent]) -> list[DrawEvent]:

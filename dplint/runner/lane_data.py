@@ -12,7 +12,7 @@ from typing import Any, List, Optional
 import numpy as np
 
 from ..tracing.array_calls import wide
-from ..tracing.inputs import data_by_lane, numbers_of, shape_of_inputs, use
+from ..tracing.inputs import data_by_lane, inputs_of, use
 from ..tracing.kinds import ARRAY, NotTraced
 from ..tracing.lanes import PerLane, tracer
 
@@ -81,17 +81,17 @@ def _tables(values: List[Any]) -> Optional[List[Any]]:
 
 
 class DataInputs(LaneData):
-    """Data values of one shape whose numbers are values by lane. of_lanes: the number of the value of each lane.
+    """Data values of one shape whose parts are values by lane. of_lanes: the number of the value of each lane.
 
     Raises NotTraced where they are made of anything else.
     """
 
     def __init__(self, values: List[Any], of_lanes: List[int]) -> None:
         super().__init__(values[:1], 1)
-        numbers = [one for one in map(numbers_of, values) if one is not None]
-        if len(numbers) < len(values) or len(set(map(shape_of_inputs, numbers))) > 1:
-            raise NotTraced("its data are no numbers")
-        use(numbers, np.array(of_lanes, np.intp))
+        inputs = [one for one in map(inputs_of, values) if one is not None]
+        if len(inputs) < len(values) or len({one.shape for one in inputs}) > 1:
+            raise NotTraced("its data are no numbers and texts of one shape")
+        use([one.parts for one in inputs], np.array(of_lanes, np.intp))
 
     def __call__(self) -> Any:
         """The data of one path."""

@@ -22,6 +22,7 @@ from dplint.distributions import SCIPY, program_draws
 from dplint.runner.lane_draws import LaneDraws, draw_with
 from dplint.runner.recorded_draws import DrawMethod
 from dplint.runner.replay import Replay, own_signature
+from dplint.runner.residual_data import DATUM, NOT_ONCE, OfData, OnData, by_lane, is_same
 from dplint.runner.residual_tree import Argument, Node, Output, needed
 from dplint.runner.shared_noise import SharedNoise
 from dplint.runner.streams import EntropySource, UnseededGenerators
@@ -53,9 +54,9 @@ class NotResidual(Exception):
 
 
 class _Fork:
-    """Where lanes go on by themselves. values: rows, form and kinds of those that are needed, by number."""
+    """Where lanes go on by themselves. values: by number `OfData`, or rows, form and kinds."""
 
-    def __init__(self, node: Node, count: int, values: dict[int, tuple[Any, int, Any]]) -> None:
+    def __init__(self, node: Node, count: int, values: dict[int, Any]) -> None:
         self.node, self.count, self.values = node, count, values
 
 
@@ -70,6 +71,7 @@ class ResidualProgram:
         self._root = Node()
         self._nodes = 1
         self._forks, self._extended = True, False
+        self._on_data = OnData()
         self._take(ask(first, (), ()))
 
     def _take(self, answer: Any) -> int:
@@ -115,6 +117,7 @@ class ResidualProgram:
         asked for.
         """
         self._forks = not draws_wanted
+        self._on_data.forget()
         draw_with(draws)
         tracer.forget()
         tracer.keeps_lanes = True
@@ -136,6 +139,7 @@ class ResidualProgram:
                 raise tracer.again()  # more is needed since paths were added
         while node.output is None:
             node = self._decided(node, values) if node.name == _DECIDED else self._done(node, values)
+        by_lane([first for first, second in node.output.leaves if isinstance(second, int)], values)
         take(node.output, values)
 
     def _done(self, node: Node, values: Values) -> Node:
@@ -146,7 +150,7 @@ class ResidualProgram:
             answer: Any = raised(error)
         else:
             usual = node.usual
-            if usual is not None and type(result) is PerLane and values.number(result) is None:
+            if usual is not None and type(result) in (PerLane, OfData) and values.number(result) is None:
                 form, dtype, mixed, shape, following = usual
                 rows = result.rows
                 if (
@@ -168,24 +172,29 @@ class ResidualProgram:
             raise tracer.again()
         return following_one
 
-    @staticmethod
-    def _worked_out(node: Node, values: Values) -> Any:
-        """What an operation gives: once for all lanes, where all that it is given is the same in all of them."""
+    def _worked_out(self, node: Node, values: Values) -> Any:
+        """What an operation gives: once for all lanes, where all that it is given is the same in all of them, and once
+        for each data value, where that is so in all lanes of one.
+        """
+        result = NOT_ONCE
         if node.is_pure and tracer.count > 1:
             given = [values.values[number] for number in node.numbers]
-            if all(map(_is_same, given)):
+            if all(map(is_same, given)):
                 result = _once(node, values, given)
-                if result is not _NOT_ONCE:
-                    return result
-        arguments = [argument.value(values) for argument in node.arguments]
-        if node.named:
-            return node.function(*arguments, **{name: one.value(values) for name, one in node.named.items()})
-        return node.function(*arguments)
+            else:
+                result = self._on_data.worked_out(node, values, given)
+        elif node.name == DATUM:
+            result = self._on_data.datum(node)
+        if result is not NOT_ONCE:
+            return result
+        by_lane(node.numbers, values)
+        return node.called(values)
 
     def _decided(self, node: Node, values: Values) -> Node:
         """A decision: where lanes differ, the smaller part goes on from here by itself."""
         if tracer.branches or not self._forks:
             return self._done(node, values)
+        by_lane(node.numbers, values)
         test = node.arguments[1].value(values)
         if test.form == ARRAY:
             return self._done(node, values)
@@ -201,10 +210,12 @@ class ResidualProgram:
             if any(value.base is not None or value.alias_at is not None for _, value in live):
                 return self._done(node, values)
             index = np.flatnonzero(truth == less)
-            kept = {}
+            kept: dict[int, Any] = {}
             for number, value in live:
-                rows = tracer.raw(value)[index]
-                kept[number] = (rows, value.form, None if value.kinds is None else value.kinds[index])
+                if type(value) is OfData:
+                    kept[number] = value
+                    continue
+                kept[number] = (_rows_of(value, index), value.form, None if value.kinds is None else value.kinds[index])
             tracer.fork(index, _Fork(other, len(values.values), kept))
             known = not less
         following = node.after(["=", known])
@@ -215,6 +226,7 @@ class ResidualProgram:
 
     def _extend(self, node: Node, values: Values, answer: Any) -> None:
         """Have the runner trace the lanes of the present space. Raises NotResidual."""
+        by_lane(node.numbers, values)
         if not self._extended:
             self._extended = True
             self._take(self.ask(_MORE, (), ()))
@@ -232,24 +244,22 @@ class ResidualProgram:
             raise NotResidual("the function goes other ways than its residual program")
 
 
+def _rows_of(value: PerLane, index: NDArray[np.intp]) -> Any:
+    """The rows of some lanes; one in memory where that is so of all lanes."""
+    rows = tracer.raw(value)
+    return np.broadcast_to(rows[:1], (len(index), *rows.shape[1:])) if is_same(value) else rows[index]
+
+
 def _values_of(fork: _Fork) -> Values:
     values = Values()
     values.values = [None] * fork.count
-    for number, (rows, form, kinds) in fork.values.items():
-        values.put(number, PerLane(rows, form, kinds))
+    for number, kept in fork.values.items():
+        values.put(number, kept if type(kept) is OfData else PerLane(*kept))
     return values
 
 
-_NOT_ONCE = object()
-
-
-def _is_same(value: PerLane) -> bool:
-    """Whether a value is known to be the same in all lanes: it is one in memory."""
-    return value.base is None and value.kinds is None and value.alias_at is None and tracer.raw(value).strides[0] == 0
-
-
 def _once(node: Node, values: Values, given: Sequence[PerLane]) -> Any:
-    """What an operation gives in one lane, for all; _NOT_ONCE where its result shares what it was given."""
+    """What an operation gives in one lane, for all; NOT_ONCE where its result shares what it was given."""
     count, mask = tracer.count, tracer.mask
     alone = Values()
     alone.values = [None] * len(values.values)
@@ -257,10 +267,9 @@ def _once(node: Node, values: Values, given: Sequence[PerLane]) -> Any:
     try:
         for number, value in zip(node.numbers, given, strict=True):
             alone.put(number, PerLane(value.rows[:1], value.form))
-        arguments = [argument.value(alone) for argument in node.arguments]
-        result = node.function(*arguments, **{name: one.value(alone) for name, one in node.named.items()})
+        result = node.called(alone)
         if any(value.alias_at is not None for value in alone.values if value is not None):
-            return _NOT_ONCE
+            return NOT_ONCE
     finally:
         tracer.count, tracer.mask = count, mask
     return _for_all(result, alone)
@@ -269,11 +278,11 @@ def _once(node: Node, values: Values, given: Sequence[PerLane]) -> Any:
 def _for_all(result: Any, alone: Values) -> Any:
     if type(result) in (list, tuple):
         items = [_for_all(item, alone) for item in result]
-        return _NOT_ONCE if any(item is _NOT_ONCE for item in items) else type(result)(items)
+        return NOT_ONCE if any(item is NOT_ONCE for item in items) else type(result)(items)
     if not isinstance(result, PerLane):
-        return _NOT_ONCE if isinstance(result, dict) else result
+        return NOT_ONCE if isinstance(result, dict) else result
     if result.base is not None or result.kinds is not None or alone.number(result) is not None:
-        return _NOT_ONCE
+        return NOT_ONCE
     return PerLane(np.broadcast_to(result.rows, (tracer.count, *result.rows.shape[1:])), result.form)
 
 
@@ -301,7 +310,7 @@ def _described(draw: Any, lanes: NDArray[np.intp]) -> list[Any]:
 
 
 def _answer(result: Any, values: Values) -> Any:
-    if isinstance(result, PerLane):
+    if isinstance(result, PerLane | OfData):
         number = values.number(result)
         return ["v", number] if number is not None else ["new", values.add(result), *shape_of(result)]
     return described(result, lambda inner: _answer(inner, values))

@@ -14,6 +14,7 @@ from dplint.runner.lane_outputs import TEXTUAL, NoColumn, column_of
 from dplint.runner.residual import NotResidual
 from dplint.runner.residual_tree import Output
 from dplint.runner.texts import TextNumbers
+from dplint.tracing.distinct import each_once
 from dplint.tracing.kinds import ARRAY
 from dplint.tracing.lanes import PerLane, tracer
 from dplint.tracing.recording import Values
@@ -75,9 +76,11 @@ class ResidualOutputs:
 
     def _objects(self, value: PerLane) -> tuple[Any, Any]:
         """Texts and large numbers."""
-        items = tracer.items(value)
+        items, codes = each_once(tracer.raw(value))
         if set(map(type, items)) == {str} and max(map(len, items)) <= MOST_TEXT:
-            return int(LeafKind.STRING), np.fromiter(map(self._texts.number, items), np.float64, len(items))
+            numbers = np.fromiter(map(self._texts.number, items), np.float64, len(items))
+            return int(LeafKind.STRING), numbers if codes is None else numbers[codes]
+        items = tracer.items(value)
         strings = Strings()
         single = Flattener(strings)
         kinds, numbers = np.empty(tracer.count, np.uint8), np.empty(tracer.count)

@@ -17,6 +17,8 @@ from dplint.tracing.recording import OPERATIONS, Values, restored
 
 _IMPURE = frozenset({"lane_draws.drawn", "writes.write_rows", "writes.augmented_rows"})
 """Operations that are other ones in each lane, or change what they are given."""
+_COPIED = "lanes.Tracer.copied"
+"""Of `lanes` alone it does not tell how lanes go on."""
 
 
 class Output:
@@ -28,10 +30,15 @@ class Output:
 
 
 class Node:
-    """One operation after those before it; `output` is set where the path ends."""
+    """One operation after those before it; `output` is set where the path ends.
+
+    is_pure: whether it gives the same wherever it is given the same. is_of_data: whether it is also the same for some
+    of the lanes.
+    """
 
     __slots__ = (
-        *("answers", "arguments", "function", "is_pure", "key", "name", "named", "needs", "numbers", "output", "usual"),
+        *("answers", "arguments", "function", "is_of_data", "is_pure", "key", "name", "named", "needs", "numbers"),
+        *("output", "usual"),
     )
 
     def __init__(self) -> None:
@@ -53,6 +60,12 @@ class Node:
         self.answers, self.usual = {}, None
         self.numbers = sorted(set().union(*(one.numbers for one in (*self.arguments, *self.named.values()))))
         self.is_pure = bool(self.numbers) and name not in _IMPURE and not name.startswith("branches.")
+        self.is_of_data = self.is_pure and (not name.startswith("lanes.") or name == _COPIED)
+
+    def called(self, values: Values) -> Any:
+        """What the operation gives of these values."""
+        arguments = [argument.value(values) for argument in self.arguments]
+        return self.function(*arguments, **{name: one.value(values) for name, one in self.named.items()})
 
     def after(self, answer: Any) -> Node | None:
         """The node after this answer, as JSON."""

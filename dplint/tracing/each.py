@@ -8,7 +8,8 @@ from typing import Any, Callable, Dict, List, Mapping, Sequence
 
 import numpy as np
 
-from .kinds import ARRAY, BOOL, EXACT, FLOAT, INT, NONE, NUMPY, NUMPY_FLOAT, PYTHON, SCALARS, UNKNOWN, objects
+from .distinct import distinct, in_lanes
+from .kinds import ARRAY, BOOL, EXACT, FLOAT, INT, NONE, NUMPY, NUMPY_FLOAT, PYTHON, SCALARS, UNKNOWN, AtSide, objects
 from .lanes import PerLane, tracer
 from .recording import operation
 
@@ -17,6 +18,8 @@ IMMUTABLE = frozenset(
 )
 """Modules whose objects a function may get and give as it likes: nobody can change them."""
 _CONTAINERS = (list, tuple, set, frozenset, collections.deque)
+_MANY = 64
+"""Lanes from which on it is looked for values that they share."""
 _KINDS = {bool: BOOL, int: INT, float: FLOAT, type(None): NONE, np.float64: NUMPY_FLOAT}
 
 
@@ -57,6 +60,10 @@ def by_lane(value: Any) -> Callable[[int], Any]:
 @operation
 def each(function: Callable[..., Any], args: Sequence[Any], named: Mapping[str, Any]) -> Any:
     """The function's results as one value by lane; lanes are split where these have different shapes, or raise."""
+    if tracer.count > _MANY and tracer.mask is None and not tracer.at_side and not differs(list(named.values())):
+        result = _of_distinct(function, args, named)
+        if result is not NotImplemented:
+            return result
     tracer.one_by_one_calls += 1
     given = [by_lane(value) for value in args]
     by_name = {name: by_lane(value) for name, value in named.items()}
@@ -86,6 +93,22 @@ def each(function: Callable[..., Any], args: Sequence[Any], named: Mapping[str, 
     shown = kept[0] if kept[0] in passed else lanes[0]
     _mind_aliases(result, results[shown], list(zip(args, passed[shown])))
     return result
+
+
+def _of_distinct(function: Callable[..., Any], args: Sequence[Any], named: Mapping[str, Any]) -> Any:
+    """The same where one argument differs by lane, and has few values; NotImplemented elsewhere."""
+    (value, *others) = [arg for arg in args if differs(arg)] or [None]
+    known = distinct(value) if isinstance(value, PerLane) and not others else None
+    if known is None:
+        return NotImplemented
+    rows, codes = known
+    try:
+        with tracer.aside(len(rows)):
+            few = PerLane(rows, value.form)
+            result = each(function, [few if arg is value else arg for arg in args], named)
+    except AtSide:
+        return NotImplemented
+    return in_lanes(result, codes)
 
 
 def _read_only(value: Any) -> Any:

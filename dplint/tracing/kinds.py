@@ -23,6 +23,10 @@ class Restart(BaseException):
     """The path is given up; the lanes that it stood for are queued."""
 
 
+class AtSide(BaseException):
+    """What is tried beside the path would have lanes begin again."""
+
+
 class NotTraced(BaseException):
     """The function cannot be followed for many runs at once, for the reason in words."""
 

@@ -6,7 +6,8 @@ value by lane knows the space that it was made in, and is brought into the prese
 
 from __future__ import annotations
 
-from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
+import contextlib
+from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple
 
 import numpy as np
 
@@ -118,7 +119,7 @@ class Tracer(Paths):
             for number in range(value.space + 1 - self.first, len(self.spaces)):
                 index = self.spaces[number]
                 same = len(value.rows) > 1 and value.rows.strides[0] == 0  # which it stays
-                value.rows = np.broadcast_to(value.rows[0], value.rows[index].shape) if same else value.rows[index]
+                value.rows = np.broadcast_to(value.rows[:1], value.rows[index].shape) if same else value.rows[index]
                 value.own = not same
                 if value.kinds is not None:
                     value.kinds = value.kinds[index]
@@ -158,6 +159,15 @@ class Tracer(Paths):
         if value.form == ARRAY:
             return np.array(rows[number, ...])  # an array of no dimensions keeps its type
         return item if value.form == NUMPY or rows.dtype == object else item.item()
+
+    @contextlib.contextmanager
+    def aside(self, count: int) -> Iterator[None]:
+        """Inside, there are so many lanes, of which none may begin again: AtSide is raised where one would."""
+        before, self.count, self.at_side = self.count, count, True
+        try:
+            yield
+        finally:
+            self.count, self.at_side = before, False
 
     # draws
 

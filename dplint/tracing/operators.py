@@ -92,7 +92,17 @@ def _on_objects(name: str, left: Any, right: Any) -> Any:
             "datetime",
         ):
             return NotImplemented
+    if name in ("eq", "ne") and _is_text(left) and _is_text(right):
+        return PerLane(UFUNCS[name](*(tracer.raw(one) if isinstance(one, PerLane) else one for one in (left, right))))
     return each(OPERATORS[name], (left, right), {})
+
+
+def _is_text(value: Any) -> bool:
+    """Whether a value is a text of Python in each lane."""
+    if not isinstance(value, PerLane):
+        return type(value) is str
+    rows = tracer.raw(value)
+    return value.form != ARRAY and rows.dtype == object and set(map(type, rows.tolist())) == {str}
 
 
 def _on_numbers(name: str, one: Number, other: Number) -> Optional[PerLane]:

@@ -7,7 +7,7 @@ from typing import Any, Callable, Iterator, List, Sequence, Set, Tuple
 
 import numpy as np
 
-from .kinds import Draw, NotTraced, Restart
+from .kinds import AtSide, Draw, NotTraced, Restart
 
 _APART = "its runs part more often than they go together"
 _CHECKED = 32
@@ -24,7 +24,8 @@ class Paths:
     branches: those that are being walked on both sides. split_at: sites of branches that could not be joined, and are
     split from then on. arrays_by_lane: whether new arrays are by lane at once, as one has been given noise.
     one_by_one_calls: how often a function was called lane by lane. keeps_lanes: whether few lanes are treated as many,
-    and those that would have to go on one by one are left out. left_out: how many these were.
+    and those that would have to go on one by one are left out. left_out: how many these were. at_side: whether an
+    operation is tried beside the path, which must not make lanes begin again.
     """
 
     per_lane: Any
@@ -37,7 +38,7 @@ class Paths:
         self.state_of: Callable[[Any], Any]  # which `kept_state` puts here
         self.state: Any = None
         self.split_at: Set[Any] = set()
-        self.arrays_by_lane = self.keeps_lanes = False
+        self.arrays_by_lane = self.keeps_lanes = self.at_side = False
         self.left_out = self.one_by_one_calls = 0
         self.pending: List[_Queued] = []
         self.first = 0
@@ -115,6 +116,8 @@ class Paths:
 
     def go_on(self) -> None:
         """Raises Restart in a path that was given up before, whose code still runs in a `finally`."""
+        if self.at_side:
+            raise AtSide
         if self._given_up:
             raise Restart
 

@@ -66,7 +66,8 @@ class Values:
         return number
 
     def put(self, number: int, value: Any) -> None:
-        """Have a value where there is a place for it."""
+        """Have a value where there is a place for it, or where another one was."""
+        self._numbers.pop(id(self.values[number]), None)
         self._numbers[id(value)] = number
         self.values[number] = value
 
