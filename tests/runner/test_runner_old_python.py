@@ -27,6 +27,7 @@ OURS = {
         "hosts",
         "deadline",
         "residual",
+        "residual_data",
         "residual_tree",
         "shared_noise",
         "residual_outputs",
