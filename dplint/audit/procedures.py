@@ -137,6 +137,10 @@ def audit_procedures(
         from dplint.audit.proving.procedure import Proving  # noqa: PLC0415
 
         found.append(Proving())
+    if exact and proofs:
+        from dplint.audit.by_operations.procedure import ByOperations  # noqa: PLC0415
+
+        found.append(ByOperations(first))
     if exact:
         found.append(further)
     from dplint.audit.models.procedure import Modelling  # noqa: PLC0415

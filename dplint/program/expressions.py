@@ -367,7 +367,7 @@ class ExpressionEvaluator(ABC, Generic[V, M]):
     def _draw(self, node: Draw, active: M, frame: Frame[V, M]) -> V:
         parameters = {name: self.evaluate(value, active, frame) for name, value in node.parameters}
         size = None if node.size is None else self.evaluate(node.size, active, frame)
-        return self.interpretation.draw(node, parameters, size, self.alive(active), frame.site(node.span))
+        return self.interpretation.draw(node, parameters, size, self.alive(active), frame.site(node.span, node.turns))
 
     def _opaque(self, node: Opaque, active: M, _frame: Frame[V, M]) -> V:
         if not self.interpretation.never(self.alive(active)):

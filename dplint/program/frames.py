@@ -54,9 +54,9 @@ class Frame(Generic[V, M]):
     result: V | None = None
     caught: list[Sequence[Caught[M]]] = field(default_factory=list)
 
-    def site(self, span: Span) -> DrawSite:
-        """The site of a draw that stands there."""
-        return DrawSite(span, tuple(call.span for call in self.calls), tuple(self.turns))
+    def site(self, span: Span, turns: Sequence[int] = ()) -> DrawSite:
+        """The site of a draw that stands there. turns: of loops that are written out."""
+        return DrawSite(span, tuple(call.span for call in self.calls), (*self.turns, *turns))
 
 
 Scopes: TypeAlias = tuple[tuple[Frame[V, M], frozenset[str]], ...]

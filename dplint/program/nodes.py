@@ -184,7 +184,8 @@ class Draw:
     distribution: canonical name ("laplace", "integers", ...), see `dplint.distributions`. size: None for one number.
     parameters: (canonical name, expression) in the order of evaluation, defaults last. generator: of the source:
     "argument", "local", "numpy.random", "random", or a name under which a module keeps one. family: whose types it has,
-    "generator" (of NumPy), "legacy" (`RandomState`, `numpy.random`), "python" or "scipy".
+    "generator" (of NumPy), "legacy" (`RandomState`, `numpy.random`), "python" or "scipy". turns: of loops that the
+    program has written out, as of `DrawSite`.
     """
 
     distribution: str
@@ -193,6 +194,7 @@ class Draw:
     generator: str
     family: str
     span: Span
+    turns: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

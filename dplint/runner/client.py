@@ -280,14 +280,16 @@ class Runner:
         made: Items[Any] = (),
         *,
         of_runs: Items[int] | None = None,
+        by_lane: Items[str] = (),
     ) -> Any:
         """The paths of so many runs at once as operations: see `runner.recorded_paths`.
 
         made: draws that all of them have made, as `tracing.recording` describes values. of_runs: the number of the data
         value of each run, where the operations are to be about all data of one shape; else they are about the only
-        value. Raises NotTracedError.
+        value. by_lane: arguments, floats, that they are to be about any value of. Raises NotTracedError.
         """
         asked = {"runs": runs, "seed": _seed(seed), "made": list(made), "of_runs": of_runs and list(of_runs)}
+        asked["by_lane"] = list(by_lane)
         header = {"do": "record", **_inputs(tuple(datas), arguments), **asked}
         with _named_input(tuple(datas), arguments):
             answer, _ = self._ask(header)

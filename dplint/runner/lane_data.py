@@ -12,9 +12,11 @@ from typing import Any, List, Optional
 import numpy as np
 
 from ..tracing.array_calls import wide
-from ..tracing.inputs import data_by_lane, inputs_of, use
+from ..tracing.inputs import LaneArgument, data_by_lane, inputs_of, use
 from ..tracing.kinds import ARRAY, NotTraced
 from ..tracing.lanes import PerLane, tracer
+
+__all__ = ["DataInputs", "LaneArgument", "LaneData"]
 
 _NUMBERS = (bool, int, float)
 _WHOLE = 2**62

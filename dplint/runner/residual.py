@@ -63,12 +63,12 @@ class _Fork:
 class ResidualProgram:
     """The operations of one function on one input, or on all of one shape.
 
-    ask: traces more paths in the runner, on the data of the runs in hand.
+    ask: traces more paths in the runner, on the data of the runs in hand. root: of its tree.
     """
 
     def __init__(self, ask: Ask, first: int = 512) -> None:
         self.ask = ask
-        self._root = Node()
+        self.root = Node()
         self._nodes = 1
         self._forks, self._extended = True, False
         self._on_data = OnData()
@@ -82,14 +82,14 @@ class ResidualProgram:
                 self._merge(steps, output)
         except (KeyError, TypeError, ValueError, IndexError, NotRecorded) as error:
             raise NotResidual(f"not a recording: {error}") from error
-        if not self._root.key and self._root.output is None:
+        if not self.root.key and self.root.output is None:
             raise NotResidual(next(iter(answer["lost"]), "no path of it could be recorded"))
         if self._nodes > _MOST_NODES:
             raise NotResidual("it has too many paths")
         return self._nodes - before
 
     def _merge(self, steps: Sequence[Any], output: Any) -> None:
-        node = self._root
+        node = self.root
         for name, (arguments, named), answer in steps:
             key = json.dumps([name, arguments, named])
             if node.key != key:  # the function may be followed in another way than before
@@ -132,7 +132,7 @@ class ResidualProgram:
 
     def _walk(self, take: Callable[[Output, Values], None]) -> None:
         """One path."""
-        node, values = self._root, Values()
+        node, values = self.root, Values()
         if tracer.start is not None:
             node, values = tracer.start.node, _values_of(tracer.start)
             if any(number < tracer.start.count and number not in tracer.start.values for number in needed(node)):

@@ -23,7 +23,7 @@ from .failures import INPUT, INTERNAL, Failure, failure_of, summary, user_traceb
 from .generator_patches import GeneratorPatches
 from .generators import SEED, kind_of
 from .heartbeat import Heartbeat
-from .lane_data import LaneData
+from .lane_data import LaneArgument, LaneData
 from .literals import decode, encode
 from .loading import Loader
 from .noise_free import NoiseFreePatches, noting
@@ -358,7 +358,7 @@ class RunnerSession:
             place = RECEIVED if reached.data_in_receiver else mechanism["data"]
             given[place] = data
         shared: List[str] = []
-        made = [place] if isinstance(data, LaneData) else []
+        made = [name for name, value in given.items() if isinstance(value, (LaneData, LaneArgument))]
         if mechanism["rng"] is not None:
             (made if self._rng_kind == SEED else shared).append(mechanism["rng"])
             given[mechanism["rng"]] = rng

@@ -10,6 +10,7 @@ from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Tupl
 
 import numpy as np
 
+from ..tracing.inputs import by_lane
 from ..tracing.lanes import NotTraced, tracer
 from ..tracing.loading import RewrittenModules
 from .alike import near
@@ -120,10 +121,12 @@ class TracedRuns:
         """The paths of `request["runs"]` runs as operations, see `recorded_paths`.
 
         request["made"]: draws that all of them have made. request["of_runs"]: the number of the data value of each run,
-        where the operations are to be about all data of one shape; None for those of one value. Raises NotTraced.
+        where the operations are to be about all data of one shape; None for those of one value. request["by_lane"]: the
+        arguments that they are to be about any value of. Raises NotTraced.
         """
         self._refuse_objects(request)
         arguments = {name: decode(value) for name, value in request["arguments"].items()}
+        arguments = by_lane(arguments, request.get("by_lane", ()))
         values, of_runs = self._forms.build(request["datas"], []), request["of_runs"]
         entropy, spawn_key = request["seed"]
         sequence = np.random.SeedSequence(entropy, spawn_key=tuple(spawn_key))

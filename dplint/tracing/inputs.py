@@ -5,7 +5,7 @@ Numbers and texts are values by lane; how they lie in lists, tuples and dicts is
 
 from __future__ import annotations
 
-from typing import Any, Iterator, List, NamedTuple, Optional, Sequence, Tuple
+from typing import Any, Dict, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Tuple
 
 import numpy as np
 
@@ -18,6 +18,7 @@ MOST = 64
 _WHOLE, _LONGEST = 2**62, 1000
 _tables: List[Any] = []
 """For each part what it is in each of the data values."""
+_arguments: Dict[str, float] = {}
 _of_lanes: List[Any] = [None]
 """The number of the data value of each lane; None if there is one value."""
 
@@ -96,6 +97,30 @@ def datum(place: int) -> PerLane:
     of_lanes = values_of_lanes()
     rows = np.broadcast_to(table[:1], (tracer.count, *table.shape[1:])) if of_lanes is None else table[of_lanes]
     return PerLane(rows, form)
+
+
+@operation
+def argument(name: str) -> PerLane:
+    """An argument of the function that is a number with a point."""
+    return PerLane(np.broadcast_to(np.array([_arguments[name]]), (tracer.count,)))
+
+
+class LaneArgument:
+    """An argument that is a value by lane; a call gives it for the path in hand."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __call__(self) -> PerLane:
+        """The argument of one path."""
+        return argument(self._name)
+
+
+def by_lane(arguments: Mapping[str, Any], names: Sequence[str]) -> Dict[str, Any]:
+    """The arguments, those with these names as values by lane from now on."""
+    _arguments.clear()
+    _arguments.update({name: arguments[name] for name in names})
+    return {name: LaneArgument(name) if name in names else value for name, value in arguments.items()}
 
 
 def data_by_lane(value: Any) -> Any:

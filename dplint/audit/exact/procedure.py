@@ -62,8 +62,10 @@ class Exact:
         if not has_plain_data(session, job.mechanism):
             return None
         assert isinstance(job.program, Program)
-        self.deciding = _Deciding(session, job, job.program)
-        return self.deciding.first_pairs()
+        deciding = _Deciding(session, job, job.program)
+        found = deciding.first_pairs()
+        self.deciding = deciding  # not where the program has turned out not to be the function
+        return found
 
 
 @dataclass(frozen=True)
@@ -74,7 +76,7 @@ class ExactFurther:
     """
 
     exact: Exact
-    needs: Needs = Needs.PROGRAM
+    needs: Needs = Needs.NOTHING
     name: ClassVar[str] = "exact"
     phase: ClassVar[str] = "computing probabilities"
     anytime: ClassVar[bool] = False

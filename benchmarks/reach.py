@@ -1,0 +1,104 @@
+"""For how many mechanisms of a folder losses are computed, or a proof is found, before any bets.
+
+    python benchmarks/reach.py FOLDER ... [--seconds 1] [--only NAME ...] [--without-operations]
+
+Prints a line for each mechanism, and counts: refuted by an exact loss, proved, proved in part, losses alone, nothing.
+Where a file `truth.json` in the folder says which are right, wrong ones that are proved and right ones that are refuted
+are told. `--without-operations` leaves out what is read of a function by what it does.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from benchmarks.machine import described_machine  # noqa: E402 - the checkout goes first on the path
+from dplint.audit.by_operations.procedure import ByOperations  # noqa: E402
+from dplint.audit.exact.procedure import exact_procedures  # noqa: E402
+from dplint.audit.procedure import Facts, Needs  # noqa: E402
+from dplint.audit.procedures import audit  # noqa: E402
+from dplint.audit.proving.procedure import Proving  # noqa: E402
+from dplint.audit.session import AuditSession  # noqa: E402
+from dplint.check.loading import Target, audit_settings, load_targets  # noqa: E402
+from dplint.config import load_settings  # noqa: E402
+from dplint.jobs import AuditJob  # noqa: E402
+from dplint.outcomes import NoViolation, Outcome, Proved, Violation  # noqa: E402
+
+
+class Ending:
+    """A last procedure, which notes what is known."""
+
+    needs, name, phase, anytime = Needs.NOTHING, "end", "ending", True
+
+    def __init__(self) -> None:
+        self.facts = Facts()
+
+    def decide(self, session: AuditSession, job: AuditJob, facts: Facts) -> Outcome:  # noqa: ARG002
+        """An outcome with all notes."""
+        self.facts = facts
+        return NoViolation(tested=(), choices=(), confidence=0.999, effort=session.effort())
+
+
+def main() -> int:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folders", nargs="+", type=Path)
+    parser.add_argument("--seconds", type=float, default=1.0, help="for losses, and for each search for a proof")
+    parser.add_argument("--only", nargs="+")
+    parser.add_argument("--without-operations", action="store_true")
+    options = parser.parse_args()
+    print(f"{described_machine()}; {options.seconds:g} s for losses and for each search\n")
+    counts = Counter[str]()
+    for folder in options.folders:
+        truth = json.loads((folder / "truth.json").read_text()) if (folder / "truth.json").exists() else {}
+        for name, outcome, facts in reached(folder, options.seconds, options.only, options.without_operations):
+            kind, words = _told(outcome, facts)
+            is_right = truth.get(name) if isinstance(truth.get(name), bool) else None
+            wrong = is_right is not None and ((kind == "refuted" and is_right) or ("proved" in kind and not is_right))
+            counts[kind] += 1
+            counts["WRONG"] += wrong
+            print(f"{name}: {kind}{', WRONG' if wrong else ''}; {words}", flush=True)
+    print(f"\n{sum(counts.values()) - counts['WRONG']} mechanisms: {dict(counts)}")
+    return int(counts["WRONG"] > 0)
+
+
+def reached(
+    folder: Path, seconds: float, only: list[str] | None, without: bool
+) -> Iterator[tuple[str, Outcome, Facts]]:
+    """The mechanisms, with what an audit without bets says of each."""
+    settings = load_settings(folder, {"cache": False})
+    for target in load_targets([folder], settings):
+        if not isinstance(target, Target) or (only and target.mechanism.qualname not in only):
+            continue
+        chosen = replace(
+            audit_settings(settings, target.mechanism),
+            interpreter=sys.executable, exact_seconds=seconds, proof_seconds=seconds,
+        )  # fmt: skip
+        job = AuditJob(mechanism=target.mechanism, program=target.program, settings=chosen, lowered=target.lowered)
+        first, further = exact_procedures()
+        ending = Ending()
+        by_operations = () if without else (ByOperations(first),)
+        procedures = (first, Proving(), *by_operations, further, ending)
+        yield target.mechanism.qualname, audit(job, lambda *_: None, procedures).outcome, ending.facts
+
+
+def _told(outcome: Outcome, facts: Facts) -> tuple[str, str]:
+    notes = " · ".join(outcome.effort.notes) if hasattr(outcome, "effort") else ""
+    if isinstance(outcome, Violation):
+        return "refuted", f"at least {outcome.epsilon_lower:g}"
+    proof = facts.proof or (outcome if isinstance(outcome, Proved) else None)
+    if proof is not None:
+        return ("proved" if proof.scope.full else "proved in part"), f"{proof.scope.sizes} {notes}"
+    return ("losses" if facts.losses else "nothing"), f"{len(facts.losses)} pairs; {notes}"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

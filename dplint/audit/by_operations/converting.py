@@ -1,0 +1,253 @@
+"""The tree of a residual program as the statements of a program: operations, branches that were walked, outputs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from dplint.audit.by_operations.expressions import NotRead, Parts
+from dplint.claims import Span
+from dplint.program.nodes import (
+    Assign,
+    Call,
+    Compare,
+    Constant,
+    DictDisplay,
+    Expression,
+    If,
+    ListDisplay,
+    Name,
+    Raise,
+    Return,
+    Statement,
+    Subscript,
+    TupleDisplay,
+)
+from dplint.program.opaque import opaque
+from dplint.program.refusals import Unsupported
+from dplint.runner.batch import Leaf, LeafKind, Mapping, Raised, Record, Sequence, Skeleton, leaf_value
+from dplint.runner.residual_tree import Node, Output
+from dplint.tracing.kinds import ARRAY
+
+DRAWN, ENTER, TURN = "lane_draws.drawn", "branches.enter", "branches.turn"
+LEAVE, SELECTED, _CHOSEN = "branches.leave", "branches.selected", "lanes.Tracer._chosen"
+_DECIDING = ("lanes.Tracer._decided", _CHOSEN, "lanes.Tracer.condition", ENTER)
+"""Operations whose answer tells how a path goes on."""
+_OF_SHAPES = ("items.size_of", "items.is_method", "table.len")
+"""Operations whose answers are the same for all values of a shape."""
+_ORDER = "orders.sorting_order"
+_BOTH = ["named", "None"]
+"""The answer of `branches.enter` where both sides are walked."""
+_MOST_STATEMENTS = 4_000
+
+
+@dataclass(slots=True)
+class _Sides:
+    """An `if` whose bodies are being written."""
+
+    test: Expression
+    first: list[Any] = field(default_factory=list)
+    second: list[Any] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class _Path:
+    """Where a path has come to. body: what is written to. around: the branches that are being walked, each with what
+    is written to after it. joined: those that have ended, by their test. turns: how often each place has drawn.
+    """
+
+    body: list[Any]
+    around: list[tuple[_Sides, list[Any]]] = field(default_factory=list)
+    joined: dict[Expression, _Sides] = field(default_factory=dict)
+    turns: dict[str, int] = field(default_factory=dict)
+
+    def into(self, body: list[Any]) -> _Path:
+        """The same path, which goes on in a body of its own."""
+        return _Path(body, [], dict(self.joined), dict(self.turns))
+
+
+class Converted:
+    """The statements of one tree."""
+
+    def __init__(self, parts: Parts, span: Span) -> None:
+        self._parts, self._span, self._count = parts, span, 0
+
+    def block(self, node: Node) -> tuple[Statement, ...]:
+        """What a node and all after it do. Raises NotRead for what programs do not have."""
+        body: list[Any] = []
+        self._walk(node, _Path(body))
+        return self._finished(body)
+
+    def _walk(self, node: Node, path: _Path) -> None:
+        """Write what a node and all after it do."""
+        while node.key:
+            self._count += 1
+            if self._count > _MOST_STATEMENTS:
+                raise NotRead("too many operations")
+            if node.named:
+                raise NotRead(f"the operation {node.name} with keywords")
+            told = [argument.told for argument in node.arguments]
+            answers = [(json.loads(answer), after) for answer, after in node.answers.items()]
+            if node.name in _DECIDING:  # where both sides are walked, that covers the runs in which they agree
+                answers = [one for one in answers if one[0] == _BOTH or _has_new(one[0])] or answers
+            if len(answers) > 1 or (node.name in _DECIDING and answers[0][0][0] in ("=", "float")):
+                self._decided(node.name, told, answers, path)
+                return
+            self._one(node.name, told, answers[0][0], path)
+            node = answers[0][1]
+        assert node.output is not None
+        path.body.append(self._returned(node.output))
+
+    def _one(self, name: str, told: list[Any], answer: Any, path: _Path) -> None:
+        """An operation whose answer covers all runs."""
+        if name == ENTER:
+            sides = _Sides(self._parts.of(told[1]))
+            path.around.append((sides, path.body))
+            path.body = sides.first
+        elif name == TURN:
+            path.body = path.around[-1][0].second
+        elif name == LEAVE:
+            sides, path.body = path.around.pop()
+            path.body.append(sides)
+            path.joined[sides.test] = sides
+        elif answer[0] == "raises":
+            raise NotRead(f"the operation {name}, which raises {answer[1]}")
+        elif _has_new(answer):
+            self._new_values(name, told, answer, path)
+        elif not _is_of_shape(name, told, answer):
+            raise NotRead(f"what the operation {name} says of values")
+
+    def _new_values(self, name: str, told: list[Any], answer: Any, path: _Path) -> None:
+        parts = self._parts
+        if name == _ORDER:
+            parts.orders[answer[1]] = (told[0], told[1])
+        elif name == SELECTED and parts.of(told[0]) in path.joined:
+            sides = path.joined[parts.of(told[0])]
+            target = self._name(answer[1])
+            for side, value in ((sides.first, told[1]), (sides.second, told[2])):
+                side.append(Assign((target,), parts.of(value), self._span))
+            parts.values[answer[1]] = target
+        elif name == DRAWN:
+            place = json.dumps(told[3])
+            path.turns[place] = path.turns.get(place, -1) + 1
+            self._assign(answer, parts.drawn(told, path.turns[place]), path.body)
+        else:
+            self._assign(answer, parts.operation(name, told), path.body)
+
+    def _assign(self, answer: Any, value: Expression, body: list[Any]) -> None:
+        """Give the new values of an answer their names."""
+        if answer[0] == "new":
+            target = self._parts.values[answer[1]] = self._name(answer[1])
+            if answer[2] == ARRAY:
+                self._parts.arrays.add(answer[1])
+            body.append(Assign((target,), value, self._span))
+            return
+        whole = Name(f"parts_{next(_new(answer))}", self._span)
+        body.append(Assign((whole,), value, self._span))
+        for place, item in enumerate(answer[1]):
+            if _has_new(item):
+                self._assign(item, Subscript(whole, Constant(place, self._span), self._span), body)
+
+    def _decided(self, name: str, told: list[Any], answers: list[tuple[Any, Node]], path: _Path) -> None:
+        """Write the ways that runs have gone from here; on any other a run is refused."""
+        if path.around:
+            raise NotRead("a decision in a branch")
+        if name not in _DECIDING:
+            raise NotRead(f"several answers of the operation {name}")
+        value, body, left = self._parts.of(told[1]), path.body, len(answers)
+        for answer, after in answers:
+            left -= 1
+            if answer[0] not in ("=", "float"):
+                raise NotRead(f"an answer of {name} that is no plain value")
+            if name == _CHOSEN:
+                sides = _Sides(Compare(value, ("==",), (self._parts.of(answer),), self._span))
+                inside, other = sides.first, sides.second
+            else:
+                sides = _Sides(value)
+                inside, other = (sides.first, sides.second) if answer[1] else (sides.second, sides.first)
+            body.append(sides)
+            self._walk_apart(after, path.into(inside))
+            if name != _CHOSEN and left:
+                self._walk_apart(answers[-1][1], path.into(other))
+                return
+            body = other
+        body.append(opaque(Unsupported("a way that no run has gone", self._span)))
+
+    def _walk_apart(self, node: Node, path: _Path) -> None:
+        values = dict(self._parts.values)
+        self._walk(node, path)
+        self._parts.values = values
+
+    def _finished(self, body: list[Any]) -> tuple[Statement, ...]:
+        found: list[Statement] = []
+        for statement in body:
+            if isinstance(statement, _Sides):
+                first, second = self._finished(statement.first), self._finished(statement.second)
+                found.append(If(statement.test, first, second, self._span))
+            else:
+                found.append(statement)
+        return tuple(found)
+
+    def _name(self, number: int) -> Name:
+        return Name(f"value_{number}", self._span)
+
+    def _returned(self, output: Output) -> Statement:
+        leaves = iter(output.leaves)
+        if isinstance(output.skeleton, Raised):
+            return Raise(output.skeleton.name, (), self._span)
+        return Return(self._output(output.skeleton, leaves), self._span)
+
+    def _output(self, skeleton: Skeleton, leaves: Iterator[Any]) -> Expression:
+        span = self._span
+        match skeleton:
+            case Leaf():
+                return self._leaf(next(leaves))
+            case Sequence(type="array", shape=shape, items=int(count)):
+                first, second = next(leaves)
+                if not isinstance(second, int) or second != count or len(shape) > 1:
+                    raise NotRead("an output that is an array of several dimensions")
+                return self._parts.values[first]
+            case Sequence(type=("list" | "tuple") as kind, items=items):
+                skeletons = [Leaf()] * items if isinstance(items, int) else items
+                display = ListDisplay if kind == "list" else TupleDisplay
+                return display(tuple(self._output(one, leaves) for one in skeletons), span)
+            case Mapping(keys=keys, children=children):
+                return DictDisplay(keys, tuple(self._output(one, leaves) for one in children), span)
+            case Record(name=name, fields=fields, children=children):
+                entries = DictDisplay(fields, tuple(self._output(one, leaves) for one in children), span)
+                return Call("record", (Constant(name, span), Constant(fields, span), entries), (), span)
+        raise NotRead(f"an output that is a {type(skeleton).__name__}")
+
+    def _leaf(self, told: Any) -> Expression:
+        first, second = told
+        if isinstance(second, int):
+            return self._parts.values[first]
+        kind = LeafKind(first)
+        if kind in (LeafKind.STRING, LeafKind.BIGINT, LeafKind.OTHER):
+            if kind is not LeafKind.STRING:
+                raise NotRead("an output that is no plain value")
+            return Constant(second, self._span)
+        value: Any = leaf_value(int(kind), float.fromhex(second), ())
+        return Constant(value, self._span)
+
+
+def _is_of_shape(name: str, told: list[Any], answer: Any) -> bool:
+    """Whether an answer without values by lane is the same for all values of a shape."""
+    if name in ("table.not_", "table.bool"):
+        return bool(told[0][0] in ("list", "tuple", "dict"))
+    return name in _OF_SHAPES or answer in (["list", []], ["tuple", []])
+
+
+def _has_new(answer: Any) -> bool:
+    return next(_new(answer), None) is not None
+
+
+def _new(answer: Any) -> Iterator[int]:
+    """The numbers of the new values of an answer."""
+    if answer[0] == "new":
+        yield answer[1]
+    elif answer[0] in ("list", "tuple"):
+        for item in answer[1]:
+            yield from _new(item)

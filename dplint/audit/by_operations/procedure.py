@@ -1,0 +1,62 @@
+"""The procedure that works losses and proofs out of what a function does, where its source has given none."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from dplint.audit.by_operations.expressions import NotRead
+from dplint.audit.by_operations.reading import Read, read
+from dplint.audit.choices import find_choices
+from dplint.audit.exact.procedure import Exact
+from dplint.audit.procedure import Facts, Needs
+from dplint.audit.proving.procedure import Proving
+from dplint.audit.run_blocks import WrongTranslation
+from dplint.audit.session import AuditSession
+from dplint.jobs import AuditJob
+from dplint.outcomes import Violation
+
+
+@dataclass
+class ByOperations:
+    """Losses where there are none yet, and a proof where there is none, both of short data."""
+
+    exact: Exact
+    """Goes on where this has ended, if its losses are of what is read here."""
+    needs: Needs = Needs.NOTHING
+    name: ClassVar[str] = "operations"
+    phase: ClassVar[str] = "reading what it does"
+    anytime: ClassVar[bool] = False
+
+    def decide(self, session: AuditSession, job: AuditJob, facts: Facts) -> Violation | Facts | None:
+        """A violation that runs have confirmed, or facts; None where there is nothing to add. Raises RunnerError."""
+        settings = job.settings
+        wanted = (settings.exact_seconds > 0 and not facts.losses, settings.proof_seconds > 0 and facts.proof is None)
+        if job.mechanism.claim.pairs is not None or session.machine or not any(wanted):
+            return None
+        setting = session.claimed[0]
+        choice = find_choices(job, session, setting.fitting(session.find_pairs()), setting, quick=True)[0]
+        try:
+            known = read(session, choice, setting)
+            return self._decided(session, job, known, wanted)
+        except NotRead as reason:
+            session.coverage.note(f"nothing is said from what it does: {reason}")
+        except WrongTranslation as reason:
+            session.coverage.note(f"nothing is said from what it does: {reason}")
+        return None
+
+    def _decided(
+        self, session: AuditSession, job: AuditJob, known: Read, wanted: tuple[bool, bool]
+    ) -> Violation | Facts | None:
+        losses, proof = wanted
+        found = Facts()
+        if losses:
+            self.exact.deciding = None
+            answer = self.exact.decide(session, replace(job, program=known.program, lowered=None), found)
+            if isinstance(answer, Violation):
+                return answer
+            found = answer or found
+        if proof:
+            about = replace(job, program=known.program, lowered=None, mechanism=known.mechanism)
+            found = found.followed_by(Proving().decide(session, about, found) or Facts())
+        return found

@@ -1,0 +1,201 @@
+"""A function read by what it does on data of a few shapes: a program for these, which refuses data of any other.
+
+The runner traces the function (`runner.recorded_paths`); its operations on data of one shape are a tree (`residual`),
+which is a program without loops or objects. What is read so holds for all data of these shapes, whatever the values:
+outside of operations nothing looks into a value, so the way of a run is a function of their answers, and ways that no
+run has gone are refused. It is compared with the function before anything is said from it, as each reading is.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from dplint.audit.by_operations.converting import Converted
+from dplint.audit.by_operations.expressions import NotRead, Parts
+from dplint.audit.choices import Choice
+from dplint.audit.session import AuditSession
+from dplint.audit.settings import Setting
+from dplint.claims import Categories, Fixed, Literal, Mechanism, Span
+from dplint.inputs.compared import pairs_to_compare
+from dplint.inputs.defaults import DefaultNotRead, default_of
+from dplint.program.nodes import (
+    BoolOp,
+    Call,
+    Compare,
+    Constant,
+    Expression,
+    If,
+    Name,
+    Program,
+    Statement,
+    Subscript,
+)
+from dplint.program.opaque import opaque
+from dplint.program.refusals import Unsupported
+from dplint.proofs.searching import LARGEST
+from dplint.runner.batch import DataValue
+from dplint.runner.client import NotTracedError
+from dplint.runner.residual import NotResidual, ResidualDraws, ResidualProgram
+from dplint.tracing import inputs
+from dplint.tracing.inputs import Inputs
+
+_FIRST, _RUNS = 1024, 1 << 14
+"""Runs that are traced at once, and those that look for ways that none of these has gone."""
+_MOST_DATA, _OTHERS = 64, 60
+"""Data values of one shape, and pairs beside those of the claim."""
+_NOTHING = Program("", (), (), None, None, (), frozenset(), Span(1, 1, 1, 1))
+_STREAM = 1 << 25
+_FORMS = ("list", "tuple", "array", "scalar")
+"""Of data whose parts a program can name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A program for data of at most so many numbers or records, and the mechanism as it was read: the claim at the
+    arguments that the program is about.
+    """
+
+    program: Program
+    mechanism: Mechanism
+
+
+def read(session: AuditSession, choice: Choice, setting: Setting) -> Read:
+    """Read the function of a session at the arguments of a choice. Raises NotRead, RunnerError."""
+    mechanism, arguments = session.mechanism, dict(choice.values)
+    by_lane = [name for name, value in arguments.items() if type(value) is float]
+    fixed = {name: Fixed(value) for name, value in arguments.items() if name not in by_lane}
+    for parameter in mechanism.parameters:
+        if parameter.name not in arguments and parameter.name not in mechanism.roles:
+            try:
+                fixed[parameter.name] = Fixed(default_of(parameter))
+            except DefaultNotRead:
+                raise NotRead(f"the default of {parameter.name}, which is no plain value") from None
+    stated = tuple(one for one in mechanism.claim.args if one[0] not in fixed)
+    claim = replace(mechanism.claim, args=(*stated, *fixed.items()))
+    reading = _Reading(session, arguments, by_lane)
+    return Read(reading.program(_data(session, setting)), replace(mechanism, claim=claim))
+
+
+def _data(session: AuditSession, setting: Setting) -> list[DataValue]:
+    """Data of all sizes up to the largest: that of the claim's pairs and others, and the beginnings of what is longer.
+
+    Of categories all that there is of one and two records, as a program goes another way for each.
+    """
+    found: dict[str, DataValue] = {}
+    others = pairs_to_compare(session.mechanism, _NOTHING, _OTHERS, session.seed)
+    for pair, side in itertools.product([*setting.fitting(session.find_pairs()), *others], (1, 2)):
+        value = session.data_value(pair, side)
+        shorter = [value]
+        if isinstance(value.value, list):
+            shorter = [replace(value, value=value.value[:size]) for size in range(min(LARGEST, len(value.value)) + 1)]
+        found.update({repr(one): one for one in shorter})
+    domain, first = session.mechanism.claim.domain, next(iter(found.values()), None)
+    if isinstance(domain, Categories) and first is not None and isinstance(first.value, list):
+        for size in (1, 2):
+            records = itertools.islice(itertools.product(domain.values, repeat=size), _MOST_DATA)
+            found.update({repr(one): one for one in (replace(first, value=list(few)) for few in records)})
+    return [one for one in found.values() if not isinstance(one.value, list) or len(one.value) <= LARGEST]
+
+
+class _Reading:
+    """Reads one mechanism. by_lane: the arguments that the program is about any value of."""
+
+    def __init__(self, session: AuditSession, arguments: Mapping[str, Literal], by_lane: Sequence[str]) -> None:
+        self._session, self._arguments, self._by_lane = session, arguments, by_lane
+        self._mechanism = session.mechanism
+        self._draws = ResidualDraws()
+        self._asked = 0
+
+    def program(self, data: Sequence[DataValue]) -> Program:
+        """The program for data of these shapes."""
+        mechanism, span = self._mechanism, self._mechanism.span
+        shapes: dict[Any, list[DataValue]] = {}
+        for value in data:
+            inputs_of_value = _inputs(value)
+            if inputs_of_value is None:
+                raise NotRead("data that are no numbers or texts in a list, or too many")
+            shapes.setdefault(inputs_of_value.shape, []).append(value)
+        body: tuple[Statement, ...] = (opaque(Unsupported("data of a size that no run has had", span)),)
+        for values in reversed(shapes.values()):
+            test, block = self._is_shape(values[0]), self._block(values[:_MOST_DATA])
+            body = block if test is None else (If(test, block, body, span),)
+        given = {mechanism.data, *self._arguments}
+        names = tuple(one.name for one in mechanism.parameters if one.name in given)
+        body = self._at_arguments(body)
+        return Program(mechanism.qualname, names, body, mechanism.data, mechanism.rng, (), frozenset(), span)
+
+    def _block(self, values: Sequence[DataValue]) -> tuple[Statement, ...]:
+        """The statements for data of one shape."""
+        given = [one for one in map(_inputs, values) if one is not None]
+        inputs.by_lane(self._arguments, self._by_lane)
+
+        def ask(count: int, made: Sequence[Any], lanes: Sequence[int]) -> Any:
+            self._asked += 1
+            of_runs = [lane % len(values) for lane in lanes] or [number % len(values) for number in range(count)]
+            stream = (0, (_STREAM, self._asked))
+            return self._session.runner.record(
+                values, self._arguments, count, stream, made, of_runs=of_runs, by_lane=self._by_lane
+            )
+
+        inputs.use([one.parts for one in given], np.arange(_RUNS) % len(values))
+        try:
+            program = ResidualProgram(ask, _FIRST)
+            self._draws.begin(np.random.SeedSequence(0, spawn_key=(_STREAM,)))
+            program.run(_RUNS, self._draws, lambda *_: None)
+        except (NotTracedError, NotResidual) as reason:
+            raise NotRead(str(reason)) from None
+        parts = Parts(self._mechanism.span, dict(enumerate(self._places(values[0]))))
+        return Converted(parts, self._mechanism.span).block(program.root)
+
+    def _places(self, value: DataValue) -> Iterator[Expression]:
+        """The parts of the data, in their order."""
+        span = self._mechanism.span
+        data: Expression = Name(str(self._mechanism.data), span)
+        if value.form in ("scalar", "array") and not isinstance(value.value, dict):
+            yield data
+        else:
+            yield from _parts_of(data, value.value)
+
+    def _is_shape(self, value: DataValue) -> Expression | None:
+        """Whether the data is of the shape of this; None where there is but one."""
+        if value.form == "scalar" or not isinstance(value.value, list):
+            return None
+        span = self._mechanism.span
+        length = Call("len", (Name(str(self._mechanism.data), span),), (), span)
+        return Compare(length, ("==",), (Constant(len(value.value), span),), span)
+
+    def _at_arguments(self, body: tuple[Statement, ...]) -> tuple[Statement, ...]:
+        """The body, at the arguments that it was read with where these are no values by lane."""
+        span = self._mechanism.span
+        tests = tuple(
+            Compare(Name(name, span), ("==",), (Constant(value, span),), span)
+            for name, value in self._arguments.items()
+            if name not in self._by_lane
+        )
+        if not tests:
+            return body
+        other = opaque(Unsupported("arguments that no run has had", span))
+        return (If(tests[0] if len(tests) == 1 else BoolOp("and", tests, span), body, (other,), span),)
+
+
+def _inputs(value: DataValue) -> Inputs | None:
+    if value.handle is not None or value.form not in _FORMS:
+        return None
+    try:
+        return inputs.inputs_of(np.array(value.value) if value.form == "array" else value.value)
+    except ValueError:
+        return None
+
+
+def _parts_of(value: Expression, data: Any) -> Iterator[Expression]:
+    if isinstance(data, list | tuple | dict):
+        keys = data if isinstance(data, dict) else range(len(data))
+        for key in keys:
+            yield from _parts_of(Subscript(value, Constant(key, value.span), value.span), data[key])
+    else:
+        yield value
