@@ -1,10 +1,11 @@
 """For how many mechanisms of a folder losses are computed, or a proof is found, before any bets.
 
-    python benchmarks/reach.py FOLDER ... [--seconds 1] [--only NAME ...] [--without-operations]
+    python benchmarks/reach.py FOLDER ... [--seconds 1] [--only NAME ...] [--without-operations | --operations-alone]
 
 Prints a line for each mechanism, and counts: refuted by an exact loss, proved, proved in part, losses alone, nothing.
-Where a file `truth.json` in the folder says which are right, wrong ones that are proved and right ones that are refuted
-are told. `--without-operations` leaves out what is read of a function by what it does.
+Where a file `truth.json` in the folder says which are right, or its name does ("right", "wrong"), wrong ones that are
+proved and right ones that are refuted are told. `--without-operations` leaves out what is read of a function by what it
+does, `--operations-alone` what is read of its source.
 """
 
 from __future__ import annotations
@@ -54,14 +55,16 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=1.0, help="for losses, and for each search for a proof")
     parser.add_argument("--only", nargs="+")
     parser.add_argument("--without-operations", action="store_true")
+    parser.add_argument("--operations-alone", action="store_true")
     options = parser.parse_args()
     print(f"{described_machine()}; {options.seconds:g} s for losses and for each search\n")
     counts = Counter[str]()
     for folder in options.folders:
-        truth = json.loads((folder / "truth.json").read_text()) if (folder / "truth.json").exists() else {}
-        for name, outcome, facts in reached(folder, options.seconds, options.only, options.without_operations):
+        truth = _truth_of(folder)
+        by = (not options.operations_alone, not options.without_operations)
+        for name, outcome, facts in reached(folder, options.seconds, options.only, *by):
             kind, words = _told(outcome, facts)
-            is_right = truth.get(name) if isinstance(truth.get(name), bool) else None
+            is_right = truth.get(name.rpartition(".")[2], truth.get(""))
             wrong = is_right is not None and ((kind == "refuted" and is_right) or ("proved" in kind and not is_right))
             counts[kind] += 1
             counts["WRONG"] += wrong
@@ -71,7 +74,7 @@ def main() -> int:
 
 
 def reached(
-    folder: Path, seconds: float, only: list[str] | None, without: bool
+    folder: Path, seconds: float, only: list[str] | None, by_source: bool, by_operations: bool
 ) -> Iterator[tuple[str, Outcome, Facts]]:
     """The mechanisms, with what an audit without bets says of each."""
     settings = load_settings(folder, {"cache": False})
@@ -85,9 +88,20 @@ def reached(
         job = AuditJob(mechanism=target.mechanism, program=target.program, settings=chosen, lowered=target.lowered)
         first, further = exact_procedures()
         ending = Ending()
-        by_operations = () if without else (ByOperations(first),)
-        procedures = (first, Proving(), *by_operations, further, ending)
+        source = (first, Proving()) if by_source else ()
+        operations = (ByOperations(first),) if by_operations else ()
+        procedures = (*source, *operations, further, ending)
         yield target.mechanism.qualname, audit(job, lambda *_: None, procedures).outcome, ending.facts
+
+
+def _truth_of(folder: Path) -> dict[str, bool | None]:
+    """Which are right by the folder's table, or all of it by its name, under the name ""."""
+    table = folder / "truth.json"
+    if not table.exists():
+        return {"": {"right": True, "wrong": False}.get(folder.name)}
+    told = json.loads(table.read_text())
+    rows = told.get("mechanisms")
+    return told if rows is None else {row["function"].rpartition(".")[2]: row.get("right") for row in rows}
 
 
 def _told(outcome: Outcome, facts: Facts) -> tuple[str, str]:

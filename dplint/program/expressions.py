@@ -370,6 +370,6 @@ class ExpressionEvaluator(ABC, Generic[V, M]):
         return self.interpretation.draw(node, parameters, size, self.alive(active), frame.site(node.span, node.turns))
 
     def _opaque(self, node: Opaque, active: M, _frame: Frame[V, M]) -> V:
-        if not self.interpretation.never(self.alive(active)):
+        if not self.interpretation.impossible(self.alive(active)):
             raise UnsupportedConstruct(node.refusal)
         return self.interpretation.constant(None)

@@ -61,6 +61,10 @@ class Masks(Protocol[M]):
         """Whether no run that has not ended is in the mask; False if unknown."""
         ...
 
+    def impossible(self, mask: M) -> bool:
+        """The same, asked where a run would be refused: it may take longer to know it."""
+        ...
+
     def alive(self, active: M) -> M:
         """The runs of the mask that have not ended by an exception; the same object if that is all of them."""
         ...

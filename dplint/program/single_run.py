@@ -38,6 +38,10 @@ class SingleRun:
         """Whether it does not."""
         return not mask
 
+    def impossible(self, mask: bool) -> bool:
+        """See `never`."""
+        return self.never(mask)
+
     def checkpoint(self, active: bool) -> bool:
         """Nothing to let go of."""
         return active

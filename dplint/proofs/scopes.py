@@ -166,11 +166,18 @@ def _names_in_draws(program: Program) -> set[str]:
     """Also those that variables in draws are made of."""
     draws = [node for node in walk(program) if isinstance(node, Draw)]
     found = {one.id for node in draws for one in walk(node) if isinstance(one, Name)}
-    assigned = [node for node in walk(program) if isinstance(node, Assign)]
-    for _ in assigned:
-        for node in assigned:
-            if any(isinstance(target, Name) and target.id in found for target in node.targets):
-                found |= {one.id for one in walk(node.value) if isinstance(one, Name)}
+    made_of: dict[str, set[str]] = {}
+    for node in walk(program):
+        if isinstance(node, Assign):
+            names = {one.id for one in walk(node.value) if isinstance(one, Name)}
+            for target in node.targets:
+                if isinstance(target, Name):
+                    made_of.setdefault(target.id, set()).update(names)
+    waiting = list(found)
+    while waiting:
+        new = made_of.get(waiting.pop(), set()) - found
+        found |= new
+        waiting += new
     return found
 
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from .array_calls import called_on_arrays, wide
 from .branches import Branch, append, begin, select, some_go_on
+from .catching import catches, entered
 from .each import IMMUTABLE, differs, each
 from .items import contains, get_item, same_or_equal
 from .kinds import ARRAY, PYTHON, SCALARS, CannotJoin, NotTraced
@@ -411,8 +412,10 @@ __all__ = [
     "begin",
     "bool_operation",
     "call",
+    "catches",
     "chain",
     "decorator",
+    "entered",
     "get_item",
     "given_up",
     "if_expression",

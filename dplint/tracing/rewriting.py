@@ -374,6 +374,20 @@ class _Rewriter(ast.NodeTransformer):
         self.generic_visit(node)
         return self._placed([ast.Expr(_asked("impure")), node], node)
 
+    def visit_Try(self, node: ast.Try) -> Any:
+        """What catches exceptions says so."""
+        self.generic_visit(node)
+        if node.handlers:
+            node.body.insert(0, ast.Expr(_asked("catches")))
+        return node
+
+    def visit_With(self, node: ast.With) -> Any:
+        """So may a context manager."""
+        self.generic_visit(node)
+        for item in node.items:
+            item.context_expr = _asked("entered", item.context_expr)
+        return node
+
     def visit_If(self, node: ast.If) -> Any:
         """A branch: without jumps it may be walked on both sides, else a test that differs splits lanes."""
         both: List[ast.stmt] = node.body + node.orelse

@@ -37,7 +37,7 @@ _DECIDING = ("lanes.Tracer._decided", _CHOSEN, "lanes.Tracer.condition", ENTER)
 """Operations whose answer tells how a path goes on."""
 _OF_SHAPES = ("items.size_of", "items.is_method", "table.len")
 """Operations whose answers are the same for all values of a shape."""
-_ORDER = "orders.sorting_order"
+_ORDER, _CATCHES = "orders.sorting_order", "calls.catches"
 _BOTH = ["named", "None"]
 """The answer of `branches.enter` where both sides are walked."""
 _MOST_STATEMENTS = 4_000
@@ -112,6 +112,8 @@ class Converted:
             sides, path.body = path.around.pop()
             path.body.append(sides)
             path.joined[sides.test] = sides
+        elif name == _CATCHES:
+            raise NotRead("exceptions that it catches")
         elif answer[0] == "raises":
             raise NotRead(f"the operation {name}, which raises {answer[1]}")
         elif _has_new(answer):
@@ -156,27 +158,34 @@ class Converted:
             raise NotRead("a decision in a branch")
         if name not in _DECIDING:
             raise NotRead(f"several answers of the operation {name}")
-        value, body, left = self._parts.of(told[1]), path.body, len(answers)
-        for answer, after in answers:
-            left -= 1
-            if answer[0] not in ("=", "float"):
-                raise NotRead(f"an answer of {name} that is no plain value")
+        if any(answer[0] not in ("=", "float") for answer, _ in answers):
+            raise NotRead(f"an answer of the operation {name} that is no plain value")
+        value, parts = self._parts.of(told[1]), self._parts
+        if isinstance(value, Constant):  # what was chosen before
+            answers = [(answer, after) for answer, after in answers if parts.of(answer) == value]
+            if answers:
+                self._walk(answers[0][1], path)
+                return
+        body = path.body
+        for place, (answer, after) in enumerate(answers):
+            sides = _Sides(value)
+            inside, other = (sides.first, sides.second) if answer[1] else (sides.second, sides.first)
             if name == _CHOSEN:
-                sides = _Sides(Compare(value, ("==",), (self._parts.of(answer),), self._span))
+                sides.test = Compare(value, ("==",), (parts.of(answer),), self._span)
                 inside, other = sides.first, sides.second
-            else:
-                sides = _Sides(value)
-                inside, other = (sides.first, sides.second) if answer[1] else (sides.second, sides.first)
             body.append(sides)
-            self._walk_apart(after, path.into(inside))
-            if name != _CHOSEN and left:
-                self._walk_apart(answers[-1][1], path.into(other))
+            chosen = {told[1][1]: parts.of(answer)} if name == _CHOSEN else {}
+            self._walk_apart(after, path.into(inside), chosen)
+            if name != _CHOSEN and place + 1 < len(answers):
+                self._walk_apart(answers[-1][1], path.into(other), {})
                 return
             body = other
         body.append(opaque(Unsupported("a way that no run has gone", self._span)))
 
-    def _walk_apart(self, node: Node, path: _Path) -> None:
+    def _walk_apart(self, node: Node, path: _Path, chosen: dict[int, Expression]) -> None:
+        """Walk a way of its own. chosen: values that are known there."""
         values = dict(self._parts.values)
+        self._parts.values.update(chosen)
         self._walk(node, path)
         self._parts.values = values
 

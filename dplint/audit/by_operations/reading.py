@@ -17,10 +17,11 @@ import numpy as np
 
 from dplint.audit.by_operations.converting import Converted
 from dplint.audit.by_operations.expressions import NotRead, Parts
+from dplint.audit.by_operations.first_draws import first_draws
 from dplint.audit.choices import Choice
 from dplint.audit.session import AuditSession
 from dplint.audit.settings import Setting
-from dplint.claims import Categories, Fixed, Literal, Mechanism, Span
+from dplint.claims import Categories, Columns, Fixed, Literal, Mechanism, Span
 from dplint.inputs.compared import pairs_to_compare
 from dplint.inputs.defaults import DefaultNotRead, default_of
 from dplint.program.nodes import (
@@ -46,6 +47,8 @@ from dplint.tracing.inputs import Inputs
 
 _FIRST, _RUNS = 1024, 1 << 14
 """Runs that are traced at once, and those that look for ways that none of these has gone."""
+_SHORT = 2
+"""So many numbers are tried as whole ones, too."""
 _MOST_DATA, _OTHERS = 64, 60
 """Data values of one shape, and pairs beside those of the claim."""
 _NOTHING = Program("", (), (), None, None, (), frozenset(), Span(1, 1, 1, 1))
@@ -93,13 +96,25 @@ def _data(session: AuditSession, setting: Setting) -> list[DataValue]:
         shorter = [value]
         if isinstance(value.value, list):
             shorter = [replace(value, value=value.value[:size]) for size in range(min(LARGEST, len(value.value)) + 1)]
-        found.update({repr(one): one for one in shorter})
+        found.update({repr(one): one for one in (*shorter, *map(_whole, shorter))})
     domain, first = session.mechanism.claim.domain, next(iter(found.values()), None)
     if isinstance(domain, Categories) and first is not None and isinstance(first.value, list):
         for size in (1, 2):
             records = itertools.islice(itertools.product(domain.values, repeat=size), _MOST_DATA)
             found.update({repr(one): one for one in (replace(first, value=list(few)) for few in records)})
     return [one for one in found.values() if not isinstance(one.value, list) or len(one.value) <= LARGEST]
+
+
+def _whole(value: DataValue) -> DataValue:
+    """The same in whole numbers, of short data without broken ones: the function may do something else with these."""
+    items = value.value
+    if not isinstance(items, list) or len(items) > _SHORT or not all(_is_whole(item) for item in items):
+        return value
+    return replace(value, value=[int(item) for item in items if isinstance(item, float)])
+
+
+def _is_whole(item: Literal) -> bool:
+    return isinstance(item, float) and item.is_integer()
 
 
 class _Reading:
@@ -116,13 +131,17 @@ class _Reading:
         mechanism, span = self._mechanism, self._mechanism.span
         shapes: dict[Any, list[DataValue]] = {}
         for value in data:
-            inputs_of_value = _inputs(value)
+            inputs_of_value = _inputs(value, nested=isinstance(mechanism.claim.domain, Columns))
             if inputs_of_value is None:
                 raise NotRead("data that are no numbers or texts in a list, or too many")
             shapes.setdefault(inputs_of_value.shape, []).append(value)
-        body: tuple[Statement, ...] = (opaque(Unsupported("data of a size that no run has had", span)),)
-        for values in reversed(shapes.values()):
+        blocks: dict[Expression | None, tuple[Statement, ...]] = {}
+        for values in shapes.values():
             test, block = self._is_shape(values[0]), self._block(values[:_MOST_DATA])
+            if blocks.setdefault(test, block) != block:
+                raise NotRead("what it does hangs on the type of numbers")
+        body: tuple[Statement, ...] = (opaque(Unsupported("data of a size that no run has had", span)),)
+        for test, block in reversed(blocks.items()):
             body = block if test is None else (If(test, block, body, span),)
         given = {mechanism.data, *self._arguments}
         names = tuple(one.name for one in mechanism.parameters if one.name in given)
@@ -131,7 +150,7 @@ class _Reading:
 
     def _block(self, values: Sequence[DataValue]) -> tuple[Statement, ...]:
         """The statements for data of one shape."""
-        given = [one for one in map(_inputs, values) if one is not None]
+        given = [one for one in (_inputs(value, nested=True) for value in values) if one is not None]
         inputs.by_lane(self._arguments, self._by_lane)
 
         def ask(count: int, made: Sequence[Any], lanes: Sequence[int]) -> Any:
@@ -150,7 +169,7 @@ class _Reading:
         except (NotTracedError, NotResidual) as reason:
             raise NotRead(str(reason)) from None
         parts = Parts(self._mechanism.span, dict(enumerate(self._places(values[0]))))
-        return Converted(parts, self._mechanism.span).block(program.root)
+        return first_draws(Converted(parts, self._mechanism.span).block(program.root), frozenset(self._by_lane))
 
     def _places(self, value: DataValue) -> Iterator[Expression]:
         """The parts of the data, in their order."""
@@ -183,8 +202,11 @@ class _Reading:
         return (If(tests[0] if len(tests) == 1 else BoolOp("and", tests, span), body, (other,), span),)
 
 
-def _inputs(value: DataValue) -> Inputs | None:
+def _inputs(value: DataValue, *, nested: bool) -> Inputs | None:
+    """nested: whether there may be more within a list than numbers and texts."""
     if value.handle is not None or value.form not in _FORMS:
+        return None
+    if not nested and isinstance(value.value, list) and any(isinstance(one, list | dict) for one in value.value):
         return None
     try:
         return inputs.inputs_of(np.array(value.value) if value.form == "array" else value.value)

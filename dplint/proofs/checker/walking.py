@@ -132,6 +132,10 @@ class Walk:
         """Whether it is concretely false."""
         return mask is False
 
+    def impossible(self, mask: Mask) -> bool:
+        """Whether no data within the scope leads there, by z3."""
+        return mask is False if isinstance(mask, bool) else self.decider.certain(z3.Not(mask))
+
     def alive(self, active: Mask) -> Mask:
         """Without what an exception has ended."""
         return active if self._dead is False else both(active, negate(self._dead))

@@ -190,6 +190,10 @@ class Paths:
         """Whether none is."""
         return not mask or not self.leaves(mask)
 
+    def impossible(self, mask: Mask) -> bool:
+        """See `never`."""
+        return self.never(mask)
+
     def alive(self, mask: Mask) -> Mask:
         """The paths that have not ended; the same object if that is all of them."""
         found = self._checked.get(mask)

@@ -160,6 +160,10 @@ class SymbolicInterpretation:
         """Whether the mask is concretely false."""
         return mask is False
 
+    def impossible(self, mask: Mask) -> bool:
+        """See `never`."""
+        return self.never(mask)
+
     def alive(self, active: Mask) -> Mask:
         """The mask without the runs that an exception has ended."""
         if self._dead is False or active is False or self._is_clean(active):
