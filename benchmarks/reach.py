@@ -4,7 +4,7 @@
 
 Prints a line for each mechanism, and counts: refuted by an exact loss, proved, proved in part, losses alone, nothing.
 Where a file `truth.json` in the folder says which are right, or its name does ("right", "wrong"), wrong ones that are
-proved and right ones that are refuted are told. `--without-operations` leaves out what is read of a function by what it
+proved as a whole and right ones that are refuted are told; a proof in part may be right for short data. `--without-operations` leaves out what is read of a function by what it
 does, `--operations-alone` what is read of its source.
 """
 
@@ -65,7 +65,7 @@ def main() -> int:
         for name, outcome, facts in reached(folder, options.seconds, options.only, *by):
             kind, words = _told(outcome, facts)
             is_right = truth.get(name.rpartition(".")[2], truth.get(""))
-            wrong = is_right is not None and ((kind == "refuted" and is_right) or ("proved" in kind and not is_right))
+            wrong = is_right is not None and kind == ("refuted" if is_right else "proved")
             counts[kind] += 1
             counts["WRONG"] += wrong
             print(f"{name}: {kind}{', WRONG' if wrong else ''}; {words}", flush=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -37,7 +38,7 @@ _DECIDING = ("lanes.Tracer._decided", _CHOSEN, "lanes.Tracer.condition", ENTER)
 """Operations whose answer tells how a path goes on."""
 _OF_SHAPES = ("items.size_of", "items.is_method", "table.len")
 """Operations whose answers are the same for all values of a shape."""
-_ORDER, _CATCHES = "orders.sorting_order", "calls.catches"
+_ORDER, _CATCHES = "orders.sorting_order", "catching.catches"
 _BOTH = ["named", "None"]
 """The answer of `branches.enter` where both sides are walked."""
 _MOST_STATEMENTS = 4_000
@@ -213,11 +214,12 @@ class Converted:
         match skeleton:
             case Leaf():
                 return self._leaf(next(leaves))
-            case Sequence(type="array", shape=shape, items=int(count)):
-                first, second = next(leaves)
-                if not isinstance(second, int) or second != count or len(shape) > 1:
-                    raise NotRead("an output that is an array of several dimensions")
-                return self._parts.values[first]
+            case Sequence(type="array", shape=(_,), items=int(count)):
+                found = list(itertools.islice(leaves, 1 if count else 0))
+                if found and isinstance(found[0][1], int):
+                    return self._leaf(found[0])
+                found += itertools.islice(leaves, max(0, count - 1))
+                return self._parts.call("numpy.array", [ListDisplay(tuple(map(self._leaf, found)), span)])
             case Sequence(type=("list" | "tuple") as kind, items=items):
                 skeletons = [Leaf()] * items if isinstance(items, int) else items
                 display = ListDisplay if kind == "list" else TupleDisplay

@@ -184,7 +184,8 @@ class Merging:
         of_noise = Affine.key if anchor is None else _relative_to(anchor)
         assigned = [leaf in interpretation.leaves(binding.assigned) for binding in bindings]
         # What is the same object in all paths cannot tell them apart, unless noise in it is renamed.
-        own = [x for x, one in zip(state.values, bindings, strict=True) if one.value.table is not None or anchor]
+        renamed = anchor is not None
+        own = [x for x, one in zip(state.values, bindings, strict=True) if one.value.table is not None or renamed]
         return (
             tuple(assigned),
             tuple(map(id, state.pinned)),
