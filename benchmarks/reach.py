@@ -3,9 +3,10 @@
     python benchmarks/reach.py FOLDER ... [--seconds 1] [--only NAME ...] [--without-operations | --operations-alone]
 
 Prints a line for each mechanism, and counts: refuted by an exact loss, proved, proved in part, losses alone, nothing.
-Where a file `truth.json` in the folder says which are right, or its name does ("right", "wrong"), wrong ones that are
-proved as a whole and right ones that are refuted are told; a proof in part may be right for short data. `--without-operations` leaves out what is read of a function by what it
-does, `--operations-alone` what is read of its source.
+Where `truth.json` in the folder says which are right, or its name does ("right", "wrong"), wrong ones that are proved
+as a whole and right ones that are refuted are told; a proof in part may be right for short data.
+`--without-operations` leaves out what is read of a function by what it does, `--operations-alone` what is read of its
+source.
 """
 
 from __future__ import annotations

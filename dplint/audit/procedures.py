@@ -85,13 +85,21 @@ def _proved_again(job: AuditJob, known: Proved, progress: Progress) -> Audited:
     """A proof from the cache, if the checker finds it again; else an audit as if there were none."""
     from dplint.audit.proving.again import ProofAgain, still_proved, told_as_dropped  # noqa: PLC0415
 
-    again = audit(job, progress, (ProofAgain(),)).outcome
+    again = audit(job, progress, _again_by(known, ProofAgain())).outcome
     proved = again if isinstance(again, Failed) and again.kind is FailureKind.CANCELLED else still_proved(known, again)
     if proved is not None:
         return Audited(proved)
     anew = carry_out(replace(job, known=None, state=None), progress)
     assert isinstance(anew, Audited)
     return replace(anew, outcome=told_as_dropped(anew.outcome))
+
+
+def _again_by(known: Proved, by_source: Procedure[AuditJob, Outcome]) -> Sequence[Procedure[AuditJob, Outcome]]:
+    """What finds a proof again, by the way in which it was found."""
+    from dplint.audit.by_operations.procedure import BY_OPERATIONS, ByOperations  # noqa: PLC0415
+    from dplint.audit.exact.procedure import Exact  # noqa: PLC0415
+
+    return (ByOperations(Exact(), proofs_alone=True) if BY_OPERATIONS in known.scope.assumptions else by_source,)
 
 
 def _in_reals(job: AuditJob, progress: Progress) -> Audited:

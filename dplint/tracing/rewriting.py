@@ -377,7 +377,8 @@ class _Rewriter(ast.NodeTransformer):
     def visit_Try(self, node: ast.Try) -> Any:
         """What catches exceptions says so."""
         self.generic_visit(node)
-        if node.handlers:
+        jumps = (ast.Return, ast.Break, ast.Continue)
+        if node.handlers or any(isinstance(one, jumps) for last in node.finalbody for one in ast.walk(last)):
             node.body.insert(0, ast.Expr(_asked("catches")))
         return node
 

@@ -16,6 +16,9 @@ from dplint.audit.session import AuditSession
 from dplint.jobs import AuditJob
 from dplint.outcomes import Violation
 
+BY_OPERATIONS = "its runs on such data do nothing but what those did that it was read from"
+"""What a proof takes for granted that is read so."""
+
 
 @dataclass
 class ByOperations:
@@ -23,6 +26,7 @@ class ByOperations:
 
     exact: Exact
     """Goes on where this has ended, if its losses are of what is read here."""
+    proofs_alone: bool = False
     needs: Needs = Needs.NOTHING
     name: ClassVar[str] = "operations"
     phase: ClassVar[str] = "reading what it does"
@@ -31,7 +35,8 @@ class ByOperations:
     def decide(self, session: AuditSession, job: AuditJob, facts: Facts) -> Violation | Facts | None:
         """A violation that runs have confirmed, or facts; None where there is nothing to add. Raises RunnerError."""
         settings = job.settings
-        wanted = (settings.exact_seconds > 0 and not facts.losses, settings.proof_seconds > 0 and facts.proof is None)
+        losses = settings.exact_seconds > 0 and not facts.losses and not self.proofs_alone
+        wanted = (losses, settings.proof_seconds > 0 and facts.proof is None)
         if job.mechanism.claim.pairs is not None or session.machine or not any(wanted):
             return None
         setting = session.claimed[0]
@@ -58,5 +63,13 @@ class ByOperations:
             found = answer or found
         if proof:
             about = replace(job, program=known.program, lowered=None, mechanism=known.mechanism)
-            found = found.followed_by(Proving().decide(session, about, found) or Facts())
+            found = found.followed_by(_granted(Proving().decide(session, about, found) or Facts()))
         return found
+
+
+def _granted(facts: Facts) -> Facts:
+    if facts.proof is None:
+        return facts
+    scope = facts.proof.scope
+    granted = replace(scope, assumptions=(*scope.assumptions, BY_OPERATIONS))
+    return replace(facts, proof=replace(facts.proof, scope=granted))

@@ -18,6 +18,7 @@ import z3
 from dplint.proofs.alignment import Move
 from dplint.proofs.checker import laws
 from dplint.proofs.checker.costs import Cost, Ratio, ratio_of, total_cost_at_most
+from dplint.proofs.checker.drawn import Drawn, Output
 from dplint.proofs.checker.known import Known
 from dplint.proofs.checker.paths import Path
 from dplint.proofs.checker.releases import steps
@@ -35,7 +36,7 @@ from dplint.proofs.checker.values import (
     number_in,
     term,
 )
-from dplint.proofs.checker.walking import Drawn, Output, Walk
+from dplint.proofs.checker.walking import Walk
 from dplint.relations import Neighbourhood
 
 Shifted = tuple[Drawn, z3.ArithRef]

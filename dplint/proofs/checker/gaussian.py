@@ -27,12 +27,12 @@ from dplint.proofs.checker.arithmetic import unknown
 from dplint.proofs.checker.context import Asked
 from dplint.proofs.checker.costs import ratio_of
 from dplint.proofs.checker.coupling import Coupling, same_outputs
+from dplint.proofs.checker.drawn import Drawn
 from dplint.proofs.checker.gathering import GatheringWalk, paths_of
 from dplint.proofs.checker.inputs import Inputs, claimed, every_input
 from dplint.proofs.checker.known import Known
 from dplint.proofs.checker.paths import Decider, Path
 from dplint.proofs.checker.values import Leaves, NotProved, Value, abs_of, fail_if, is_number, is_term, term
-from dplint.proofs.checker.walking import Drawn
 from dplint.relations import Neighbourhood
 
 LARGEST_DELTA = Fraction(1, 10)

@@ -60,7 +60,7 @@ class Inputs:
     """Two neighbours of one shape. world: what holds of data and arguments. epsilon: the claimed one.
 
     euclidean: the world bounds the sum of the squares of the moves, or says what each one is.
-    small: it is taken for granted that whole numbers of arrays are.
+    small: it is taken for granted that whole numbers of the data and of arrays are.
     """
 
     shape: Shape
@@ -76,7 +76,7 @@ class Inputs:
 class Given:
     """The arguments of one case, and what is known of them. pairs: those of the scope, where the claim has its own.
 
-    small: it is taken for granted that whole numbers of arrays are.
+    small: it is taken for granted that whole numbers of the data and of arrays are.
     """
 
     case: Case = ()

@@ -32,9 +32,8 @@ _CONTRARY = {z3.Z3_OP_LE: z3.Z3_OP_GE, z3.Z3_OP_GE: z3.Z3_OP_LE, z3.Z3_OP_LT: z3
 class Intervals:
     """In which intervals terms lie. facts: of the world.
 
-    small: it is taken for granted that whole numbers of arrays are, where nothing says how large they get.
-    extremes: of data of any length,
-    what is made of a record, the extreme of all, and that this is one.
+    small: it is taken for granted that whole numbers of the data and of arrays are, where nothing says how large they
+    get. extremes: of data of any length, what is made of a record, the extreme of all, and that this is one.
     """
 
     def __init__(self, facts: Iterable[z3.BoolRef] = (), *, small: bool = False) -> None:

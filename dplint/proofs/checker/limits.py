@@ -116,8 +116,9 @@ def all_in_array(walk: Context, value: Value, active: Mask, span: Span) -> None:
 
 def as_float(walk: Context, value: Value, active: Mask, span: Span) -> None:
     """A whole number that becomes a float. A float that was rounded may become one again."""
-    rounded = is_term(value) and _is_rounded(value) and walk.intervals.is_unbounded(value)
-    if is_number(value) and sort(value) == "int" and not rounded:
+    unbounded = is_term(value) and walk.intervals.is_unbounded(value)
+    granted = unbounded and (_is_rounded(value) or walk.intervals.small)
+    if is_number(value) and sort(value) == "int" and not granted:
         _owed(walk, value, _FLOATS, active, "a whole number that may be too large for a float", span)
 
 

@@ -27,6 +27,7 @@ from dplint.proofs.alignment import Bound, Decisions, Group, LoopCertificate, Mo
 from dplint.proofs.checker.bags import LENGTH
 from dplint.proofs.checker.costs import ONE, Cost, ratio_of
 from dplint.proofs.checker.coupling import Coupling, Shifted, same_outputs
+from dplint.proofs.checker.drawn import Drawn
 from dplint.proofs.checker.endless import TURN, Endless, EndlessWalk, EndOfStage, Stage, whole
 from dplint.proofs.checker.inputs import VECTORS, Given, cases, claimed, directions, moving_numbers
 from dplint.proofs.checker.intervals import Intervals
@@ -45,7 +46,6 @@ from dplint.proofs.checker.values import (
     sort,
     term,
 )
-from dplint.proofs.checker.walking import Drawn
 from dplint.relations import Neighbourhood, relation_of
 
 _USED = z3.Real("d:used")

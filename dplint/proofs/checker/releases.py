@@ -29,6 +29,7 @@ from dplint.program.walk import rebuilt, rebuilt_program, walk
 from dplint.proofs.checker import laws
 from dplint.proofs.checker.bags import Bag
 from dplint.proofs.checker.costs import ratio_of
+from dplint.proofs.checker.drawn import Drawn
 from dplint.proofs.checker.gathering import GatheringWalk
 from dplint.proofs.checker.values import (
     Items,
@@ -46,7 +47,6 @@ from dplint.proofs.checker.values import (
     term,
     unmixed,
 )
-from dplint.proofs.checker.walking import Drawn
 from dplint.sites import DrawSite
 
 _PAIRS = ("bounds", "range")

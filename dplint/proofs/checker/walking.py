@@ -9,7 +9,6 @@ its `Decider` says, and which is written down in `conditions`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from operator import is_
 
@@ -21,8 +20,8 @@ from dplint.program.frames import Frame
 from dplint.program.nodes import Constant, Draw, Expression, For, Statement, While
 from dplint.program.walk import bound_names, walk
 from dplint.proofs.checker import arithmetic, containers, expressions, functions, laws, limits, tables
-from dplint.proofs.checker.bags import Source
 from dplint.proofs.checker.context import Asked
+from dplint.proofs.checker.drawn import Drawn, Output
 from dplint.proofs.checker.intervals import Intervals
 from dplint.proofs.checker.paths import Decider
 from dplint.proofs.checker.values import (
@@ -61,34 +60,6 @@ from dplint.proofs.checker.values import (
 from dplint.sites import DrawSite
 
 _ZERO = Constant(0, Span(1, 1, 1, 1))
-
-
-@dataclass(slots=True)
-class Drawn:
-    """One draw of a run.
-
-    key: the same in both runs for the same draw. scale: one over what a shift by 1 costs. base: the first number with
-    more than noise in it that it was added to, less noise. source: of data of any length, of which each item has such a
-    draw; None for a single one. given: what a function of a library is given, for what it releases, by parameters.
-    """
-
-    key: str
-    span: Span
-    distribution: str
-    scale: Value
-    number: z3.ArithRef
-    base: z3.ArithRef | None = None
-    source: Source | None = None
-    given: Values | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Output:
-    """What a run gives where the mask holds: kind is "value", or the name of an exception."""
-
-    mask: Mask
-    kind: str
-    value: Value
 
 
 class Walk:

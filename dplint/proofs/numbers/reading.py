@@ -19,6 +19,7 @@ from dplint.program.refusals import UnsupportedConstruct, unsupported
 from dplint.program.runs import DrawCallback, Run
 from dplint.proofs.alignment import ANY, Shape
 from dplint.proofs.checker.data_forms import in_known_form
+from dplint.proofs.checker.drawn import Drawn
 from dplint.proofs.checker.exponentials import Exponentials
 from dplint.proofs.checker.growing import with_counters
 from dplint.proofs.checker.index_sets import with_lists
@@ -29,7 +30,6 @@ from dplint.proofs.checker.outcomes import spelled_out
 from dplint.proofs.checker.releases import with_releases
 from dplint.proofs.checker.seeds import as_without_seed
 from dplint.proofs.checker.values import NOWHERE, Leaves, NotProved, exact
-from dplint.proofs.checker.walking import Drawn
 from dplint.proofs.numbers.inputs import KnownInputs, assign, given_case, shape_of
 from dplint.proofs.numbers.terms import NoNumber, Number, NumbersOfTerms
 from dplint.proofs.numbers.walks import (

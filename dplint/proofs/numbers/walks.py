@@ -23,6 +23,7 @@ from dplint.program.runs import DrawCallback
 from dplint.proofs.checker import laws
 from dplint.proofs.checker.choices import ChoiceWalk, Uniform
 from dplint.proofs.checker.coins import Coin, CoinWalk
+from dplint.proofs.checker.drawn import Drawn
 from dplint.proofs.checker.exponentials import Exponentials
 from dplint.proofs.checker.gathering import GatheringWalk
 from dplint.proofs.checker.gaussian import GaussianWalk
@@ -30,7 +31,6 @@ from dplint.proofs.checker.known import Known
 from dplint.proofs.checker.paths import Decider
 from dplint.proofs.checker.releases import ReleasingWalk
 from dplint.proofs.checker.values import Items, Leaves, Mask, Value, Values, boolean, exact, refuse
-from dplint.proofs.checker.walking import Drawn
 from dplint.proofs.numbers.terms import NoNumber, NumbersOfTerms
 from dplint.sites import DrawSite
 
