@@ -23,8 +23,8 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from benchmarks.machine import described_machine  # noqa: E402 - the checkout goes first on the path
-from dplint.audit.by_operations.procedure import ByOperations  # noqa: E402
 from dplint.audit.exact.procedure import exact_procedures  # noqa: E402
+from dplint.audit.operations import ByOperations  # noqa: E402
 from dplint.audit.procedure import Facts, Needs  # noqa: E402
 from dplint.audit.procedures import audit  # noqa: E402
 from dplint.audit.proving.procedure import Proving  # noqa: E402

@@ -96,8 +96,8 @@ def _proved_again(job: AuditJob, known: Proved, progress: Progress) -> Audited:
 
 def _again_by(known: Proved, by_source: Procedure[AuditJob, Outcome]) -> Sequence[Procedure[AuditJob, Outcome]]:
     """What finds a proof again, by the way in which it was found."""
-    from dplint.audit.by_operations.procedure import BY_OPERATIONS, ByOperations  # noqa: PLC0415
     from dplint.audit.exact.procedure import Exact  # noqa: PLC0415
+    from dplint.audit.operations import BY_OPERATIONS, ByOperations  # noqa: PLC0415
 
     return (ByOperations(Exact(), proofs_alone=True) if BY_OPERATIONS in known.scope.assumptions else by_source,)
 
@@ -146,7 +146,7 @@ def audit_procedures(
 
         found.append(Proving())
     if exact and proofs:
-        from dplint.audit.by_operations.procedure import ByOperations  # noqa: PLC0415
+        from dplint.audit.operations import ByOperations  # noqa: PLC0415
 
         found.append(ByOperations(first))
     if exact:
