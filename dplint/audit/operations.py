@@ -63,13 +63,16 @@ class ByOperations:
             found = answer or found
         if proof:
             about = replace(job, program=known.program, lowered=None, mechanism=known.mechanism)
-            found = found.followed_by(_granted(Proving().decide(session, about, found) or Facts()))
+            found = found.followed_by(_granted(Proving().decide(session, about, found) or Facts(), job))
         return found
 
 
-def _granted(facts: Facts) -> Facts:
+def _granted(facts: Facts, job: AuditJob) -> Facts:
+    """With what a proof takes for granted; without one of data that is shorter than the claim speaks of."""
     if facts.proof is None:
         return facts
-    scope = facts.proof.scope
+    scope, claimed = facts.proof.scope, job.mechanism.claim.size
+    if claimed is not None and scope.sizes is not None and (scope.sizes.largest or min(claimed)) < min(claimed):
+        return replace(facts, proof=None)
     granted = replace(scope, assumptions=(*scope.assumptions, BY_OPERATIONS))
     return replace(facts, proof=replace(facts.proof, scope=granted))
