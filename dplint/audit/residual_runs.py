@@ -13,8 +13,15 @@ from typing import Any
 import numpy as np
 
 from dplint.audit.differences import first_difference
-from dplint.audit.run_blocks import EXAMPLE_BLOCKS, WrongTranslation, child, shown_example, shown_output
-from dplint.audit.traced_runs import TracedRuns, compare_speed
+from dplint.audit.run_blocks import (
+    EXAMPLE_BLOCKS,
+    NotOnLanes,
+    WrongTranslation,
+    child,
+    compare_speed,
+    shown_example,
+    shown_output,
+)
 from dplint.claims import Literal, Mechanism, Span
 from dplint.outcomes import ExampleDraw
 from dplint.runner import time_had
@@ -26,13 +33,15 @@ from dplint.runner.residual_outputs import ResidualOutputs
 from dplint.runner.residual_tree import Output
 from dplint.runner.shared_noise import SharedNoise
 from dplint.runner.texts import TextNumbers
-from dplint.runner.traced_runs import TOLERANCE
 from dplint.sites import DrawSite
 from dplint.tracing import inputs
 from dplint.tracing.each import differs
 from dplint.tracing.inputs import Inputs
 from dplint.tracing.lanes import tracer
 from dplint.tracing.recording import Values
+
+TOLERANCE = 1e-9
+"""By which floats may differ, relative to the larger one or to 1: NumPy rounds sums and exponentials in other ways."""
 
 _TRACED = 1 << 23
 """The number of what the runner traces in the names of random streams."""
@@ -61,13 +70,10 @@ def _block_for(draws: float) -> int:
 
 
 class ResidualRuns:
-    """See `CheckedRuns`: operations run here, and the function itself on some of their draws.
-
-    What operations do not tell is run in the runner (`TracedRuns`), from the first input on where that shows.
-    """
+    """See `CheckedRuns`: operations run here, and the function itself on some of their draws."""
 
     def __init__(self, runner: Runner, mechanism: Mechanism, *, timed: bool = False) -> None:
-        """timed: whether the clock may decide that runs are made in another way, or by calls."""
+        """timed: whether the clock may decide that runs are made by calls."""
         self.mechanism = mechanism
         self._runner, self._timed = runner, timed
         self._block = _BLOCK
@@ -76,34 +82,16 @@ class ResidualRuns:
         self._checked: dict[str, int] = {}
         self._asked, self._compared = 0, False
         self._any_data: bool | None = None
-        self._instead: TracedRuns | None = None
-        self._seconds, self._seconds_per_run = 0.0, math.inf
-
-    @property
-    def are_in_the_runner(self) -> bool:
-        """Whether operations do not tell what the function does."""
-        return self._instead is not None
-
-    @property
-    def seconds(self) -> float:
-        """See `RunBlocks`."""
-        return self._seconds if self._instead is None else self._instead.seconds
-
-    @property
-    def seconds_per_run(self) -> float:
-        """See `RunBlocks`."""
-        return self._seconds_per_run if self._instead is None else self._instead.seconds_per_run
+        self.seconds, self.seconds_per_run = 0.0, math.inf
 
     @property
     def chunk(self) -> int:
         """See `RunBlocks`."""
-        return self._block if self._instead is None else self._instead.chunk
+        return self._block
 
     def limit(self, runs: int) -> None:
         """See `RunBlocks`."""
         self._block = min(self._block, runs)
-        if self._instead is not None:
-            self._instead.limit(runs)
 
     def blocks(
         self,
@@ -116,9 +104,6 @@ class ResidualRuns:
         """See `RunBlocks`."""
         number = 0
         while runs > 0:
-            if self._instead is not None:
-                yield from self._instead.blocks(data, arguments, runs, child(seed, number), texts)
-                return
             count = min(max(1, 2 * self._block // max(2, len(data))), runs)
             yield count, self._samples(data, arguments, count, child(seed, number), texts)
             runs -= count
@@ -185,30 +170,23 @@ class ResidualRuns:
                 for value, stream in zip(data, streams, strict=True)
             )
 
-        if len(data) > 1 and not self._is_shared:
+        if len(data) > 1 and not self._any_data:
             return apart()
-        if self._instead is not None:
-            return (self._instead.sample(data[0], arguments, runs, seed, shared, texts),)
         before = time_had.now()
         outputs = ResidualOutputs(texts, runs, len(data))
         try:
             self._run(data, arguments, runs, outputs.take, seed, shared)
-        except (NotTracedError, NotResidual):
-            self._go_on_otherwise()
+        except (NotTracedError, NotResidual) as reason:
+            self._go_on_otherwise(reason)
             return apart()
         batches = outputs.batches()
         seconds, made = time_had.now() - before, runs * len(data)
-        self._seconds += seconds
-        self._seconds_per_run = min(self._seconds_per_run, seconds / made)
-        if self._timed and not self._compared and seconds > _SLOW and self._seconds > _PATIENCE:
+        self.seconds += seconds
+        self.seconds_per_run = min(self.seconds_per_run, seconds / made)
+        if self._timed and not self._compared and seconds > _SLOW and self.seconds > _PATIENCE:
             self._compared = True
             compare_speed(self._runner, data[0], arguments, seed, seconds / made)
         return batches
-
-    @property
-    def _is_shared(self) -> bool:
-        """Whether one program is for all data of a shape."""
-        return self._instead is None and self._any_data is True
 
     def check(
         self, data: Sequence[DataValue], arguments: Mapping[str, Literal], lanes: int, seed: np.random.SeedSequence
@@ -221,16 +199,13 @@ class ResidualRuns:
     def _check(
         self, data: Sequence[DataValue], arguments: Mapping[str, Literal], lanes: int, seed: np.random.SeedSequence
     ) -> None:
-        if self._instead is not None:
-            self._instead.check(data, arguments, lanes, seed)
-            return
-        if len(data) > 1 and not self._is_shared:
+        if len(data) > 1 and not self._any_data:
             self.check(data, arguments, lanes, seed)
             return
         try:
             made = self._with_draws(data, arguments, lanes, seed)
-        except (NotTracedError, NotResidual):
-            self._go_on_otherwise()
+        except (NotTracedError, NotResidual) as reason:
+            self._go_on_otherwise(reason)
             self.check(data, arguments, lanes, seed)
             return
         self._replay(data, arguments, made)
@@ -270,7 +245,7 @@ class ResidualRuns:
         seed: np.random.SeedSequence,
     ) -> tuple[ExampleDraw, ...]:
         """See `CheckedRuns`."""
-        for number, lanes in enumerate(EXAMPLE_BLOCKS if self._instead is None else ()):
+        for number, lanes in enumerate(EXAMPLE_BLOCKS):
             try:
                 ((mine, events),) = self._with_draws([data], arguments, lanes, child(seed, number))
             except (NotTracedError, NotResidual):
@@ -282,16 +257,11 @@ class ResidualRuns:
                     return shown_example(self._runner, data, arguments, in_event, alone)
         return ()
 
-    def _go_on_otherwise(self) -> None:
-        """What no program for all data of a shape tells, one for each data value may."""
-        if self._any_data:
-            self._any_data = False
-        else:
-            self._go_on_in_the_runner()
-
-    def _go_on_in_the_runner(self) -> None:
-        self._instead = TracedRuns(self._runner, timed=self._timed)
-        self._instead.limit(self._block)
+    def _go_on_otherwise(self, reason: Exception) -> None:
+        """What no program for all data of a shape tells, one for each data value may. Raises NotOnLanes."""
+        if not self._any_data:
+            raise NotOnLanes(str(reason)) from None
+        self._any_data = False
 
     def _with_draws(
         self, data: Sequence[DataValue], arguments: Mapping[str, Literal], lanes: int, seed: np.random.SeedSequence
@@ -358,7 +328,7 @@ class ResidualRuns:
 
     def _for_any_data(self, data: DataValue, arguments: Mapping[str, Literal]) -> Inputs | None:
         """The shape and the parts of data where one program is for all data of its shape, else None."""
-        if self._any_data is False or self._instead is not None:
+        if self._any_data is False:
             return None
         given = self._inputs(data)
         if given is not None and self._any_data is None:

@@ -10,7 +10,8 @@ import numpy as np
 from dplint.claims import Literal
 from dplint.outcomes import ExampleDraw
 from dplint.program.refusals import INSTALLED, Unsupported
-from dplint.runner.batch import Batch
+from dplint.runner import time_had
+from dplint.runner.batch import Batch, SampleRequest
 from dplint.runner.client import DataValue, DrawEvent, ReplayRequest, Runner
 from dplint.runner.shared_noise import SharedNoise
 from dplint.runner.texts import TextNumbers
@@ -19,6 +20,8 @@ EXAMPLE_BLOCKS = (50, 450, 1_500, 3_000)
 """How many runs are looked at, block by block, for one that shows an event."""
 _MOST_EXAMPLE_DRAWS = 1_000
 """Of a run that is an example."""
+_CALLS, _SPEED = 50, 1 << 22
+"""So many calls tell how long one takes; and their number in the names of random streams."""
 TOO_LARGE = "making many runs at once takes more memory than there is for it"
 
 
@@ -106,6 +109,19 @@ class CheckedRuns(RunBlocks, Protocol):
 def child(seed: np.random.SeedSequence, *numbers: int) -> np.random.SeedSequence:
     """A stream below another one."""
     return np.random.SeedSequence(seed.entropy, spawn_key=(*seed.spawn_key, *numbers))
+
+
+def compare_speed(
+    runner: Runner, data: DataValue, arguments: Mapping[str, Literal], seed: np.random.SeedSequence, per_run: float
+) -> None:
+    """Raise NotOnLanes if calls take no longer than so many seconds a run: where runs part, lanes are slow."""
+    stream = child(seed, _SPEED)
+    assert isinstance(stream.entropy, int)
+    request = SampleRequest((data,), dict(arguments), _CALLS, seed=(stream.entropy, tuple(stream.spawn_key)))
+    before = time_had.now()
+    runner.sample(request)
+    if (time_had.now() - before) / _CALLS < per_run:
+        raise NotOnLanes("its runs part so often that calls are as fast")
 
 
 def in_words(unsupported: Unsupported) -> str:

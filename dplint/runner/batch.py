@@ -265,8 +265,7 @@ class SampleRequest:
     """Run the mechanism `runs` times on each of the data values, alternating in blocks of `block` runs.
 
     seed: entropy and spawn key of a SeedSequence; each data value has a stream spawned from it. noise_free: every
-    draw returns its centre. replayed: have many runs made at once by the rewritten function, and at least so many of
-    each data value again by the function itself; None for plain calls.
+    draw returns its centre.
     """
 
     datas: tuple[DataValue, ...]
@@ -275,7 +274,6 @@ class SampleRequest:
     block: int = 1000
     seed: tuple[int, tuple[int, ...]] = (0, ())
     noise_free: bool = False
-    replayed: int | None = None
 
 
 _BOOL, _INT, _NONE, _BIGINT = (int(one) for one in (LeafKind.BOOL, LeafKind.INT, LeafKind.NONE, LeafKind.BIGINT))

@@ -10,14 +10,12 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Self
 
-import numpy as np
-from numpy.typing import NDArray
-
 from dplint.claims import Literal, Mechanism, Pair, Receiver
 from dplint.outcomes import FailureKind
 from dplint.runner.batch import Batch, DataValue, SampleRequest
 from dplint.runner.decode import decode_batches
 from dplint.runner.drawn import DrawEvent, PerRun, Replayed, ReplayRequest, described_events
+from dplint.runner.draws_seen import GivenNoise, Look, SeenDraws, Trace, TracedDraws, seen_draws, traced_draws
 from dplint.runner.errors import RunnerError
 from dplint.runner.frames import BrokenFrame
 from dplint.runner.hosts import Waiting, described_module, host_request, named_places
@@ -29,6 +27,7 @@ __all__ = [
     "Captured",
     "DataValue",
     "DrawEvent",
+    "GivenNoise",
     "Look",
     "NotTracedError",
     "PerRun",
@@ -55,70 +54,6 @@ class Captured:
 
     tail: str
     total: int
-
-
-@dataclass(frozen=True, slots=True)
-class SeenDraws:
-    """The draws of some runs from one distribution at one line.
-
-    low, high: the least and the largest scale, None for draws without one. vanishing: whether some scale was zero,
-    negative or not finite.
-    """
-
-    file: str
-    line: int
-    distribution: str
-    count: int
-    low: float | None
-    high: float | None
-    vanishing: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Look:
-    """Some watched runs of one data value. lines: the steps from line to line, by numbers of the same request.
-
-    passed_over: number and text of the lines of the mechanism's file that no run of the request took, of any data;
-    empty if it is not known.
-    """
-
-    batch: Batch
-    draws: tuple[SeenDraws, ...]
-    lines: frozenset[int]
-    passed_over: tuple[tuple[int, str], ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class TracedDraws:
-    """What one run has drawn: for each number its law (`law_keys`), (value - location) / scale, and the scale.
-
-    documented: some laws are what the documentation of a library says, and no generator has drawn from them. opaque:
-    other draws were made, of vectors or choices, which are independent of these. places: file and line of each draw, in
-    the first run of a trace.
-    """
-
-    laws: tuple[str, ...]
-    values: tuple[float, ...]
-    scales: tuple[float, ...] = ()
-    documented: bool = False
-    opaque: bool = False
-    places: tuple[tuple[str, int], ...] = ()
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class GivenNoise:
-    """What runs are to draw: the laws in their order, and for each run the standardized numbers, shape (runs, laws)."""
-
-    laws: tuple[str, ...]
-    values: NDArray[np.float64]
-
-
-@dataclass(frozen=True, slots=True)
-class Trace:
-    """Some traced runs of one data value. draws: of each run, None where it made a draw without such numbers."""
-
-    batch: Batch
-    draws: tuple[TracedDraws | None, ...]
 
 
 class Runner:
@@ -220,14 +155,9 @@ class Runner:
             raise RunnerError(FailureKind.INTERNAL, f"the runner's answer holds no pairs: {error!r}") from error
 
     def sample(self, request: SampleRequest) -> list[Batch]:
-        """The outputs of `request.runs` runs for each data value, in the order of the data values.
-
-        Raises NotTracedError where many at once are asked for, and the function cannot be followed so.
-        """
+        """The outputs of `request.runs` runs for each data value, in the order of the data values."""
         with _named_input(request.datas, request.arguments):
             answer, body = self._ask({"do": "sample", **_described(request)})
-        if "not_traced" in answer:
-            raise NotTracedError(str(answer["not_traced"]))
         try:
             return decode_batches(answer, body)
         except BrokenFrame as error:
@@ -246,7 +176,7 @@ class Runner:
             batches = decode_batches(answer, body)
             over = tuple((int(line), str(text)) for line, text in answer["passed_over"])
             return [
-                Look(batch, tuple(SeenDraws(*_draws(entry)) for entry in draws), frozenset(map(int, taken)), over)
+                Look(batch, tuple(map(seen_draws, draws)), frozenset(map(int, taken)), over)
                 for batch, draws, taken in zip(batches, answer["draws"], answer["lines"], strict=True)
             ]
         except (BrokenFrame, KeyError, TypeError, ValueError) as error:
@@ -265,7 +195,7 @@ class Runner:
         try:
             batches = decode_batches(answer, body)
             return [
-                Trace(batch, tuple(_traced(run) for run in runs))
+                Trace(batch, tuple(map(traced_draws, runs)))
                 for batch, runs in zip(batches, answer["draws"], strict=True)
             ]
         except (BrokenFrame, KeyError, TypeError, ValueError) as error:
@@ -365,27 +295,6 @@ def _receiver(receiver: Receiver) -> dict[str, Any]:
     }
 
 
-def _draws(entry: list[Any]) -> tuple[str, int, str, int, float | None, float | None, bool]:
-    file, line, distribution, count, low, high, bad = entry
-    return str(file), int(line), str(distribution), int(count), low, high, bool(bad)
-
-
-def _traced(run: list[Any] | None) -> TracedDraws | None:
-    if run is None:
-        return None
-    laws, values, scales, documented, opaque, places = run
-    if not len(laws) == len(values) == len(scales):
-        raise ValueError(f"{len(laws)} laws and {len(scales)} scales for {len(values)} numbers")
-    return TracedDraws(
-        laws=tuple(map(str, laws)),
-        values=tuple(map(float, values)),
-        scales=tuple(map(float, scales)),
-        documented=bool(documented),
-        opaque=bool(opaque),
-        places=tuple((str(file), int(line)) for file, line in places),
-    )
-
-
 def _named_input(datas: Items[DataValue], arguments: Mapping[str, Literal]) -> AbstractContextManager[None]:
     return _named_inputs([(value, arguments) for value in datas])
 
@@ -420,7 +329,6 @@ def _described(request: SampleRequest) -> dict[str, Any]:
         "block": request.block,
         "seed": _seed(request.seed),
         "noise_free": request.noise_free,
-        "replayed": request.replayed,
     }
 
 

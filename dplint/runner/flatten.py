@@ -30,6 +30,7 @@ from .literals import encode as encode_literal
 from .views import Views, attributes_of, bytes_views, views_of
 
 BOOL, INT, FLOAT, NAN, STRING, NONE, BIGINT, OTHER = range(8)
+TEXTUAL = (STRING, BIGINT, OTHER)
 MOST_LEAVES = 4096
 MOST_NODES = 8192
 MOST_DEPTH = 24

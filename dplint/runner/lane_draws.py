@@ -21,7 +21,6 @@ from ..tracing.orders import arranged
 from ..tracing.recording import current, operation
 from ..tracing.rewriting import RUNTIME
 from ..tracing.writes import set_item
-from .draw_events import RecordedDraw
 from .recorded_draws import DrawMethod, RecordedDraws
 
 _NEARLY_ONE = 1e-9
@@ -49,7 +48,7 @@ class AskedDraw:
 
 
 class LaneDraws(RecordedDraws):
-    """Fresh draws in all lanes; they are kept, so that some lanes can be run again with them."""
+    """Fresh draws in all lanes, which lanes that begin again get once more."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -339,42 +338,6 @@ def reorder(items: Any, order: Any) -> None:
         return
     tracer.impure()
     items[:] = arranged(list(items), order) if isinstance(order, PerLane) else [items[int(place)] for place in order]
-
-
-class KeptLanes:
-    """Some lanes of finished paths: their draws as a replay takes them, and where their outputs are."""
-
-    def __init__(self) -> None:
-        self.steps: List[List[Tuple[RecordedDraw, int]]] = []
-        self.lanes: List[int] = []
-
-    def add(self, others: "KeptLanes") -> None:
-        """Keep these, too."""
-        self.steps += others.steps
-        self.lanes += others.lanes
-
-    def keep(self, places: List[int], first: int) -> None:
-        """Keep these lanes of the path that has just come to its end, by their places in its present space.
-
-        first: the number of the first lane, from which on they are counted.
-        """
-        steps: List[List[Tuple[RecordedDraw, int]]] = [[] for _ in places]
-        for draw in tracer.draws:
-            asked = draw.asked
-            here = places if draw.mask is None else [one for one in places if tracer.rows(draw.mask)[one]]
-            if asked is None or not here:
-                continue
-            parameters: Dict[str, Tuple[bool, Any]] = {}
-            for name, parameter in asked.parameters.items():
-                if differs(parameter):
-                    parameters[name] = (True, values_in(parameter, here))
-                else:
-                    parameters[name] = (False, parameter)
-            event = RecordedDraw(asked.distribution, parameters, asked.size, values_in(asked.value, here), "")
-            for row, one in enumerate(here):
-                steps[places.index(one)].append((event, row))
-        self.steps += steps
-        self.lanes += (tracer.lanes[places] - first).tolist()
 
 
 def values_in(value: Any, places: List[int]) -> List[Any]:

@@ -8,9 +8,10 @@ from typing import Any, Dict, List
 from ..tracing.kinds import ARRAY
 from ..tracing.lanes import PerLane, tracer
 from ..tracing.recording import Json, NotRecorded, Recording, Values, current, restored, shape_of
-from .flatten import LEAF, MOST_LEAVES, Flattener, Raised, Strings
-from .lane_outputs import BY_HAND, TEXTUAL, with_plain_keys
+from .flatten import LEAF, MOST_LEAVES, TEXTUAL, Flattener, Raised, Strings
 
+_BY_HAND = ("TypeError", "AttributeError")
+"""What functions that do not know of lanes raise when they are given a value by lane."""
 _COLUMN, _MORE = -1, -2
 """In place of the kind of a leaf: it is by lane; it belongs to the array before it."""
 
@@ -76,11 +77,11 @@ class RecordedPaths:
     def take(self, output: Any) -> None:
         """The output of the path in hand."""
         tracer.go_on()
-        if isinstance(output, Raised) and output.name in BY_HAND:
+        if isinstance(output, Raised) and output.name in _BY_HAND:
             raise tracer.singly()
         recording = self.recording
         try:
-            told = RecordedFlattener(recording).told(with_plain_keys(output))
+            told = RecordedFlattener(recording).told(_with_plain_keys(output))
         except NotRecorded as reason:
             recording.lost = recording.lost or str(reason)
         if recording.lost:
@@ -98,3 +99,16 @@ def made_of(described: List[Json]) -> List[Any]:
     """Draws that lanes have made, as `Tracer.run` takes them."""
     values = Values()
     return [(*(None if part is None else restored(part, values) for part in draw), None) for draw in described]
+
+
+def _with_plain_keys(output: Any) -> Any:
+    """Keys and items of sets are the same in all lanes, and may be values by lane in spite of that."""
+    if type(output) in (list, tuple):
+        return type(output)(map(_with_plain_keys, output))
+    if type(output) is dict:
+        return {tracer.choose(key): _with_plain_keys(value) for key, value in output.items()}
+    if isinstance(output, (set, frozenset)):
+        return type(output)(map(tracer.choose, output))
+    if isinstance(output, dict) and any(isinstance(key, PerLane) for key in output):
+        return {tracer.choose(key): _with_plain_keys(value) for key, value in output.items()}
+    return output

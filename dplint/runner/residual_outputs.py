@@ -8,22 +8,29 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dplint.runner.batch import Batch, Group, LeafKind, Skeleton, of_all
-from dplint.runner.flatten import LEAF, MOST_TEXT, Flattener, Strings
-from dplint.runner.lane_outputs import TEXTUAL, NoColumn, column_of
+from dplint.runner.batch import Batch, Group, Skeleton, of_all
+from dplint.runner.flatten import BOOL, FLOAT, INT, LEAF, MOST_TEXT, NAN, NONE, STRING, TEXTUAL, Flattener, Strings
 from dplint.runner.residual import NotResidual
 from dplint.runner.residual_tree import Output
 from dplint.runner.texts import TextNumbers
+from dplint.tracing import kinds as of_lanes
 from dplint.tracing.distinct import each_once
-from dplint.tracing.kinds import ARRAY
+from dplint.tracing.kinds import ARRAY, EXACT
 from dplint.tracing.lanes import PerLane, tracer
 from dplint.tracing.recording import Values
 
-_BOOL = int(LeafKind.BOOL)
+_KINDS = np.array([BOOL, INT, FLOAT, FLOAT, NONE], np.uint8)
+"""The kinds of leaves of the types that a value by lane may mix, in their order in `tracing.kinds`."""
+assert of_lanes.BOOL == 0
+assert of_lanes.NONE == 4
 _Columns = list[tuple[Any, Any]]
 """Of each leaf the kinds and the values, arrays by lane or one for all."""
 _Pieces = dict[Skeleton, list[tuple[NDArray[Any], _Columns]]]
 """By the form of outputs the lanes and columns of each path."""
+
+
+class NoColumn(Exception):
+    """What an output holds is no column of numbers of known kinds."""
 
 
 class ResidualOutputs:
@@ -69,17 +76,17 @@ class ResidualOutputs:
         if value.form == ARRAY:
             rows = tracer.rows(value)
             flat = np.moveaxis(rows.reshape(len(rows), -1), 1, 0)
-            return [column_of(PerLane(column)) for column in flat[:count]]
+            return [_column_of(PerLane(column)) for column in flat[:count]]
         if value.kinds is None and tracer.raw(value).dtype == object:
             return [self._objects(value)]
-        return [column_of(value)]
+        return [_column_of(value)]
 
     def _objects(self, value: PerLane) -> tuple[Any, Any]:
         """Texts and large numbers."""
         items, codes = each_once(tracer.raw(value))
         if set(map(type, items)) == {str} and max(map(len, items)) <= MOST_TEXT:
             numbers = np.fromiter(map(self._texts.number, items), np.float64, len(items))
-            return int(LeafKind.STRING), numbers if codes is None else numbers[codes]
+            return STRING, numbers if codes is None else numbers[codes]
         items = tracer.items(value)
         strings = Strings()
         single = Flattener(strings)
@@ -115,6 +122,26 @@ class ResidualOutputs:
         return Batch(self._runs, tuple(groups), self._texts.texts)
 
 
+def _column_of(value: PerLane) -> tuple[Any, Any]:
+    """The kinds of a number by lane, one for all where they agree, and the values. Raises NoColumn."""
+    rows = tracer.raw(value)
+    if value.kinds is not None:
+        kinds = _KINDS[value.kinds]
+        rows = np.where(value.kinds == of_lanes.NONE, 0.0, rows) + 0.0  # whole numbers have no zero with a sign
+        return np.where(np.isnan(rows) & (kinds == FLOAT), NAN, kinds).astype(np.uint8), rows
+    kind = rows.dtype.kind
+    if kind == "b":
+        return BOOL, rows
+    if kind in "iu":
+        if rows.size and max(abs(int(rows.max())), abs(int(rows.min()))) > EXACT:
+            raise NoColumn
+        return INT, rows
+    if kind != "f":
+        raise NoColumn
+    nan = np.isnan(rows)
+    return (np.where(nan, NAN, FLOAT).astype(np.uint8) if nan.any() else FLOAT), rows
+
+
 def _part(column: Any, start: int, stop: int) -> Any:
     return column[start:stop] if isinstance(column, np.ndarray) else column
 
@@ -129,7 +156,7 @@ def _table(pieces: list[tuple[NDArray[Any], _Columns]], total: int) -> tuple[NDA
     kinds: NDArray[np.uint8] = np.empty((leaves, total), np.uint8)
     if constant:
         kinds = of_all(np.array([next(iter(kind)) for kind in common], np.uint8), total)
-    bools = constant and all(kind == {_BOOL} for kind in common)
+    bools = constant and all(kind == {BOOL} for kind in common)
     if len(pieces) == 1 and leaves == 1 and constant:
         alone = pieces[0][1][0][1]
         if isinstance(alone, np.ndarray) and alone.dtype == (np.bool_ if bools else np.float64):

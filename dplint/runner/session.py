@@ -31,11 +31,11 @@ from .observing import FILES, Observer
 from .own_generators import made, own_class
 from .passing_over import PassedOver
 from .reaching import Reached, find, reach
+from .recorder import Recorder, RecorderInHand, rewritten_ahead
 from .replaced import Watched
 from .replay import Replay
 from .shown import shown_as, text_of
 from .streams import EntropySource, Stream, UnseededGenerators
-from .traced_runs import ByTracing, TracedRuns, rewritten_ahead
 from .tracing import DrawTape, TracedPatches
 from .watch import DrawLog, Lines, LinesRun, WatchedPatches, is_own
 
@@ -66,7 +66,7 @@ class RunnerSession:
         self._rng_kind = ""
         self._rng_class: Optional[type] = None
         self._mode = Mode()
-        self._tracing = ByTracing(self._made_traced, effect_guard.check)
+        self._recorder = RecorderInHand(self._made_recorder, effect_guard.check)
         self._rewritten: Dict[Any, Any] = {}
         self._watched = Watched()
 
@@ -138,7 +138,7 @@ class RunnerSession:
         self._observer = Observer(mechanism["observe"]) if mechanism["observe"] else None
         self._effect_guard.files_observed = FILES in mechanism["observe"]
         self._mode = Mode()
-        self._tracing.forget()
+        self._recorder.forget()
         self._objects = []
         # Collections during the runs need not look at what the imports made.
         gc.collect()
@@ -188,20 +188,17 @@ class RunnerSession:
             return found
 
     def _record(self, request: Dict[str, Any]) -> Answer:
-        return self._tracing.ask(lambda traced: traced.record(request, self.heartbeat))
+        return self._recorder.record(request, self.heartbeat)
 
-    def _made_traced(self) -> TracedRuns:
+    def _made_recorder(self) -> Recorder:
         own = self._rng_class is not None
         with self._unseeded, self._effect_guard.while_importing():
             made = (self._loader, self._module, self._mechanism, self._rng_kind, self._loop)
-            traced = TracedRuns(*made, modules=self._rewritten.get(self._module), own_generator=own)
-        traced.replace_draws(self._entropy_source, self._unseeded)
-        return traced
+            recorder = Recorder(*made, modules=self._rewritten.get(self._module), own_generator=own)
+        recorder.replace_draws(self._entropy_source, self._unseeded)
+        return recorder
 
     def _sample(self, request: Dict[str, Any]) -> Answer:
-        if request.get("replayed") is not None:
-            replay = self._replay_patches()
-            return self._tracing.ask(lambda traced: traced.answer(request, self._forms, replay, self.heartbeat))
         columns = [Columns(self._mode) for _ in request["datas"]]
         streams, loops = self._prepare(request)
         if request["noise_free"]:

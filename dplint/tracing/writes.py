@@ -103,9 +103,12 @@ def write_rows(owner: PerLane, index: Any, value: Any) -> None:
 
 
 def as_in_each_lane(function: Callable[..., Any], *args: Any) -> BaseException:
-    """Raises what the function raises in single lanes, on copies of the arguments; else lanes go on one by one."""
-    each(function, args, {})
-    return tracer.singly()
+    """Raises what a function that writes into an array raises in single lanes. Where these differ they part, and begin
+    again; else they go on one by one.
+    """
+    before = tracer.count
+    each(lambda array, *others: function(np.array(array), *others), args, {})
+    return tracer.again() if tracer.count < before else tracer.singly()
 
 
 def _write_where(owner: PerLane, index: Any, value: Any) -> bool:

@@ -24,11 +24,9 @@ def target(request, targets):
 
 def test_many_runs_at_once_are_those_of_the_function(target, shared_runner):
     shared_runner.load(target.mechanism)
-    runs = ResidualRuns(shared_runner, target.mechanism)
-
-    runs.check([DataValue([1.0, 3.0]), DataValue([2.0, 0.0])], {}, 100, np.random.SeedSequence(3))
-
-    assert not runs.are_in_the_runner
+    ResidualRuns(shared_runner, target.mechanism).check(
+        [DataValue([1.0, 3.0]), DataValue([2.0, 0.0])], {}, 100, np.random.SeedSequence(3)
+    )
 
 
 def test_a_program_that_leaves_the_seed_out_can_be_replayed(targets, shared_runner):

@@ -1,5 +1,7 @@
 """Runs by residual programs: they are those of the function, in law and run by run, and nothing forged is called."""
 
+import itertools
+import math
 import sys
 
 import numpy as np
@@ -7,17 +9,22 @@ import pytest
 
 from dplint.audit import residual_runs
 from dplint.audit.residual_runs import ResidualRuns
-from dplint.audit.run_blocks import WrongTranslation
-from dplint.audit.traced_runs import TracedRuns
-from dplint.runner.batch import DataValue
+from dplint.audit.run_blocks import NotOnLanes, WrongTranslation
+from dplint.outcomes import NoViolation, Violation
+from dplint.program.refusals import Unsupported
+from dplint.runner import time_had
+from dplint.runner.batch import DataValue, SampleRequest
 from dplint.runner.client import Runner
 from dplint.runner.residual import NotResidual, ResidualProgram
 from dplint.runner.texts import TextNumbers
 from dplint.tracing import recording
+from tests.audit.conftest import outcome_of
 
 SOURCE = """
 import math
+import os
 import random
+import sys
 from decimal import Decimal
 
 import numpy as np
@@ -71,6 +78,48 @@ def m_decimal(rng, queries):
 def m_looks_at_itself(rng, queries):
     noisy = queries[0] + rng.laplace(scale=1.0)
     return noisy if "_dplint" in globals() else -noisy
+
+class Report:
+    def __init__(self):
+        self.values = []
+
+def m_right(rng, queries):
+    exec("")
+    report = Report()
+    values = report.values
+    for query in queries:
+        values.append(query + rng.laplace(scale=1.0))
+    return report.values
+
+def m_wrong(rng, queries):
+    exec("")
+    report = Report()
+    values = report.values
+    for query in queries:
+        values.append(query + rng.laplace(scale=0.4))
+    return report.values
+
+def m_branches(rng, queries):
+    exec("")
+    total = queries[0] + rng.laplace(scale=1.0)
+    if rng.random() < 0.5:
+        total = total + rng.laplace(scale=1.0)
+    return total if total > 0 else None
+
+def m_by_itself(rng, queries):
+    noisy = queries[0] + rng.laplace(scale=1.0)
+    return float(str(noisy)) if sys.getsizeof(noisy) else noisy
+
+def m_of_the_system(queries):
+    return queries[0] + random.SystemRandom().gauss(0.0, 1.0) + int.from_bytes(os.urandom(1), "big")
+
+def m_large(rng, queries):
+    noise = rng.laplace(size=2_000_000)
+    return queries[0] + noise[0]
+
+def m_counts_its_runs(rng, queries, calls=[]):
+    calls.append(1)
+    return queries[0] + rng.laplace(scale=1.0) + (len(calls) > 100)
 """
 NAMES = ["m_split", "m_joined", "m_by_data", "m_array_written", "m_of_scipy", "m_texts", "m_dict"]
 DATA = DataValue([1.0, 0.0])
@@ -87,12 +136,12 @@ def runs_of(functions):
     """Makes the runs of a function; all runners are closed at the end."""
     runners = []
 
-    def made(name, kind=ResidualRuns):
+    def made(name, **given):
         mechanism = functions[name].mechanism
         runner = Runner(sys.executable, deadline=20, memory_mib=4000, mechanism=mechanism)
         runners.append(runner)
         runner.load(mechanism, None)
-        return kind(runner, mechanism) if kind is ResidualRuns else kind(runner)
+        return ResidualRuns(runner, mechanism, **given)
 
     yield made
     for runner in runners:
@@ -101,19 +150,18 @@ def runs_of(functions):
 
 @pytest.mark.process
 @pytest.mark.parametrize("name", NAMES)
-def test_operations_are_those_of_the_function_and_nothing_runs_in_the_runner(name, runs_of):
+def test_operations_are_those_of_the_function(name, runs_of):
     runs = runs_of(name)
     runs.check([DATA], {}, 1_000, SEED)
-    assert not runs.are_in_the_runner
     assert runs.sample(DATA, {}, 5_000, SEED).runs == 5_000
 
 
 @pytest.mark.process
 @pytest.mark.parametrize("name", ["m_split", "m_joined", "m_dict"])
 def test_runs_that_part_have_the_law_of_others(name, runs_of):
-    """Shares of outputs by forks against those in the runner: a difference beyond 6 sigma has a chance below 1e-8."""
-    count = 20_000
-    batches = [runs_of(name, kind).sample(DATA, {}, count, SEED) for kind in (ResidualRuns, TracedRuns)]
+    """Shares of outputs by forks against those of calls: a difference beyond 6 sigma has a chance below 1e-8."""
+    count, runs = 20_000, runs_of(name)
+    batches = [runs.sample(DATA, {}, count, SEED), *runs._runner.sample(SampleRequest((DATA,), runs=count))]
     shares = []
     for batch in batches:
         outputs = [tuple(one) if isinstance(one, dict) else one for one in batch.outputs()]
@@ -135,11 +183,75 @@ def test_one_program_serves_all_data_of_a_shape(runs_of):
 
 
 @pytest.mark.process
-def test_what_operations_do_not_tell_runs_in_the_runner(runs_of):
-    runs = runs_of("m_decimal")
-    runs.check([DATA], {}, 30, SEED)
-    assert runs.are_in_the_runner
-    assert runs.sample(DATA, {}, 200, SEED, None, TextNumbers()).runs == 200
+def test_the_right_one_passes_and_the_wrong_one_is_found_by_runs_that_calls_confirm(functions):
+    right, wrong = (outcome_of(functions[name], max_runs=200_000) for name in ("m_right", "m_wrong"))
+
+    assert isinstance(functions["m_right"].program, Unsupported)
+    assert isinstance(right, NoViolation)
+    assert isinstance(wrong, Violation)
+    assert wrong.confirmation is not None
+    assert wrong.confirmation.agrees
+    assert 1.0 < wrong.epsilon_lower <= 2.5, "the loss at scale 0.4 is 2.5"
+    assert right.effort.notes == wrong.effort.notes == ()
+
+
+@pytest.mark.process
+def test_they_have_the_law_of_the_function(runs_of):
+    """Of 40,000 runs, means within six standard errors: they fail by chance once in 10**8."""
+    values = np.array(runs_of("m_right").sample(DATA, {}, 40_000, SEED).outputs())
+
+    assert values.shape == (40_000, 2)
+    assert np.abs(values.mean(axis=0) - DATA.value).max() < 6 * math.sqrt(2 / 40_000)
+    assert abs(np.abs(values - DATA.value).mean() - 1.0) < 6 * math.sqrt(1 / 80_000)
+
+
+@pytest.mark.process
+def test_a_branch_may_draw_and_lanes_may_differ_in_type(runs_of):
+    outputs = runs_of("m_branches").sample(DATA, {}, 40_000, SEED).outputs()
+    positive = [value for value in outputs if value is not None]
+
+    # 1 + X or 1 + X + Y: P(> 0) is 1 - e**-1 / 2, or 1 - (1 + 1/2) * e**-1 / 2.
+    expected = 1 - (0.5 * math.exp(-1) + 0.75 * math.exp(-1)) / 2
+    assert abs(len(positive) / 40_000 - expected) < 6 * math.sqrt(0.25 / 40_000)
+    assert min(positive) > 0
+
+
+@pytest.mark.process
+def test_the_same_seed_gives_the_same_runs_and_another_one_others(runs_of):
+    runs = runs_of("m_right")
+    first, again, other = (
+        np.array(runs.sample(DATA, {}, 500, seed).outputs()) for seed in (SEED, SEED, np.random.SeedSequence(8))
+    )
+
+    assert (first == again).all()
+    assert (first != other).all()
+
+
+@pytest.mark.process
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("m_decimal", "it works with Decimal"),
+        ("m_by_itself", "some runs cannot be made together with others"),
+        ("m_of_the_system", "urandom|operating system"),
+        ("m_counts_its_runs", "it changes .*m_counts_its_runs"),
+        ("m_large", "too much memory"),
+    ],
+)
+def test_what_cannot_be_followed_is_refused(runs_of, name, told):
+    with pytest.raises(NotOnLanes, match=told):
+        runs_of(name).check([DATA], {}, 30, SEED)
+
+
+@pytest.mark.process
+def test_where_calls_are_as_fast_runs_are_calls(runs_of, monkeypatch):
+    """A block takes a million seconds, and calls take one."""
+    runs = runs_of("m_right", timed=True)
+    clock = itertools.accumulate(itertools.cycle([0.0, 1e6, 0.0, 1.0]))
+    monkeypatch.setattr(time_had, "now", lambda: next(clock))
+
+    with pytest.raises(NotOnLanes, match="calls are as fast"):
+        runs.sample(DATA, {}, 6_000, SEED)
 
 
 @pytest.mark.process
@@ -246,5 +358,4 @@ def test_data_values_are_run_apart_once_no_program_is_for_all_of_them(runs_of):
     runs.check(DATAS, {}, 30, SEED)
     batches = runs.together(DATAS, {}, 10, SEED, None, TextNumbers())
 
-    assert not runs.are_in_the_runner
     assert [batch.outputs()[0][:-1] for batch in batches][:2] == [[3.0, 1.0], [2]]

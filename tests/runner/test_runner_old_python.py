@@ -22,6 +22,7 @@ OURS = {
         "batch",
         "decode",
         "drawn",
+        "draws_seen",
         "errors",
         "children",
         "hosts",

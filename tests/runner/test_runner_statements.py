@@ -5,8 +5,10 @@ from __future__ import annotations
 import dataclasses
 import sys
 
+import numpy as np
 import pytest
 
+from dplint.audit.residual_runs import ResidualRuns
 from dplint.outcomes import FailureKind
 from dplint.runner.client import DataValue, Runner, RunnerError, SampleRequest
 
@@ -107,12 +109,14 @@ def test_modules_of_the_project_are_imported_in_the_same_way(shared_runner, writ
     assert f"line 2 of {name}.py" in shared_runner.left_out[0]
 
 
-def test_what_was_left_out_is_left_out_of_traced_runs_too(shared_runner, write):
+def test_what_was_left_out_is_left_out_of_many_runs_at_once_too(shared_runner, write):
     text = "import json; open('lost')\nK = 2\n(1 /\n 0)\ndef m(queries): return [K, len(queries)]"
-    shared_runner.load(write(text))
-    traced = dataclasses.replace(ONCE, runs=8, replayed=4)
+    mechanism = write(text)
+    shared_runner.load(mechanism)
+    runs = ResidualRuns(shared_runner, mechanism)
+    runs.check(ONCE.datas, {}, 4, np.random.SeedSequence(0))
 
-    assert shared_runner.sample(traced)[0].outputs() == [[2, 2]] * 8
+    assert runs.sample(ONCE.datas[0], {}, 8, np.random.SeedSequence(0)).outputs() == [[2, 2]] * 8
 
 
 def test_a_script_finds_what_lies_beside_it(shared_runner, describe, tmp_path):

@@ -1,6 +1,6 @@
 """Many runs at once: arrays that are written in place, at places by lane and in branches; seeds that a run is handed.
 
-Some lanes of each request are made again by the function itself on the same draws, and compared.
+Some lanes are made again by the function itself on the same draws, and compared.
 """
 
 from __future__ import annotations
@@ -8,16 +8,24 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dplint.runner.client import DataValue, NotTracedError, SampleRequest
+from dplint.audit.residual_runs import ResidualRuns
+from dplint.audit.run_blocks import NotOnLanes
+from dplint.runner.client import DataValue, SampleRequest
+from tests.runner.conftest import write
 
+__all__ = ["write"]
+
+pytestmark = pytest.mark.process
+SEED = np.random.SeedSequence(0)
 RUNS = 400
 """With so many fair coins both sides come up but for a probability of 2 to the -399."""
 
 
 def outputs(runner, mechanism, data=(0, 0, 0), form="array"):
     runner.load(mechanism)
-    (batch,) = runner.sample(SampleRequest((DataValue(list(data), form=form),), runs=RUNS, block=50, replayed=30))
-    return [tuple(np.ravel(one).tolist()) for one in batch.outputs()]
+    runs, value = ResidualRuns(runner, mechanism), DataValue(list(data), form=form)
+    runs.check([value], {}, 30, SEED)
+    return [tuple(np.ravel(one).tolist()) for one in runs.sample(value, {}, RUNS, SEED).outputs()]
 
 
 BODIES = {
@@ -169,7 +177,7 @@ def test_a_seed_is_what_the_function_itself_gets(shared_runner, write):
 def test_a_second_generator_with_one_seed_and_one_with_another_are_refused(shared_runner, write, body):
     """Two generators with one seed give the same numbers: lanes would draw others."""
     source = f"import numpy as np\ndef m(x, random_state: int):\n    seed = random_state\n    {body}\n"
-    with pytest.raises(NotTracedError, match="seed"):
+    with pytest.raises(NotOnLanes, match="seed"):
         outputs(shared_runner, write(source))
 
 
