@@ -103,7 +103,7 @@ def _truth_of(folder: Path) -> dict[str, bool | None]:
     told = json.loads(table.read_text())
     if "mechanisms" in told:
         return {row["function"].rpartition(".")[2]: row.get("right") for row in told["mechanisms"]}
-    return {name: False for name in told} | {f"{name}_right": True for name in told}  # as in fixtures/hidden
+    return dict.fromkeys(told, False) | {f"{name}_right": True for name in told}  # as in fixtures/hidden
 
 
 def _told(outcome: Outcome, facts: Facts) -> tuple[str, str]:
