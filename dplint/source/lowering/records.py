@@ -6,7 +6,7 @@ class, and is only used for its fields and returned, is taken apart: each field 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 
 import libcst as cst
@@ -19,7 +19,6 @@ from dplint.program.nodes import (
     DictDisplay,
     Expression,
     Name,
-    Statement,
     TupleDisplay,
     TupleTarget,
 )
@@ -39,13 +38,6 @@ class Records:
         self._span = reader.span
         self._held = {} if body is None else dict(_held(self._scope, body))
         self.returning = body is not None
-        self.of_lists: Callable[[cst.BaseExpression], Expression | None] = lambda _node: None
-        """What is returned of records that lists hold; None for everything else."""
-        self.augmented: Callable[[cst.AugAssign], tuple[Statement, ...] | None] = lambda _node: None
-        self.updated: Callable[[cst.BaseExpression], tuple[Statement, ...] | None] = lambda _node: None
-        self.changed: Callable[[cst.BaseExpression, cst.BaseExpression], tuple[Statement, ...] | None]
-        self.changed = lambda _target, _value: None
-        """Assignments to attributes of objects that lists hold; None for all others."""
         if self._held:
             reader.register({cst.Attribute: self._field})
             reader.register_target(partial(self._field, stored=True))
@@ -55,11 +47,11 @@ class Records:
         """The names of variables that are taken apart."""
         return frozenset(self._held)
 
-    def assigned(self, target: cst.BaseExpression, value: cst.BaseExpression) -> Assign | tuple[Statement, ...] | None:
+    def assigned(self, target: cst.BaseExpression, value: cst.BaseExpression) -> Assign | None:
         """`release = Release(total, count)` of a variable that is taken apart; None for everything else."""
         record = self._held.get(target.value) if isinstance(target, cst.Name) else None
         if record is None or not isinstance(value, cst.Call) or not isinstance(target, cst.Name):
-            return self.changed(target, value)
+            return None
         span, values = self._span(target), self._values(record, value)
         names = tuple(Name(_variable(target.value, field), span) for field in values)
         return Assign((TupleTarget(names, span),), TupleDisplay(tuple(values.values()), span), span)
@@ -85,7 +77,7 @@ class Records:
         else:
             made = _made(self._scope, node) if self.returning and isinstance(node, cst.Call) else None
             if made is None or not isinstance(node, cst.Call):
-                return self.of_lists(node)
+                return None
             record, values = made, self._values(made, node)
         entries = DictDisplay(tuple(values), tuple(values.values()), span)
         return Call("record", (Constant(record.name, span), Constant(record.fields, span), entries), (), span)

@@ -13,7 +13,6 @@ import libcst as cst
 
 from dplint.program.nodes import Assign, Call, Constant, DictDisplay, Expression, MethodCall, Name, Statement, Subscript
 from dplint.source.bindings import SCOPES, all_parameters, binding_counts, clauses_of
-from dplint.source.lowering.changing_uses import reach
 from dplint.source.lowering.containers import kept_key, put_in
 from dplint.source.lowering.reader import Reader
 from dplint.source.walking import nodes_below
@@ -102,7 +101,7 @@ class SetsInDicts:
             if variable:
                 loops.setdefault(variable, []).append(one)
         for variable, around in loops.items():
-            near = {id(part) for loop in around for one in reach(loop, inside) for part in nodes_below(one)}
+            near = {id(part) for loop in around for one in _reach(loop, inside) for part in nodes_below(one)}
             if any(isinstance(one, cst.Name) and one.value == variable and id(one) not in near for one in inside):
                 return None
         taken = self._defaults.keys() | self._scope.parameters | self._scope.given
@@ -276,3 +275,11 @@ def _looped(node: cst.For | cst.CompFor) -> tuple[str, str]:
         ):
             return name, variable
     return "", ""
+
+
+def _reach(loop: cst.CSTNode, inside: Sequence[cst.CSTNode]) -> Sequence[cst.CSTNode]:
+    """Where the variable of a loop stands for what it is at: of a comprehension, all that it holds."""
+    if isinstance(loop, cst.For):
+        return [loop.target, loop.body]
+    around = [one for one in inside if isinstance(one, cst.BaseComp) and any(part is loop for part in nodes_below(one))]
+    return around[-1:]

@@ -55,7 +55,7 @@ from dplint.source.lowering.module_values import ModuleValues
 from dplint.source.lowering.object_classes import CONSTRUCTOR
 from dplint.source.lowering.observed import printed, written
 from dplint.source.lowering.reader import Reader
-from dplint.source.lowering.record_lists import records_of
+from dplint.source.lowering.records import Records
 from dplint.source.lowering.refused import with_refusals
 from dplint.source.lowering.rewriting import Rewriting, is_part, known_test
 from dplint.source.lowering.scope import Choice, Instance, Scope, Several
@@ -120,7 +120,7 @@ class Statements:
         Templates(reader, self.block)
         self._catching = Catching(reader, self._instances, self.block, helpers.exceptions)
         self._containers, self._library = Containers(reader, body), LibraryCalls(reader, defaults)
-        self._records = records_of(reader, self._instances, body, whole)
+        self._records = Records(reader, body)
         self._tables = Tables(reader, self._rewriting, whole)
         self._shuffles = Shuffles(reader, self._rewriting, self.draws, whole)
         self._updates = Updates(reader, self._rewriting, self._calls)
@@ -330,7 +330,7 @@ class Statements:
         return self._assigns(plain)
 
     def _aug_assign(self, node: cst.AugAssign) -> Statement | tuple[Statement, ...]:
-        counted = self._containers.augmented(node) or self._tables.augmented(node) or self._records.augmented(node)
+        counted = self._containers.augmented(node) or self._tables.augmented(node)
         if counted is not None:
             return counted
         operator = AUGMENTED[type(node.operator)]
@@ -351,7 +351,7 @@ class Statements:
             return done
         if isinstance(value, cst.BaseString | cst.Ellipsis):
             return Pass(self._span(node))
-        done = self._tables.appended(value) or self._records.updated(value)
+        done = self._tables.appended(value)
         told = (self.draws.seeded.global_seed, partial(logged, self._reader), partial(printed, self._reader))
         for known in (self._updates.added, self._shuffles.executed, self._instances.executed, *told):
             done = known(value) if done is None and isinstance(value, cst.Call) else done

@@ -1,4 +1,4 @@
-"""Objects in lists that change: each is at a place that it keeps, and nobody else has it."""
+"""Objects of lists that change: which one an expression is, only running it tells."""
 
 from dataclasses import dataclass, field
 

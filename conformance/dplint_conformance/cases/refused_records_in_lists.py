@@ -1,4 +1,4 @@
-"""Dataclasses and named tuples in lists, of which only fields, methods and properties are asked."""
+"""Dataclasses and named tuples in lists: which one an expression is, only running it tells."""
 
 import heapq
 from collections import namedtuple
