@@ -27,7 +27,7 @@ class LaneData:
     def __call__(self) -> Any:
         """The data of one path."""
         value = deepcopy(self._value)
-        by_lane = tracer.arrays_by_lane and tracer.began > 1 and type(value) is np.ndarray
+        by_lane = tracer.arrays_by_lane and type(value) is np.ndarray
         return wide(value) if by_lane else value
 
 

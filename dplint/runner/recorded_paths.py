@@ -68,11 +68,11 @@ class RecordedPaths:
         self.lost: List[str] = []
 
     def __enter__(self) -> "RecordedPaths":
-        current[0], tracer.keeps_lanes = self.recording, True
+        current[0] = self.recording
         return self
 
     def __exit__(self, *_: Any) -> None:
-        current[0], tracer.keeps_lanes = None, False
+        current[0] = None
 
     def take(self, output: Any) -> None:
         """The output of the path in hand."""

@@ -120,13 +120,10 @@ class ResidualProgram:
         self._on_data.forget()
         draw_with(draws)
         tracer.forget()
-        tracer.keeps_lanes = True
         try:
             tracer.run(lambda: self._walk(take), count, lambda paths: paths <= _FEW + _PARTS * count)
         except NotTraced as reason:
             raise NotResidual(str(reason)) from None
-        finally:
-            tracer.keeps_lanes = False
         if tracer.left_out:
             raise NotResidual("some runs cannot be made together with others")
 

@@ -53,30 +53,7 @@ def called_on_arrays(function: Any, args: Sequence[Any], named: Mapping[str, Any
             return result
     elif isinstance(function, np.ufunc) and not named and function.nout == 1 and function.nin == len(args):
         return elementwise(function, args)
-    once = None if function in _VIEWS else _once(args, named)
-    return each(function, args, named) if once is None else _everywhere(function(*once, **named))
-
-
-def _once(args: Sequence[Any], named: Mapping[str, Any]) -> Optional[List[Any]]:
-    """The arguments without lanes, where all arrays by lane among them are the same in all lanes; else None."""
-    if not any(isinstance(value, PerLane) for value in args) or differs(list(named.values())):
-        return None
-    plain = []
-    for value in args:
-        by_lane = isinstance(value, PerLane)
-        if by_lane and (value.form != ARRAY or not tracer.is_same(tracer.raw(value))):
-            return None
-        if not by_lane and differs(value):
-            return None
-        plain.append(np.array(tracer.raw(value)[0]) if by_lane else value)
-    return plain
-
-
-def _everywhere(result: Any) -> Any:
-    """What is the same in all lanes, arrays as arrays by lane."""
-    if isinstance(result, (list, tuple)):
-        return type(result)([_everywhere(item) for item in result]) if not hasattr(result, "_fields") else result
-    return wide(result) if isinstance(result, np.ndarray) else result
+    return each(function, args, named)
 
 
 def _put_out(function: Any, args: Sequence[Any], named: Mapping[str, Any], out: Any) -> Any:
@@ -104,9 +81,6 @@ def rank(value: Any) -> Optional[int]:
 
 def elementwise(function: Any, args: Sequence[Any], named: Optional[Mapping[str, Any]] = None) -> Any:
     """A function that goes by element, with broadcasting: the lanes are one more axis in front."""
-    once = _once(args, named or {})
-    if once is not None:
-        return _everywhere(function(*once, **(named or {})))
     ranks = [rank(value) for value in args]
     values = [stacked(value) if isinstance(value, (list, tuple)) and differs(value) else value for value in args]
     if any(one is None for one in ranks) or any(value is None for value in values) or not _adapt(values):
@@ -204,11 +178,6 @@ def _result(rows: Any) -> PerLane:
     return PerLane(rows, ARRAY if rows.ndim > 1 else NUMPY)
 
 
-_VIEWS = frozenset(
-    _named("asarray", "asanyarray", "transpose", "ravel", "reshape", "squeeze", "expand_dims", "swapaxes", "diagonal")
-    + _named("moveaxis", "rollaxis", "atleast_1d", "atleast_2d", "broadcast_to", "split", "array_split", "require")
-)
-"""Functions whose result may share its items with their argument."""
 _IN_PLACE = frozenset(_named("fill_diagonal", "put", "place", "copyto", "putmask", "put_along_axis"))
 _BY_ELEMENT = frozenset(_named("where", "clip", "isclose", "nan_to_num", "round", "around", "sinc", "fix"))
 
@@ -252,9 +221,6 @@ _QUANTILES = frozenset(_named("quantile", "percentile", "nanquantile", "nanperce
 def _reduce(function: Any, args: Sequence[Any], named: Mapping[str, Any]) -> Any:
     if not args or len(args) > 2 or differs(args[1:]) or differs(list(named.values())):
         return None
-    once = _once(args, named)
-    if once is not None:
-        return _everywhere(function(*once, **named))
     rows = array_of(args[0])
     if rows is None or set(named) - {"axis", "ddof", "dtype", "keepdims", "kind"}:
         return None

@@ -21,7 +21,6 @@ from .kinds import (
     EXACT,
     FLOAT,
     INT,
-    LEAST,
     NONE,
     NUMPY,
     NUMPY_FLOAT,
@@ -142,7 +141,7 @@ class Branch:
 @operation
 def enter(site: Any, test: PerLane) -> Any:
     """Begin an `if`: True or False where it is split, None where both sides are walked."""
-    if site in tracer.split_at or (tracer.count < LEAST and not tracer.branches and not tracer.keeps_lanes):
+    if site in tracer.split_at:
         return tracer.decide(test)
     Branch(site, test).enter(0)
     return None
@@ -266,7 +265,8 @@ def selected(test: PerLane, value: Any, other: Any, site: Any) -> Any:
         raise CannotJoin
     joined = PerLane(np.where(truth.reshape((-1,) + (1,) * len(shape)), arrays[0], arrays[1]), ARRAY)
     if site is not None:
-        joined.alias_at = value.alias_at = other.alias_at = site
+        for array in (joined, value, other):
+            array.share(site)
     return joined
 
 

@@ -131,9 +131,7 @@ caller[0] = call
 
 
 def _array_by_lane(result: Any) -> Any:
-    if tracer.arrays_by_lane and type(result) is np.ndarray and tracer.began > 1:
-        return wide(result)
-    return result
+    return wide(result) if tracer.arrays_by_lane and type(result) is np.ndarray else result
 
 
 def _takes_lanes(kind: type) -> bool:
@@ -335,8 +333,8 @@ _COMPARED: Dict[str, Callable[[Any, Any], Any]] = {
 
 
 def matched(subject: Any) -> Any:
-    """What a `match` takes apart by the types of scalars: lanes go on one by one."""
-    if tracer.began > 1 and (differs(subject) or not isinstance(subject, (*SCALARS, list, tuple, dict))):
+    """What a `match` takes apart by the types of scalars: such lanes are left out."""
+    if differs(subject) or not isinstance(subject, (*SCALARS, list, tuple, dict)):
         raise tracer.singly()
     return subject
 

@@ -129,7 +129,8 @@ def _mind_aliases(result: Any, in_lane: Any, args: Sequence[Any]) -> None:
             if isinstance(own, np.ndarray) and np.may_share_memory(own, in_lane):
                 if not isinstance(value, PerLane):
                     raise tracer.singly()
-                result.alias_at = value.alias_at = UNKNOWN
+                result.share(UNKNOWN)
+                value.share(UNKNOWN)
 
 
 def _shape(value: Any) -> Any:

@@ -61,7 +61,7 @@ def of_lanes(owner: PerLane, index: Any) -> Any:
     except Exception:
         return each(operator.getitem, (owner, index), {})
     if rows.ndim == 1:
-        return rows[0] if tracer.is_same(rows) and rows.dtype != object else PerLane(rows.copy(), NUMPY)
+        return PerLane(rows.copy(), NUMPY)
     return view_of(owner, lambda rows: rows[full]) if is_basic(index) else PerLane(rows, ARRAY)
 
 

@@ -15,8 +15,6 @@ BOOL, INT, FLOAT, NUMPY_FLOAT, NONE = range(5)
 EXACT = 2**53
 SCALARS = (bool, int, float, str, type(None), np.generic)
 UNKNOWN = nameable(object(), "unknown")
-LEAST = 32
-"""With fewer lanes a branch is split rather than walked twice."""
 
 
 class Restart(BaseException):

@@ -43,6 +43,12 @@ class PerLane:
         self.own = False
         self.alias_at: Any = None
 
+    def share(self, site: Any) -> None:
+        """Another array may share items with this one, and so with those that it is a view of: see `alias_at`."""
+        array: Optional[PerLane] = self
+        while array is not None:
+            array.alias_at, array = site, array.base
+
     __getitem__: Any
     __iter__: Any
     __len__: Any
@@ -126,13 +132,6 @@ class Tracer(Paths):
             value.space = top
         return value.rows
 
-    def is_same(self, rows: Any) -> bool:
-        """Whether rows are known to be the same in all lanes: one in memory.
-
-        Not for recordings: what they hold is not to depend on that.
-        """
-        return self.count > 1 and not self.keeps_lanes and bool(rows.strides[0] == 0)
-
     def rows(self, value: PerLane) -> Any:
         """The rows in the present space; of mixed numbers objects."""
         rows = self.raw(value)
@@ -174,7 +173,7 @@ class Tracer(Paths):
     def draw(self, make: Callable[[Any], Tuple[Any, int]], asked: Any) -> Any:
         """A draw in the lanes of the mask. make: of the mask, rows for all lanes, and the form of each.
 
-        Lanes that have begun again get what they drew before. Where there is one lane it is an ordinary value.
+        Lanes that have begun again get what they drew before.
         """
         self.go_on()
         mask = self.mask
@@ -197,8 +196,6 @@ class Tracer(Paths):
             self.draws.append(draw)
         draw.asked = asked
         self._next += 1
-        if self.began == 1 and not self.keeps_lanes:
-            return self.in_lane(draw.value, 0)
         return PerLane(self.raw(draw.value), draw.value.form, draw.value.kinds)
 
     # decisions
@@ -287,7 +284,7 @@ class Tracer(Paths):
 
     @operation
     def same(self, value: PerLane) -> Any:
-        """The value as an object of Python where all lanes of the mask agree; else lanes go on one by one."""
+        """The value as an object of Python where all lanes of the mask agree; else these are left out."""
         if value.form != ARRAY:
             items, agree = self._compared(value)
             if agree:

@@ -23,9 +23,8 @@ class Paths:
     count: lanes in the present space. mask: which of them the branches around the present place are for, None for all.
     branches: those that are being walked on both sides. split_at: sites of branches that could not be joined, and are
     split from then on. arrays_by_lane: whether new arrays are by lane at once, as one has been given noise.
-    one_by_one_calls: how often a function was called lane by lane. keeps_lanes: whether few lanes are treated as many,
-    and those that would have to go on one by one are left out. left_out: how many these were. at_side: whether an
-    operation is tried beside the path, which must not make lanes begin again.
+    one_by_one_calls: how often a function was called lane by lane. left_out: lanes that would have to go on one by one,
+    in plain Python. at_side: whether an operation is tried beside the path, which must not make lanes begin again.
     """
 
     per_lane: Any
@@ -38,7 +37,7 @@ class Paths:
         self.state_of: Callable[[Any], Any]  # which `kept_state` puts here
         self.state: Any = None
         self.split_at: Set[Any] = set()
-        self.arrays_by_lane = self.keeps_lanes = self.at_side = False
+        self.arrays_by_lane = self.at_side = False
         self.left_out = self.one_by_one_calls = 0
         self.pending: List[_Queued] = []
         self.first = 0
@@ -175,19 +174,11 @@ class Paths:
         return self.again()
 
     def singly(self) -> BaseException:
-        """Lanes one by one from here on, which is plain Python."""
+        """The lanes could only go on one by one: they are left out."""
         self.go_on()
-        if self.began == 1 and not self.keeps_lanes:
-            return NotTraced("a value by lane came to where there is one lane")
         if self.branches:
             return self.abort()
-        if self.keeps_lanes:
-            self.left_out += self.count
-            self._given_up = True
-            return Restart()
-        self.in_one_lane = False
-        for number in range(self.count):
-            self._queue(slice(number, number + 1))
+        self.left_out += self.count
         self._given_up = True
         return Restart()
 

@@ -104,7 +104,7 @@ def write_rows(owner: PerLane, index: Any, value: Any) -> None:
 
 def as_in_each_lane(function: Callable[..., Any], *args: Any) -> BaseException:
     """Raises what a function that writes into an array raises in single lanes. Where these differ they part, and begin
-    again; else they go on one by one.
+    again; else they are left out.
     """
     before = tracer.count
     each(lambda array, *others: function(np.array(array), *others), args, {})
@@ -136,8 +136,11 @@ def _write_masked(owner: PerLane, index: PerLane, value: Any) -> bool:
     """`owner[mask] = value` of one number."""
     if tracer.rows(index).shape != tracer.rows(owner).shape or not is_scalar(value):
         return False
-    target = _writable(owner)
-    target[...] = np.where(tracer.rows(index), spread(value, target.ndim), target)
+    target, mask = _writable(owner), tracer.rows(index)
+    if isinstance(value, PerLane):
+        target[...] = np.where(mask, spread(value, target.ndim), target)
+    else:
+        target[mask] = value  # raises what NumPy raises
     return True
 
 

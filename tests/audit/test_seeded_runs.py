@@ -139,9 +139,11 @@ SOME = "    def _some(gen, rng):\n        if rng.random() < 0.5:\n            re
 
 SEEN_BY_THE_CHECK = {"after a seed of some", "with a seed of noise"}
 """What many runs at once get wrong or refuse, so that calls of the function take their place."""
+APART = {"of noise", "an order of noise"}
+"""What a constant generator does with noise is worked out run by run."""
 
 
-@pytest.mark.parametrize("name", sorted(PARTING.keys() - SEEN_BY_THE_CHECK))
+@pytest.mark.parametrize("name", sorted(PARTING.keys() - SEEN_BY_THE_CHECK - APART))
 def test_where_runs_part_each_has_what_the_function_has(targets, shared_runner, name) -> None:
     body = f"gen = np.random.default_rng(0)\n        {PARTING[name]}"
     runs = _on_lanes(targets, shared_runner, SOME + _function(body, "values, rng"))
@@ -157,6 +159,15 @@ def test_what_is_followed_wrong_is_seen_by_the_check(targets, shared_runner, nam
     runs = _on_lanes(targets, shared_runner, SOME + _function(body, "values, rng"))
 
     with pytest.raises(NotOnLanes):
+        runs.check([DATA], {}, 40, SEED)
+
+
+@pytest.mark.parametrize("name", sorted(APART))
+def test_what_only_single_runs_can_do_is_called(targets, shared_runner, name) -> None:
+    body = f"gen = np.random.default_rng(0)\n        {PARTING[name]}"
+    runs = _on_lanes(targets, shared_runner, SOME + _function(body, "values, rng"))
+
+    with pytest.raises(NotOnLanes, match="some runs cannot be made together with others"):
         runs.check([DATA], {}, 40, SEED)
 
 

@@ -51,9 +51,8 @@ PLAIN, MASKED, AFTER_A_SPLIT = "plain", "masked", "after a split"
 
 
 def by_lane(pool, places):
-    """The item of the pool in each lane of the path; a plain value where there is one lane."""
-    items = [fresh(pool[places[lane]]) for lane in tracer.lanes.tolist()]
-    return gathered(items) if len(items) > 1 else items[0]
+    """The item of the pool in each lane of the path."""
+    return gathered([fresh(pool[places[lane]]) for lane in tracer.lanes.tolist()])
 
 
 def fresh(item):
@@ -68,14 +67,14 @@ def check(function, pools, mode=PLAIN, lanes=14):
     def mine(_):
         args = [pool if where is None else by_lane(pool, where) for pool, where in zip(pools, places, strict=True)]
         here = tracer.lanes % 3 > 0
-        if mode == AFTER_A_SPLIT and tracer.count > 1:
+        if mode == AFTER_A_SPLIT:
             tracer.decide(PerLane(here))
-        if mode == MASKED and tracer.count > 1:
+        if mode == MASKED:
             return calls.if_expression("site", PerLane(here), lambda: calls.call(function, *args), lambda: 0)
-        return calls.call(function, *args) if mode != MASKED or here[0] else 0
+        return calls.call(function, *args)
 
     wrong = []
-    for lane, found in enumerate(on_lanes(mine, (), lanes)):
+    for lane, found in on_lanes(mine, (), lanes).items():
         args = [pool if where is None else pool[where[lane]] for pool, where in zip(pools, places, strict=True)]
         with np.errstate(all="ignore"):
             try:
