@@ -85,7 +85,7 @@ class Nobody:
 def test_another_process_counts_what_this_one_would_have_counted(lanes, shared):
     made, others, texts = lanes("numbers"), Nobody(), TextNumbers()
     counting, glance = counting_of(made, texts), Glance()
-    glance.varied, made._seconds = True, 1.0
+    glance.varied, made.seconds = True, 1.0
     counts = LaneCounts(made, TextReader(texts), glance, lambda: None, others)
     runs = 2 * made.chunk + RUNS
     counted = counts.blocks(DATA, {}, runs, (7, (3, 1)), counting, shared=shared, between=lambda: None)
@@ -108,7 +108,7 @@ def test_another_process_counts_what_this_one_would_have_counted(lanes, shared):
 def test_outputs_with_texts_are_not_for_others(lanes):
     made, others, texts = lanes("words"), Nobody(), TextNumbers()
     counting, glance = counting_of(made, texts), Glance()
-    glance.varied, made._seconds = True, 1.0
+    glance.varied, made.seconds = True, 1.0
     request = CountRequest(DATA[:1], 0, {}, RUNS, (7, (1,)), False, pickle.dumps(counting))
 
     with pytest.raises(NotForOthers):
@@ -209,7 +209,7 @@ def test_a_block_that_was_made_before_its_turn_is_counted_in_its_turn(noting, la
     counting = Counting(tuple(grid.event(0) for grid in counting_of(lanes("lists"), texts).what))
     every = Noting(noting._runner, noting.mechanism)
     every.made = {}
-    glance.varied, noting._seconds = True, 1.0
+    glance.varied, noting.seconds = True, 1.0
     counts = LaneCounts(noting, TextReader(texts), glance, lambda: None, OneLate(every, late))
     early = 0
     blocks = counts.blocks(DATA, {}, 6 * noting.chunk, (7, (3, 1)), counting, shared=shared, between=lambda: None)
