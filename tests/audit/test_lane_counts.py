@@ -209,7 +209,7 @@ def test_a_block_that_was_made_before_its_turn_is_counted_in_its_turn(noting, la
     counting = Counting(tuple(grid.event(0) for grid in counting_of(lanes("lists"), texts).what))
     every = Noting(noting._runner, noting.mechanism)
     every.made = {}
-    glance.varied, noting._seconds = True, 1.0
+    glance.varied, noting.seconds = True, 1.0
     counts = LaneCounts(noting, TextReader(texts), glance, lambda: None, OneLate(every, late))
     early = 0
     blocks = counts.blocks(DATA, {}, 6 * noting.chunk, (7, (3, 1)), counting, shared=shared, between=lambda: None)

@@ -5,7 +5,6 @@ from dataclasses import replace
 from functools import cache
 
 import pytest
-from conftest import FIXTURES, audited, outcome_of, read_fixtures, settings_with
 
 from dplint.audit.betting.in_machine import BettingInMachineNumbers
 from dplint.audit.machine import in_both, in_machine_numbers, in_real_numbers
@@ -18,6 +17,7 @@ from dplint.config import Settings
 from dplint.jobs import AuditJob
 from dplint.outcomes import Failed, FailureKind, Finding, NoViolation, Proved, Untestable, Violation
 from dplint.program.refusals import Unsupported
+from tests.audit.conftest import FIXTURES, audited, outcome_of, read_fixtures, settings_with
 from tests.report.evidence_samples import INDEX_PROOF
 
 pytestmark = pytest.mark.process

@@ -6,7 +6,6 @@ loses twice that. In floats `1.0 + 7 * 0.1` and `2.0 - 3 * 0.1` are different, a
 """
 
 import pytest
-from conftest import settings_with
 
 from dplint.audit.procedures import carry_out
 from dplint.check.loading import load_file
@@ -14,6 +13,7 @@ from dplint.claims import Numerics
 from dplint.config import Settings
 from dplint.jobs import AuditJob
 from dplint.outcomes import NoViolation, Violation
+from tests.audit.conftest import settings_with
 
 pytestmark = pytest.mark.process
 SOURCE = """
