@@ -16,7 +16,7 @@ from dplint.audit.session import AuditSession
 from dplint.jobs import AuditJob
 from dplint.outcomes import Violation
 
-BY_OPERATIONS = "its runs on such data do nothing but what those did that it was read from"
+BY_OPERATIONS = "what it does on such data is what it did in traced runs"
 """What a proof takes for granted that is read so."""
 
 
