@@ -42,11 +42,8 @@ class ByOperations:
         setting = session.claimed[0]
         choice = find_choices(job, session, setting.fitting(session.find_pairs()), setting, quick=True)[0]
         try:
-            known = read(session, choice, setting)
-            return self._decided(session, job, known, wanted)
-        except NotRead as reason:
-            session.coverage.note(f"nothing is said from what it does: {reason}")
-        except WrongTranslation as reason:
+            return self._decided(session, job, read(session, choice, setting), wanted)
+        except (NotRead, WrongTranslation) as reason:
             session.coverage.note(f"nothing is said from what it does: {reason}")
         return None
 

@@ -297,14 +297,10 @@ class ResidualRuns:
             yield DrawEvent(asked.distribution, parameters, asked.size, tracer.lanes[here] - first, values, site)
 
     def _site(self, place: Sequence[tuple[str, int, int, int, int]]) -> DrawSite:
-        *calls, draw = (Span(first, column, last, end, self._shown(file)) for file, first, column, last, end in place)
+        *calls, draw = (
+            Span(first, column, last, end, shown_file(self.mechanism, file)) for file, first, column, last, end in place
+        )
         return DrawSite(draw, tuple(calls))
-
-    def _shown(self, file: str) -> str:
-        if file == self.mechanism.path:
-            return ""
-        root = self.mechanism.project_root
-        return os.path.relpath(file, root) if root else file
 
     def _run(
         self,
@@ -382,6 +378,13 @@ class ResidualRuns:
             program = self._programs[key] = ResidualProgram(ask)
         program.ask = ask
         return program
+
+
+def shown_file(mechanism: Mechanism, file: str) -> str:
+    """A file as spans have it: empty for the mechanism's own, else as seen from the project's folder."""
+    if file == mechanism.path:
+        return ""
+    return os.path.relpath(file, mechanism.project_root) if mechanism.project_root else file
 
 
 def _key(data: object, arguments: Mapping[str, Literal]) -> str:

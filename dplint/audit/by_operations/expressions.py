@@ -65,9 +65,9 @@ class Parts:
     those that are the order of a list, and whether it is the other way round. arrays: those that are arrays.
     """
 
-    def __init__(self, span: Span, data: Mapping[int, Expression]) -> None:
-        """data: what the parts of the data are, by their places."""
-        self._span, self._data = span, data
+    def __init__(self, span: Span, data: Mapping[int, Expression], shown: Callable[[str], str]) -> None:
+        """data: what the parts of the data are, by their places. shown: a file as spans have it."""
+        self._span, self._data, self._shown = span, data, shown
         self.values: dict[int, Expression] = {}
         self.orders: dict[int, tuple[Any, Any]] = {}
         self.arrays: set[int] = set()
@@ -224,9 +224,18 @@ class Parts:
             size=None if size is None else self._term(size),
             generator="local" if family == GENERATOR else "numpy.random",
             family=family,
-            span=_span_of(place) or self._span,
+            span=self._span_of(place),
             turns=(turn,),
         )
+
+    def _span_of(self, place: Any) -> Span:
+        """Where a draw stands, with the calls that lead there."""
+        places = [tuple(part[1] for part in one[1]) for one in place[1]]
+        if not places:
+            return self._span
+        *calls, (file, line, column, end_line, end) = places
+        inside = tuple((*where, self._shown(name)) for name, *where in calls)
+        return Span(line, column, end_line, end, self._shown(file), inside)
 
     def _term(self, value: Any) -> Expression:
         return value.expression if isinstance(value, _Term) else Constant(value, self._span)
@@ -249,15 +258,6 @@ def _by_mask(told: Any, arrays: set[int]) -> bool:
     return told[0] in ("list", "tuple", "array") and (
         told[0] == "array" or any(_by_mask(one, arrays) for one in told[1])
     )
-
-
-def _span_of(place: Any) -> Span | None:
-    """Where a draw stands, with the calls that lead there."""
-    places = [tuple(part[1] for part in one[1]) for one in place[1]]
-    if not places:
-        return None
-    *calls, (file, line, column, end_line, end) = places
-    return Span(line, column, end_line, end, file, tuple((*where, name) for name, *where in calls))
 
 
 def _in_words(told: Any) -> str:

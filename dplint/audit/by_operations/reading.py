@@ -11,6 +11,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ from dplint.audit.by_operations.converting import Converted
 from dplint.audit.by_operations.expressions import NotRead, Parts
 from dplint.audit.by_operations.first_draws import first_draws
 from dplint.audit.choices import Choice
+from dplint.audit.residual_runs import shown_file
 from dplint.audit.session import AuditSession
 from dplint.audit.settings import Setting
 from dplint.claims import Categories, Columns, Fixed, Literal, Mechanism, Span
@@ -168,7 +170,8 @@ class _Reading:
             program.run(_RUNS, self._draws, lambda *_: None)
         except (NotTracedError, NotResidual) as reason:
             raise NotRead(str(reason)) from None
-        parts = Parts(self._mechanism.span, dict(enumerate(self._places(values[0]))))
+        shown = partial(shown_file, self._mechanism)
+        parts = Parts(self._mechanism.span, dict(enumerate(self._places(values[0]))), shown)
         return first_draws(Converted(parts, self._mechanism.span).block(program.root), frozenset(self._by_lane))
 
     def _places(self, value: DataValue) -> Iterator[Expression]:
