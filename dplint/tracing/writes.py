@@ -195,9 +195,10 @@ def augmented_rows(name: str, value: PerLane, other: Any) -> Any:
     result = operate(name, value, other) if name != "matmul" else called_on_arrays(np.matmul, (value, other), {})
     if result is NotImplemented:
         raise TypeError(f"unsupported operand for {name}")
-    rows = tracer.rows(value)
-    if isinstance(result, PerLane) and not np.can_cast(tracer.rows(result).dtype, rows.dtype, "same_kind"):
-        raise as_in_each_lane(getattr(operator, f"i{name}"), value, other)
+    if isinstance(result, PerLane):
+        rows, changed = tracer.rows(value), tracer.rows(result)
+        if changed.shape != rows.shape or not np.can_cast(changed.dtype, rows.dtype, "same_kind"):
+            raise as_in_each_lane(getattr(operator, f"i{name}"), value, other)
     write_rows(value, Ellipsis, result)
     return value
 

@@ -31,6 +31,14 @@ WRITES = {
         b[b > x] = 7.5
         return b
     """,
+    "a sum of another shape": """
+        flag = rng.coin()
+        try:
+            a += x + a[flag]
+        except ValueError as error:
+            return str(error)
+        return a
+    """,
     "outside of an array in some lanes": """
         try:
             a[rng.whole()] = x

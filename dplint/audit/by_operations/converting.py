@@ -46,9 +46,10 @@ _MOST_STATEMENTS = 4_000
 
 @dataclass(slots=True)
 class _Sides:
-    """An `if` whose bodies are being written."""
+    """An `if` whose bodies are being written. known: once they have ended, the numbers of values that there are."""
 
     test: Expression
+    known: frozenset[int] = frozenset()
     first: list[Any] = field(default_factory=list)
     second: list[Any] = field(default_factory=list)
 
@@ -66,7 +67,7 @@ class _Path:
 
     def into(self, body: list[Any]) -> _Path:
         """The same path, which goes on in a body of its own."""
-        return _Path(body, [], dict(self.joined), dict(self.turns))
+        return _Path(body, [], {}, dict(self.turns))
 
 
 class Converted:
@@ -112,6 +113,7 @@ class Converted:
         elif name == LEAVE:
             sides, path.body = path.around.pop()
             path.body.append(sides)
+            sides.known = frozenset(self._parts.values)
             path.joined[sides.test] = sides
         elif name == _CATCHES:
             raise NotRead("exceptions that it catches")
@@ -126,7 +128,7 @@ class Converted:
         parts = self._parts
         if name == _ORDER:
             parts.orders[answer[1]] = (told[0], told[1])
-        elif name == SELECTED and parts.of(told[0]) in path.joined:
+        elif name == SELECTED and _is_joined(told, path.joined.get(parts.of(told[0]))):
             sides = path.joined[parts.of(told[0])]
             target = self._name(answer[1])
             for side, value in ((sides.first, told[1]), (sides.second, told[2])):
@@ -242,6 +244,12 @@ class Converted:
             return Constant(second, self._span)
         value: Any = leaf_value(int(kind), float.fromhex(second), ())
         return Constant(value, self._span)
+
+
+def _is_joined(told: list[Any], sides: _Sides | None) -> bool:
+    """Whether two values are what the sides of an `if` have left, so that each side can give its own a name."""
+    numbers = {one[1] for one in told[1:3] if one[0] == "v"}
+    return sides is not None and numbers <= sides.known
 
 
 def _is_of_shape(name: str, told: list[Any], answer: Any) -> bool:
