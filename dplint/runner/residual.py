@@ -36,6 +36,8 @@ Ask = Callable[[int, Sequence[Any], Sequence[int]], Any]
 gives them.
 """
 _MOST_NODES = 40_000
+_MOST_EXTENSIONS = 48
+"""How often one block of runs may go ways that no run has gone: with more it would take too long to know them all."""
 _MORE = 4096
 """Lanes that are traced when an answer is new for the first time: where there is one rare path, there are others."""
 _SHOWN = (64, 1024, 16_384)
@@ -70,7 +72,7 @@ class ResidualProgram:
         self.ask = ask
         self.root = Node()
         self._nodes = 1
-        self._forks, self._extended = True, False
+        self._forks, self._extended, self._extensions = True, False, 0
         self._on_data = OnData()
         self._take(ask(first, (), ()))
 
@@ -116,7 +118,7 @@ class ResidualProgram:
         take: gets the end of each path, in whose space it is called. draws_wanted: `tracer.draws` tells there what was
         asked for.
         """
-        self._forks = not draws_wanted
+        self._forks, self._extensions = not draws_wanted, 0
         self._on_data.forget()
         draw_with(draws)
         tracer.forget()
@@ -224,6 +226,9 @@ class ResidualProgram:
     def _extend(self, node: Node, values: Values, answer: Any) -> None:
         """Have the runner trace the lanes of the present space. Raises NotResidual."""
         by_lane(node.numbers, values)
+        self._extensions += 1
+        if self._extensions > _MOST_EXTENSIONS:
+            raise NotResidual("it has too many paths")
         if not self._extended:
             self._extended = True
             self._take(self.ask(_MORE, (), ()))
