@@ -124,12 +124,20 @@ def as_float(walk: Context, value: Value, active: Mask, span: Span) -> None:
 
 def _is_rounded(value: z3.ExprRef) -> bool:
     """Whether it is nothing but a float of data that was rounded, and a number that is known."""
-    if z3.is_app_of(value, z3.Z3_OP_TO_INT) or number_in(value) is not None:
-        return True
-    kind, parts = value.decl().kind(), value.children()
-    if kind == z3.Z3_OP_ITE:
-        return all(map(_is_rounded, parts[1:]))
-    return kind in _KEEPING and kind != z3.Z3_OP_TO_REAL and all(map(_is_rounded, parts))
+    waiting, seen = [value], set[int]()
+    while waiting:
+        one = waiting.pop()
+        if one.get_id() in seen or z3.is_app_of(one, z3.Z3_OP_TO_INT) or number_in(one) is not None:
+            continue
+        seen.add(one.get_id())  # terms share parts
+        kind, parts = one.decl().kind(), one.children()
+        if kind == z3.Z3_OP_ITE:
+            waiting += parts[1:]
+        elif kind in _KEEPING and kind != z3.Z3_OP_TO_REAL:
+            waiting += parts
+        else:
+            return False
+    return True
 
 
 def as_whole(walk: Context, value: Value, active: Mask, span: Span) -> None:
