@@ -32,9 +32,9 @@ from dplint.runner.batch import Leaf, LeafKind, Mapping, Raised, Record, Sequenc
 from dplint.runner.residual_tree import Node, Output
 from dplint.tracing.kinds import ARRAY
 
-DRAWN, ENTER, TURN = "lane_draws.drawn", "branches.enter", "branches.turn"
-LEAVE, SELECTED, _CHOSEN = "branches.leave", "branches.selected", "lanes.Tracer._chosen"
-_DECIDING = ("lanes.Tracer._decided", _CHOSEN, "lanes.Tracer.condition", ENTER)
+_DRAWN, _ENTER, _TURN = "lane_draws.drawn", "branches.enter", "branches.turn"
+_LEAVE, _SELECTED, _CHOSEN = "branches.leave", "branches.selected", "lanes.Tracer._chosen"
+_DECIDING = ("lanes.Tracer._decided", _CHOSEN, "lanes.Tracer.condition", _ENTER)
 """Operations whose answer tells how a path goes on."""
 _OF_SHAPES = ("items.size_of", "items.is_method", "table.len")
 """Operations whose answers are the same for all values of a shape."""
@@ -104,13 +104,13 @@ class Converted:
 
     def _one(self, name: str, told: list[Any], answer: Any, path: _Path) -> None:
         """An operation whose answer covers all runs."""
-        if name == ENTER:
+        if name == _ENTER:
             sides = _Sides(self._parts.of(told[1]))
             path.around.append((sides, path.body))
             path.body = sides.first
-        elif name == TURN:
+        elif name == _TURN:
             path.body = path.around[-1][0].second
-        elif name == LEAVE:
+        elif name == _LEAVE:
             sides, path.body = path.around.pop()
             path.body.append(sides)
             sides.known = frozenset(self._parts.values)
@@ -128,13 +128,13 @@ class Converted:
         parts = self._parts
         if name == _ORDER:
             parts.orders[answer[1]] = (told[0], told[1])
-        elif name == SELECTED and _is_joined(told, path.joined.get(parts.of(told[0]))):
+        elif name == _SELECTED and _is_joined(told, path.joined.get(parts.of(told[0]))):
             sides = path.joined[parts.of(told[0])]
             target = self._name(answer[1])
             for side, value in ((sides.first, told[1]), (sides.second, told[2])):
                 side.append(Assign((target,), parts.of(value), self._span))
             parts.values[answer[1]] = target
-        elif name == DRAWN:
+        elif name == _DRAWN:
             place = json.dumps(told[3])
             path.turns[place] = path.turns.get(place, -1) + 1
             self._assign(answer, parts.drawn(told, path.turns[place]), path.body)

@@ -34,9 +34,9 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-BINARY = {"add": "+", "sub": "-", "mul": "*", "truediv": "/", "floordiv": "//", "mod": "%", "pow": "**"}
-BITS = {"and": "&", "or": "|", "xor": "^", "lshift": "<<", "rshift": ">>"}
-COMPARED = {"lt": "<", "le": "<=", "gt": ">", "ge": ">=", "eq": "==", "ne": "!="}
+_BINARY = {"add": "+", "sub": "-", "mul": "*", "truediv": "/", "floordiv": "//", "mod": "%", "pow": "**"}
+_BITS = {"and": "&", "or": "|", "xor": "^", "lshift": "<<", "rshift": ">>"}
+_COMPARED = {"lt": "<", "le": "<=", "gt": ">", "ge": ">=", "eq": "==", "ne": "!="}
 _FAMILIES = {"Generator": GENERATOR, "RandomState": LEGACY, "Random": PYTHON}
 _KEPT = ("lanes.Tracer.condition", "lanes.Tracer.copied", "lanes.Tracer.same", "items.as_python")
 """Operations that give what they are given."""
@@ -135,9 +135,9 @@ class Parts:
     def operate(self, arguments: list[Any]) -> Expression:
         """A binary operator."""
         name, left, right = arguments[0][1], self.of(arguments[1]), self.of(arguments[2])
-        if name in COMPARED:
-            return Compare(left, (COMPARED[name],), (right,), self._span)
-        operator = BINARY.get(name) or BITS.get(name)
+        if name in _COMPARED:
+            return Compare(left, (_COMPARED[name],), (right,), self._span)
+        operator = _BINARY.get(name) or _BITS.get(name)
         if operator is None:
             raise NotRead(f"the operator {name}")
         return Binary(operator, left, right, self._span)
