@@ -21,7 +21,7 @@ from dplint.audit.exact.pairs import (
     observation_of,
     worst_first,
 )
-from dplint.audit.exact.searching import LIMITS, computed_pairs
+from dplint.audit.exact.searching import LIMITS, computed_pairs, sides_of
 from dplint.audit.exact.worst import WorstSearch
 from dplint.audit.session import AuditSession
 from dplint.audit.settings import Setting
@@ -110,8 +110,8 @@ class _OfValue:
 
     def left(self) -> list[Pair]:
         """The pairs that are not computed yet."""
-        done = {_sides(one.pair) for one in self.found.computed}
-        return [pair for pair in self.pairs if _sides(pair) not in done]
+        done = {sides_of(one.pair) for one in self.found.computed}
+        return [pair for pair in self.pairs if sides_of(pair) not in done]
 
 
 @dataclass
@@ -272,10 +272,6 @@ def pair_loss(computed: ComputedPair, setting: Setting) -> PairLoss:
         delta=setting.delta,
         where=observation_of(worst.output) if setting.delta == 0 and (exact or worst.infinite is not None) else None,
     )
-
-
-def _sides(pair: Pair) -> frozenset[str]:
-    return frozenset((repr(pair.d1), repr(pair.d2)))
 
 
 def _strength(shown: Shown) -> tuple[float, float]:

@@ -45,8 +45,13 @@ def _by_size(pairs: Sequence[Pair]) -> list[list[Pair]]:
     """Each pair in one order, those of the smallest size first."""
     found: dict[int, dict[frozenset[str], Pair]] = {}
     for pair in pairs:
-        found.setdefault(pair.size, {}).setdefault(frozenset((repr(pair.d1), repr(pair.d2))), pair)
+        found.setdefault(pair.size, {}).setdefault(sides_of(pair), pair)
     return [list(found[size].values()) for size in sorted(found)]
+
+
+def sides_of(pair: Pair) -> frozenset[str]:
+    """The data of both sides as text: the same for the pair the other way round."""
+    return frozenset((repr(pair.d1), repr(pair.d2)))
 
 
 def _changes(pair: Pair) -> int:
