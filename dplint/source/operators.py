@@ -41,15 +41,6 @@ COMPARE: Mapping[type[cst.CSTNode], str] = {
     cst.In: "in",
     cst.NotIn: "not in",
 }
-SPECIAL: Mapping[type[cst.CSTNode], str] = {
-    kind: name
-    for table, names in (
-        (BINARY, "add sub mul truediv floordiv mod pow matmul and or xor lshift rshift"),
-        (UNARY, "neg pos invert"),
-        (COMPARE, "eq ne lt le gt ge"),
-    )
-    for kind, name in zip(table, names.split(), strict=False)
-}
 """The method of an object that Python calls for an operator, without its underscores."""
 _FUNCTIONS = {"add": "+", "sub": "-", "subtract": "-", "mul": "*", "multiply": "*", "truediv": "/", "true_divide": "/"}
 _ARRAYS = ("numpy", "jax.numpy", "torch", "tensorflow", "tensorflow.math")

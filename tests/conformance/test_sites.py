@@ -22,23 +22,12 @@ SEEDS = range(4)
 CASES = [case for case in all_cases() if case.name not in REFUSED_BY_ALL]
 
 
-OTHERWISE = {
-    case.name
-    for topic in ("generators.py", "generators_as_lists.py", "managers.py", "lazy.py")
-    for case in cases_in(topic)
-} | {
+OTHERWISE = {case.name for case in cases_in("lazy.py")} | {
     "filtered_by_noise_under_a_name",
     "local_function_handed_on",
     "loop_that_ends_before_an_item_fails",
-    "member_that_is_a_key_of_functions",
-    "partial_within_a_lambda",
-    "step_that_is_drawn",
-    "steps_made_here",
-    "steps_one_after_the_other",
-    "taken_by_noise",
-    "yields_from_a_generator",
 }
-"""One that `with` enters is called; a lambda is a call, but no turn; what `map` calls is called by the list."""
+"""A lambda is a call, but no turn; what `map` calls is called by the list."""
 
 
 def loops_over_a_generator(source: str) -> bool:

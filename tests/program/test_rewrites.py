@@ -50,7 +50,6 @@ UNREACHED = {
     "a return inside of this statement": "loops, branches and `try` are all that holds one",
     "so many calls of methods": "four hundred of them",
     "exceptions of one name": "of two modules",
-    "a deque that is changed here": "a function that is given one reads it as a list",
     "something shown in a function that is called": "only where a claim observes what is printed",
     "what is shown by {}": "only where a claim observes what is printed",
     "this import": "a star in a function is no Python",

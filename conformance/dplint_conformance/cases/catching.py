@@ -8,7 +8,6 @@ import threading
 import numpy as np
 
 LOG = logging.getLogger(__name__)
-LOCK = threading.Lock()
 
 
 class _Spent(ValueError):
@@ -256,23 +255,6 @@ def finally_with_handlers(rng, queries):
     return log, n
 
 
-def exceptions_that_are_suppressed(rng, names):
-    table = {"a": 1, "b": 2}
-    with contextlib.suppress(KeyError, IndexError):
-        table["a"] = 5
-        table.pop(["a", "x"][int(rng.integers(0, 3))])
-        table["c"] = 3
-    return table
-
-
-def under_a_lock(rng, queries):
-    with LOCK:
-        x = queries[0] + rng.normal()
-        if x > 1:
-            return "large"
-    return x
-
-
 def array_of_what_may_be_no_numbers(rng, queries):
     try:
         values = np.asarray(queries, dtype=float)
@@ -336,12 +318,6 @@ def object_that_is_used_up_and_caught(rng, queries):
 def method_that_catches(rng, queries):
     account = _Account(1.0)
     return [account.try_to(rng.random()) for _ in queries], account.spent
-
-
-def object_as_a_context(rng, queries):
-    with _Account(rng.random()) as account:
-        x = account.spend(0.4)
-    return x
 
 
 def many_runs_leave_a_loop_in_a_try(rng, queries):

@@ -32,12 +32,6 @@ def counter_made_for_its_keys(rng, records):
     )
 
 
-def counter_made_of_what_is_drawn(rng, records):
-    first = rng.random()
-    found = Counter(r if rng.random() < 0.5 else 9 for r in records).most_common(2)
-    return first, found, rng.random() + Counter(int(rng.integers(2)) for r in records)[1]
-
-
 def counter_made_in_each_turn(rng, records):
     out = []
     for start in range(3):
@@ -143,14 +137,6 @@ def several_attributes_in_a_line(rng, queries):
     for q in queries:
         total.add(q * rng.random())
     return total.value, total.least, n
-
-
-def counters_that_are_updated(rng, queries):
-    counts = Counter(queries)
-    counts.update(queries)
-    counts.update(q for q in queries if q + rng.normal() > 1)
-    counts.update([1.0] * int(rng.integers(3)))
-    return counts.total(), counts[1.0], sorted(counts.items()), Counter(queries).total()
 
 
 def counter_that_is_updated_by_what_may_be_a_dict(rng, queries):

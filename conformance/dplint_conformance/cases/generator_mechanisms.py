@@ -2,11 +2,6 @@
 the end."""
 
 
-def _noisy(rng, values):
-    for v in values:
-        yield v + rng.random()
-
-
 def yields_in_a_loop(rng, queries):
     for q in queries:
         yield q + rng.random()
@@ -45,11 +40,6 @@ def yields_from_lists(rng, queries):
     yield from [rng.random(), rng.random()]
     yield from (q + rng.random() for q in queries)
     yield from sorted(queries)
-
-
-def yields_from_a_generator(rng, queries):
-    yield from _noisy(rng, queries[:2])
-    yield rng.random()
 
 
 def yields_what_changes_afterwards_by_name(rng, queries):

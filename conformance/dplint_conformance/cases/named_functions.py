@@ -28,12 +28,6 @@ def _applied(rng, xs, step=_shifted, key=lambda x: -x):
     return [step(x) for x in sorted(xs, key=key)] + [rng.random()]
 
 
-def partial_within_a_lambda(rng, queries):
-    noise = partial(rng.laplace, 0, 1 + len(queries))
-    scaled = lambda x, times=2.0: times * (x + noise())  # noqa: E731
-    return list(map(scaled, queries)), [scaled(q, times=1.0) for q in queries], scaled(0, -1)
-
-
 def lambda_with_a_negative_default(rng, queries):
     down = lambda x, by=-1: x * by + rng.random()  # noqa: E731
     return [down(q) for q in queries], down(by=2, x=1)
@@ -54,11 +48,6 @@ def filtered_by_noise_under_a_name(rng, queries):
 
 def filtered_by_a_function_of_the_module(rng, queries):
     return list(filter(_shifted, [q - 1 for q in queries])), list(map(_clipped, [q + rng.normal() for q in queries]))
-
-
-def partial_of_a_function_of_the_module(rng, queries):
-    low = partial(_clipped, high=1.0)
-    return [low(q + rng.normal()) for q in queries], list(map(low, queries))
 
 
 def functions_as_defaults(rng, queries):

@@ -271,35 +271,6 @@ def methods_that_return_early(rng, queries):
     return one.first(2.5), [one.level() for _ in queries], one.nothing(), one.nothing(), len(one.xs)
 
 
-@dataclass(frozen=True)
-class _Params:
-    epsilon: float
-    parts: int = 2
-    label: str | None = None
-
-    def __post_init__(self):
-        if self.epsilon <= 0:
-            raise ValueError("epsilon")
-
-    @property
-    def scale(self):
-        return self.parts / self.epsilon
-
-    def split(self, parts):
-        return replace(self, epsilon=self.epsilon / parts)
-
-
-def dataclass_with_methods(rng, queries, epsilon):
-    params = _Params(epsilon)
-    half = params.split(2)
-    return rng.laplace(scale=half.scale), half.epsilon, params.epsilon, half.label
-
-
-def dataclass_that_checks(rng, queries):
-    params = _Params(rng.normal())
-    return params.split(int(rng.integers(-1, 3))).scale
-
-
 @dataclass
 class _Ledger:
     total: float

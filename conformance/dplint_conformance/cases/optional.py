@@ -18,17 +18,6 @@ class _Noise:
         return round(self.rng.laplace(scale=self.settings.scale), self.settings.rounding)
 
 
-def _rounded(rng, x, settings=None):
-    settings = settings or _Settings()
-    return round(x + rng.random() * settings.scale, settings.rounding)
-
-
-def _with_block(rng, x, settings=None):
-    if settings is None:
-        settings = _Settings(3.0)
-    return x + rng.random() * settings.scale
-
-
 def settings_or_new_ones(rng, queries, settings=None):
     settings = settings or _Settings(rounding=2)
     return [round(q + rng.laplace(scale=settings.scale), settings.rounding) for q in queries]
@@ -41,11 +30,6 @@ def settings_that_are_made_if_none(rng, queries, settings=None):
         settings = _Settings(rounding=rounding)
     settings.scale = total
     return round(total + rng.laplace(scale=settings.scale), settings.rounding)
-
-
-def settings_of_a_helper(rng, queries):
-    own = _Settings(rounding=3)
-    return [_rounded(rng, q) for q in queries], _rounded(rng, 1.0, own), _with_block(rng, 2.0), _with_block(rng, 1, own)
 
 
 def settings_of_an_object(rng, queries):

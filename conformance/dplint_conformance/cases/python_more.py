@@ -107,14 +107,3 @@ def nan_or_none_counted(rng, n):
 def nan_in_a_tuple_in_order(rng, n):
     x = math.nan if rng.random() < 0.5 else 1.0
     return (x, 1) < (x, 2), (x, 2) <= (x, 1), rng.random()
-
-
-def largest_two_by_a_heap(rng, n):
-    heap = []
-    for place in range(5):
-        entry = (round(rng.normal(), 1), place)
-        if len(heap) < 2:
-            heapq.heappush(heap, entry)
-        elif entry > heap[0]:
-            heapq.heapreplace(heap, entry)
-    return sorted(place for _, place in heap)

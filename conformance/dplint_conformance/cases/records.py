@@ -45,25 +45,6 @@ def record_with_defaults(rng, queries):
     return _Answer(noisy.index(max(noisy)), noisy=noisy)
 
 
-def _released(rng, queries):
-    total = sum(queries) + rng.laplace()
-    if total > 5:
-        return _Release(total)
-    return _Release(total, count=rng.random())
-
-
-def record_of_a_function(rng, queries):
-    return _released(rng, queries)
-
-
-def record_that_is_asked_and_returned(rng, queries):
-    release = _Release(rng.laplace(), 2.0)
-    for q in queries:
-        if release.mean() < q:
-            release = _Release(release.total + q, release.count)
-    return release
-
-
 def named_tuple(rng, queries):
     return _Pair(queries[0] + rng.laplace())
 
@@ -132,37 +113,8 @@ class _Interval(NamedTuple):
         return self.high - self.low
 
 
-@dataclass
-class _Summary:
-    count: int
-    total: float = 0.0
-
-    def add(self, x):
-        self.count += 1
-        self.total += x
-
-
-def records_as_dicts_and_tuples(rng, queries):
-    summary = _Summary(0)
-    for q in queries:
-        summary.add(q + rng.random())
-    interval = _Interval(0.5)
-    first = asdict(summary), astuple(summary), interval._asdict(), interval.width()
-    summary.add(1)
-    return first, asdict(summary), asdict(_Summary(3, rng.random()))
-
-
 def named_tuple_is_unpacked(rng, queries):
     interval = _Interval(rng.random(), 3.0)
     low, high = interval
     low += queries[0]
     return low, high, interval.width()
-
-
-def named_tuple_with_other_fields(rng, queries):
-    interval = _Interval(queries[0] + rng.random(), 3.0)
-    wider = interval._replace(high=interval.high + rng.random())
-    for q in queries:
-        if q > 1:
-            interval = interval._replace(low=interval.low - q, high=q)
-    return wider.width(), interval.width(), wider.low == interval.low

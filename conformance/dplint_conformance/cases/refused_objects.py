@@ -1,9 +1,12 @@
 """Objects that are shared, changed or asked in ways that no variable of their own can follow."""
 
+import abc
 import collections
 from collections import defaultdict
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
+
+import numpy as np
 
 
 class _Cell:
@@ -300,3 +303,32 @@ def attribute_without_a_value_in_a_helper(rng, queries):
 def _centre(rng):
     model = _Fitted(rng)
     return model.centre_ if rng.random() < 0.5 else 1
+
+
+@dataclass(frozen=True)
+class _Params:
+    epsilon: float
+    parts: int = 2
+    label: str | None = None
+
+    def __post_init__(self):
+        if self.epsilon <= 0:
+            raise ValueError("epsilon")
+
+    @property
+    def scale(self):
+        return self.parts / self.epsilon
+
+    def split(self, parts):
+        return replace(self, epsilon=self.epsilon / parts)
+
+
+def dataclass_with_methods(rng, queries, epsilon):
+    params = _Params(epsilon)
+    half = params.split(2)
+    return rng.laplace(scale=half.scale), half.epsilon, params.epsilon, half.label
+
+
+def dataclass_that_checks(rng, queries):
+    params = _Params(rng.normal())
+    return params.split(int(rng.integers(-1, 3))).scale

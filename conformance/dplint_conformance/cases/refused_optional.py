@@ -48,3 +48,19 @@ def _twice(rng, settings=None):
 
 def settings_of_a_helper_that_are_something_else(rng, queries):
     return _twice(rng)
+
+
+def _rounded(rng, x, settings=None):
+    settings = settings or _Settings()
+    return round(x + rng.random() * settings.scale, settings.rounding)
+
+
+def _with_block(rng, x, settings=None):
+    if settings is None:
+        settings = _Settings(3.0)
+    return x + rng.random() * settings.scale
+
+
+def settings_of_a_helper(rng, queries):
+    own = _Settings(rounding=3)
+    return [_rounded(rng, q) for q in queries], _rounded(rng, 1.0, own), _with_block(rng, 2.0), _with_block(rng, 1, own)

@@ -214,11 +214,6 @@ def counter_of_a_dict(rng, queries):
     return counts[0], counts[1]
 
 
-def counter_in_order(rng, queries):
-    counts = Counter(int(rng.integers(3)) for _ in range(6))
-    return counts.most_common(), counts.most_common(2), list(counts), dict(counts)
-
-
 def counter_asked(rng, queries):
     counts = Counter("aab")
     counts["c"] += rng.integers(3)
@@ -347,13 +342,6 @@ def sorted_in_place_by_an_item(rng, points):
     noisy = [(place, size + rng.laplace()) for place, size in points]
     noisy.sort(key=operator.itemgetter(1), reverse=True)
     return noisy, max(noisy, key=operator.itemgetter(1))
-
-
-def warned_of_what_is_missing(rng, values):
-    if values[0] < 0:
-        warnings.warn(f"{values[0]} is below 0", stacklevel=2)
-        warnings.warn("and that is all", UserWarning)
-    return values[0] + rng.laplace()
 
 
 def _halved(x):

@@ -10,9 +10,9 @@ from functools import partial
 import libcst as cst
 
 from dplint.program.liveness import live_before
-from dplint.program.nodes import Assign, Constant, Expression, ListDisplay, Name, Return, Statement
+from dplint.program.nodes import Assign, Expression, ListDisplay, Name, Return, Statement
 from dplint.program.opaque import opaque
-from dplint.program.refusals import Unsupported, unsupported
+from dplint.program.refusals import Unsupported
 from dplint.program.sharing import changes_while_iterating, shared_names
 from dplint.source.bindings import binding_counts, bound_names
 from dplint.source.certain import ModuleFacts
@@ -21,19 +21,16 @@ from dplint.source.lowering.draws import Draws
 from dplint.source.lowering.helpers import Helpers
 from dplint.source.lowering.inlining import ends, without_returns
 from dplint.source.lowering.kinds import kinds_of
-from dplint.source.lowering.moving import known_objects
 from dplint.source.lowering.object_classes import self_of
 from dplint.source.lowering.optional import is_made_if_none
 from dplint.source.lowering.reading_in import stops_an_iteration, yields
 from dplint.source.lowering.refused import with_refusals
 from dplint.source.lowering.scope import (
-    Choice,
+    FunctionValue,
     Instance,
     LocalFunction,
     Refusals,
-    Results,
     Scope,
-    Several,
     Stream,
     top_level_names,
 )
@@ -106,7 +103,7 @@ def _listed(items: Name, body: tuple[Statement, ...], helpers: Helpers) -> tuple
 
 def read_body(
     scope: Scope, helpers: Helpers, function: cst.FunctionDef | cst.Lambda
-) -> tuple[tuple[Statement, ...], Expression | Instance | Choice | Several]:
+) -> tuple[tuple[Statement, ...], Expression | Instance | FunctionValue]:
     """The body of a function that is read into its caller, in the scope made for that, and what it gives."""
     if isinstance(function, cst.Lambda):
         return (), Statements(scope, helpers, Counter()).given(function.body)
@@ -120,25 +117,9 @@ def read_body(
             scope.unrolled[variables[name]] = None
     scope.kinds.update((variables[name], kind) for name, kind in kinds_of(scope, function.body).items())
     lowering = Statements(scope, helpers, Counter(), whole=function.body)
-    if scope.yielded is not None:
-        # A `return` in what is done with its items is not its own.
-        return lowering.block(function.body), Constant(None, scope.span(function.name))
-    scope.result = Results(known_objects(scope), [])
     body, last = lowering.body_and_last(function.body)
     if last is not None:
         return body, last
-    objects = {id(one): one for one in scope.result.given}
-    if any(one is not None for one in objects.values()):
-        [whole, *others] = objects.values()
-        if whole is None or others or not ends(body):
-            raise unsupported(
-                "a function that gives an object and something else", scope.span(function.name), "write two"
-            )
-        names = scope.rename({"result", "done"})
-        done, _ = without_returns(
-            body, Name(names["result"], scope.span(function.name)), Name(names["done"], scope.span(function.name))
-        )
-        return done, whole
     span, names = scope.span(function.name), scope.rename({"result", "done"})
     return without_returns(body, Name(names["result"], span), Name(names["done"], span))
 

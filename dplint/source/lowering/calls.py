@@ -17,8 +17,6 @@ from dplint.program.nodes import (
     MethodCall,
     Name,
     Opaque,
-    Slice,
-    Subscript,
     Unary,
 )
 from dplint.program.refusals import UnsupportedConstruct
@@ -31,9 +29,8 @@ from dplint.source.lowering.draws import Draws
 from dplint.source.lowering.helpers import HelperCalls
 from dplint.source.lowering.hints import KEYWORD_HINTS, METHOD_HINTS, function_hint
 from dplint.source.lowering.reader import Reader
-from dplint.source.lowering.reductions import reduced
 from dplint.source.lowering.staging import Staged
-from dplint.source.lowering.used_up import TAKING, UsedUp
+from dplint.source.lowering.used_up import UsedUp
 from dplint.source.operators import BY_NAME
 
 _ITERATORS = functions("iterator")
@@ -88,7 +85,7 @@ class Calls:
         self._draws = self.draws = draws
         self.comprehensions = comprehensions
         self._helpers = helpers
-        self._used_up = UsedUp(reader, comprehensions)
+        UsedUp(reader)
         self._passes = False
         """Whether the call that is lowered next is used up before anything else happens."""
         reader.register({cst.Call: self._value})
@@ -113,12 +110,9 @@ class Calls:
 
     def _call(self, node: cst.Call) -> Expression:
         if any(argument.star for argument in (*node.args, *_made_with(node))):
-            starred = self._used_up.called(node)
-            if starred is None:
-                is_zip = self._scope.canonical(node.func) == "zip"
-                hint = "make a list of it first: list(zip(*rows))" if is_zip else "write the arguments out"
-                raise self._refuse("a starred argument", node, hint)
-            return starred
+            is_zip = self._scope.canonical(node.func) == "zip"
+            hint = "make a list of it first: list(zip(*rows))" if is_zip else "write the arguments out"
+            raise self._refuse("a starred argument", node, hint)
         made_here = self._helpers.call_local(node) or self._got(node)
         if made_here is not None:
             return made_here
@@ -191,7 +185,7 @@ class Calls:
             raise self._refuse("an argument behind a generator", node, "give it a name first")
 
     def _is_lazy(self, node: cst.BaseExpression) -> bool:
-        is_call = isinstance(node, cst.Call) and self._scope.canonical(node.func) in _APPLYING | TAKING
+        is_call = isinstance(node, cst.Call) and self._scope.canonical(node.func) in _APPLYING
         return is_call or isinstance(node, cst.GeneratorExp)
 
     def _special(self, canonical: str, node: cst.Call) -> Expression | None:
@@ -202,8 +196,6 @@ class Calls:
             return self._isinstance(node)
         if canonical == "itertools.repeat" and len(node.args) == 1:
             raise self._refuse("an endless iterator", node, "say how many times: itertools.repeat(x, n)")
-        if canonical in _ENDS and any(one.keyword and one.keyword.value == "key" for one in node.args):
-            return self._first_by_key(canonical, node)
         if canonical == "numpy.fromiter" and node.args and node.args[0].keyword is None:
             items = Call("list", (self._argument("list", node.args[0].value),), (), self._span(node.args[0]))
             if len(node.args) != 2 or (node.args[1].keyword or cst.Name("dtype")).value != "dtype":
@@ -213,35 +205,7 @@ class Calls:
         if canonical.startswith("operator.") and canonical in BY_NAME and _is_plain(node.args, 2):
             left, right = (self._expression(argument.value) for argument in node.args)
             return Binary(BY_NAME[canonical], left, right, self._span(node))
-        return self._reduced(node) if canonical == "functools.reduce" else None
-
-    def _first_by_key(self, canonical: str, node: cst.Call) -> Expression | None:
-        """`heapq.nlargest(n, xs, key=f)` as the first ones of the sorted list, which are the same."""
-        match node.args:
-            case [cst.Arg(keyword=None, star="") as most, cst.Arg(keyword=None, star="") as items, cst.Arg() as key]:
-                pass
-            case _:
-                return None
-        count, span = self._expression(most.value), self._span(node)
-        if not isinstance(count, Constant | Name):
-            raise self._refuse("a number of items that is computed", most, "give the number a name first")
-        downwards = cst.Arg(cst.Name("True"), cst.Name("reverse"))
-        words = [key, downwards] if canonical == "heapq.nlargest" else [key]
-        ordered = node.with_changes(func=cst.Name("sorted"), args=[items, *words])
-        for one in (ordered, downwards, downwards.value):
-            self._scope.placed(one, node)
-        least = Call("max", (count, Constant(0, span)), (), span)
-        return Subscript(self._keyed("sorted", ordered), Slice(None, least, None, span), span)
-
-    def _reduced(self, node: cst.Call) -> Expression:
-        if len(node.args) not in (2, 3) or any(argument.keyword for argument in node.args):
-            raise self._refuse("these arguments of reduce", node, "write the loop")
-        items = node.args[1].value
-        if not isinstance(items, cst.GeneratorExp):
-            return reduced(self._reader, self._helpers.helpers, node, self._expression(items))
-        if not all(isinstance(one.value, cst.Name | cst.BaseNumber) for one in node.args[2:]):
-            raise self._refuse("a start of reduce beside a generator", node, "give the start a name first")
-        return reduced(self._reader, self._helpers.helpers, node, self.comprehensions.lower(items, "list"))
+        return None
 
     def _whole(self, canonical: str, node: cst.Call) -> Expression | None:
         """`len(seen)`, `sorted(set(values))`; None for everything else."""

@@ -10,7 +10,6 @@ import libcst as cst
 from dplint.claims import Literal
 from dplint.source.bindings import all_parameters, bound_names
 from dplint.source.certain import ModuleFacts
-from dplint.source.lowering.enumerations import member_of
 from dplint.source.lowering.helpers import names_of
 from dplint.source.lowering.object_classes import (
     AFTER_FIELDS,
@@ -106,8 +105,7 @@ def needs_reading(
     around = Scope(facts, frozenset(), frozenset(), frozenset(), {}, scope.elsewhere)
     defaults = [(one.name.value, one.default) for one in all_parameters(function) if one.default is not None]
     return gives_held(scope, facts, function) or any(
-        member_of(around, one) or stands_for(one) or is_made_if_none(function.body, name, partial(object_class, around))
-        for name, one in defaults
+        stands_for(one) or is_made_if_none(function.body, name, partial(object_class, around)) for name, one in defaults
     )
 
 

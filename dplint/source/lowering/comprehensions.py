@@ -55,42 +55,27 @@ class Comprehensions:
     def _looped(self, node: cst.BaseComp, element: Callable[[], Expression], kind: str) -> Expression:
         """element: lowers what each turn gives, once the variables of the clauses are known."""
         pushed = 0
-        functions, members = dict(self._scope.functions), dict(self._scope.members)
         clauses: list[Clause] = []
         try:
             for part in clauses_of(node):
                 if part.asynchronous is not None:
                     raise self._refuse("an asynchronous comprehension", part, "use a plain one")
-                looped = self._reader.loops(part.target, part.iter)
                 whole = self._all_of(part.iter)
-                stepped = (
-                    self.stepped(part.iter)
-                    if whole is None and looped is None and not self._is_quick(part.iter)
-                    else None
-                )
+                stepped = self.stepped(part.iter) if whole is None and not self._is_quick(part.iter) else None
                 if stepped is not None:
                     # One item after another, as they are asked for.
                     clauses.append(stepped.clauses[0])
                     iterable: Expression = ListDisplay((stepped.element,), self._span(part.iter))
                 else:
-                    iterable = whole or (self._reader.iterable(part.iter) if looped is None else looped.iterable)
-                hidden = set[str]() if looped is None else {*looped.held}
-                self._scope.renamed.append(self._scope.rename(set(bound_names(part.target)) - hidden))
+                    iterable = whole or self._reader.iterable(part.iter)
+                self._scope.renamed.append(self._scope.rename(set(bound_names(part.target))))
                 pushed += 1
-                if looped is None:
-                    target = self._reader.target(part.target)
-                else:
-                    target = looped.target(self._reader.target)
-                    looped.begin(self._scope)
+                target = self._reader.target(part.target)
                 conditions = tuple(self._reader.test(test.test) for test in part.ifs)
                 clauses.append(Clause(target, iterable, conditions))
             return Comprehension(kind, element(), tuple(clauses), self._span(node))
         finally:
             del self._scope.renamed[len(self._scope.renamed) - pushed :]
-            self._scope.functions.clear()
-            self._scope.functions.update(functions)
-            self._scope.members.clear()
-            self._scope.members.update(members)
 
     def _all_of(self, node: cst.BaseExpression) -> Expression | None:
         """A list for an iterator that does nothing between its items which others could notice; None for all others."""
@@ -176,7 +161,7 @@ class Comprehensions:
         if applies and isinstance(node.args[0].value, cst.Name):
             return self._scope.canonical(node.args[0].value) in _KEYS
         return not any(
-            isinstance(one, cst.Lambda | cst.GeneratorExp) or self._scope.iterator(one) is not None
+            isinstance(one, cst.Lambda | cst.GeneratorExp)
             for argument in node.args
             for one in nodes_below(argument)
             if isinstance(one, cst.BaseExpression)
@@ -187,7 +172,6 @@ class Comprehensions:
 
         Also one that is numbered, and one that is last among those that `zip` goes through.
         """
-        node = self._scope.iterator(node) or node
         made = None
         called = self._scope.canonical(node.func) if isinstance(node, cst.Call) else None
         if isinstance(node, cst.Call) and called in ("enumerate", "zip"):
@@ -205,7 +189,7 @@ class Comprehensions:
         given = node.args[own].value if plain else None
         if given is None or (called == "enumerate" and len(node.args) > 2) or any(a.keyword for a in node.args[:own]):
             return None
-        is_lazy = isinstance(self._scope.iterator(given) or given, cst.GeneratorExp | cst.Call)
+        is_lazy = isinstance(given, cst.GeneratorExp | cst.Call)
         if not is_lazy or (called == "zip" and any(one.keyword for one in node.args)):
             return None
         made = self.stepped(given)
@@ -261,7 +245,7 @@ class Comprehensions:
     def _is_function(self, key: cst.Name) -> bool:
         """Whether a name stands for a function of the project, or one that is made here."""
         scope = self._scope
-        known = scope.choice(key.value) is not None or scope.local(key.value) in scope.local_functions
+        known = scope.function(key.value) is not None or scope.local(key.value) in scope.local_functions
         return known or scope.helper(key) is not None
 
     def _keys_by_name(self, key: cst.Name, items: Expression) -> Expression:

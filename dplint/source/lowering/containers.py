@@ -30,7 +30,6 @@ from dplint.program.nodes import (
     ListDisplay,
     MethodCall,
     Name,
-    Slice,
     Statement,
     Subscript,
     TupleDisplay,
@@ -38,19 +37,14 @@ from dplint.program.nodes import (
 )
 from dplint.program.opaque import opaque
 from dplint.program.refusals import Unsupported
-from dplint.source.lowering.chain_maps import READING, chained
-from dplint.source.lowering.deques import Deques
 from dplint.source.lowering.kinds import (
     BY_KEYS,
-    CHAIN,
     COUNTER,
-    DEQUE,
     FLOAT,
     FLOAT_BY_KEYS,
     INT,
     INT_BY_KEYS,
     LISTS,
-    ORDERED,
     RANGE,
     SET,
     is_set,
@@ -65,7 +59,7 @@ from dplint.source.walking import nodes_below
 _READ_WHOLE = {
     SET: frozenset({"len", "sorted", "min", "max"}),
     **dict.fromkeys(
-        [COUNTER, INT, FLOAT, INT_BY_KEYS, FLOAT_BY_KEYS, LISTS, ORDERED, RANGE, DEQUE, CHAIN],
+        [COUNTER, INT, FLOAT, INT_BY_KEYS, FLOAT_BY_KEYS, LISTS, RANGE],
         frozenset({"len", "sorted", "min", "max", "dict", "list", "tuple", "sum"}),
     ),
 }
@@ -75,8 +69,7 @@ _LISTING = frozenset(
     {"list", "tuple", "sorted", "map", "filter", "range", "zip", "values", "keys", "items", "tolist", "pairwise"}
 )
 _GIVING = (cst.Assign, cst.AnnAssign, cst.AugAssign, cst.NamedExpr)
-_OF_COUNTERS = {"most_common": 1, "total": 0}
-"""What only Counters have, with the most arguments."""
+_READING = frozenset({"get", "items", "keys", "values"})
 
 
 class Containers:
@@ -88,9 +81,9 @@ class Containers:
         self._span = reader.span
         self._scope = reader.scope
         self._body = body
-        self._deques, self._sets = Deques(reader), Sets(reader)
+        self._sets = Sets(reader)
         reader.whole = self._whole
-        reader.register({cst.Subscript: self._item, cst.Call: self._method, cst.Attribute: self._bound})
+        reader.register({cst.Subscript: self._item, cst.Call: self._method})
         reader.register_iterable(cst.Call, self._made_or_method)
         if reader.scope.kinds:
             reader.register({cst.Name: self._as_value})
@@ -121,8 +114,6 @@ class Containers:
             made = self._made_here(node)
             if made is not None:
                 return self._reader.staged(*made, self._span(node))
-        if function in _READ_WHOLE[CHAIN] and isinstance(node, cst.Call) and kind_of(self._scope, node) == CHAIN:
-            return self._reader.staged(*chained(self._reader, node), self._span(node))
         if kind_of(self._scope, node) == RANGE and (function == "in" or function in _READ_WHOLE[RANGE]):
             return self._reader.iterable(node)
         if is_set(self._scope, node) and (function == "in" or function in _READ_WHOLE[SET]):
@@ -177,7 +168,7 @@ class Containers:
             value = self._of(name, self._reader.index(node.slice), COUNTER)
             return self._reader.staged(before, value, self._span(node))
         kind = self.kind(node.value)
-        if kind in (ORDERED, CHAIN) or (kind in (RANGE, DEQUE) and not isinstance(node.slice[0].slice, cst.Slice)):
+        if kind == RANGE and not isinstance(node.slice[0].slice, cst.Slice):
             return Subscript(self.name(node.value), self._reader.index(node.slice), self._span(node))
         if kind in (LISTS, INT, FLOAT):
             return self._entry(self.name(node.value), self._reader.index(node.slice), kind, self._span(node))
@@ -191,26 +182,15 @@ class Containers:
             return None
         receiver, method = node.func.value, node.func.attr.value
         kind = self.kind(receiver) or (COUNTER if kind_of(self._scope, receiver) == COUNTER else None)
-        if kind == DEQUE and method in ("pop", "popleft") and not node.args:
-            return self._deques.popped(self.name(receiver), method)
-        if kind in (None, SET, RANGE, DEQUE) or any(argument.keyword or argument.star for argument in node.args):
+        if kind in (None, SET, RANGE) or any(argument.keyword or argument.star for argument in node.args):
             return None
-        if method not in READING and (kind != COUNTER or len(node.args) > _OF_COUNTERS.get(method, -1)):
+        if method not in _READING:
             return None
         span = self._span(node)
         before, name = self._made_here(receiver) or ((), self.name(receiver))
         arguments = tuple(self._reader.expression(argument.value) for argument in node.args)
-        value: Expression = MethodCall(name, "values" if method == "total" else method, arguments, (), span)
-        if method in _OF_COUNTERS:
-            value = (
-                self._most_common(name, arguments, span) if method == "most_common" else Call("sum", (value,), (), span)
-            )
+        value = MethodCall(name, method, arguments, (), span)
         return self._reader.staged(before, value, span) if before else value
-
-    def _bound(self, node: cst.Attribute) -> Expression | None:
-        """`window.maxlen` of a deque; None for everything else."""
-        is_one = node.attr.value == "maxlen" and self.kind(node.value) == DEQUE
-        return self._deques.bound(self.name(node.value), node) if is_one else None
 
     def _made_or_method(self, node: cst.Call) -> Expression | None:
         made = self._made_here(node)
@@ -222,15 +202,6 @@ class Containers:
             return None
         name = Name(self._scope.rename({"counts"})["counts"], self._span(node))
         return self._counter(name, node), name
-
-    def _most_common(self, name: Name, most: tuple[Expression, ...], span: Span) -> Expression:
-        """The entries by their counts, largest first, equal ones in the order in which they were met."""
-        items = Call("list", (MethodCall(name, "items", (), (), span),), (), span)
-        entry = Name(self._scope.rename({"entry"})["entry"], span)
-        count = Subscript(entry, Constant(1, span), span)
-        keys = Comprehension("list", count, (Clause(entry, items, ()),), span)
-        ordered = Call("sorted-by", (items, keys), (("reverse", Constant(True, span)),), span)
-        return Subscript(ordered, Slice(None, most[0], None, span), span) if most else ordered
 
     def _entry(self, name: Name, key: Expression, kind: str, span: Span) -> Expression:
         """`groups[key]`, which is put in where it is missing."""
@@ -246,16 +217,8 @@ class Containers:
         if kind is None:
             return None
         name, span = self.name(target), self._span(value)
-        given = value.args if isinstance(value, cst.Call) else ()
-        if kind == DEQUE:
-            return self._deques.made(name, cst.ensure_type(value, cst.Call))
         if kind == RANGE:
             return (Assign((name,), self._reader.iterable(value), span),)
-        if kind == CHAIN:
-            before, made = chained(self._reader, cst.ensure_type(value, cst.Call))
-            return *before, Assign((name,), made, span)
-        if kind == ORDERED and (given or (isinstance(value, cst.Call) and isinstance(value.func, cst.Attribute))):
-            return (Assign((name,), self._ordered(value), span),)
         if kind == SET:
             return (Assign((name,), self._sets.items(value), span),)
         if kind == COUNTER and isinstance(value, cst.Call):
@@ -283,25 +246,13 @@ class Containers:
             return opaque(_may_be_dict(span))
         return If(Call("isinstance", (items, Constant("dict", span)), (), span), (of_dict,), of_list, span)
 
-    def _ordered(self, node: cst.BaseExpression) -> Expression:
-        """`OrderedDict(items)` and `OrderedDict.fromkeys(keys, 0)` as dicts."""
-        assert isinstance(node, cst.Call)
-        span, canonical = self._span(node), self._scope.canonical(node.func) or ""
-        if any(one.keyword or one.star for one in node.args):
-            raise self._reader.refuse("these arguments of OrderedDict", node, "give it one list of pairs")
-        if canonical.endswith("fromkeys"):
-            return from_keys(self._reader, node)
-        if len(node.args) != 1:
-            raise self._reader.refuse("these arguments of OrderedDict", node, "give it one list of pairs")
-        return Call("dict", (self._reader.used_up(node.args[0].value),), (), span)
-
     def augmented(self, node: cst.AugAssign) -> tuple[Statement, ...] | None:
         """`counts[key] += 1` of a key that may be missing; None for everything else."""
         target = node.target
         if self.kind(target) == SET:
             return self._sets.changed(self.name(target), node)
         kind = self.kind(target.value) if isinstance(target, cst.Subscript) else None
-        if kind in (None, SET, RANGE, LISTS, ORDERED, DEQUE, CHAIN) or not isinstance(target, cst.Subscript):
+        if kind in (None, SET, RANGE, LISTS) or not isinstance(target, cst.Subscript):
             return None
         name, span, operator = self.name(target.value), self._span(node), AUGMENTED[type(node.operator)]
         index = self._reader.index(target.slice)
@@ -317,8 +268,6 @@ class Containers:
     ) -> Statement | tuple[Statement, ...] | None:
         """`seen.add(x)`, `counts.update(values)`; None for everything else."""
         kind = self.kind(receiver)
-        if kind == DEQUE:
-            return self._deques.updated(node, method, self.name(receiver))
         if kind is None or len(node.args) != 1 or node.args[0].keyword or node.args[0].star:
             return None
         name, span, given = self.name(receiver), self._span(node), node.args[0].value

@@ -106,8 +106,7 @@ class Expressions:
         if part.equal is not None:
             raise self._refuse("= in an f-string", part, "write the name as text")
         span = self._span(part)
-        text = None if part.conversion or part.format_spec else self._reader.text(part.expression)
-        value = text or self._expression(part.expression)
+        value = self._expression(part.expression)
         if part.conversion is not None:
             if part.conversion not in _CONVERSIONS:
                 raise self._refuse("this conversion in an f-string", part, "use !r or !s")

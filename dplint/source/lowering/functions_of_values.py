@@ -1,8 +1,8 @@
 """Constructs that no program has, and that are certainly a function of the values in them: `Decimal(x)`, `{a, b}`.
 
 What such an expression gives hangs on nothing else, it changes nothing, and looks at the identity of nothing. Certain
-are displays, comprehensions, classes of the project that do nothing but keep what they are given, members of
-enumerations, and the functions of libraries and methods that are named here, none of which calls what it is given.
+are displays, comprehensions, classes of the project that do nothing but keep what they are given, and the functions of
+libraries and methods that are named here, none of which calls what it is given.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ import libcst as cst
 
 from dplint.source.bindings import statements
 from dplint.source.certain import ModuleFacts
-from dplint.source.lowering.enumerations import enumeration
 from dplint.source.lowering.scope import Scope
 from dplint.source.module_names import dotted_name
 from dplint.source.record_classes import named_tuple, record_class
@@ -78,8 +77,7 @@ def parts_of_function(scope: Scope, node: cst.BaseExpression) -> Sequence[cst.Ba
         case cst.Call() if all(one.keyword is None or one.keyword.value not in _CHANGING for one in node.args):
             return _parts_of_call(scope, node)
         case cst.Attribute():
-            made = enumeration(scope, node.value)
-            if _is_known(scope, node) or (made is not None and node.attr.value in made.names):
+            if _is_known(scope, node):
                 return []
             known = scope.canonical(node) is None and node.attr.value in _ATTRIBUTES
             return [node.value] if known and not _stands_for_more(scope, node.value) else None

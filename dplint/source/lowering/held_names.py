@@ -1,4 +1,4 @@
-"""Names and attributes that stand for an object, a function, a member of an enumeration or a generator of noise."""
+"""Names and attributes that stand for an object, a function or a generator of noise."""
 
 from __future__ import annotations
 
@@ -7,16 +7,14 @@ from collections.abc import Callable
 
 import libcst as cst
 
-from dplint.program.nodes import Assign, Expression, Name, Pass, Statement, TupleDisplay
+from dplint.program.nodes import Assign, Name, Pass, Statement, TupleDisplay
 from dplint.source.bindings import binding_counts, statements
 from dplint.source.lowering.draws import Draws
-from dplint.source.lowering.enumerations import Enumerations
 from dplint.source.lowering.functions import Functions, is_plain
-from dplint.source.lowering.moving import is_given_objects_alone, known_objects, moved
 from dplint.source.lowering.object_classes import is_named_tuple
 from dplint.source.lowering.reader import Reader
 from dplint.source.lowering.reading_in import Given
-from dplint.source.lowering.scope import Choice, FunctionValue, Instance, Several
+from dplint.source.lowering.scope import FunctionValue, Instance
 from dplint.source.walking import nodes_below
 
 _TRUTH = frozenset({"__bool__", "__len__"})
@@ -30,7 +28,6 @@ class HeldNames:
         reader: Reader,
         draws: Draws,
         functions: Functions,
-        enumerations: Enumerations,
         made: Callable[[cst.BaseExpression], Given | None],
         body: cst.CSTNode | None,
     ) -> None:
@@ -40,7 +37,6 @@ class HeldNames:
         self._refuse = reader.refuse
         self._draws = draws
         self._functions = functions
-        self._enumerations = enumerations
         self._made = made
         self._body = body
         self._plain: set[str] = set()
@@ -64,37 +60,32 @@ class HeldNames:
     def assigned(self, target: cst.BaseExpression, value: cst.BaseExpression) -> tuple[Statement, ...] | None:
         """`noise = Laplace(epsilon)` and `self.noise = noise`; None where no object is assigned."""
         value = self._if_none(value)
-        kept = self._kept_function(target, value) or self._kept_member(target, value)
-        known = known_objects(self._scope)
+        kept = self._kept_function(target, value)
         given = self._made(value) if kept is None else None
-        if given is not None and isinstance(given.value, Several):
-            return self._unpacked(target, given, given.value, known)
         fields = self._fields_of_tuple(target, given)
         if fields is not None:
             return fields
-        if given is None or not isinstance(given.value, Instance | Choice):
+        if given is None or not isinstance(given.value, Instance | FunctionValue):
             if isinstance(target, cst.Name) and kept is None:
                 self._plain.add(target.value)
             return kept or self._kept_stream(target, value)
         if isinstance(target, cst.Name) and isinstance(given.value, Instance) and self.suite is not None:
-            return self._named(target, given, given.value, known)
-        if isinstance(given.value, Choice):
+            return self._named(target, given, given.value)
+        if isinstance(given.value, FunctionValue):
             if not isinstance(target, cst.Name) or not self._stands_for(target, given.value):
                 raise self._refuse("a function under this name", target, "give it a name of its own, in one place")
-        elif isinstance(target, cst.Attribute) and not given.value.moves:
+        elif isinstance(target, cst.Attribute):
             owner = self._owner(target)
             owner.parts[target.attr.value] = given.value
         else:
             raise self._refuse("an object under this name", target, "give it a name of its own, in one place")
         return given.statements or (Pass(self._span(target)),)
 
-    def _named(self, target: cst.Name, given: Given, whole: Instance, known: frozenset[int]) -> tuple[Statement, ...]:
-        """An object under a name, for good or until it is given another one."""
+    def _named(self, target: cst.Name, given: Given, whole: Instance) -> tuple[Statement, ...]:
+        """An object under a name, for good."""
         assert self.suite is not None
-        if not whole.moves and self._is_from_here_on(target):
+        if self._is_from_here_on(target):
             self._stands_for_object(target, whole)
-        elif whole.moves or not self.is_only_in(target.value, self.suite, 0):
-            return self._moved(target, given, known)
         else:
             self.name(target, whole, self.suite, beside=0)
         return given.statements or (Pass(self._span(target)),)
@@ -104,83 +95,27 @@ class HeldNames:
         if not isinstance(target, cst.Tuple) or given is None or not isinstance(given.value, Instance):
             return None
         whole, span = given.value, self._span(target)
-        several = whole.streams or whole.parts or whole.members
+        several = whole.streams or whole.parts
         if several or not is_named_tuple(whole.made) or len(target.elements) != len(whole.made.fields):
             return None
         values = TupleDisplay(tuple(Name(whole.variable(one), span) for one in whole.made.fields), span)
         return *given.statements, Assign((self._reader.target(target),), values, span)
 
-    def together(self, node: cst.Tuple) -> tuple[tuple[Statement, ...], Several] | None:
-        """A tuple with objects in it; None where there are values alone."""
-        if any(isinstance(one, cst.StarredElement) for one in node.elements):
-            return None
-        made = [self._made(one.value) for one in node.elements]
-        if not any(one is not None and isinstance(one.value, Instance) for one in made):
-            return None
-        before: list[Statement] = []
-        parts: list[Expression | Instance] = []
-        for element, one in zip(node.elements, made, strict=True):
-            if one is not None and isinstance(one.value, Instance):
-                before += one.statements
-                parts.append(one.value)
-                continue
-            kept = Name(self._scope.rename({"value"})["value"], self._span(element.value))
-            before.append(Assign((kept,), self._reader.expression(element.value), kept.span))
-            parts.append(kept)
-        return tuple(before), Several(tuple(parts))
-
-    def _unpacked(
-        self, target: cst.BaseExpression, given: Given, several: Several, known: frozenset[int]
-    ) -> tuple[Statement, ...]:
-        """`share, budget = budget.spend(share)`: values and objects that a function gives together."""
-        elements = target.elements if isinstance(target, cst.Tuple | cst.List) else ()
-        plain = all(isinstance(one, cst.Element) for one in elements)
-        if len(elements) != len(several.parts) or not plain or self.suite is None:
-            raise self._refuse("objects that are given together", target, "give each a name: share, budget = ...")
-        done = [*given.statements]
-        for element, part in zip(elements, several.parts, strict=True):
-            if not isinstance(part, Instance):
-                done.append(Assign((self._reader.target(element.value),), part, self._span(element.value)))
-            elif not isinstance(element.value, cst.Name):
-                raise self._refuse("an object under this name", element.value, "give it a name of its own")
-            elif part.moves or not self.is_only_in(element.value.value, self.suite, 0):
-                done += self._moved(element.value, Given((), part), known)
-            else:
-                self.name(element.value, part, self.suite, beside=0)
-        return tuple(done)
-
-    def _moved(self, target: cst.Name, given: Given, known: frozenset[int]) -> tuple[Statement, ...]:
-        """A further object under a name that has been given others, or will be."""
-        name = target.value
-        if name in self._plain or not is_given_objects_alone(self._scope, self._body, name):
-            raise self._refuse("an object under this name", target, "give it a name of its own, in one place")
-        done, slot = moved(self._reader, self._scope.instances.get(name), given, known, target)
-        for names in self._scope.renamed[:1]:
-            names.pop(name, None)
-        self._scope.instances[name] = slot
-        return done
-
-    def _stands_for(self, target: cst.Name, choice: Choice) -> bool:
-        """Whether a name stands for functions from here on."""
+    def _stands_for(self, target: cst.Name, function: FunctionValue) -> bool:
+        """Whether a name stands for a function from here on."""
         if self.suite is None or not (self.is_only_in(target.value, self.suite, 0) or self._is_from_here_on(target)):
             return False
         for names in self._scope.renamed[:1]:
             names.pop(target.value, None)
-        self._scope.functions[target.value] = choice
+        self._scope.functions[target.value] = function
         return True
 
     def _kept_function(self, target: cst.BaseExpression, value: cst.BaseExpression) -> tuple[Statement, ...] | None:
-        """`f = TABLE[key]` and `steps = [f, g]`; None for everything else."""
-        if not isinstance(target, cst.Name) or self.suite is None:
+        """`draw = rng.laplace`; None for everything else."""
+        if not isinstance(target, cst.Name) or not isinstance(value, cst.Name | cst.Attribute):
             return None
-        done = (Pass(self._span(target)),)
-        if self._functions.kept(target, value, self.suite):
-            return done
-        chosen = self._functions.chosen(value) or self._functions.partial(value)
-        if chosen is None and isinstance(value, cst.Name | cst.Attribute):
-            choice = self._functions.value(value)
-            chosen = None if choice is None else ((), choice)
-        return chosen[0] or done if chosen is not None and self._stands_for(target, chosen[1]) else None
+        function = self._functions.value(value)
+        return (Pass(self._span(target)),) if function is not None and self._stands_for(target, function) else None
 
     def held_function(self, name: str, value: FunctionValue) -> bool:
         """Whether a name stands for a function that is made here, in this block alone."""
@@ -188,25 +123,8 @@ class HeldNames:
             return False
         for names in self._scope.renamed[:1]:
             names.pop(name, None)
-        self._scope.functions[name] = Choice((value,), None)
+        self._scope.functions[name] = value
         return True
-
-    def _kept_member(self, target: cst.BaseExpression, value: cst.BaseExpression) -> tuple[Statement, ...] | None:
-        """`kind = Kind(name)` and `self.kind = kind`; None for everything else."""
-        found = self._enumerations.assigned(target, value)
-        if found is None or self.suite is None:
-            return None
-        if isinstance(target, cst.Attribute):
-            self._owner(target).members[target.attr.value] = found[1]
-        elif isinstance(target, cst.Name) and (
-            self.is_only_in(target.value, self.suite, 0) or self._is_from_here_on(target)
-        ):
-            for names in self._scope.renamed[:1]:
-                names.pop(target.value, None)
-            self._scope.members[target.value] = found[1]
-        else:
-            raise self._refuse("a member under this name", target, "give it a name of its own, in one place")
-        return found[0] or (Pass(self._span(target)),)
 
     def _kept_stream(self, target: cst.BaseExpression, value: cst.BaseExpression) -> tuple[Statement, ...] | None:
         """`self.rng = rng` in a constructor."""

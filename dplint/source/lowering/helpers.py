@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
@@ -14,11 +14,9 @@ from dplint.program.variables import in_source, numbered
 from dplint.program.walk import walk
 from dplint.source.bindings import all_parameters, keyword_of, parameters_of
 from dplint.source.certain import CertainNames, ModuleFacts
-from dplint.source.lowering.cached import cached, uncached
 from dplint.source.lowering.draws import Draws
-from dplint.source.lowering.enumerations import member_of
 from dplint.source.lowering.reader import Reader
-from dplint.source.lowering.scope import Choice, Instance, LocalFunction, Scope, Several, Stream
+from dplint.source.lowering.scope import FunctionValue, Instance, LocalFunction, Scope, Stream
 from dplint.source.module_names import dotted_name, static_value
 from dplint.source.static_values import Names, NotStaticError
 from dplint.source.walking import nodes_below
@@ -26,12 +24,11 @@ from dplint.source.walking import nodes_below
 _DEEPEST = 12
 """A function that calls itself is one function for each depth. The last one calls itself: no evaluator follows that."""
 
-SPREAD = "·"
 """Stands in the names of what `*args` and `**kwargs` hold, `args·0`: in an identifier, but in nobody's."""
 LowerBody: TypeAlias = Callable[..., tuple[tuple[Statement, ...], frozenset[str]]]
 """Lowers the body of a function; `bodies.lower_body` does."""
 
-ReadBody: TypeAlias = Callable[..., tuple[tuple[Statement, ...], Expression | Instance | Choice | Several]]
+ReadBody: TypeAlias = Callable[..., tuple[tuple[Statement, ...], Expression | Instance | FunctionValue]]
 """Lowers the body of a function that is read into its caller; `bodies.read_body` does."""
 
 
@@ -88,14 +85,8 @@ class HelperCalls:
         """A call of a function of the project, which is lowered when it is first met."""
         plain = facts.prefix + function.name.value
         name = self._at_depth(plain)
-        plain_function = uncached(facts, function)
-        given = bind_arguments(self._reader, facts, name, plain_function or function, node.args, node)
-        called = self._called(facts, name, plain_function or function, given, {}, {}, node)
-        if plain_function is None:
-            return called
-        if self.helpers.streams[name] or self._scope.observing:
-            raise self._refuse(f"the cached function {plain}, which draws or shows", node, "leave the decorator out")
-        return cached(self._reader, called, self.helpers.done, node)
+        given = bind_arguments(self._reader, facts, name, function, node.args, node)
+        return self._called(facts, name, function, given, {}, {}, node)
 
     def _at_depth(self, plain: str) -> str:
         """The name of a function at the present depth of its calls of itself."""
@@ -162,28 +153,23 @@ def bind_arguments(
     function: cst.FunctionDef | cst.Lambda,
     arguments: Sequence[cst.Arg],
     node: cst.CSTNode,
-    spread: Collection[str] = (),
 ) -> dict[str, cst.BaseExpression | Constant]:
     """Argument expressions of a call by parameter, in the order of evaluation, and the values of defaults, last.
 
-    facts: of the module of the function. spread: those of its `*args` and `**kwargs` whose arguments have a name each,
-    `args·0`. Raises UnsupportedConstruct if the function or the call has more to it than
+    facts: of the module of the function. Raises UnsupportedConstruct if the function or the call has more to it than
     plain parameters.
     """
     if isinstance(function, cst.FunctionDef) and (function.decorators or function.asynchronous is not None):
         raise reader.refuse(f"the decorated function {name}", node, "leave the decorator out")
-    given: dict[str, cst.BaseExpression | Constant] = {**_passed(reader, name, function, arguments, node, spread)}
+    given: dict[str, cst.BaseExpression | Constant] = {**_passed(reader, name, function, arguments, node)}
     for item in all_parameters(function):
         if item.name.value not in given:
             if item.default is None:
                 raise reader.refuse(f"the arguments of {name}", node, f"pass {item.name.value}")
-            member = member_of(
-                Scope(facts, frozenset(), frozenset(), frozenset(), {}, reader.scope.elsewhere), item.default
-            )
             if id(item.default) in reader.scope.fixed:
                 given[item.name.value] = item.default
                 continue
-            stands_for = member or reader.function_default(facts, item.default)
+            stands_for = reader.function_default(facts, item.default)
             if stands_for is not None:
                 given[item.name.value] = stands = cst.Name("default")
                 reader.scope.placed(stands, node, stands_for)
@@ -204,51 +190,16 @@ def _passed(
     function: cst.FunctionDef | cst.Lambda,
     arguments: Sequence[cst.Arg],
     node: cst.CSTNode,
-    spread: Collection[str],
 ) -> dict[str, cst.BaseExpression]:
     """What a call passes, by parameter."""
+    if isinstance(function.params.star_arg, cst.Param) or function.params.star_kwarg is not None:
+        raise reader.refuse("*args or **kwargs", node, "name every parameter")
     given: dict[str, cst.BaseExpression] = {}
-    several = [one for one in (function.params.star_arg, function.params.star_kwarg) if isinstance(one, cst.Param)]
-    packed: dict[str, list[cst.Arg]] = {one.name.value: [] for one in several}
-    before = ""
     for argument, parameter in zip(arguments, parameters_of(function, [*map(keyword_of, arguments)]), strict=True):
-        word = "" if parameter is None else parameter.name.value
-        if word in spread and parameter in several:
-            given[f"{word}{SPREAD}{keyword_of(argument) or len(given)}"] = argument.value
-            continue
-        if parameter is None or (parameter in several and packed[word] and before != word):
-            # What is gathered would not be evaluated where it stands.
+        if parameter is None:
             raise reader.refuse(f"the arguments of {name}", argument, "match them to its parameters")
-        given[word] = argument.value
-        before = word
-        if parameter in several:
-            packed[word].append(argument)
-    for word, found in packed.items():
-        if word in spread:
-            continue
-        given[word] = _gathered(reader.scope, found, function.params.star_arg, word, node)
+        given[parameter.name.value] = argument.value
     return given
-
-
-def _gathered(
-    scope: Scope, arguments: Sequence[cst.Arg], star: object, word: str, node: cst.CSTNode
-) -> cst.BaseExpression:
-    """What `*args` or `**kwargs` of that name holds, as a tuple or dict that is written out."""
-    made: cst.Tuple | cst.Dict
-    if isinstance(star, cst.Param) and star.name.value == word:
-        made = cst.Tuple([cst.Element(one.value) for one in arguments])
-    else:
-        words = [cst.SimpleString(repr(keyword_of(one))) for one in arguments]
-        made = cst.Dict([cst.DictElement(key, one.value) for key, one in zip(words, arguments, strict=True)])
-        for key, one in zip(words, arguments, strict=True):
-            scope.placed(key, one.value)
-    scope.placed(made, node)
-    return made
-
-
-def has_several(function: cst.FunctionDef | cst.Lambda) -> bool:
-    """Whether a function gathers arguments, in `*args` or `**kwargs`."""
-    return isinstance(function.params.star_arg, cst.Param) or function.params.star_kwarg is not None
 
 
 def names_of(scope: Scope, facts: ModuleFacts, node: cst.BaseExpression) -> Names:

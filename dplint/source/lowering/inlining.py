@@ -48,15 +48,6 @@ def without_returns(body: tuple[Statement, ...], result: Name, done: Name) -> tu
     return (*start, *left), result
 
 
-def with_flag(body: tuple[Statement, ...], result: Name, done: Name) -> tuple[Statement, ...]:
-    """The statements without `return`: `done` says whether they have returned, `result` what.
-
-    Raises UnsupportedConstruct as `without_returns` does.
-    """
-    left = _Leaving(result, done).block(body, flagged=True, in_loop=False)
-    return Assign((done,), Constant(False, done.span), done.span), *left
-
-
 def returns(statements: Sequence[Statement]) -> bool:
     """Whether there is a `return` in them."""
     return any(isinstance(one, Return) for one in walk(statements))

@@ -9,7 +9,7 @@ without a value.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 import libcst as cst
@@ -26,36 +26,27 @@ from dplint.program.nodes import (
 from dplint.source.certain import ModuleFacts
 from dplint.source.lowering.calls import Calls
 from dplint.source.lowering.classes import class_constant, needs_reading, object_class
-from dplint.source.lowering.decorated import decorated
-from dplint.source.lowering.enumerations import Enumerations
-from dplint.source.lowering.functions import Functions, function_default, with_given
-from dplint.source.lowering.handing_on import handed_on
+from dplint.source.lowering.functions import Functions, function_default
 from dplint.source.lowering.held_names import HeldNames
-from dplint.source.lowering.helpers import HelperCalls, has_several
+from dplint.source.lowering.helpers import HelperCalls
 from dplint.source.lowering.making import Making
-from dplint.source.lowering.managers import listed, managed
-from dplint.source.lowering.moving import moved
 from dplint.source.lowering.object_classes import (
     CONSTRUCTOR,
     CONTEXT,
     OF_CLASS,
-    PLAIN,
     PROPERTY,
     STATIC,
     UNKNOWN,
     Method,
     ObjectClass,
-    does_nothing,
     is_super,
     self_of,
     without_first,
 )
-from dplint.source.lowering.object_operators import ObjectOperators
 from dplint.source.lowering.optional import is_made_if_none
 from dplint.source.lowering.reader import Reader
-from dplint.source.lowering.reading_in import Given, ReadingIn, Yielded, yields
-from dplint.source.lowering.scope import Choice, FunctionValue, Instance, Looped, Opened, Scope, Several
-from dplint.source.lowering.types_of_values import TypesOfValues
+from dplint.source.lowering.reading_in import Given, ReadingIn
+from dplint.source.lowering.scope import FunctionValue, Instance
 
 
 class Instances:
@@ -69,21 +60,11 @@ class Instances:
         self._draws = draws = calls.draws
         self._calls, self._of_helpers = calls, of_helpers
         self.stepped = calls.comprehensions.stepped
-        self._enumerations = Enumerations(reader)
-        self.functions = Functions(reader, draws, self._call_value, self._enumerations.member, body)
-        reader.loops, reader.function_default = self._loops, partial(function_default, reader.scope)
-        self.names = HeldNames(reader, draws, self.functions, self._enumerations, self.made, body)
-        self._reading = ReadingIn(
-            reader, draws, of_helpers.helpers, self._make, self.functions.value, self._enumerations.assigned
-        )
+        self.functions = Functions(reader, draws, self._call_value, body)
+        reader.function_default = partial(function_default, reader.scope)
+        self.names = HeldNames(reader, draws, self.functions, self.made, body)
+        self._reading = ReadingIn(reader, draws, of_helpers.helpers, self._make, self.functions.value)
         self._making = Making(reader, draws, partial(self._method, constructing=True), self._make)
-        self._operators = ObjectOperators(reader, self.made, self._method)
-        TypesOfValues(reader)
-        self.taken_apart: Callable[[cst.BaseExpression], tuple[tuple[Statement, ...], Instance] | None]
-        self.taken_apart = lambda _node: None
-        """What is done to take an object of a list apart, and it; None for all others."""
-        self.put_back: Callable[[Instance | ObjectClass, Given, cst.CSTNode], Given] = lambda _whole, given, _: given
-        """What a method of such an object gives, with what puts it back."""
         self._statement: cst.CSTNode | None = None
         reader.register({cst.Call: self._value, cst.Attribute: self._attribute})
         reader.register_iterable(cst.Call, self._value)
@@ -96,15 +77,12 @@ class Instances:
         given = self.called(node)
         if given is None:
             return None
-        if isinstance(given.value, Instance | Choice | Several):
+        if isinstance(given.value, Instance | FunctionValue):
             raise self._refuse("an object used as a value", node, "give it a name, and use its attributes and methods")
         return self._reader.staged(given.statements, given.value, self._span(node))
 
     def _attribute(self, node: cst.Attribute) -> Expression | None:
         """An attribute of an object: a variable, a property, or a constant of its class."""
-        asked = self._of_member(node, None, node)
-        if asked is not None and not isinstance(asked.value, Instance | Choice | Several):
-            return self._reader.staged(asked.statements, asked.value, self._span(node))
         found = self._receiver(node.value)
         name, span = node.attr.value, self._span(node)
         made = self._class(node.value) if found is None else None
@@ -122,14 +100,14 @@ class Instances:
         name, span = node.attr.value, self._span(node)
         method = whole.made.methods.get(name)
         if method is not None and method.kind == PROPERTY:
-            given = self.put_back(whole, self._method(whole, method, (), node), node)
+            given = self._method(whole, method, (), node)
             value = given.value
-            if isinstance(value, Instance | Choice | Several):
+            if isinstance(value, Instance | FunctionValue):
                 raise self._refuse("an object used as a value", node, "use its attributes and methods")
             return self._reader.staged((*before, *given.statements), value, span)
         if name in whole.streams:
             raise self._refuse("a generator used as a value", node, "draw from it where it is")
-        if name in whole.parts or name in whole.members:
+        if name in whole.parts:
             raise self._refuse("an object used as a value", node, "use its attributes and methods where it is")
         if name in whole.made.loggers:
             raise self._refuse("a logger used as a value", node, "call its methods where it is")
@@ -149,9 +127,6 @@ class Instances:
             return (), found
         if isinstance(node, cst.Name) and node.value in self._scope.classes:
             return (), self._scope.classes[node.value]
-        apart = self.taken_apart(node)
-        if apart is not None:
-            return apart
         if isinstance(node, cst.Call | cst.BinaryOperation | cst.UnaryOperation):
             made = self.made(node)
             if made is not None and isinstance(made.value, Instance):
@@ -168,7 +143,7 @@ class Instances:
     def called(self, node: cst.Call) -> Given | None:
         """What a call gives that is read into its caller; None for all others."""
         if any(argument.star for argument in node.args):
-            return self._handed_on(node)
+            return None
         function = node.func
         of_table = self.functions.called(node)
         if of_table is not None:
@@ -182,41 +157,25 @@ class Instances:
             given = self._method(whole, method, node.args, node)
             return Given((*(() if found is None else found[0]), *given.statements), given.value)
         if isinstance(function, cst.Attribute):
-            of_method = (
-                self._making.as_dict(node)
-                or self._making.replaced(node)
-                or self._of_member(function, node.args, node)
-                or self._of_attribute(function, node)
-            )
+            of_method = self._of_attribute(function, node)
             if of_method is not None:
                 return of_method
         made = self._class(function)
         if made is not None:
             return self._making.new(made, node.args, node)
-        return self._making.replaced(node) or self._making.as_dict(node) or self._of_function(function, node)
-
-    def _handed_on(self, node: cst.Call) -> Given | None:
-        """A call that is given what the function has gathered; None for other starred arguments."""
-        whole = handed_on(self._scope, node)
-        if whole is None:
-            return None
-        self._statement = whole if self._statement is node else self._statement
-        return self.called(whole) or Given((), self._reader.exactly(whole))
+        return self._of_function(function, node)
 
     def _of_function(self, function: cst.BaseExpression, node: cst.Call) -> Given | None:
         """A call of a function that is given or gives what no program has as a value; None for all others."""
         made_here = self._scope.local_functions.get(function.value) if isinstance(function, cst.Name) else None
         if made_here is not None and any(self._needs_reading(one.value) for one in node.args):
             found_here = self.functions.value(function)
-            return None if found_here is None else self._call_value(found_here.values[0], node)
+            return None if found_here is None else self._call_value(found_here, node)
         helper = self._scope.helper(function)
-        return None if helper is None else self._read_along(self._scope, helper, node)
+        return None if helper is None else self._read_along(helper, node)
 
-    def _read_along(self, scope: Scope, helper: tuple[ModuleFacts, cst.FunctionDef], node: cst.Call) -> Given | None:
+    def _read_along(self, helper: tuple[ModuleFacts, cst.FunctionDef], node: cst.Call) -> Given | None:
         """A call of a function of the project that is read into its caller; None for all others."""
-        behind = decorated(scope, *helper)
-        if behind is not None:
-            return self._call_value(behind, node)
         if self._gives(*helper) or any(self._needs_reading(one.value) for one in node.args):
             return self._reading.read_in(helper[0], helper[1], {}, node.args, node, helper[1].name.value, 0)
         return None
@@ -226,29 +185,24 @@ class Instances:
         giving = self._of_helpers.helpers.giving
         if id(function) not in giving:
             default = partial(self._reader.function_default, facts)
-            giving[id(function)] = has_several(function) or needs_reading(self._scope, facts, function, default)
+            giving[id(function)] = needs_reading(self._scope, facts, function, default)
         return giving[id(function)]
 
     def _make(self, node: cst.BaseExpression) -> Given | None:
-        """What a call of a class or an operator of an object makes; None for everything else."""
+        """What a call of a class makes; None for everything else."""
         if isinstance(node, cst.Call):
             return self.called(node) if self._class(node.func) is not None else None
-        return self._operators.given(node)
+        return None
 
     def _needs_reading(self, node: cst.BaseExpression) -> bool:
         """Whether an argument is an object or a function, which no program has as a value."""
         makes = isinstance(node, cst.Call) and self._class(node.func) is not None
-        if isinstance(node, cst.BinaryOperation | cst.UnaryOperation) and self._scope.instances:
-            given = self._operators.given(node)
-            return given is not None and isinstance(given.value, Instance)
-        known = self._scope.instance(node) or self.functions.value(node) or self._enumerations.member(node)
+        known = self._scope.instance(node) or self.functions.value(node)
         return makes or known is not None
 
     def _call_value(self, value: FunctionValue, node: cst.Call) -> Given:
         """A call of a function that is a value."""
         called = value.node
-        if value.given:
-            node = with_given(self._scope, value.given, node)
         if isinstance(called, cst.Lambda | cst.FunctionDef):
             name = "<lambda>" if isinstance(called, cst.Lambda) else called.name.value
             return self._reading.read_in(
@@ -260,58 +214,7 @@ class Instances:
         if helper is None:
             canonical = value.scope.canonical(called) or ""
             return Given((), self._calls.of_name(canonical, node))
-        return self._read_along(value.scope, helper, node) or Given((), self._of_helpers.call(*helper, node))
-
-    def text_of(
-        self, facts: ModuleFacts, text: cst.Lambda, arguments: Sequence[cst.Arg], node: cst.CSTNode
-    ) -> Expression:
-        """The text that an exception makes of its arguments."""
-        given = self._reading.read_in(facts, text, {}, arguments, node, "<exception>", 0)
-        if isinstance(given.value, Instance | Choice | Several):
-            raise self._refuse("an object used as a value", node, "give the exception a text")
-        return self._reader.staged(given.statements, given.value, self._span(node))
-
-    def opened(self, node: cst.BaseExpression, yielded: Yielded | None) -> Opened | None:
-        """A call of a generator function of the project, read into its caller; None for everything else."""
-        helper = self._scope.helper(node.func) if isinstance(node, cst.Call) else None
-        if helper is None or not isinstance(node, cst.Call) or not yields(helper[1]):
-            return None
-        return self._reading.opened(helper[0], helper[1], node, yielded)
-
-    def listed(self, node: cst.BaseExpression, items: Name) -> tuple[Statement, ...] | None:
-        """See `managers`."""
-        return listed(self._scope, self._reading, self._receiver, node, items)
-
-    def managed(self, node: cst.Call, around: Callable[[bool], Yielded]) -> tuple[Statement, ...] | None:
-        """See `managers`."""
-        return managed(self._scope, self._reading, self._receiver, node, around)
-
-    def looped(self, node: cst.For) -> Looped | None:
-        """A loop over functions or members that names stand for in it alone."""
-        found = self._reader.loops(node.target, node.iter)
-        if found is None or not all(self.names.is_only_in(one, node.body, 1) for one in found.held):
-            return None
-        for names in self._scope.renamed[:1]:
-            for one in found.held:
-                names.pop(one, None)
-        found.begin(self._scope)
-        return found
-
-    def _loops(self, target: cst.BaseExpression, iterable: cst.BaseExpression) -> Looped | None:
-        return self.functions.looped(target, iterable) or self._enumerations.looped(target, iterable)
-
-    def _of_member(
-        self, function: cst.Attribute, arguments: Sequence[cst.Arg] | None, node: cst.CSTNode
-    ) -> Given | None:
-        """A call of a method of a member, or without arguments a property; None for everything else."""
-        found = self._enumerations.member(function.value)
-        method = None if found is None else found[1].made.methods.get(function.attr.value)
-        if found is None or method is None or method.kind != (PROPERTY if arguments is None else PLAIN):
-            return None
-        bound = {self_of(method.node): found[1]}
-        name = f"{found[1].made.key[1]}.{method.node.name.value}"
-        given = self._reading.read_in(method.facts, without_first(method.node), bound, arguments or (), node, name, 0)
-        return Given((*found[0], *given.statements), given.value)
+        return self._read_along(helper, node) or Given((), self._of_helpers.call(*helper, node))
 
     def _of_attribute(self, function: cst.Attribute, node: cst.Call) -> Given | None:
         """A call of a method, of an object, of a class, or of what comes after the present class."""
@@ -329,7 +232,7 @@ class Instances:
         method = made.methods.get(name)
         if method is None or method.kind in (PROPERTY, UNKNOWN, CONTEXT):
             raise self._refuse(f"a call of {name}", node, "call a plain method of the class")
-        given = self.put_back(whole, self._method(whole, method, node.args, node), node)
+        given = self._method(whole, method, node.args, node)
         return Given((*before, *given.statements), given.value)
 
     def _inherited(self, name: str, node: cst.Call) -> Given | None:
@@ -379,15 +282,11 @@ class Instances:
         return self._making.new(made, given, maker, own=True)
 
     def filled_in(self, name: str, default: cst.BaseExpression) -> tuple[Statement, ...]:
-        """What gives a parameter of the mechanism its default, where that is a member, an object, or None for one."""
+        """What gives a parameter of the mechanism its default, where that is an object, or None for one."""
         if isinstance(default, cst.Name) and default.value == "None" and is_made_if_none(self._body, name, self._class):
             self._scope.unrolled[name] = None
             return ()
         return self._making.filled_in(name, default, self._class)
-
-    def new(self, made: ObjectClass, node: cst.Call) -> Given | None:
-        """The object that a call of its class makes, or of a function."""
-        return self._making.new(made, node.args, node) if self._class(node.func) is not None else self.called(node)
 
     # statements
 
@@ -398,7 +297,7 @@ class Instances:
         if given is None:
             return None
         rest: Statement = Pass(self._span(node))
-        if not isinstance(given.value, Instance | Choice | Several | Constant):
+        if not isinstance(given.value, Instance | FunctionValue | Constant):
             rest = ExpressionStatement(given.value, self._span(node))
         return *given.statements, rest
 
@@ -410,30 +309,10 @@ class Instances:
         if self._reader.record(node) is not None:
             return None
         given = self.called(node) if isinstance(node, cst.Call) else None
-        given = given or self._operators.given(node)
-        if given is None or isinstance(given.value, Instance | Choice | Several):
+        if given is None or isinstance(given.value, Instance | FunctionValue):
             return given
         self._reader.stands_for(node, self._reader.staged(given.statements, given.value, self._span(node)))
         return None
-
-    def result(self, node: cst.BaseExpression) -> tuple[Statement, ...] | None:
-        """What a function does that returns an object in several places; None where it returns a value."""
-        results = self._scope.result
-        assert results is not None
-        given = self.made(node)
-        if given is None or not isinstance(given.value, Instance):
-            results.given.append(None)
-            return None
-        done, slot = moved(self._reader, next(reversed(results.given), None), given, results.outer, node)
-        results.given.append(slot)
-        return done
-
-    def entered(self, whole: Instance, node: cst.CSTNode) -> Given | None:
-        """What `with` gives of an object; None where leaving it may do something."""
-        enter, leave = whole.made.method("__enter__"), whole.made.method("__exit__")
-        if enter is None or leave is None or leave.node.decorators or not does_nothing(leave.node):
-            return None
-        return self._method(whole, enter, (), node)
 
     def _target(self, node: cst.BaseExpression) -> Target | None:
         """An attribute of an object that is assigned."""
@@ -441,9 +320,11 @@ class Instances:
         if whole is None or not isinstance(node, cst.Attribute):
             return None
         name = node.attr.value
-        fixed = name in {*whole.parts, *whole.streams, *whole.members} or whole.made.frozen
+        fixed = name in {*whole.parts, *whole.streams} or whole.made.frozen
         if fixed or name not in whole.made.attributes:
             raise self._refuse(
-                f"an assignment to the attribute {name}", node, "assign it in the class, or make a new object"
+                f"an assignment to the attribute {name}",
+                node,
+                "assign it in the class, or give a new object a name of its own",
             )
         return Name(whole.variable(name), self._span(node))

@@ -1,4 +1,4 @@
-"""Which names hold a Counter, a defaultdict, a set, a deque or a range, and nothing else."""
+"""Which names hold a Counter, a defaultdict, a set or a range, and nothing else."""
 
 from __future__ import annotations
 
@@ -7,11 +7,7 @@ from typing import cast
 
 import libcst as cst
 
-from dplint.source.bindings import all_parameters, binding_counts
-from dplint.source.lowering.chain_maps import changing
-from dplint.source.lowering.chain_maps import is_plain as is_plain_chain
-from dplint.source.lowering.deques import is_plain as is_plain_deque
-from dplint.source.lowering.deques import used_whole
+from dplint.source.bindings import all_parameters
 from dplint.source.lowering.own_keys import asked_for_own_keys
 from dplint.source.lowering.scope import Scope
 from dplint.source.module_names import bound_names
@@ -19,9 +15,8 @@ from dplint.source.operators import literal
 from dplint.source.walking import nodes_below
 
 COUNTER, SET, INT, FLOAT, RANGE = "a Counter", "a set", "a defaultdict of int", "a defaultdict of float", "a range"
-LISTS, ORDERED, DEQUE, CHAIN = "a defaultdict of lists", "an OrderedDict", "a deque", "a ChainMap"
+LISTS = "a defaultdict of lists"
 _MAKERS = {"collections.Counter": COUNTER, "set": SET, "frozenset": SET}
-_ORDERED = ("collections.OrderedDict", "collections.OrderedDict.fromkeys")
 _FACTORIES = {"int": INT, "float": FLOAT, "list": LISTS}
 BY_KEYS = " asked by its keys"
 INT_BY_KEYS, FLOAT_BY_KEYS = f"{INT}{BY_KEYS}", f"{FLOAT}{BY_KEYS}"
@@ -68,10 +63,7 @@ def _kinds_by_what_is_known(scope: Scope, body: cst.BaseSuite) -> dict[str, str]
             for name in names:
                 found.setdefault(name, set()).add(kind or "")
     single = {name: next(iter(kinds)) for name, kinds in found.items() if len(kinds) == 1}
-    rebound = {name for name, count in binding_counts(body).items() if count > 1 and single.get(name) == DEQUE}
-    whole = {one for one in map(used_whole, nodes_below(body)) if one is not None and single.get(one) == DEQUE}
-    barred = scope.parameters | scope.given | rebound | whole
-    barred |= changing(scope, body, {name for name, kind in single.items() if kind == CHAIN})
+    barred = scope.parameters | scope.given
     kept = {name: kind for name, kind in single.items() if kind and name not in barred}
     unseen = {INT: INT_BY_KEYS, FLOAT: FLOAT_BY_KEYS}
     counting = {name for name, kind in kept.items() if kind in unseen}
@@ -104,12 +96,6 @@ def kind_of(scope: Scope, node: cst.BaseExpression) -> str | None:
     canonical = scope.canonical(node.func) or ""
     if canonical == "range":
         return RANGE
-    if canonical in _ORDERED:
-        return ORDERED
-    if canonical == "collections.deque":
-        return DEQUE if is_plain_deque(node) else None
-    if canonical == "collections.ChainMap":
-        return CHAIN if is_plain_chain(scope, node) else None
     plain = not any(argument.keyword or argument.star for argument in node.args)
     if canonical in _MAKERS and plain and len(node.args) < 2:
         return _MAKERS[canonical]

@@ -176,10 +176,7 @@ def local_functions(
             streams |= function.streams
     no_values = {
         *scope.instances,
-        *scope.members,
         *scope.functions,
-        *scope.tables,
-        *scope.generators,
         *scope.classes,
         *scope.laws,
         *scope.loggers,

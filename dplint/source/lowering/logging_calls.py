@@ -38,10 +38,8 @@ _RECORD = frozenset([*vars(logging.makeLogRecord({})), "message", "asctime"])
 def logged(reader: Reader, call: cst.Call) -> tuple[Statement, ...] | None:
     """What is left of a call of a logger that stands as a statement; None if it is no such call.
 
-    Nor is it where it may raise, as by a level that is no number. `warnings.warn` is one, with category and stacklevel.
+    Nor is it where it may raise, as by a level that is no number.
     """
-    if reader.scope.canonical(call.func) == "warnings.warn":
-        return _warned(reader, call)
     if not call.args or not isinstance(call.func, cst.Attribute) or f".{call.func.attr.value}" not in _METHODS:
         return None
     if not _is_logger(reader, call.func.value):
@@ -100,22 +98,6 @@ def _passed(argument: cst.Arg) -> tuple[cst.BaseExpression, ...] | None:
     pairs = [one for one in value.elements if isinstance(one, cst.DictElement)]
     keys = [one.key.evaluated_value for one in pairs if isinstance(one.key, cst.SimpleString)]
     return tuple(one.value for one in pairs) if len(keys) == len(value.elements) and not _RECORD & {*keys} else None
-
-
-def _warned(reader: Reader, call: cst.Call) -> tuple[Statement, ...] | None:
-    """What is left of a warning: its text. That a filter makes an exception of it is left to the replay of runs."""
-    text = [argument for argument in call.args[:1] if argument.keyword is None and not argument.star]
-    known = all(
-        isinstance(one.value, cst.Name | cst.Integer)
-        and (one.keyword is None or one.keyword.value in ("category", "stacklevel"))
-        and not one.star
-        for one in call.args[1:]
-    )
-    if not text or not known or reader.scope.observing:
-        return None
-    span = reader.span(call)
-    parts = _evaluated(reader.expression(text[0].value))
-    return tuple(ExpressionStatement(part, span) for part in parts) or (Pass(span),)
 
 
 def _is_logger(reader: Reader, node: cst.BaseExpression) -> bool:

@@ -25,8 +25,7 @@ from dplint.program.nodes import (
 from dplint.program.walk import walk
 from dplint.source.certain import ModuleFacts
 from dplint.source.lowering.draws import Draws
-from dplint.source.lowering.enumerations import member_of
-from dplint.source.lowering.object_classes import AFTER_FIELDS, CONSTRUCTOR, Method, ObjectClass, is_named_tuple
+from dplint.source.lowering.object_classes import AFTER_FIELDS, CONSTRUCTOR, Method, ObjectClass
 from dplint.source.lowering.reader import Reader
 from dplint.source.lowering.reading_in import Given, Make
 from dplint.source.lowering.scope import Instance, Scope, top_level_names
@@ -72,12 +71,9 @@ class Making:
     def filled_in(
         self, name: str, default: cst.BaseExpression, of_class: Callable[[cst.BaseExpression], ObjectClass | None]
     ) -> tuple[Statement, ...]:
-        """What gives a parameter of the mechanism its default: a member, or an object that nobody changes."""
+        """What gives a parameter of the mechanism its default: an object that nobody changes."""
         if any(isinstance(one, cst.Name) and self._scope.local(one.value) is not None for one in nodes_below(default)):
             return ()
-        member = member_of(self._scope, default)
-        if member is not None:
-            self._scope.members[name] = member
         made = of_class(default.func) if isinstance(default, cst.Call) else None
         if made is None or not isinstance(default, cst.Call):
             return ()
@@ -104,9 +100,7 @@ class Making:
     ) -> None:
         """Refuse an object of which an attribute may have no value where it is looked at."""
         span = self._span(node)
-        names = {
-            whole.variable(one): one for one in whole.made.attributes - {*whole.streams, *whole.parts, *whole.members}
-        }
+        names = {whole.variable(one): one for one in whole.made.attributes - {*whole.streams, *whole.parts}}
         asked = ExpressionStatement(TupleDisplay(tuple(Name(one, span) for one in names), span), span)
         for missing in sorted(live_before((*before, asked)) & names.keys()):
             words = f"the attribute {names[missing]} without a value"
@@ -154,70 +148,11 @@ class Making:
         value = made.static(facts, node)
         return None if value is None else Constant(value[0], span)
 
-    def as_dict(self, node: cst.Call) -> Given | None:
-        """`asdict(summary)`, `astuple(summary)` and `interval._asdict()`; None for everything else."""
-        canonical, span = self._scope.canonical(node.func), self._span(node)
-        of_tuple = isinstance(node.func, cst.Attribute) and node.func.attr.value == "_asdict"
-        match node:
-            case cst.Call(func=cst.Attribute(value=asked), args=[]) if of_tuple and canonical is None:
-                pass
-            case cst.Call(args=[cst.Arg(value=asked, keyword=None, star="")]) if canonical in _FLAT:
-                pass
-            case _:
-                return None
-        whole = self._scope.instance(asked)
-        given = Given((), whole) if whole is not None else self._make(asked)
-        if given is None or not isinstance(given.value, Instance) or not all(given.value.made.records):
-            return None
-        made = given.value
-        if made.streams or made.parts or made.members or is_named_tuple(made.made) != of_tuple:
-            return None
-        values = tuple(Name(made.variable(one), span) for one in made.made.fields)
-        flat = DictDisplay(tuple(made.made.fields), values, span)
-        return Given(given.statements, TupleDisplay(values, span) if canonical == _TO_TUPLE else flat)
-
-    def _of_replace(self, node: cst.Call) -> tuple[Instance, Sequence[cst.Arg]] | None:
-        """The object of `dataclasses.replace(it, ...)` or `it._replace(...)`, and the other arguments."""
-        match node:
-            case cst.Call(args=[cst.Arg(value=first, keyword=None, star=""), *others]) if (
-                self._scope.canonical(node.func) == "dataclasses.replace"
-            ):
-                old = self._scope.instance(first)
-                return None if old is None else (old, others)
-            case cst.Call(func=cst.Attribute(value=receiver, attr=cst.Name(value="_replace")), args=others):
-                old = self._scope.instance(receiver)
-                return None if old is None or not is_named_tuple(old.made) else (old, others)
-        return None
-
-    def replaced(self, node: cst.Call) -> Given | None:
-        """`replace(params, epsilon=...)`: an object with the other fields of the first; None for everything else."""
-        found = self._of_replace(node)
-        if found is None:
-            return None
-        old, given = found
-        if not all(old.made.records) or old.streams or old.parts or old.members:
-            raise self._refuse("this replace", node, "make the object by its class")
-        whole, span = Instance(old.made, next(self._scope.numbers), old.made.name), self._span(node)
-        before: list[Statement] = []
-        words = {"" if one.keyword is None else one.keyword.value: one.value for one in given}
-        if not words.keys() <= old.made.fields.keys() or len(words) < len(given):
-            raise self._refuse("the arguments of replace", node, "match them to the fields")
-        for name, value in words.items():
-            before += self._stored(whole, name, value)
-        for name in old.made.fields:
-            if name not in words:
-                before.append(Assign((Name(whole.variable(name), span),), Name(old.variable(name), span), span))
-        constructor = old.made.method(AFTER_FIELDS)
-        if constructor is not None:
-            before += self.constructed(whole, constructor, (), node)
-        self.check_defined(before, whole, node)
-        return Given(tuple(before), whole)
-
     def _stored(self, whole: Instance, name: str, value: cst.BaseExpression) -> tuple[Statement, ...]:
         """A field of a new object."""
         span = self._span(value)
         stream, part = self._draws.stream_of(value), self._scope.instance(value)
-        if part is not None and (name in whole.made.several or part.moves):
+        if part is not None and name in whole.made.several:
             raise self._refuse("an object as a field that is assigned again", value, "give the fields other names")
         if stream is not None and name not in whole.made.several:
             whole.streams[name] = stream

@@ -9,13 +9,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 
 import libcst as cst
 
 from dplint.claims import Literal
-from dplint.program.nodes import Expression
 from dplint.source.bindings import all_parameters, statements
 from dplint.source.certain import ModuleFacts
 from dplint.source.module_names import dotted_name, static_value
@@ -275,11 +274,6 @@ def _parts(target: cst.BaseExpression) -> Iterator[cst.BaseExpression]:
         yield target
 
 
-def without_decorators(node: cst.FunctionDef) -> cst.FunctionDef:
-    """A function as it is before its decorators have a say."""
-    return node.with_changes(decorators=())
-
-
 def without_first(node: cst.FunctionDef) -> cst.FunctionDef:
     """A method as a function of its other parameters, without decorators."""
     params = node.params
@@ -305,35 +299,3 @@ def is_super(node: cst.BaseExpression) -> bool:
         case cst.Call(func=cst.Name(value="super"), args=[]):
             return True
     return False
-
-
-def does_nothing(node: cst.FunctionDef) -> bool:
-    """Whether a function only gives False or None."""
-    for one in statements(node.body):
-        match one:
-            case cst.Pass() | cst.Expr(value=cst.SimpleString() | cst.ConcatenatedString() | cst.Ellipsis()):
-                pass
-            case cst.Return(value=None | cst.Name(value="False" | "None")):
-                pass
-            case _:
-                return False
-    return True
-
-
-@dataclass(frozen=True, slots=True)
-class Enumeration:
-    """A class of members of an enumeration. key: tells it from others. kind: what its members are beside that."""
-
-    key: tuple[str, str]
-    names: tuple[str, ...]
-    values: tuple[Literal, ...]
-    kind: type | None = None
-    methods: Mapping[str, Method] = field(default_factory=dict, compare=False)
-
-
-@dataclass(frozen=True, slots=True)
-class Member:
-    """A member of an enumeration. place: its number among those of its class, a constant where it is known."""
-
-    made: Enumeration
-    place: Expression

@@ -31,8 +31,8 @@ from dplint.program.nodes import (
 from dplint.program.refusals import Unsupported, UnsupportedConstruct, unsupported
 from dplint.source.bindings import SCOPES
 from dplint.source.certain import ModuleFacts
-from dplint.source.lowering.object_classes import Member, ObjectClass
-from dplint.source.lowering.scope import Choice, Looped, Scope, Stream
+from dplint.source.lowering.object_classes import ObjectClass
+from dplint.source.lowering.scope import FunctionValue, Scope, Stream
 from dplint.source.lowering.staging import staged
 from dplint.source.operators import BOOLEAN
 from dplint.source.walking import children, nodes_below
@@ -64,17 +64,15 @@ class Reader:
         """What a container is that is the only argument of a function, or on the right of "in"; None for all others."""
         self.stages = False
         """Whether an expression may begin with statements."""
-        self.loops: Callable[[cst.BaseExpression, cst.BaseExpression], Looped | None] = lambda _target, _iterable: None
-        """How a loop over functions or members goes; None for all others."""
-        self.text: Callable[[cst.BaseExpression], Expression | None] = lambda _node: None
-        """The text of what is no value of a program; None for all others."""
         self.parts_of_function: Callable[[cst.BaseExpression], Sequence[cst.BaseExpression] | None] = lambda _node: None
         """What an expression is certainly a function of, if it is refused; None for one that may be more than that."""
         self.promised: Callable[[cst.BaseExpression], Promised | None] = lambda _node: None
         """What a refused call is given, where a library promises something of the function; None for all others."""
         self.all_of: Callable[[cst.BaseExpression], Expression | None] = lambda _node: None
         """A list of all that an iterator gives, which is used up before anything else happens; None for all others."""
-        self.function_default: Callable[[ModuleFacts, cst.BaseExpression], Choice | None] = lambda _facts, _node: None
+        self.function_default: Callable[[ModuleFacts, cst.BaseExpression], FunctionValue | None] = (
+            lambda _facts, _node: None
+        )
         """The function that a default of a function of a module stands for; None for all others."""
         self.record: Callable[[cst.BaseExpression], ObjectClass | None] = lambda _node: None
         """The class of the record that an expression gives as a tuple of its fields; None for all others."""
@@ -168,7 +166,7 @@ class Reader:
             known = self._known.get(id(node))
             if known is None and id(node) in self.scope.fixed:
                 value = self.scope.fixed[id(node)][1]
-                known = None if isinstance(value, Stream | Member | Choice) else value
+                known = None if isinstance(value, Stream | FunctionValue) else value
             if known is None:
                 self._look_at_attribute(node)
             return known or lower(node)

@@ -17,33 +17,26 @@ from dplint.program.liveness import live_before
 from dplint.program.nodes import (
     Assign,
     Constant,
-    DictDisplay,
     Expression,
     ExpressionStatement,
-    ListDisplay,
     Name,
     Pass,
     Raise,
     Statement,
-    TupleDisplay,
 )
 from dplint.program.variables import in_source
 from dplint.program.walk import walk
-from dplint.source.bindings import SCOPES, bound_names, statements
+from dplint.source.bindings import SCOPES, bound_names
 from dplint.source.certain import ModuleFacts
 from dplint.source.lowering.draws import Draws
-from dplint.source.lowering.handing_on import entries, gathered_and_handed_on
 from dplint.source.lowering.helpers import Helpers, bind_arguments
-from dplint.source.lowering.object_classes import Member, ObjectClass, has_scopes, makes_defaults
+from dplint.source.lowering.object_classes import ObjectClass, has_scopes, makes_defaults
 from dplint.source.lowering.optional import is_made_if_none
 from dplint.source.lowering.reader import Reader
 from dplint.source.lowering.scope import (
-    Choice,
     FunctionValue,
     Instance,
-    Opened,
     Scope,
-    Several,
     Stream,
     top_level_names,
 )
@@ -63,35 +56,27 @@ class Given:
     """What a call gives, once these statements have been executed: a value, an object, or a function."""
 
     statements: tuple[Statement, ...]
-    value: Expression | Instance | Choice | Several
+    value: Expression | Instance | FunctionValue
 
 
 _Held = TypeVar("_Held")
-Bound: TypeAlias = Mapping[str, Instance | ObjectClass | Member]
+Bound: TypeAlias = Mapping[str, Instance | ObjectClass]
 Arguments: TypeAlias = tuple[
-    list[tuple[str, Expression]], dict[str, Stream], dict[str, Instance], dict[str, Choice], dict[str, Member]
+    list[tuple[str, Expression]], dict[str, Stream], dict[str, Instance], dict[str, FunctionValue]
 ]
 Make: TypeAlias = Callable[[cst.BaseExpression], Given | None]
 
 
-Yielded: TypeAlias = Callable[[Expression, Span], tuple[Statement, ...]]
-"""What is done with what a generator yields."""
-
-
-OfFunction: TypeAlias = Callable[[cst.BaseExpression], Choice | None]
-OfMember: TypeAlias = Callable[[cst.BaseExpression, cst.BaseExpression], tuple[tuple[Statement, ...], Member] | None]
+OfFunction: TypeAlias = Callable[[cst.BaseExpression], FunctionValue | None]
 
 
 class ReadingIn:
     """Reads functions into the one that calls them.
 
-    make, functions, members: the object that an argument makes, the functions or the member of an enumeration that it
-    stands for; None for others.
+    make, functions: the object that an argument makes, the functions that it stands for; None for others.
     """
 
-    def __init__(
-        self, reader: Reader, draws: Draws, helpers: Helpers, make: Make, functions: OfFunction, members: OfMember
-    ) -> None:
+    def __init__(self, reader: Reader, draws: Draws, helpers: Helpers, make: Make, functions: OfFunction) -> None:
         self._reader = reader
         self._scope = reader.scope
         self._span = reader.span
@@ -100,7 +85,6 @@ class ReadingIn:
         self._helpers = helpers
         self._make = make
         self._functions = functions
-        self._members = members
 
     def read_in(
         self,
@@ -154,22 +138,18 @@ class ReadingIn:
         self._helpers.read_in += 1
         if self._helpers.read_in > _MOST:
             raise self._refuse("so many calls of methods", node, "call them in a loop")
-        spread = gathered_and_handed_on(function)
-        given = bind_arguments(self._reader, facts, name, function, arguments, node, spread)
-        before, streams, objects, choices, members = self._arguments(given)
+        given = bind_arguments(self._reader, facts, name, function, arguments, node)
+        before, streams, objects, choices = self._arguments(given)
         classes = {word: one for word, one in bound.items() if isinstance(one, ObjectClass)}
         instances = {word: one for word, one in bound.items() if isinstance(one, Instance)} | objects
-        members |= {word: one for word, one in bound.items() if isinstance(one, Member)}
         inside = set() if isinstance(function, cst.Lambda) else bound_names(function.body)
-        gathered = {word: entries(word, given, is_dict=is_dict) for word, (is_dict, _) in spread.items()}
-        whole = {word for word, (_, is_named) in spread.items() if is_named}
-        names = {*given, *inside, *whole}
-        anew = inside & {*objects, *streams, *choices, *members}
+        names = {*given, *inside}
+        anew = inside & {*objects, *streams, *choices}
         if names & bound.keys() or not all(
             one in objects and is_made_if_none(function.body, one, bool) for one in anew
         ):
             raise self._refuse(f"the method {name}, which assigns its object anew", node, "use another name")
-        renamed = self._scope.rename(names - {*streams, *objects, *choices, *members})
+        renamed = self._scope.rename(names - {*streams, *objects, *choices})
         calls = (*self._scope.calls, self._scope.facts.span(node).place)
         scope = Scope(
             facts,
@@ -183,7 +163,6 @@ class ReadingIn:
             instances=instances,
             classes=classes,
             functions=choices,
-            members=members,
             calls=calls,
             own_name=next(iter(bound), ""),
             given=frozenset(given),
@@ -191,7 +170,6 @@ class ReadingIn:
             kinds=self._scope.kinds,
             fixed=self._scope.fixed,
             unassigned=self._scope.unassigned,
-            gathered=gathered,
             numbers=self._scope.numbers,
         )
         scope.unrolled |= {renamed[word]: one.value for word, one in given.items() if isinstance(one, Constant)}
@@ -200,86 +178,7 @@ class ReadingIn:
             local = self._scope.local(one.value) if isinstance(one, cst.Name) else None
             if local in known and word in renamed:
                 scope.unrolled[renamed[word]] = known[local]
-        before += [(word, self._packed(word, scope, renamed, spread[word][0], node, name)) for word in sorted(whole)]
         return scope, before
-
-    def _packed(
-        self, word: str, scope: Scope, renamed: Mapping[str, str], is_dict: bool, node: cst.CSTNode, name: str
-    ) -> Expression:
-        """What a function sees under the name of its `*args` or `**kwargs`."""
-        span, held = self._span(node), [(key, renamed.get(one)) for key, one in scope.gathered[word]]
-        values = tuple(Name(one, span) for _, one in held if one is not None and one not in scope.unrolled)
-        if len(values) < len(held):
-            raise self._refuse(f"the arguments of {name}", node, "give it parameters of their own")
-        return DictDisplay(tuple(key for key, _ in held), values, span) if is_dict else TupleDisplay(values, span)
-
-    def opened(
-        self,
-        facts: ModuleFacts,
-        function: cst.FunctionDef,
-        node: cst.Call,
-        yielded: Yielded | None,
-        bound: Bound | None = None,
-        *,
-        once: bool = False,
-    ) -> Opened:
-        """A generator function with all that it has before its `yield`s are asked for.
-
-        yielded: what is done with what it yields, where that is known: then its body is lowered at once. bound: as in
-        `read_in`. once: it yields once, whatever happens.
-        """
-        name, span = function.name.value, self._span(node)
-        label, open_calls = f"{facts.prefix}{name}", self._helpers.open_calls
-        if label in open_calls or not (yields_once(function) if once else yields(function, alone=True)):
-            raise self._refuse(
-                f"the generator {name}", node, "let it yield in one place, at the end of a loop, or return a list"
-            )
-        scope, before = self._scope_of(facts, function, bound or {}, node.args, node, name)
-        [renamed] = scope.renamed
-
-        def outside(value: Expression, span: Span) -> tuple[Statement, ...]:
-            # What is done with an item is a part of the caller, which may call the generator again.
-            open_calls.pop()
-            try:
-                return () if yielded is None else yielded(value, span)
-            finally:
-                open_calls.append(label)
-
-        scope.yielded = None if yielded is None else outside
-        open_calls.append(label)
-        try:
-            body, _ = ((), None) if yielded is None else self._helpers.read_body(scope, self._helpers, function)
-        finally:
-            open_calls.pop()
-        passed = tuple(self._passed(word, one, renamed, scope, span) for word, one in before)
-        for one in live_before((*passed, *body)) & set(renamed.values()):
-            raise self._refuse(f"{_DEFINED} in {name}", node, f"give {in_source(one)} a value before its branches")
-        return Opened(scope, passed, body)
-
-    def listed(
-        self, facts: ModuleFacts, function: cst.FunctionDef, bound: Bound, node: cst.Call, items: Name
-    ) -> tuple[Statement, ...]:
-        """A generator function that is used up before anything else happens: what it does, its items in a list."""
-        name, span = function.name.value, self._span(node)
-        label, open_calls = f"{facts.prefix}{name}", self._helpers.open_calls
-        inside = [*nodes_below(function.body)]
-        gives = any(isinstance(one, cst.Return) and one.value is not None for one in inside)
-        if label in open_calls or function.decorators or gives or any(isinstance(one, _MAKING) for one in inside):
-            raise self._refuse(f"the generator {name}", node, "let it return a list")
-        scope, before = self._scope_of(facts, function, bound, node.args, node, name)
-        [renamed] = scope.renamed
-        scope.listed = items
-        open_calls.append(label)
-        try:
-            body, _ = self._helpers.read_body(scope, self._helpers, function)
-        finally:
-            open_calls.pop()
-        passed = tuple(self._passed(word, one, renamed, scope, span) for word, one in before)
-        for one in live_before((*passed, *body)) & set(renamed.values()):
-            raise self._refuse(f"{_DEFINED} in {name}", node, f"give {in_source(one)} a value before its branches")
-        if stops_an_iteration((body, *(one.body for one in self._helpers.done.values()))):
-            raise self._refuse("a StopIteration of a generator", node, "return instead")
-        return (Assign((items,), ListDisplay((), span), span), *passed, *body)
 
     def _passed(self, word: str, value: Expression, renamed: Mapping[str, str], scope: Scope, span: Span) -> Statement:
         """What gives a parameter its value."""
@@ -292,8 +191,7 @@ class ReadingIn:
 
     def _arguments(self, given: Mapping[str, cst.BaseExpression | Constant]) -> Arguments:
         """The arguments of a call, in the order of their evaluation: values, generators, objects and functions."""
-        choices: dict[str, Choice] = {}
-        members: dict[str, Member] = {}
+        choices: dict[str, FunctionValue] = {}
         values: list[tuple[str, Expression]] = []
         streams: dict[str, Stream] = {}
         objects: dict[str, Instance] = {}
@@ -313,18 +211,13 @@ class ReadingIn:
                 done = Constant(None, self._span(value))
                 values.append(("", self._reader.staged(made.statements, done, self._span(value))))
                 objects[name] = made.value
-            elif (member := self._members(value, value)) is not None:
-                done = Constant(None, self._span(value))
-                values.append(("", self._reader.staged(member[0], done, self._span(value))))
-                members[name] = member[1]
             else:
                 values.append((name, self._reader.expression(value)))
-        return values, streams, objects, choices, members
+        return values, streams, objects, choices
 
 
-def _asked(value: Expression | Instance | Choice | Several, span: Span) -> tuple[Statement, ...]:
-    parts = value.parts if isinstance(value, Several) else (value,)
-    return tuple(ExpressionStatement(one, span) for one in parts if not isinstance(one, Instance | Choice))
+def _asked(value: Expression | Instance | FunctionValue, span: Span) -> tuple[Statement, ...]:
+    return () if isinstance(value, Instance | FunctionValue) else (ExpressionStatement(value, span),)
 
 
 def within(value: FunctionValue, inner: Scope, renamed: dict[str, str]) -> Scope:
@@ -342,9 +235,6 @@ def within(value: FunctionValue, inner: Scope, renamed: dict[str, str]) -> Scope
         streams=seen(around.streams) | inner.streams,
         instances=seen(around.instances) | inner.instances,
         functions=seen(around.functions) | inner.functions,
-        members=seen(around.members) | inner.members,
-        tables=seen(around.tables),
-        generators=seen(around.generators),
         classes=seen(around.classes),
         local_functions=seen(around.local_functions),
         given=inner.given,
@@ -352,12 +242,10 @@ def within(value: FunctionValue, inner: Scope, renamed: dict[str, str]) -> Scope
         unrolled=around.unrolled | inner.unrolled,
         refusals=inner.refusals,
         unassigned=inner.unassigned,
-        gathered=inner.gathered,
         numbers=inner.numbers,
         renamed=[*value.renamed, renamed],
         calls=inner.calls,
         constructing=False,
-        yielded=None,
         listed=None,
     )
 
@@ -367,39 +255,6 @@ def stops_an_iteration(bodies: Iterable[tuple[Statement, ...]]) -> bool:
     return any(isinstance(one, Raise) and one.exception == "StopIteration" for part in bodies for one in walk(part))
 
 
-def yields_once(function: cst.FunctionDef) -> bool:
-    """Whether a generator function yields once whatever happens: as a statement of its own or of a `try`, no loop."""
-    found = [one for one in nodes_below(function.body, SCOPES) if isinstance(one, cst.Yield)]
-    if len(found) != 1 or any(isinstance(one, _BARRED) for one in nodes_below(function.body)):
-        return False
-    inside = [*statements(function.body)]
-    tried = [one for one in inside if isinstance(one, cst.Try) and not one.handlers]
-    inside += [part for one in tried for part in statements(one.body)]
-    return any(isinstance(one, cst.Expr) and one.value is found[0] for one in inside)
-
-
-def ends_with_yield(function: cst.FunctionDef) -> bool:
-    """Whether nothing is done any more once it has yielded: its last statement is a `yield`."""
-    *_, last = statements(function.body)
-    return isinstance(last, cst.Expr) and isinstance(last.value, cst.Yield)
-
-
-def yields(function: cst.FunctionDef, *, alone: bool = False) -> bool:
-    """Whether it is a generator function; alone: one that yields in one place, last in a loop with which it ends."""
-    found = [one for one in nodes_below(function.body, SCOPES) if isinstance(one, cst.Yield)]
-    if not alone or not found:
-        return bool(found)
-    inside = [*statements(function.body)]
-    if len(found) > 1 or any(isinstance(one, _BARRED) for one in nodes_below(function.body)):
-        return False
-    last = inside[-1]
-    if not isinstance(last, cst.For | cst.While) or last.orelse is not None or function.decorators:
-        return False
-    while True:
-        last = [*statements(last.body)][-1]
-        match last:
-            case cst.If(orelse=None):
-                continue
-            case cst.Expr(value=cst.Yield(value=cst.BaseExpression())):
-                return True
-        return False
+def yields(function: cst.FunctionDef) -> bool:
+    """Whether it is a generator function."""
+    return any(isinstance(one, cst.Yield) for one in nodes_below(function.body, SCOPES))

@@ -51,7 +51,7 @@ def made_object(function: cst.FunctionDef, module: ParsedModule, mechanism: Mech
     if whole is None or receiver.attribute is None:
         return Made(before, whole, whole is not None and mechanism.data in taken.values())
     attribute = whole.variable(receiver.attribute)
-    held = receiver.attribute in whole.made.attributes and receiver.attribute not in {*whole.parts, *whole.members}
+    held = receiver.attribute in whole.made.attributes and receiver.attribute not in whole.parts
     if attribute != mechanism.data or not held or receiver.attribute in whole.streams:
         return Made()
     return Made(_renamed(before, attribute), whole, data=True)

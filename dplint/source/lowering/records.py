@@ -89,7 +89,7 @@ class Records:
     def of_object(self, whole: Instance, span: Span) -> Expression | None:
         """What the mechanism returns where that is an object; None for one that is more than its fields."""
         record = record_class(*whole.made.bodies[0]) if len(whole.made.bodies) == 1 and self.returning else None
-        held = whole.streams or whole.parts or whole.members
+        held = whole.streams or whole.parts
         if record is None or held or whole.made.attributes != frozenset(record.fields):
             return None
         values = tuple(Name(whole.variable(field), span) for field in record.fields)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import builtins
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -14,7 +14,7 @@ import libcst as cst
 
 from dplint.claims import Literal, Mechanism, Span
 from dplint.distributions import GENERATOR, LEGACY, PYTHON, DrawSignature, program_draws
-from dplint.program.nodes import Constant, Expression, Name, Statement, Target
+from dplint.program.nodes import Constant, Expression, Name
 from dplint.program.refusals import Unsupported
 from dplint.program.variables import numbered
 from dplint.program.vocabulary import EXCEPTIONS
@@ -23,7 +23,7 @@ from dplint.runner.generators import PYTHON_RANDOM, RANDOM_STATE, kind_of
 from dplint.source.bindings import bound_names
 from dplint.source.certain import CertainNames, ModuleFacts
 from dplint.source.lowering.laws import FrozenLaw
-from dplint.source.lowering.object_classes import Enumeration, Member, ObjectClass
+from dplint.source.lowering.object_classes import ObjectClass
 from dplint.source.module_names import dotted_name
 
 
@@ -85,9 +85,9 @@ class LocalFunction:
 class Instance:
     """An object that is taken apart: what it holds are variables of its own.
 
-    made: its class. number: tells its variables from those of others, 0 for that of the mechanism. streams, parts,
-    members: attributes that hold generators, other such objects, and members of enumerations. moves: whether the name
-    that it has is given further objects, which then are in its variables.
+    made: its class. number: tells its variables from those of others, 0 for that of the mechanism. streams, parts:
+    attributes that hold generators and other such objects. moves: whether the name that it has is given further
+    objects, which then are in its variables.
     """
 
     made: ObjectClass
@@ -95,8 +95,6 @@ class Instance:
     label: str
     streams: dict[str, Stream] = field(default_factory=dict)
     parts: dict[str, Instance] = field(default_factory=dict)
-    members: dict[str, Member] = field(default_factory=dict)
-    moves: bool = False
 
     def variable(self, attribute: str) -> str:
         """The variable that an attribute is."""
@@ -105,89 +103,20 @@ class Instance:
 
 
 @dataclass(frozen=True, slots=True)
-class Results:
-    """The objects that a function gives which returns in several places, None for values. outer: those of others."""
-
-    outer: frozenset[int]
-    given: list[Instance | None]
-
-
-@dataclass(frozen=True, slots=True)
-class Several:
-    """A tuple that a function gives, of values, of which variables hold the expressions, and of objects."""
-
-    parts: tuple[Expression | Instance, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class FunctionValue:
     """A function as a value: a lambda, or a name of one, with the scope that it stands in.
 
-    renamed: the variables of the comprehensions around it. stream: of a method of a generator. given: the arguments
-    that `functools.partial` gives it.
+    renamed: the variables of the comprehensions around it. stream: of a method of a generator.
     """
 
     scope: Scope
     node: cst.Lambda | cst.FunctionDef | cst.Name | cst.Attribute
     renamed: tuple[dict[str, str], ...] = ()
     stream: Stream | None = None
-    given: tuple[cst.Arg, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """One of several functions. place: the variable that says which; None where there is one."""
-
-    values: tuple[FunctionValue, ...]
-    place: Name | None
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """A dict or list of functions: their keys, None for a list, and the functions.
-
-    members: whose places the keys are, of a dict with members of an enumeration for keys.
-    """
-
-    keys: tuple[Literal, ...] | None
-    values: tuple[FunctionValue, ...]
-    members: Enumeration | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Looped:
-    """A loop over functions or members, by their places: what it calls them, its target, and what it goes through."""
-
-    held: Mapping[str, Choice | Member]
-    target: Callable[[Callable[[cst.BaseExpression], Target]], Target]
-    iterable: Expression
-
-    def begin(self, scope: Scope) -> None:
-        """From here on its names stand for them."""
-        scope.functions |= {name: one for name, one in self.held.items() if isinstance(one, Choice)}
-        scope.members |= {name: one for name, one in self.held.items() if isinstance(one, Member)}
-
-
-@dataclass(frozen=True, slots=True)
-class Opened:
-    """A generator: its scope, what gives its parameters their values, and its body, where that is lowered."""
-
-    scope: Scope
-    passed: tuple[Statement, ...]
-    body: tuple[Statement, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Generator:
-    """An endless generator: `while True: statements; yield value`."""
-
-    opened: Opened
-    inside: tuple[cst.CSTNode, ...]
-    value: cst.BaseExpression
 
 
 Display: TypeAlias = cst.Dict | cst.List | cst.Tuple
-Fixed: TypeAlias = Expression | Stream | Member | Choice
+Fixed: TypeAlias = Expression | Stream | FunctionValue
 _OBJECT = ("an object used as a value", "use its attributes and methods where it is")
 _FUNCTION = ("a local function used as a value", "call it, or make it a function of the module")
 _LAW = ("a law used as a value", "draw from it where it is, by its method rvs")
@@ -223,17 +152,14 @@ class Scope:
     are made. unusable: names of functions that no program has, and what stands in the way where one is used. loggers,
     laws: variables that hold a logger or a frozen law of SciPy. mechanisms: those that hold one of a library, with its
     class and what that is given. unrolled: variables that stand for a constant, as where a comprehension is written
-    out. instances, classes: names that stand for an object that is taken apart, and for its class. functions, tables,
-    members, generators: those that stand for functions, for tables of them, for members of enumerations, for endless
-    generators; lazy: for iterators that the next statement uses up. kinds: variables that hold containers which are no
-    plain dicts, with what they hold. calls: where the function is read into its caller, the calls that lead to it;
-    place: of its class among those of the object; own_name: what it calls that; given: its parameters; constructing:
-    whether its own block is executed wherever the object is made; yielded: what a `yield` of it does; listed: the list
-    of its items, of a mechanism that is a generator; tries: how many `try`s are around the present place; result: what
-    a function gives that is read into its caller; dicts: names that a dict is assigned to; fixed: nodes that no source
-    has, and what they stand for. observing: whether the claim observes more than the result. observed: the list of what
-    is shown, if anything may be. depth: how many values of modules lead to it. unassigned: attributes without a value.
-    gathered: what `*args` and `**kwargs` have, that are handed on: keywords, and the names of the values.
+    out. instances, classes: names that stand for an object that is taken apart, and for its class. functions: those
+    that stand for functions. kinds: variables that hold containers which are no plain dicts, with what they hold.
+    calls: where the function is read into its caller, the calls that lead to it; place: of its class among those of the
+    object; own_name: what it calls that; given: its parameters; constructing: whether its own block is executed
+    wherever the object is made; listed: the list of its items, of a mechanism that is a generator; tries: how many
+    `try`s are around the present place; dicts: names that a dict is assigned to; fixed: nodes that no source has, and
+    what they stand for. observing: whether the claim observes more than the result. observed: the list of what is
+    shown, if anything may be. depth: how many values of modules lead to it. unassigned: attributes without a value.
     """
 
     facts: ModuleFacts
@@ -255,13 +181,8 @@ class Scope:
     mechanisms: dict[str, tuple[str, tuple[tuple[str, Expression], ...]]] = field(default_factory=dict)
     instances: dict[str, Instance] = field(default_factory=dict)
     classes: dict[str, ObjectClass] = field(default_factory=dict)
-    functions: dict[str, Choice] = field(default_factory=dict)
-    tables: dict[str, Table] = field(default_factory=dict)
-    members: dict[str, Member] = field(default_factory=dict)
-    generators: dict[str, Generator] = field(default_factory=dict)
-    lazy: dict[str, cst.BaseExpression] = field(default_factory=dict)
+    functions: dict[str, FunctionValue] = field(default_factory=dict)
     kinds: dict[str, str] = field(default_factory=dict)
-    yielded: Callable[[Expression, Span], tuple[Statement, ...]] | None = None
     listed: Name | None = None
     calls: tuple[tuple[int, int, int, int, str], ...] = ()
     place: int = 0
@@ -269,14 +190,12 @@ class Scope:
     given: frozenset[str] = frozenset()
     constructing: bool = False
     tries: int = 0
-    result: Results | None = None
     dicts: frozenset[str] = frozenset()
     fixed: dict[int, tuple[cst.CSTNode, Fixed]] = field(default_factory=dict)
     observing: bool = False
     observed: Name | None = None
     depth: int = 0
     unassigned: dict[str, Unsupported] | None = None
-    gathered: dict[str, tuple[tuple[str, str], ...]] = field(default_factory=dict)
     numbers: Iterator[int] = field(default_factory=lambda: count(1))
 
     def local(self, name: str) -> str | None:
@@ -292,25 +211,9 @@ class Scope:
             return None
         return self.streams.get(name)
 
-    def choice(self, name: str) -> Choice | None:
-        """The functions that a name stands for; None for everything else."""
+    def function(self, name: str) -> FunctionValue | None:
+        """The function that a name stands for; None for everything else."""
         return None if any(name in names for names in self.renamed) else self.functions.get(name)
-
-    def iterator(self, node: cst.BaseExpression) -> cst.BaseExpression | None:
-        """The iterator that a name stands for, which uses it up; None for everything else."""
-        return self.lazy.get(node.value) if isinstance(node, cst.Name) else None
-
-    def member(self, node: cst.BaseExpression) -> Member | None:
-        """The member of an enumeration that a name or an attribute of an object stands for."""
-        known = self.fixed.get(id(node))
-        if known is not None and isinstance(known[1], Member):
-            return known[1]
-        if isinstance(node, cst.Attribute):
-            whole = self.instance(node.value)
-            return None if whole is None else whole.members.get(node.attr.value)
-        if not isinstance(node, cst.Name) or any(node.value in names for names in self.renamed):
-            return None
-        return self.members.get(node.value)
 
     def display(self, node: cst.Name | cst.Attribute) -> tuple[ModuleFacts, Display] | None:
         """The display that a name of a module certainly stands for."""
@@ -349,14 +252,8 @@ class Scope:
             return "a generator used as a value", "draw from it where it is"
         if name in self.instances and not any(name in names for names in self.renamed):
             return _OBJECT
-        if self.choice(name) is not None or (name in self.tables and self.local(name) == name):
+        if self.function(name) is not None:
             return "a function used as a value", "call it where it is"
-        if name in self.members and not any(name in names for names in self.renamed):
-            return "a member of an enumeration used as a value", "use its value, or compare it"
-        if name in self.generators and self.local(name) == name:
-            return "a generator kept as a value", "loop over it where it is made, or call next of it"
-        if name in self.lazy:
-            return "an iterator kept as a value", "make a list of it"
         if name in self.classes:
             return "a class used as a value", "call it, or a method of it, where it is"
         first = ((self.local_functions, _FUNCTION), (self.laws, _LAW), (self.mechanisms, _MECHANISM))

@@ -13,7 +13,6 @@ import libcst as cst
 from dplint.program.nodes import (
     Assign,
     Binary,
-    BoolOp,
     Call,
     Clause,
     Compare,
@@ -27,15 +26,12 @@ from dplint.program.nodes import (
     Name,
     Statement,
     TupleDisplay,
-    Unary,
 )
 from dplint.source.lowering.kinds import OF_SETS, is_set
 from dplint.source.lowering.reader import Reader
-from dplint.source.operators import AUGMENTED, BINARY, COMPARE
+from dplint.source.operators import AUGMENTED, BINARY
 
 _METHODS = {"&": "intersection", "-": "difference", "^": "symmetric_difference", "|": "union"}
-_ORDERS = {"<=": "issubset", ">=": "issuperset"}
-_ASKING = frozenset({*_ORDERS.values(), "isdisjoint"})
 
 
 class Sets:
@@ -45,7 +41,6 @@ class Sets:
         self._reader = reader
         self._scope = reader.scope
         self._span = reader.span
-        reader.register({cst.Comparison: self._compared, cst.Call: self._asked})
 
     def items(self, node: cst.BaseExpression) -> Expression:
         """The items of a set that has a name, or that is made here, as keys of a dict."""
@@ -140,54 +135,3 @@ class Sets:
         items = self.items(given) if is_set(self._scope, given) else self._reader.used_up(given)
         item, span = Name(self._scope.rename({"item"})["item"], name.span), name.span
         return For(item, items, (Assign((ItemTarget(name, item, span),), Constant(None, span), span),), (), span)
-
-    # what asks one
-
-    def _compared(self, node: cst.Comparison) -> Expression | None:
-        """`seen <= allowed`; None for everything else."""
-        match node.comparisons:
-            case [cst.ComparisonTarget(operator=operator, comparator=right)] if is_set(self._scope, node.left):
-                pass
-            case _:
-                return None
-        sign = COMPARE[type(operator)]
-        if sign not in ("<", "<=", ">", ">=", "==", "!=") or not is_set(self._scope, right):
-            return None
-        span = self._span(node)
-        before, one = self._named(node.left)
-        more, other = self._named(right)
-        held: Expression = self._all(other, "in", one) if sign in (">", ">=") else self._all(one, "in", other)
-        if sign not in _ORDERS:
-            sizes = (Call("len", (each,), (), span) for each in (one, other))
-            size = Compare(next(sizes), ("==" if sign == "!=" else sign,), (next(sizes),), span)
-            held = BoolOp("and", (size, held), span)
-        value = Unary("not", held, span) if sign == "!=" else held
-        return self._reader.staged((*before, *more), value, span)
-
-    def _asked(self, node: cst.Call) -> Expression | None:
-        """`seen.issubset(allowed)` and its like; None for everything else."""
-        match node:
-            case cst.Call(
-                func=cst.Attribute(value=receiver, attr=cst.Name(value=method)),
-                args=[cst.Arg(value=given, keyword=None, star="")],
-            ) if method in _ASKING and is_set(self._scope, receiver):
-                pass
-            case _:
-                return None
-        span = self._span(node)
-        before, one = self._named(receiver)
-        if not is_set(self._scope, given) and method != "issubset" and isinstance(given, cst.GeneratorExp | cst.Call):
-            # It is not used up where an item has decided.
-            raise self._reader.refuse(f"{method} of an iterator", node, "give it a list or a set that has a name")
-        more, other = self._named(given, listed=method != "issubset")
-        if method == "issubset":
-            value = self._all(one, "in", other)
-        else:
-            value = self._all(other, "in" if method == "issuperset" else "not in", one)
-        return self._reader.staged((*before, *more), value, span)
-
-    def _all(self, items: Name, operator: str, others: Name) -> Expression:
-        span = items.span
-        item = Name(self._scope.rename({"item"})["item"], span)
-        test = Compare(item, (operator,), (others,), span)
-        return Comprehension("all", test, (Clause(item, items, ()),), span)

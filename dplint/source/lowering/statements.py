@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
@@ -41,16 +40,13 @@ from dplint.source.lowering.exact_numbers import ExactNumbers
 from dplint.source.lowering.expressions import Expressions
 from dplint.source.lowering.functions_of_values import parts_of_function
 from dplint.source.lowering.generators import Generators
-from dplint.source.lowering.grouping import Grouping
 from dplint.source.lowering.helpers import HelperCalls, Helpers
 from dplint.source.lowering.inlining import ends
 from dplint.source.lowering.instances import Instances
-from dplint.source.lowering.iterators import Iterators
 from dplint.source.lowering.kinds import one_by_one
 from dplint.source.lowering.library_calls import LibraryCalls
 from dplint.source.lowering.local_functions import LocalFunctions
 from dplint.source.lowering.logging_calls import logged
-from dplint.source.lowering.matching import Matching
 from dplint.source.lowering.module_values import ModuleValues
 from dplint.source.lowering.object_classes import CONSTRUCTOR
 from dplint.source.lowering.observed import printed, written
@@ -58,11 +54,10 @@ from dplint.source.lowering.reader import Reader
 from dplint.source.lowering.records import Records
 from dplint.source.lowering.refused import with_refusals
 from dplint.source.lowering.rewriting import Rewriting, is_part, known_test
-from dplint.source.lowering.scope import Choice, Instance, Scope, Several
+from dplint.source.lowering.scope import FunctionValue, Instance, Scope
 from dplint.source.lowering.shuffles import Shuffles
 from dplint.source.lowering.staging import written_out
 from dplint.source.lowering.tables import Tables
-from dplint.source.lowering.templates import Templates
 from dplint.source.lowering.updates import Updates
 from dplint.source.module_names import imported
 from dplint.source.operators import AUGMENTED, BINARY
@@ -104,11 +99,9 @@ class Statements:
         Expressions(reader)
         calls = HelperCalls(reader, self.draws, helpers)
         self._calls = Calls(reader, self.draws, Comprehensions(reader), calls)
-        Grouping(reader, self._calls.comprehensions, whole)
         self._instances = Instances(reader, self._calls, calls, whole)
         own = len(helpers.open) == 1
-        self._generators = Generators(reader, self._instances, partial(lower_some, helpers), whole, own=own)
-        self._iterators = Iterators(reader, whole, own=own)
+        self._generators = Generators(reader, self._instances, whole, own=own)
         ModuleValues(reader, lambda around, node: Statements(around, helpers, {}).value(node))
         self._helpers = helpers
         self._depth = 0
@@ -117,7 +110,6 @@ class Statements:
         self._assigned = set(scope.parameters)
         """What certainly has a value at the present place."""
         self._rewriting = Rewriting(reader, self.block)
-        Templates(reader, self.block)
         self._catching = Catching(reader, self._instances, self.block, helpers.exceptions)
         self._containers, self._library = Containers(reader, body), LibraryCalls(reader, defaults)
         self._records = Records(reader, body)
@@ -141,7 +133,6 @@ class Statements:
             cst.If: self._if,
             cst.For: self._for,
             cst.While: self._while,
-            cst.Match: Matching(reader, self._rewriting, self.block).lower,
             cst.With: self._with,
             cst.Try: self._try,
             cst.TryStar: self._try,
@@ -154,7 +145,7 @@ class Statements:
 
     def body_and_last(
         self, body: cst.BaseSuite
-    ) -> tuple[tuple[Statement, ...], Expression | Instance | Choice | Several | None]:
+    ) -> tuple[tuple[Statement, ...], Expression | Instance | FunctionValue | None]:
         """The statements of a function, and what its only `return`, at the end, gives; None if it has others."""
         inside = [*statements(body)]
         last = inside[-1]
@@ -162,8 +153,6 @@ class Statements:
         if not isinstance(last, cst.Return) or last.value is None or others > 1:
             return self._block(body, inside), None
         lowered = self._block(body, inside[:-1])
-        if isinstance(last.value, cst.Tuple) and (together := self._instances.names.together(last.value)) is not None:
-            return (*lowered, *together[0]), together[1]
         made = self._instances.made(last.value)
         if made is not None:
             return (*lowered, *made.statements), made.value
@@ -174,13 +163,8 @@ class Statements:
         """What a run of the mechanism begins with where a default is no value of a program."""
         found = [one for name, node in defaults.items() for one in self._instances.filled_in(name, node)]
         scope = self._scope
-        self._helpers.filled_in |= defaults.keys() & {*scope.members, *scope.instances, *scope.unrolled}
+        self._helpers.filled_in |= defaults.keys() & {*scope.instances, *scope.unrolled}
         return written_out(found, self._rewriting.fresh)
-
-    def some(self, inside: Sequence[cst.CSTNode]) -> tuple[Statement, ...]:
-        """Statements of a function."""
-        self._depth += 1
-        return tuple(one for statement in inside for one in self._recovered(statement))
 
     def made(self, maker: cst.Name | cst.Call) -> tuple[tuple[Statement, ...], Instance | None]:
         """The object of a mechanism, by its class or a call of it, and what makes it; None if it is not taken apart."""
@@ -196,7 +180,7 @@ class Statements:
         """An expression of a function."""
         return self._expression(node)
 
-    def given(self, node: cst.BaseExpression) -> Expression | Instance | Choice | Several:
+    def given(self, node: cst.BaseExpression) -> Expression | Instance | FunctionValue:
         """What a lambda gives."""
         made = self._instances.made(node)
         if made is not None and not made.statements:
@@ -269,7 +253,7 @@ class Statements:
         return self._opaque(refused, (body, *handlers, *(one for one in others if one)))
 
     def _with(self, node: cst.With) -> Statement | tuple[Statement, ...]:
-        body = self._rewriting.quiet(node) or written(self._reader, node) or self._catching.managed(node)
+        body = self._rewriting.quiet(node) or written(self._reader, node)
         if body is not None:
             return body
         refused = Unsupported("with", self._span(node), "no rewrite: do it outside of the mechanism")
@@ -302,9 +286,7 @@ class Statements:
                 return law
         if (popped := self._rewriting.popped(target, node.value)) is not None:
             return popped
-        suite = self._instances.names.suite
         made = self._containers.made(target, node.value) or self._records.assigned(target, node.value)
-        made = made or self._iterators.kept(target, node.value) or self._generators.kept(target, node.value, suite)
         made = made or self._instances.names.assigned(target, node.value) or self._tables.assigned(target, node.value)
         if made is not None:
             return made
@@ -382,9 +364,6 @@ class Statements:
             record = self._records.of_object(given.value, span) if given and isinstance(given.value, Instance) else None
             if given is not None and record is not None:
                 return *given.statements, Return(record, span)
-        made = self._instances.result(node.value) if self._scope.result is not None and node.value else None
-        if made is not None:
-            return *made, Return(Constant(None, span), span)
         return Return(Constant(None, span) if node.value is None else self._given_back(node.value), span)
 
     def _given_back(self, node: cst.BaseExpression) -> Expression:
@@ -426,25 +405,12 @@ class Statements:
     def _for(self, node: cst.For) -> Statement | tuple[Statement, ...]:
         if node.asynchronous is not None:
             raise self._refuse("async for", node, "use a plain loop")
-        if (
-            turned := self._iterators.looped(node, self.block) or self._generators.looped(node, self.block)
-        ) is not None:
+        if (turned := self._generators.looped(node, self.block)) is not None:
             return turned
-        if (looped := self._instances.looped(node)) is not None:
-            iterable, target = looped.iterable, looped.target(self._reader.target)
-        else:
-            iterable, target = self._reader.iterable(node.iter), self._reader.target(node.target)
+        iterable, target = self._reader.iterable(node.iter), self._reader.target(node.target)
         orelse = () if node.orelse is None else self.block(node.orelse.body)
         return For(target, iterable, self.block(node.body), orelse, self._span(node))
 
     def _while(self, node: cst.While) -> Statement:
         orelse = () if node.orelse is None else self.block(node.orelse.body)
         return While(self._reader.test(node.test), self.block(node.body), orelse, self._span(node))
-
-
-def lower_some(
-    helpers: Helpers, scope: Scope, inside: Sequence[cst.CSTNode], last: cst.BaseExpression
-) -> tuple[tuple[Statement, ...], Expression]:
-    """Statements, and then an expression, in a scope of their own."""
-    lowering = Statements(scope, helpers, Counter())
-    return lowering.some(inside), lowering.value(last)

@@ -33,7 +33,6 @@ from dplint.source.lowering.containers import put_in
 from dplint.source.lowering.reader import Reader
 from dplint.source.lowering.rewriting import Rewriting
 from dplint.source.lowering.scope import Scope
-from dplint.source.lowering.sets_in_dicts import SetsInDicts
 from dplint.source.lowering.table_looks import (
     ARRAY,
     NESTED,
@@ -71,7 +70,6 @@ class Tables:
         self._floats = (
             set() if body is None else {name for name in self._kinds if _is_of_floats(reader.scope, body, name)}
         )
-        self._sets = SetsInDicts(reader, body)
         reader.scope.dicts = frozenset() if body is None else frozenset(_dicts(reader.scope, body))
 
     def assigned(self, target: cst.BaseExpression, value: cst.BaseExpression) -> tuple[Statement, ...] | None:
@@ -114,9 +112,6 @@ class Tables:
 
     def appended(self, node: cst.BaseExpression) -> tuple[Statement, ...] | None:
         """`groups[key].append(x)` and `groups.setdefault(key, []).append(x)`; None for everything else."""
-        added = self._sets.added(node)
-        if added is not None:
-            return added
         match node:
             case cst.Call(func=cst.Attribute(value=row, attr=cst.Name(value="append")), args=[given]):
                 made = row_by_default(row)

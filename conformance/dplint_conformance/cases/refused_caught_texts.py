@@ -1,4 +1,4 @@
-"""What handlers say of the exceptions that they have caught."""
+"""What handlers say of the exceptions that they have caught. No interpretation follows these."""
 
 
 class _Spent(Exception):

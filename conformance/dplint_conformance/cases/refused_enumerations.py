@@ -1,4 +1,7 @@
-"""Members of enumerations: compared, made of their values, asked for their names and values."""
+"""Members of enumerations: compared, made of their values, asked for their names and values.
+
+No interpretation follows these.
+"""
 
 import enum
 from enum import Enum

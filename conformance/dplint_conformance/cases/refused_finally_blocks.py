@@ -1,4 +1,7 @@
-"""`finally` behind what returns, breaks, goes on or raises: it is done once, and then that goes on."""
+"""`finally` behind what returns, breaks, goes on or raises: it is done once, and then that goes on.
+
+No interpretation follows these.
+"""
 
 from typing import NamedTuple
 

@@ -1,4 +1,4 @@
-"""`collections.deque` under a name."""
+"""`collections.deque` under a name. No interpretation follows these."""
 
 from collections import deque
 

@@ -1,4 +1,7 @@
-"""`match` over values, types, sequences, objects, alternatives and names, with guards."""
+"""`match` over values, types, sequences, objects, alternatives and names, with guards.
+
+No interpretation follows these.
+"""
 
 import numpy as np
 

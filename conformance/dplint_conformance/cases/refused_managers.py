@@ -1,4 +1,7 @@
-"""`with` of functions that `contextlib.contextmanager` decorates: what they do, and when."""
+"""`with` of functions that `contextlib.contextmanager` decorates: what they do, and when.
+
+No interpretation follows these.
+"""
 
 from contextlib import contextmanager
 

@@ -1,4 +1,4 @@
-"""Heaps: which items they give, and how their lists are ordered."""
+"""Heaps: which items they give, and how their lists are ordered. No interpretation follows these."""
 
 import heapq
 

@@ -1,4 +1,7 @@
-"""Generators of any form that are used up at once: they yield in several places, end early, give what others yield."""
+"""Generators of any form that are used up at once: they yield in several places, end early, give what others yield.
+
+No interpretation follows these.
+"""
 
 
 class _Sparse:

@@ -1,0 +1,14 @@
+"""Mechanisms that are generators themselves: what they give is the list of what they yield, where they are run to.
+
+No interpretation follows these.
+"""
+
+
+def _noisy(rng, values):
+    for v in values:
+        yield v + rng.random()
+
+
+def yields_from_a_generator(rng, queries):
+    yield from _noisy(rng, queries[:2])
+    yield rng.random()
