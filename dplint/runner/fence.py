@@ -4,8 +4,9 @@
 extension modules, `ctypes`, raw system calls. Where a kernel or a container does not have it, the guard is alone.
 Whether it stands is found out by trying. Runs in the user's interpreter.
 
-A host must be able to fork and to signal its runners, so these two are closed in the runners alone. Their scratch
-folders lie in that of the host, for the places that may be written to can only become fewer.
+A host must be able to fork and to signal its runners. So each fork of one that has imported a module is asked of the
+front end, which knows whether it has asked for one; signals are closed in the runners alone before Linux 6.12. Their
+scratch folders lie in that of the host, for the places that may be written to can only become fewer.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import contextlib
 import ctypes
 import errno
 import os
+import socket
 import struct
 import sys
 from typing import Callable, Dict, FrozenSet, Optional, Sequence, Tuple
@@ -50,26 +52,51 @@ _OWN_NAME = "/proc/self/comm"
 
 
 def put_up(
-    allow: FrozenSet[str], folders: Sequence[str], places: Optional[Sequence[str]], *, forks: bool
+    allow: FrozenSet[str],
+    folders: Sequence[str],
+    places: Optional[Sequence[str]],
+    *,
+    forks: bool,
+    gate: Optional[int] = None,
 ) -> Tuple[str, ...]:
     """Put up what this kernel has of the fence; the parts that stand. Called again, it only gets tighter.
 
     To be called while the process has one thread. folders: where may be written. places: where may be read, too, None
-    for everywhere but keys. forks: whether this process is to be a host: its forks put up their own.
+    for everywhere but keys. forks: whether this process is to be a host: its forks put up their own. gate: a socket of
+    whoever lets the host fork: told once, with the descriptor by which the kernel asks, where it does.
     """
+    listener = -1
+    try:
+        standing, listener = _put_up(allow, folders, places, forks=forks, asks=gate is not None)
+    finally:
+        if gate is not None:
+            _hand_over(gate, listener)
+    REFUSALS.standing = bool(standing)
+    return standing
+
+
+def _put_up(
+    allow: FrozenSet[str], folders: Sequence[str], places: Optional[Sequence[str]], *, forks: bool, asks: bool
+) -> Tuple[Tuple[str, ...], int]:
+    listener = -1
     if sys.platform != "linux":
-        return ()
+        return (), listener
     with contextlib.suppress(OSError, AttributeError, ValueError):
         if ctypes.CDLL(None).prctl(_NO_NEW_PRIVS, 1, 0, 0, 0) != 0:
-            return ()
+            return (), listener
         _drop_capabilities(allow)
         landlock = fence_files.version() if fence_files.restrict(allow, folders, places) else 0
         if fence_filter.column() >= 0:
-            fence_filter.install(allow, forks=forks, landlock=landlock)
-        standing = _standing(allow, forks=forks)
-        REFUSALS.standing = bool(standing)
-        return standing
-    return ()
+            listener = fence_filter.install(allow, forks=forks, asks=asks, landlock=landlock)
+        return _standing(allow, forks=forks), listener
+    return (), listener
+
+
+def _hand_over(gate: int, listener: int) -> None:
+    with socket.fromfd(gate, socket.AF_UNIX, socket.SOCK_SEQPACKET) as connection:
+        socket.send_fds(connection, [b"g"], [] if listener < 0 else [listener])
+    if listener >= 0:
+        os.close(listener)
 
 
 def _drop_capabilities(allow: FrozenSet[str]) -> None:

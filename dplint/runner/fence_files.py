@@ -25,7 +25,7 @@ _TCP = 3
 _ABSTRACT_SOCKETS, _SIGNALS = 1, 2
 SCOPES_SIGNALS, HOLDS_TRUNCATION = 6, 3
 """Since which version signals can be held, and that files are emptied."""
-_HARMLESS = ("/dev/null", "/dev/zero", "/dev/full")
+_HARMLESS = ("/dev/null", "/dev/full")
 _SHARED_MEMORY = "/dev/shm"
 _NEEDS_SHARED_MEMORY = ("libiomp5.so", "libomp.so")
 """Runtimes of OpenMP that end the process if they cannot leave a note there."""

@@ -9,7 +9,7 @@ import gc
 import json
 import os
 import sys
-from typing import TYPE_CHECKING, Any, Dict, FrozenSet, List, Optional
+from typing import TYPE_CHECKING, Any, Dict, FrozenSet, List, Optional, Tuple
 
 from . import fence, limits
 from .fence_places import readable_places
@@ -28,9 +28,7 @@ def main(settings_text: str) -> None:
     requests, replies, captured = _private_descriptors()
     allow = frozenset(settings["allow"])
     # Before any thread is started, which it would not hold.
-    standing = fence.put_up(
-        allow, [settings["folder"]], _places(allow, settings), forks=settings["control"] is not None
-    )
+    standing = _put_up(allow, settings, [settings["folder"]], _places(allow, settings))
     watch: Optional[limits.ParentWatch] = limits.ParentWatch(settings["by_signal"])
     limits.step_back()
     try:
@@ -75,7 +73,7 @@ def main(settings_text: str) -> None:
             places = [] if effect_guard.reading_is_limited else _places(allow, own)
             effect_guard.move(own["scratch"], places)
             # What the import has made, such as caches of libraries, goes on being used.
-            hello["fence"] = fence.put_up(allow, [*written, own["folder"]], places, forks=own["control"] is not None)
+            hello["fence"] = _put_up(allow, own, [*written, own["folder"]], places)
             written.append(own["scratch"])
             settings["control"] = own["control"]
             session.heartbeat = Heartbeat(own["heartbeat"], limit.renew)
@@ -87,6 +85,14 @@ def main(settings_text: str) -> None:
 def _places(allow: FrozenSet[str], settings: Dict[str, Any]) -> Optional[List[str]]:
     """Where may be read; None for everywhere, of a process that is to import nothing."""
     return None if settings["reads"] is None else readable_places(allow, settings["reads"])
+
+
+def _put_up(
+    allow: FrozenSet[str], settings: Dict[str, Any], folders: List[str], places: Optional[List[str]]
+) -> Tuple[str, ...]:
+    """The fence for what this process is to be; a host that is to import a module forks only when it is let."""
+    control = settings["control"]
+    return fence.put_up(allow, folders, places, forks=control is not None, gate=control if settings["gate"] else None)
 
 
 def _limit_memory(settings: Dict[str, Any]) -> None:
