@@ -92,6 +92,15 @@ def _put_up(
     return (), listener
 
 
+def close_in() -> None:
+    """Put it up around a process of dplint's own that reads what others have written, and does nothing else.
+
+    It reads wherever a project may lie, also in folders that are made later. Of several threads, files and signals are
+    closed to the calling one alone.
+    """
+    put_up(frozenset(), (), (), forks=False)
+
+
 def _hand_over(gate: int, listener: int) -> None:
     with socket.fromfd(gate, socket.AF_UNIX, socket.SOCK_SEQPACKET) as connection:
         socket.send_fds(connection, [b"g"], [] if listener < 0 else [listener])

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 import textwrap
+import time
 from contextlib import ExitStack, closing
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from dplint.runner.client import DataValue, Runner, SampleRequest
 from dplint.runner.hosts import ADDRESS
 from dplint.runner.scratch import remove_scratch_of
 from dplint.workers.runner_hosts import RunnerHosts
+from tests.patience import end_of
 from tests.runner.conftest import described
 from tests.security.attacks import ATTACKS, PRELUDE
 
@@ -188,6 +190,50 @@ def test_older_versions_of_landlock_hold_the_same_but_for_files_where_there_is_n
     done = subprocess.run([sys.executable, str(path)], capture_output=True, text=True, env=environment, check=False)
     assert done.stdout == "\n", (done.stdout, done.stderr)
     assert scene.unharmed()
+
+
+CLOSED_IN = """
+import sys
+sys.path.insert(0, {root!r})
+import tempfile
+from dplint.runner import fence
+tempfile.gettempdir()
+fence.close_in()
+{attacks}
+def through(attack):
+    try:
+        return attack()
+    except PermissionError:  # some begin with a file of their own
+        return False
+print(", ".join(name for name, attack in ATTACKS.items() if through(attack)))
+"""
+
+
+def test_processes_that_read_what_others_have_written_are_closed_in(scene, tmp_path):
+    """Readers, and workers for what the source alone tells: what parses might be made to do what it likes."""
+    if set(fence.try_out(frozenset())) != set(fence.PARTS):
+        pytest.skip(NO_FENCE)
+    attacks = {name: attack for name, attack in ATTACKS.items() if attack.part != fence.READ}
+    text = source(attacks, scene.outside, scene.port, scene.victim.pid)
+    path = tmp_path / "own.py"
+    path.write_text(CLOSED_IN.format(root=str(Path(fence.__file__).parents[2]), attacks=text))
+    done = subprocess.run([sys.executable, str(path)], capture_output=True, text=True, check=False)
+    assert done.stdout == "\n", (done.stdout, done.stderr)
+    assert scene.unharmed()
+
+
+@pytest.mark.parametrize("module", ["dplint.check.reading_main", "dplint.server.reader_main"])
+def test_readers_are(module):
+    if not fence.try_out(frozenset()):
+        pytest.skip(NO_FENCE)
+    program = f"import {module} as reader; import threading; threading.excepthook = print; reader.main(1000)"
+    process = subprocess.Popen([sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    with process:
+        end = end_of(30)
+        while "Seccomp:\t2" not in Path(f"/proc/{process.pid}/status").read_text() and time.monotonic() < end:
+            time.sleep(0.02)
+        assert "Seccomp:\t2" in Path(f"/proc/{process.pid}/status").read_text()
+        process.kill()
 
 
 @pytest.mark.parametrize("effect", ["network", "write", "process", "read"])

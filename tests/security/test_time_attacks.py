@@ -1,5 +1,6 @@
 """Code that would use up the processor: each audit ends in its time, whatever it is busy with."""
 
+import signal
 import sys
 
 import pytest
@@ -9,6 +10,7 @@ from dplint.program import expressions
 from dplint.program.refusals import UnsupportedConstruct
 from dplint.readings.concrete import run
 from dplint.runner import time_had
+from dplint.workers import main as workers
 from dplint.workers.conversation import done_without_worker
 from dplint.workers.messages import Done
 from dplint.workers.pool import run_jobs
@@ -54,9 +56,19 @@ def test_a_reading_does_not_walk_loops_without_end(name, tmp_path, monkeypatch):
         run(program, {"data": 1.0, "rng": None}, lambda *_: 0.0)
 
 
+@pytest.mark.parametrize("limit", [0.5, 7.0, 60.0])
+def test_the_system_ends_a_job_within_a_fifth_more_than_its_limit(limit, tmp_path, monkeypatch):
+    armed = []
+    monkeypatch.setattr(workers.limits.signal, "setitimer", lambda timer, seconds: armed.append((timer, seconds)))
+    workers.limits.limit_work(workers._seconds_of(job_of(tmp_path, TURNS["a loop"], time_limit=limit)))
+    ((timer, seconds),) = armed
+    assert timer == signal.ITIMER_PROF, "by the processor's time, not the wall's"
+    assert limit < seconds <= 1.2 * limit
+
+
 def test_an_end_by_the_system_is_told_as_one_by_the_time_limit(tmp_path):
     job = job_of(tmp_path, TURNS["a loop"], time_limit=7.0)
-    failed = done_without_worker(WorkerGone("the worker process ended with signal SIGXCPU", ""), job).result
+    failed = done_without_worker(WorkerGone("the worker process ended with signal SIGPROF", ""), job).result
     assert failed.kind is FailureKind.BUDGET
     assert "the time limit of 7 s" in failed.reason
 
