@@ -75,6 +75,20 @@ def put_up(
     return standing
 
 
+def limit_reading(
+    allow: FrozenSet[str], folders: Sequence[str], places: Optional[Sequence[str]], *, forks: bool
+) -> Tuple[str, ...]:
+    """The rest of a fence that was put up when it was not known yet where packages lie; the parts that stand."""
+    standing: Tuple[str, ...] = ()
+    if sys.platform == "linux":
+        with contextlib.suppress(OSError, AttributeError, ValueError):
+            if fence_files.version():
+                fence_files.restrict(allow, folders, places)
+            standing = _standing(allow, forks=forks)
+    REFUSALS.standing = bool(standing)
+    return standing
+
+
 def _put_up(
     allow: FrozenSet[str], folders: Sequence[str], places: Optional[Sequence[str]], *, forks: bool, asks: bool
 ) -> Tuple[Tuple[str, ...], int]:

@@ -81,7 +81,11 @@ def restrict(allow: FrozenSet[str], folders: Sequence[str], places: Optional[Seq
 
 def needs_shared_memory() -> bool:
     """Whether this interpreter has a library that does not work without writing to `/dev/shm`."""
-    return any(os.path.exists(os.path.join(sys.prefix, "lib", name)) for name in _NEEDS_SHARED_MEMORY)
+    # Before `site` has run, the prefix is not that of the environment yet.
+    prefixes = (sys.prefix, os.path.dirname(os.path.dirname(sys.executable)))
+    return any(
+        os.path.exists(os.path.join(prefix, "lib", name)) for prefix in prefixes for name in _NEEDS_SHARED_MEMORY
+    )
 
 
 def _changes(having: int) -> int:

@@ -8,8 +8,9 @@ import fcntl
 import gc
 import json
 import os
+import site
 import sys
-from typing import TYPE_CHECKING, Any, Dict, FrozenSet, List, Optional, Tuple
+from typing import TYPE_CHECKING, Any, Dict, FrozenSet, List, Optional, Sequence, Tuple
 
 from . import fence, limits
 from .fence_places import readable_places
@@ -27,8 +28,7 @@ def main(settings_text: str) -> None:
     settings: Dict[str, Any] = json.loads(settings_text)
     requests, replies, captured = _private_descriptors()
     allow = frozenset(settings["allow"])
-    # Before any thread is started, which it would not hold.
-    standing = _put_up(allow, settings, [settings["folder"]], _places(allow, settings))
+    standing = _closed_in(allow, settings)
     watch: Optional[limits.ParentWatch] = limits.ParentWatch(settings["by_signal"])
     limits.step_back()
     try:
@@ -46,7 +46,6 @@ def main(settings_text: str) -> None:
     from .session import RunnerSession  # noqa: PLC0415
     from .streams import EntropySource  # noqa: PLC0415
 
-    _limit_memory(settings)
     entropy_source = EntropySource()
     entropy_source.install()
     effect_guard = EffectGuard(allow, settings["scratch"], _places(allow, settings))
@@ -87,8 +86,17 @@ def _places(allow: FrozenSet[str], settings: Dict[str, Any]) -> Optional[List[st
     return None if settings["reads"] is None else readable_places(allow, settings["reads"])
 
 
+def _closed_in(allow: FrozenSet[str], settings: Dict[str, Any]) -> Tuple[str, ...]:
+    """The fence and the limits, before any thread is started, and before what an environment runs at each start."""
+    folders = [settings["folder"]]
+    _put_up(allow, settings, folders, ())
+    _limit_memory(settings)
+    site.main()
+    return fence.limit_reading(allow, folders, _places(allow, settings), forks=settings["control"] is not None)
+
+
 def _put_up(
-    allow: FrozenSet[str], settings: Dict[str, Any], folders: List[str], places: Optional[List[str]]
+    allow: FrozenSet[str], settings: Dict[str, Any], folders: List[str], places: Optional[Sequence[str]]
 ) -> Tuple[str, ...]:
     """The fence for what this process is to be; a host that is to import a module forks only when it is let."""
     control = settings["control"]

@@ -37,8 +37,9 @@ _TEMPORARY = "tmp"
 """The part of a scratch folder that user code is told of. Beside it lie those of forked processes."""
 _DOING = {"load": "the import", "import": "the import", "pairs": "the neighbour function", "fork": "a fork"}
 
-# A file of the working directory must not shadow the standard library. `_dplint` is the folder of dplint, under a name
-# that no package of the user's has; `runner` and `distributions` are imported from it.
+# A file of the working directory must not shadow the standard library. What an environment runs whenever Python starts
+# is run behind the fence: `main` calls `site`. `_dplint` is the folder of dplint, under a name that no package of the
+# user's has; `runner` and `distributions` are imported from it.
 _BOOTSTRAP = """
 import sys
 sys.path[:] = [entry for entry in sys.path if entry]
@@ -175,7 +176,7 @@ class Process:
 
         def popen() -> subprocess.Popen[bytes]:
             return subprocess.Popen(
-                [self._interpreter, "-c", _BOOTSTRAP, str(_PACKAGE), json.dumps(settings)],
+                [self._interpreter, "-S", "-c", _BOOTSTRAP, str(_PACKAGE), json.dumps(settings)],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,

@@ -13,6 +13,7 @@ import time
 from contextlib import ExitStack, closing
 from pathlib import Path
 
+import numpy
 import pytest
 
 from dplint.runner import fence, fence_calls, fence_files, fence_filter
@@ -373,3 +374,36 @@ def test_folders_of_a_killed_worker_are_removed_also_from_that_of_a_host(tmp_pat
     remove_scratch_of(7)
     assert not any(folder.exists() for folder in gone)
     assert all(folder.exists() for folder in kept)
+
+
+AT_EACH_START = """
+import ctypes, os
+C = ctypes.CDLL(None, use_errno=True)
+try:
+    open({new!r}, "w").close()
+    through = "wrote"
+except OSError:
+    through = "refused"
+if C.socket(2, 1, 0) >= 0:
+    through += " and connected"
+os.environ["AT_THE_START"] = through
+"""
+
+
+@pytest.mark.parametrize("file", ["sitecustomize.py", "each_start.pth"])
+def test_what_an_environment_runs_at_each_start_is_behind_the_fence(file, scene, tmp_path):
+    """As a repository could bring it along, in a `.venv`."""
+    if {fence.WRITE, fence.NETWORK} - set(fence.try_out(frozenset())):
+        pytest.skip(NO_FENCE)
+    project = tmp_path / "project"
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", project / ".venv"], check=True)
+    (packages,) = (project / ".venv" / "lib").glob("python*/site-packages")
+    body = AT_EACH_START.format(new=str(scene.outside / "new"))
+    (packages / file).write_text(body if file.endswith(".py") else f"import sys; exec({body!r})\n")
+    (packages / "numpy.pth").write_text(str(Path(numpy.__file__).parents[1]))
+    (project / "m.py").write_text("import os\ndef m(queries): return os.environ['AT_THE_START']\n")
+    mechanism = described(project / "m.py", "m")
+    with Runner(str(project / ".venv" / "bin" / "python"), deadline=60, memory_mib=1024, mechanism=mechanism) as runner:
+        runner.load(mechanism)
+        assert runner.sample(ONCE)[0].outputs() == ["refused"]
+    assert scene.unharmed()
