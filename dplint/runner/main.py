@@ -28,7 +28,7 @@ def main(settings_text: str) -> None:
     settings: Dict[str, Any] = json.loads(settings_text)
     requests, replies, captured = _private_descriptors()
     allow = frozenset(settings["allow"])
-    standing = _closed_in(allow, settings)
+    standing, places = _closed_in(allow, settings)
     watch: Optional[limits.ParentWatch] = limits.ParentWatch(settings["by_signal"])
     limits.step_back()
     try:
@@ -48,7 +48,7 @@ def main(settings_text: str) -> None:
 
     entropy_source = EntropySource()
     entropy_source.install()
-    effect_guard = EffectGuard(allow, settings["scratch"], _places(allow, settings))
+    effect_guard = EffectGuard(allow, settings["scratch"], places)
     limit = _CpuLimit()
     heartbeat = Heartbeat(settings["heartbeat"], limit.renew)
     session = RunnerSession(settings["decorator"], effect_guard, entropy_source, heartbeat)
@@ -86,13 +86,17 @@ def _places(allow: FrozenSet[str], settings: Dict[str, Any]) -> Optional[List[st
     return None if settings["reads"] is None else readable_places(allow, settings["reads"])
 
 
-def _closed_in(allow: FrozenSet[str], settings: Dict[str, Any]) -> Tuple[str, ...]:
-    """The fence and the limits, before any thread is started, and before what an environment runs at each start."""
+def _closed_in(allow: FrozenSet[str], settings: Dict[str, Any]) -> Tuple[Tuple[str, ...], Optional[List[str]]]:
+    """The fence and the limits, before any thread is started, and before what an environment runs at each start.
+
+    The parts that stand, and where may be read.
+    """
     folders = [settings["folder"]]
     _put_up(allow, settings, folders, ())
     _limit_memory(settings)
     site.main()
-    return fence.limit_reading(allow, folders, _places(allow, settings), forks=settings["control"] is not None)
+    places = _places(allow, settings)
+    return fence.limit_reading(allow, folders, places, forks=settings["control"] is not None), places
 
 
 def _put_up(

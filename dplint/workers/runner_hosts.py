@@ -281,8 +281,10 @@ class _Host:
                 gate=module is not None,
             )
         if module is not None:
-            _, listeners, _, _ = socket.recv_fds(self._control, 1, 1)
-            self._gate = ForkGate(listeners[0]) if listeners else None
+            # It was sent before the process said anything, if at all.
+            with contextlib.suppress(BlockingIOError):
+                _, listeners, _, _ = socket.recv_fds(self._control, 1, 1, socket.MSG_DONTWAIT)
+                self._gate = ForkGate(listeners[0]) if listeners else None
             header = {"do": "import", "mechanism": request["mechanism"], "text": request["text"]}
             self._process.exchange(header, float(request["deadline"]))
         answer, _ = self._process.exchange({"do": "fork"}, float(request["deadline"]))
