@@ -58,8 +58,8 @@ def put_up(
     *,
     forks: bool,
     gate: Optional[int] = None,
-) -> Tuple[str, ...]:
-    """Put up what this kernel has of the fence; the parts that stand. Called again, it only gets tighter.
+) -> None:
+    """Put up what this kernel has of the fence. Called again, it only gets tighter.
 
     To be called while the process has one thread. folders: where may be written. places: where may be read, too, None
     for everywhere but keys. forks: whether this process is to be a host: its forks put up their own. gate: a socket of
@@ -67,43 +67,23 @@ def put_up(
     """
     listener = -1
     try:
-        standing, listener = _put_up(allow, folders, places, forks=forks, asks=gate is not None)
+        if sys.platform == "linux" and ctypes.CDLL(None).prctl(_NO_NEW_PRIVS, 1, 0, 0, 0) == 0:
+            _drop_capabilities(allow)
+            landlock = fence_files.version() if fence_files.restrict(allow, folders, places) else 0
+            if fence_filter.column() >= 0:
+                listener = fence_filter.install(allow, forks=forks, asks=gate is not None, landlock=landlock)
+    except (OSError, AttributeError, ValueError):
+        pass
     finally:
         if gate is not None:
             _hand_over(gate, listener)
-    REFUSALS.standing = bool(standing)
-    return standing
 
 
-def limit_reading(
-    allow: FrozenSet[str], folders: Sequence[str], places: Optional[Sequence[str]], *, forks: bool
-) -> Tuple[str, ...]:
-    """The rest of a fence that was put up when it was not known yet where packages lie; the parts that stand."""
-    standing: Tuple[str, ...] = ()
-    if sys.platform == "linux":
-        with contextlib.suppress(OSError, AttributeError, ValueError):
-            if fence_files.version():
-                fence_files.restrict(allow, folders, places)
-            standing = _standing(allow, forks=forks)
-    REFUSALS.standing = bool(standing)
-    return standing
-
-
-def _put_up(
-    allow: FrozenSet[str], folders: Sequence[str], places: Optional[Sequence[str]], *, forks: bool, asks: bool
-) -> Tuple[Tuple[str, ...], int]:
-    listener = -1
-    if sys.platform != "linux":
-        return (), listener
+def limit_reading(allow: FrozenSet[str], folders: Sequence[str], places: Optional[Sequence[str]]) -> None:
+    """The rest of a fence that was put up when it was not known yet where packages lie."""
     with contextlib.suppress(OSError, AttributeError, ValueError):
-        if ctypes.CDLL(None).prctl(_NO_NEW_PRIVS, 1, 0, 0, 0) != 0:
-            return (), listener
-        _drop_capabilities(allow)
-        landlock = fence_files.version() if fence_files.restrict(allow, folders, places) else 0
-        if fence_filter.column() >= 0:
-            listener = fence_filter.install(allow, forks=forks, asks=asks, landlock=landlock)
-        return _standing(allow, forks=forks), listener
-    return (), listener
+        if fence_files.version():
+            fence_files.restrict(allow, folders, places)
 
 
 def close_in() -> None:
@@ -134,8 +114,17 @@ def _drop_capabilities(allow: FrozenSet[str]) -> None:
         system.capset(head, struct.pack("6I", *low, 0, 0, 0))
 
 
+def standing(allow: FrozenSet[str], *, forks: bool) -> Tuple[str, ...]:
+    """The parts that hold, by trying each in a way that does nothing where it does not hold. forks: as for `put_up`."""
+    held: Tuple[str, ...] = ()
+    if sys.platform == "linux":
+        with contextlib.suppress(OSError, AttributeError, ValueError):
+            held = _standing(allow, forks=forks)
+    REFUSALS.standing = bool(held)
+    return held
+
+
 def _standing(allow: FrozenSet[str], *, forks: bool) -> Tuple[str, ...]:
-    """The parts that hold, by trying each in a way that does nothing where it does not hold."""
     call = ctypes.CDLL(None, use_errno=True).syscall
     alone = len(os.listdir("/proc/self/task")) == 1
     tests: Dict[str, Callable[[], bool]] = {
@@ -180,7 +169,8 @@ def try_out(allow: FrozenSet[str], named: Sequence[str] = ()) -> Tuple[str, ...]
     child = os.fork()
     if child == 0:
         try:
-            os.write(writing, " ".join(put_up(allow, (), readable_places(allow, named), forks=False)).encode())
+            put_up(allow, (), readable_places(allow, named), forks=False)
+            os.write(writing, " ".join(standing(allow, forks=False)).encode())
         finally:
             os._exit(0)
     os.close(writing)

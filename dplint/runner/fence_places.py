@@ -123,8 +123,9 @@ def _editable() -> Iterator[str]:
         if os.path.basename(folder) in ("site-packages", "dist-packages"):
             with contextlib.suppress(OSError):
                 for name in os.listdir(folder):
-                    if name.endswith(".dist-info"):
-                        yield from _developed(os.path.join(folder, name, "direct_url.json"))
+                    told = f"{folder}/{name}/direct_url.json"
+                    if name.endswith(".dist-info") and os.access(told, os.R_OK):
+                        yield from _developed(told)
 
 
 def _developed(file: str) -> Iterator[str]:

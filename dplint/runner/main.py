@@ -72,7 +72,8 @@ def main(settings_text: str) -> None:
             places = [] if effect_guard.reading_is_limited else _places(allow, own)
             effect_guard.move(own["scratch"], places)
             # What the import has made, such as caches of libraries, goes on being used.
-            hello["fence"] = _put_up(allow, own, [*written, own["folder"]], places)
+            _put_up(allow, own, [*written, own["folder"]], places)
+            hello["fence"] = fence.standing(allow, forks=own["control"] is not None)
             written.append(own["scratch"])
             settings["control"] = own["control"]
             session.heartbeat = Heartbeat(own["heartbeat"], limit.renew)
@@ -96,15 +97,16 @@ def _closed_in(allow: FrozenSet[str], settings: Dict[str, Any]) -> Tuple[Tuple[s
     _limit_memory(settings)
     site.main()
     places = _places(allow, settings)
-    return fence.limit_reading(allow, folders, places, forks=settings["control"] is not None), places
+    fence.limit_reading(allow, folders, places)
+    return fence.standing(allow, forks=settings["control"] is not None), places
 
 
 def _put_up(
     allow: FrozenSet[str], settings: Dict[str, Any], folders: List[str], places: Optional[Sequence[str]]
-) -> Tuple[str, ...]:
+) -> None:
     """The fence for what this process is to be; a host that is to import a module forks only when it is let."""
     control = settings["control"]
-    return fence.put_up(allow, folders, places, forks=control is not None, gate=control if settings["gate"] else None)
+    fence.put_up(allow, folders, places, forks=control is not None, gate=control if settings["gate"] else None)
 
 
 def _limit_memory(settings: Dict[str, Any]) -> None:
