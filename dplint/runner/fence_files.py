@@ -46,9 +46,10 @@ def restrict(allow: FrozenSet[str], folders: Sequence[str], places: Optional[Seq
     """
     having = version()
     # A domain about files is in the way of those who move some: who may write reads what it likes, too.
-    reading = [] if "write" in allow else open_places(["/"] if places is None else places, closed_places(allow))
+    places = ["/"] if places is None else places
+    reading = open_places(places, closed_places(allow)) if places and "write" not in allow else []
     limited = reading not in ([], ["/"])
-    listed = places if limited and places is not None and list(places) != ["/"] else []
+    listed = places if limited and list(places) != ["/"] else []
     files = 0 if "write" in allow else _changes(having)
     files |= (_READ_FILE if limited else 0) | (_READ_FOLDER if listed else 0)
     network = _TCP if having >= 4 and "network" not in allow else 0
