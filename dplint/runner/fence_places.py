@@ -50,11 +50,14 @@ _OF_NETWORKS = (
 
 
 def closed_places(allow: FrozenSet[str]) -> Set[str]:
-    """Files and folders that nothing may be read of: dplint's own keys, and credentials."""
+    """Files and folders that nothing may be read of: dplint's own keys, and credentials.
+
+    Without those that the system keeps from this user anyway: each costs a rule for all that lies beside it.
+    """
     state = os.environ.get("XDG_STATE_HOME", "").strip() or "~/.local/state"
     named = [os.path.join(state, "dplint"), os.environ.get("DPLINT_CACHE_KEY_FILE", ""), *_OF_THE_SYSTEM]
     named += [] if "network" in allow else _OF_NETWORKS
-    places = (os.path.expanduser(name) for name in named if name)
+    places = [place for place in map(os.path.expanduser, filter(None, named)) if os.access(place, os.R_OK)]
     return {_real(place) for place in places if os.path.isdir(place) or os.path.isfile(place)}
 
 

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from dplint.outcomes import Failed, FailureKind
+from dplint.outcomes import Failed, FailureKind, Underpowered
 from dplint.program import expressions
 from dplint.program.refusals import UnsupportedConstruct
 from dplint.readings.concrete import run
@@ -44,8 +44,11 @@ def job_of(folder, body, **settings):
 def test_the_time_limit_is_kept_by_a_worker_that_is_busy_in_c(name, tmp_path):
     job = job_of(tmp_path, BUSY_IN_C[name], time_limit=2.0, deadline=1.0, budget=1.0, max_runs=None)
     (result,) = [message.body.result for message in run_jobs([job], 1) if isinstance(message.body, Done)]
-    assert isinstance(result, Failed)
-    assert result.kind in (FailureKind.BUDGET, FailureKind.DEADLINE), result
+    if isinstance(result, Underpowered):  # on a machine so busy that no run could have ended
+        assert "not enough time" in result.why
+    else:
+        assert isinstance(result, Failed)
+        assert result.kind in (FailureKind.BUDGET, FailureKind.DEADLINE), result
 
 
 @pytest.mark.parametrize("name", TURNS)
