@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from dplint.check.mechanism_keys import MechanismKeys
+from dplint.contents import content
 from dplint.jobs import AuditJob
 from dplint.workers.bundles import Bundle, BundleError
 
@@ -29,7 +30,7 @@ def bundle_of(job: AuditJob, keys: MechanismKeys) -> tuple[Bundle, str]:
 
     try:
         files = sorted(keys.files(mechanism, job.source_text))
-        contents = tuple((relative(file), file.read_bytes()) for file in files)
+        contents = tuple((relative(file), content(file)) for file in files)
     except OSError as error:
         raise BundleError(f"{error.filename} cannot be read ({error.strerror or error})") from None
     placed = replace(

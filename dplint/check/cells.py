@@ -14,6 +14,7 @@ from typing import Any, assert_never
 
 from dplint.check.moved_lines import LINES, NUMBER, SAID
 from dplint.claims import Span
+from dplint.contents import content
 from dplint.contracts.tree import Budget
 from dplint.outcomes import CheckError, CheckEvent, Failed, Finding, Plan, Progress, Result, Silenced
 from dplint.source.cell_names import cell_name, is_notebook
@@ -92,7 +93,7 @@ def _cell(file: str, line: int, read: dict[str, Notebook | None]) -> _Cell | Non
         return None
     if file not in read:
         try:
-            read[file] = read_notebook(Path(file).read_bytes())
+            read[file] = read_notebook(content(Path(file)))
         except (OSError, DecodeError):
             read[file] = None
     notebook = read[file]

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from dplint.check.mechanism_keys import package_folders
 from dplint.config import Settings, choose_interpreter
 from dplint.config.settings import ClaimTable
+from dplint.contents import content
 from dplint.source.places import ImportPlace, module_files
 from dplint.source.text import DecodeError, decode
 
@@ -107,7 +108,7 @@ def _parsed(file: InstalledFile) -> ParsedModule | None:
     from dplint.source.module import ParseError, parse_module  # noqa: PLC0415
 
     try:
-        return parse_module(decode(file.path.read_bytes()).removeprefix("\ufeff"), file.place)
+        return parse_module(decode(content(file.path)).removeprefix("\ufeff"), file.place)
     except (OSError, DecodeError, ParseError):
         return None
 

@@ -17,6 +17,7 @@ from dplint.check.unreadable import does_not_parse
 from dplint.claims import Mechanism
 from dplint.collecting import rarely_collected
 from dplint.config import ConfigError, Settings, SettingsByFile, asked_for, choose_interpreter, shown
+from dplint.contents import content
 from dplint.jobs import AuditSettings
 from dplint.outcomes import CheckError, Finding
 from dplint.program.refusals import INSTALLED, Unsupported
@@ -173,7 +174,7 @@ def _begin(
     """As `read_through`; what is called for the outcome. named: whether somebody has asked for this very file."""
     file = shown(path)
     try:
-        raw = path.read_bytes()
+        raw = content(path)
     except (OSError, ValueError):
         return partial(load_now, path, settings)  # which says why
     if MARK.encode() not in raw and not settings.mechanisms and not settings.all_functions:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from dplint.claims import Mechanism
+from dplint.contents import content
 from dplint.source.file_digests import content_of, is_unsaved
 from dplint.source.imports import followed, imported_names
 from dplint.source.slices import Slices, slice_module
@@ -107,7 +108,7 @@ class MechanismKeys:
         """The text of the file, the files of the project that it imports, and its slices."""
         path = Path(mechanism.path)
         roots = list(dict.fromkeys([Path(mechanism.import_root), Path(mechanism.project_root)]))
-        text = path.read_bytes() if source_text is None else source_text.encode()
+        text = content(path) if source_text is None else source_text.encode()
         imported, slices = self._text(text, mechanism.module, is_package=path.name == "__init__.py")
         names = [mechanism.module, *imported]
         receiver = "" if mechanism.receiver is None else mechanism.receiver.factory

@@ -8,6 +8,7 @@ from typing import Self
 
 from dplint.check.cache_roots import cache_root
 from dplint.config import Settings
+from dplint.contents import content
 from dplint.source.read import MARK
 from dplint.store import NAME
 from dplint.workers.pool import Pool
@@ -47,6 +48,6 @@ def _is_new(path: Path, settings: Settings) -> bool:
 def may_claim(path: Path) -> bool:
     """Whether a file has the word without which there is no claim."""
     try:
-        return MARK.encode() in path.read_bytes()
+        return MARK.encode() in content(path)
     except OSError:
         return False

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from dplint.check.loading import LoadedFile, LowerAgain, Target, load_now, lowered_again
 from dplint.config import Settings
+from dplint.runner.fence import close_in
 from dplint.runner.limits import SHARE
 from dplint.workers.frames import read_frame, write_frame
 
@@ -52,6 +53,7 @@ class TooLarge:
 def main(share_mib: int) -> None:
     """Answer requests, one after another, until the front end is gone. share_mib: the memory for that."""
     SHARE.take(share_mib)
+    close_in()
     requests, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     null = os.open(os.devnull, os.O_RDONLY)
     os.dup2(null, 0)

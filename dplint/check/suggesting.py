@@ -13,6 +13,7 @@ from dplint.check.static import original_of
 from dplint.check.unreadable import does_not_parse, with_old_ones_together
 from dplint.collecting import rarely_collected
 from dplint.config import ConfigError, Settings, SettingsByFile, shown
+from dplint.contents import content
 from dplint.outcomes import CheckError, Edit
 from dplint.source.callers import Callers
 from dplint.source.cell_names import cell_name, is_notebook
@@ -97,7 +98,7 @@ def _suggest_file(path: Path, settings: Settings, callers: Callers) -> Suggested
 def _speaks_of_noise(path: Path) -> bool:
     """Whether a notebook that cannot be read, because it is empty or of an old format, could have been of interest."""
     try:
-        return _WORDS.search(path.read_bytes()) is not None
+        return _WORDS.search(content(path)) is not None
     except OSError:
         return True
 

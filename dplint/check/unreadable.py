@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from dplint.config import shown
+from dplint.contents import content
 from dplint.outcomes import CheckError
 from dplint.source.notebooks import text_of
 from dplint.source.text import DecodeError
@@ -23,7 +24,7 @@ _PYTHON_2 = re.compile(
 def does_not_parse(path: Path) -> CheckError | None:
     """Why a file cannot be read that nothing else would be said of; None if it can be."""
     try:
-        parse_text(text_of(path, path.read_bytes()).removeprefix("\ufeff"))
+        parse_text(text_of(path, content(path)).removeprefix("\ufeff"))
     except SyntaxError as error:
         return CheckError(shown(path), error.lineno, f"does not parse: {error.msg}")
     except DecodeError as error:

@@ -11,6 +11,7 @@ import click
 
 from dplint.cli.output import report_stream, say
 from dplint.config import shown
+from dplint.contents import content
 from dplint.report.baseline import BaselineError, Rename, baseline_text, read_baseline, without_known
 from dplint.report.fingerprints import SourceLine
 from dplint.report.gathered import Gathered
@@ -33,7 +34,7 @@ def require_baseline(path: Path | None, options: Mapping[str, Any]) -> frozenset
     if options["write_baseline"]:
         return None
     try:
-        text = path.read_text(encoding="utf-8")
+        text = content(path).decode("utf-8")
         return read_baseline(text) if text else frozenset()
     except FileNotFoundError:
         if options["baseline"] is None:

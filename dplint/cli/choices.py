@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from dplint.check.choosing import Choice
+from dplint.contents import content
 from dplint.source.cell_names import is_notebook, split_cell
 from dplint.source.notebooks import read_notebook
 from dplint.source.text import DecodeError
@@ -57,7 +58,7 @@ def _in_notebook(path: Path, cell: int | None, line: int) -> int:
     if cell is None:
         raise click.UsageError(f"'{path}' is a notebook, in which lines count by cell: write '{path}:cell 3:{line}'.")
     try:
-        return read_notebook(path.read_bytes()).module_line(cell, line)
+        return read_notebook(content(path)).module_line(cell, line)
     except (OSError, DecodeError):
         return line  # which the check tells
     except ValueError:

@@ -45,7 +45,7 @@ def with_section(text: str, section: str) -> str | None:
     try:
         before, after = tomllib.loads(text), tomllib.loads(changed)
         new = after.get("tool", {}).pop("dplint")
-    except (tomllib.TOMLDecodeError, KeyError, AttributeError, TypeError):
+    except (tomllib.TOMLDecodeError, RecursionError, KeyError, AttributeError, TypeError):
         return None
     if "tool" not in before and not after["tool"]:
         del after["tool"]

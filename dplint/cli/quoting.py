@@ -6,6 +6,7 @@ import tokenize
 from functools import lru_cache
 from pathlib import Path
 
+from dplint.contents import content
 from dplint.source.cell_names import split_cell
 from dplint.source.notebooks import Notebook, read_notebook
 from dplint.source.text import DecodeError
@@ -39,6 +40,6 @@ def _lines(file: str) -> tuple[str, ...]:
 @lru_cache(maxsize=16)
 def _notebook(file: str) -> Notebook | None:
     try:
-        return read_notebook(Path(file).read_bytes())
+        return read_notebook(content(Path(file)))
     except (OSError, DecodeError):
         return None

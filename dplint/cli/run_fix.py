@@ -13,6 +13,7 @@ from dplint.cli.differences import difference
 from dplint.cli.output import report_stream, say
 from dplint.cli.overrides import settings_by_file
 from dplint.config import ConfigError, SettingsByFile
+from dplint.contents import content
 from dplint.outcomes import CheckError
 from dplint.source.files import Exclusions, find_files
 from dplint.source.read import MARK
@@ -67,7 +68,7 @@ def _fixed(paths: Sequence[Path], settings: SettingsByFile, *, unsafe: bool) -> 
     for path in find_files(paths, exclude=Exclusions(settings)).files:
         try:
             own = settings.of_file(path)
-            if MARK.encode() not in path.read_bytes() and not own.mechanisms:
+            if MARK.encode() not in content(path) and not own.mechanisms:
                 continue
         except ConfigError:
             continue

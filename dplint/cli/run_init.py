@@ -14,6 +14,7 @@ from dplint.check.suggesting import SuggestedFile, suggest_paths
 from dplint.cli.init_files import HOOK, section_text, with_hook, with_section
 from dplint.cli.overrides import settings_by_file
 from dplint.config import PROFILES, ProfileName, find_pyproject, shown
+from dplint.contents import content
 from dplint.outcomes import CheckError
 from dplint.report import numerals
 from dplint.report.suggestions import entry
@@ -165,7 +166,7 @@ def _write_claims(sure: Sequence[tuple[SuggestedFile, object]]) -> str:
 def _text(path: Path) -> str | None:
     """What is in the file, as it is there; empty if there is none; None if it cannot be read."""
     try:
-        return path.read_bytes().decode("utf-8") if path.exists() else ""
+        return content(path).decode("utf-8") if path.exists() else ""
     except (OSError, UnicodeDecodeError):
         return None
 

@@ -10,6 +10,7 @@ import click
 
 from dplint.cli.run_check import require_path
 from dplint.config import hint
+from dplint.contents import content
 from dplint.source.cell_names import is_notebook
 from dplint.syntax import parse_text
 
@@ -57,7 +58,7 @@ def require_function(file: Path, function: str) -> None:
 def _names(file: Path) -> list[str] | None:
     """Qualified names of the functions, also of lambdas with a name; None where the file cannot be parsed here."""
     try:
-        tree = parse_text(file.read_bytes())
+        tree = parse_text(content(file))
     except (OSError, SyntaxError, ValueError):
         return None
     return list(_qualified(tree, ""))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import stat
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,6 +12,7 @@ from pathlib import Path
 
 from dplint.claims import Span
 from dplint.config.toml_places import KeyPath, key_places, place
+from dplint.contents import content
 
 NAME = "pyproject.toml"
 SECTION: KeyPath = ("tool", "dplint")
@@ -64,7 +66,7 @@ def find_pyproject(start: Path) -> Path | None:
             status = file.stat()
         except OSError:
             continue
-        first = first or (file if file.is_file() else None)
+        first = first or (None if stat.S_ISDIR(status.st_mode) else file)
         if _has_section(file, status.st_mtime_ns, status.st_size):
             return file
     return first
@@ -74,14 +76,14 @@ def find_pyproject(start: Path) -> Path | None:
 def _has_section(file: Path, _time: int, _size: int) -> bool:
     """Whether the file has our table. One that means to, and is no TOML, has: the error must be seen."""
     try:
-        raw = file.read_bytes()
+        raw = content(file)
     except OSError:
         return False
     if b"dplint" not in raw:
         return False
     try:
         tool = tomllib.loads(raw.decode("utf-8")).get("tool")
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError):
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError):
         return True
     return not isinstance(tool, dict) or "dplint" in tool
 
@@ -103,13 +105,15 @@ def read_document(path: Path) -> Document:
     """
     file = shown(path)
     try:
-        text = path.read_bytes().decode("utf-8").replace("\r\n", "\n")
+        text = content(path).decode("utf-8").replace("\r\n", "\n")
         data = tomllib.loads(text)
     except OSError as error:
         raise ConfigError(file, None, f"cannot be read: {error.strerror or error}") from None
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
         raise ConfigError(file, line, "is not encoded in UTF-8, as TOML has to be") from None
+    except RecursionError:
+        raise ConfigError(file, None, "is nested too deeply to be read") from None
     except tomllib.TOMLDecodeError as error:
         found = _LINE.search(str(error))
         line = int(found[1]) if found and found[1] else text.count("\n") + 1

@@ -22,7 +22,7 @@ from .failures import EFFECT, REFUSALS, Failure, caller_file, user_stack
 from .fence_places import READ, is_within
 
 _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
-_HARMLESS = frozenset(("/dev/null", "/dev/zero", "/dev/full", "/dev/stdout", "/dev/stderr", "/dev/tty"))
+_HARMLESS = frozenset(("/dev/null", "/dev/full", "/dev/stdout", "/dev/stderr", "/dev/tty"))
 _NETWORK = (
     "socket.__new__",
     "socket.connect",

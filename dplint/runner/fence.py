@@ -4,8 +4,9 @@
 extension modules, `ctypes`, raw system calls. Where a kernel or a container does not have it, the guard is alone.
 Whether it stands is found out by trying. Runs in the user's interpreter.
 
-A host must be able to fork and to signal its runners, so these two are closed in the runners alone. Their scratch
-folders lie in that of the host, for the places that may be written to can only become fewer.
+A host must be able to fork and to signal its runners. So each fork of one that has imported a module is asked of the
+front end, which knows whether it has asked for one; signals are closed in the runners alone before Linux 6.12. Their
+scratch folders lie in that of the host, for the places that may be written to can only become fewer.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import contextlib
 import ctypes
 import errno
 import os
+import socket
 import struct
 import sys
 from typing import Callable, Dict, FrozenSet, Optional, Sequence, Tuple
@@ -50,26 +52,54 @@ _OWN_NAME = "/proc/self/comm"
 
 
 def put_up(
-    allow: FrozenSet[str], folders: Sequence[str], places: Optional[Sequence[str]], *, forks: bool
-) -> Tuple[str, ...]:
-    """Put up what this kernel has of the fence; the parts that stand. Called again, it only gets tighter.
+    allow: FrozenSet[str],
+    folders: Sequence[str],
+    places: Optional[Sequence[str]],
+    *,
+    forks: bool,
+    gate: Optional[int] = None,
+) -> None:
+    """Put up what this kernel has of the fence. Called again, it only gets tighter.
 
     To be called while the process has one thread. folders: where may be written. places: where may be read, too, None
-    for everywhere but keys. forks: whether this process is to be a host: its forks put up their own.
+    for everywhere but keys. forks: whether this process is to be a host: its forks put up their own. gate: a socket of
+    whoever lets the host fork: told once, with the descriptor by which the kernel asks, where it does.
     """
-    if sys.platform != "linux":
-        return ()
+    listener = -1
+    try:
+        if sys.platform == "linux" and ctypes.CDLL(None).prctl(_NO_NEW_PRIVS, 1, 0, 0, 0) == 0:
+            _drop_capabilities(allow)
+            landlock = fence_files.version() if fence_files.restrict(allow, folders, places) else 0
+            if fence_filter.column() >= 0:
+                listener = fence_filter.install(allow, forks=forks, asks=gate is not None, landlock=landlock)
+    except (OSError, AttributeError, ValueError):
+        pass
+    finally:
+        if gate is not None:
+            _hand_over(gate, listener)
+
+
+def limit_reading(allow: FrozenSet[str], folders: Sequence[str], places: Optional[Sequence[str]]) -> None:
+    """The rest of a fence that was put up when it was not known yet where packages lie."""
     with contextlib.suppress(OSError, AttributeError, ValueError):
-        if ctypes.CDLL(None).prctl(_NO_NEW_PRIVS, 1, 0, 0, 0) != 0:
-            return ()
-        _drop_capabilities(allow)
-        landlock = fence_files.version() if fence_files.restrict(allow, folders, places) else 0
-        if fence_filter.column() >= 0:
-            fence_filter.install(allow, forks=forks, landlock=landlock)
-        standing = _standing(allow, forks=forks)
-        REFUSALS.standing = bool(standing)
-        return standing
-    return ()
+        if fence_files.version():
+            fence_files.restrict(allow, folders, places)
+
+
+def close_in() -> None:
+    """Put it up around a process of dplint's own that reads what others have written, and does nothing else.
+
+    It reads wherever a project may lie, also in folders that are made later. Of several threads, files and signals are
+    closed to the calling one alone.
+    """
+    put_up(frozenset(), (), (), forks=False)
+
+
+def _hand_over(gate: int, listener: int) -> None:
+    with socket.fromfd(gate, socket.AF_UNIX, socket.SOCK_SEQPACKET) as connection:
+        socket.send_fds(connection, [b"g"], [] if listener < 0 else [listener])
+    if listener >= 0:
+        os.close(listener)
 
 
 def _drop_capabilities(allow: FrozenSet[str]) -> None:
@@ -84,8 +114,17 @@ def _drop_capabilities(allow: FrozenSet[str]) -> None:
         system.capset(head, struct.pack("6I", *low, 0, 0, 0))
 
 
+def standing(allow: FrozenSet[str], *, forks: bool) -> Tuple[str, ...]:
+    """The parts that hold, by trying each in a way that does nothing where it does not hold. forks: as for `put_up`."""
+    held: Tuple[str, ...] = ()
+    if sys.platform == "linux":
+        with contextlib.suppress(OSError, AttributeError, ValueError):
+            held = _standing(allow, forks=forks)
+    REFUSALS.standing = bool(held)
+    return held
+
+
 def _standing(allow: FrozenSet[str], *, forks: bool) -> Tuple[str, ...]:
-    """The parts that hold, by trying each in a way that does nothing where it does not hold."""
     call = ctypes.CDLL(None, use_errno=True).syscall
     alone = len(os.listdir("/proc/self/task")) == 1
     tests: Dict[str, Callable[[], bool]] = {
@@ -130,7 +169,8 @@ def try_out(allow: FrozenSet[str], named: Sequence[str] = ()) -> Tuple[str, ...]
     child = os.fork()
     if child == 0:
         try:
-            os.write(writing, " ".join(put_up(allow, (), readable_places(allow, named), forks=False)).encode())
+            put_up(allow, (), readable_places(allow, named), forks=False)
+            os.write(writing, " ".join(standing(allow, forks=False)).encode())
         finally:
             os._exit(0)
     os.close(writing)

@@ -29,6 +29,7 @@ msgget 68 186|msgsnd 69 189|msgrcv 70 188|msgctl 71 187|mq_open 240 180|mq_unlin
 chmod 90 -|fchmod 91 52|fchmodat 268 53|fchmodat2 452 452|chown 92 -|fchown 93 55|lchown 94 -|fchownat 260 54
 utime 132 -|utimes 235 -|futimesat 261 -|utimensat 280 88|setxattr 188 5|lsetxattr 189 6|fsetxattr 190 7
 removexattr 197 14|lremovexattr 198 15|fremovexattr 199 16|setxattrat 463 463|removexattrat 466 466
+memfd_create 319 279|memfd_secret 447 447|mmap 9 222
 truncate 76 45|open 2 -|openat 257 56|openat2 437 437|file_setattr 469 469|ioctl 16 29|seccomp 317 277
 """
 
@@ -71,5 +72,7 @@ SYSTEM = (
 """What changes the machine, mostly for administrators, or is used to get past a filter."""
 OPENS = {"open": 1, "openat": 2}
 """Of each call that opens files which of its arguments are the flags."""
+FILES_OF_MEMORY = ("memfd_create", "memfd_secret")
+"""Memory that no limit counts. Libraries do without it on older kernels."""
 MISSING = ("clone3", "openat2", "io_uring_setup", "io_uring_enter", "io_uring_register")
 """What a filter cannot look into; libraries that use it do without it on older kernels."""

@@ -25,7 +25,7 @@ _TCP = 3
 _ABSTRACT_SOCKETS, _SIGNALS = 1, 2
 SCOPES_SIGNALS, HOLDS_TRUNCATION = 6, 3
 """Since which version signals can be held, and that files are emptied."""
-_HARMLESS = ("/dev/null", "/dev/zero", "/dev/full")
+_HARMLESS = ("/dev/null", "/dev/full")
 _SHARED_MEMORY = "/dev/shm"
 _NEEDS_SHARED_MEMORY = ("libiomp5.so", "libomp.so")
 """Runtimes of OpenMP that end the process if they cannot leave a note there."""
@@ -46,9 +46,10 @@ def restrict(allow: FrozenSet[str], folders: Sequence[str], places: Optional[Seq
     """
     having = version()
     # A domain about files is in the way of those who move some: who may write reads what it likes, too.
-    reading = [] if "write" in allow else open_places(["/"] if places is None else places, closed_places(allow))
+    places = ["/"] if places is None else places
+    reading = open_places(places, closed_places(allow)) if places and "write" not in allow else []
     limited = reading not in ([], ["/"])
-    listed = places if limited and places is not None and list(places) != ["/"] else []
+    listed = places if limited and list(places) != ["/"] else []
     files = 0 if "write" in allow else _changes(having)
     files |= (_READ_FILE if limited else 0) | (_READ_FOLDER if listed else 0)
     network = _TCP if having >= 4 and "network" not in allow else 0
@@ -81,7 +82,11 @@ def restrict(allow: FrozenSet[str], folders: Sequence[str], places: Optional[Seq
 
 def needs_shared_memory() -> bool:
     """Whether this interpreter has a library that does not work without writing to `/dev/shm`."""
-    return any(os.path.exists(os.path.join(sys.prefix, "lib", name)) for name in _NEEDS_SHARED_MEMORY)
+    # Before `site` has run, the prefix is not that of the environment yet.
+    prefixes = (sys.prefix, os.path.dirname(os.path.dirname(sys.executable)))
+    return any(
+        os.path.exists(os.path.join(prefix, "lib", name)) for prefix in prefixes for name in _NEEDS_SHARED_MEMORY
+    )
 
 
 def _changes(having: int) -> int:

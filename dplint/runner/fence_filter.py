@@ -19,7 +19,7 @@ from . import fence_calls as calls
 from .fence_files import HOLDS_TRUNCATION, SCOPES_SIGNALS
 
 _LOAD, _AND, _EQUAL, _GREATER, _JUMP, _RETURN = 0x20, 0x54, 0x15, 0x25, 0x05, 0x06
-_ALLOW, _ERRNO = 0x7FFF0000, 0x00050000
+_ALLOW, _ERRNO, _ASK = 0x7FFF0000, 0x00050000, 0x7FC00000
 _NUMBER, _MACHINE, _ARGUMENTS = 0, 4, 16
 _ALL = 0xFFFFFFFF
 _CLONE_THREAD, _CLONE_NEW = 0x00010000, 0x7E020000
@@ -33,17 +33,25 @@ _IOCTLS = (
 """What types into terminals, has others signalled, and what changes files that were opened for reading."""
 _OWNERS = (8, 15)
 """Commands of `fcntl` that say who gets a signal when a file is ready: F_SETOWN, F_SETOWN_EX."""
-_SET_MODE_FILTER, _TSYNC, _SPEC_ALLOW, _ACTION_AVAILABLE = 1, 1, 4, 2
+_SHARED, _OF_NO_FILE, _GROWS = 0xF, 0x20, 0x100
+"""Of memory that is mapped: how, that it is in no file, and that it grows like a stack."""
+_SET_MODE_FILTER, _TSYNC, _SPEC_ALLOW, _NEW_LISTENER = 1, 1, 4, 8
+_CAN_GO_ON = (5, 5)
+"""The version of Linux since which whoever is asked can have a call go on."""
 
 
 class Test(NamedTuple):
-    """Of one 32-bit word of the arguments: with the mask it is one of the values, or none of them if `other`."""
+    """Of one 32-bit word of the arguments: with the mask it is one of the values, or none of them if `other`.
+
+    answer: what happens where that does not hold.
+    """
 
     argument: int
     values: Tuple[int, ...]
     mask: int = _ALL
     high: bool = False
     other: bool = False
+    answer: int = _ERRNO | errno.EPERM
 
 
 def column() -> int:
@@ -59,20 +67,30 @@ def number_of(name: str) -> int:
     return number
 
 
-def install(allow: FrozenSet[str], *, forks: bool, landlock: int) -> bool:
-    """Put up the filter for all threads; it holds for what they start, too. Whether it was accepted.
+def install(allow: FrozenSet[str], *, forks: bool, asks: bool, landlock: int) -> int:
+    """Put up the filter for all threads; it holds for what they start, too.
 
-    forks: whether this process is to be a host. landlock: its version, 0 if it does not hold. To be called without new
-    privileges.
+    forks: whether this process is to be a host. asks: whether it may fork only when the holder of a descriptor lets it,
+    which is returned; -1 for none, also where the kernel has no such thing. landlock: its version, 0 if it does not
+    hold. To be called without new privileges.
     """
-    program = b"".join(_program(allow, forks=forks, landlock=landlock))
+    asks = asks and forks and "process" not in allow and _can_ask()
+    program = b"".join(_program(allow, forks=forks, asks=asks, landlock=landlock))
     memory = ctypes.create_string_buffer(program, len(program))
     head = ctypes.create_string_buffer(struct.pack("HxxxxxxQ", len(program) // 8, ctypes.addressof(memory)))
-    flags = _TSYNC | _SPEC_ALLOW
-    return int(ctypes.CDLL(None).syscall(number_of("seccomp"), _SET_MODE_FILTER, flags, head)) == 0
+    flags = _SPEC_ALLOW | (_NEW_LISTENER if asks else _TSYNC)
+    listener = int(ctypes.CDLL(None).syscall(number_of("seccomp"), _SET_MODE_FILTER, flags, head))
+    if asks and listener < 0:
+        return install(allow, forks=forks, asks=False, landlock=landlock)
+    return listener if asks else -1
 
 
-def _program(allow: FrozenSet[str], *, forks: bool, landlock: int) -> List[bytes]:
+def _can_ask() -> bool:
+    version = os.uname().release.split(".")[:2]
+    return all(map(str.isdigit, version)) and tuple(map(int, version)) >= _CAN_GO_ON
+
+
+def _program(allow: FrozenSet[str], *, forks: bool, asks: bool, landlock: int) -> List[bytes]:
     machine, table = calls.MACHINES[os.uname().machine]
     refused = _ERRNO | errno.EPERM
     missing = _ERRNO | errno.ENOSYS
@@ -84,30 +102,29 @@ def _program(allow: FrozenSet[str], *, forks: bool, landlock: int) -> List[bytes
         _step(_GREATER, calls.LAST, 0, 1),
         _step(_RETURN, missing),
     ]
-    for names, answer in _refusals(allow, forks=forks, landlock=landlock, refused=refused, missing=missing):
+    for names, answer in _refusals(allow, forks=forks, asks=asks, landlock=landlock):
         numbers = [calls.NUMBERS[name][table] for name in names]
         for number in numbers:
             if number is not None:
                 parts += [_step(_EQUAL, number, 0, 1), _step(_RETURN, answer)]
-    for name, tests in _conditions(allow, forks=forks, landlock=landlock):
+    for name, tests in _conditions(allow, forks=forks, asks=asks, landlock=landlock):
         number = calls.NUMBERS[name][table]
         if number is not None:
-            block = [part for test in tests for part in _tested(test, refused)] + [_step(_RETURN, _ALLOW)]
+            block = [part for test in tests for part in _tested(test)] + [_step(_RETURN, _ALLOW)]
             parts += [_step(_EQUAL, number, 0, len(block)), *block]
     return [*parts, _step(_RETURN, _ALLOW)]
 
 
-def _refusals(
-    allow: FrozenSet[str], *, forks: bool, landlock: int, refused: int, missing: int
-) -> List[Tuple[Sequence[str], int]]:
+def _refusals(allow: FrozenSet[str], *, forks: bool, asks: bool, landlock: int) -> List[Tuple[Sequence[str], int]]:
     """Calls that are refused whatever their arguments are, and how."""
+    refused, missing = _ERRNO | errno.EPERM, _ERRNO | errno.ENOSYS
     kinds: List[Tuple[Sequence[str], int]] = [(calls.MISSING, missing), ((*calls.OTHERS, *calls.SYSTEM), refused)]
     if "network" not in allow:
         kinds.append((calls.SOCKETS, refused))
     if "process" not in allow:
-        kinds.append(((*calls.EXECUTES, *calls.SHARED), refused))
-        if not forks:
-            kinds.append((calls.STARTS, refused))
+        kinds += [((*calls.EXECUTES, *calls.SHARED), refused), (calls.FILES_OF_MEMORY, missing)]
+        if asks or not forks:
+            kinds.append((calls.STARTS, _ASK if asks else refused))
         if not forks and landlock < SCOPES_SIGNALS:
             kinds.append((calls.SIGNALS, refused))
     if "write" not in allow:
@@ -118,14 +135,18 @@ def _refusals(
     return kinds
 
 
-def _conditions(allow: FrozenSet[str], *, forks: bool, landlock: int) -> List[Tuple[str, Tuple[Test, ...]]]:
+def _conditions(allow: FrozenSet[str], *, forks: bool, asks: bool, landlock: int) -> List[Tuple[str, Tuple[Test, ...]]]:
     """Calls that are allowed where all tests hold."""
     own = os.getpid()
     no_namespaces = Test(0, (0,), _CLONE_NEW)
-    thread = Test(0, (_CLONE_THREAD,), _CLONE_THREAD)
+    thread = Test(0, (_CLONE_THREAD,), _CLONE_THREAD, answer=_ASK if asks else _ERRNO | errno.EPERM)
+    not_shared = Test(3, (1 | _OF_NO_FILE,), _SHARED | _OF_NO_FILE, other=True)
+    free = (forks and not asks) or "process" in allow
     conditions: List[Tuple[str, Tuple[Test, ...]]] = [
-        ("clone", (no_namespaces,) if forks or "process" in allow else (no_namespaces, thread)),
+        ("clone", (no_namespaces,) if free else (no_namespaces, thread)),
         ("ioctl", (Test(1, _IOCTLS, other=True),)),
+        # No limit of memory counts what grows like a stack, nor what could be shared with others.
+        ("mmap", (Test(3, (_GROWS,), _GROWS, other=True), *(() if "process" in allow else (not_shared,)))),
         ("prlimit64", (Test(0, (0, own)),)),
         ("setpriority", (Test(1, (0, own)),)),
         *((name, (Test(0, (0, own)),)) for name in calls.OF_A_PROCESS),
@@ -148,16 +169,17 @@ def _conditions(allow: FrozenSet[str], *, forks: bool, landlock: int) -> List[Tu
     return conditions
 
 
-def _tested(test: Test, refused: int) -> List[bytes]:
+def _tested(test: Test) -> List[bytes]:
     """Goes on behind the last step if the test holds."""
     parts = [_step(_LOAD, _ARGUMENTS + 8 * test.argument + 4 * test.high)]
     if test.mask != _ALL:
         parts.append(_step(_AND, test.mask))
+    answer = _step(_RETURN, test.answer)
     if test.other:
-        return parts + [part for value in test.values for part in (_step(_EQUAL, value, 0, 1), _step(_RETURN, refused))]
+        return parts + [part for value in test.values for part in (_step(_EQUAL, value, 0, 1), answer)]
     count = len(test.values)
     parts += [_step(_EQUAL, value, count - place, 0) for place, value in enumerate(test.values)]
-    return [*parts, _step(_RETURN, refused)]
+    return [*parts, answer]
 
 
 def _step(code: int, value: int, if_true: int = 0, if_false: int = 0) -> bytes:

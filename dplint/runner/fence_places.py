@@ -50,12 +50,15 @@ _OF_NETWORKS = (
 
 
 def closed_places(allow: FrozenSet[str]) -> Set[str]:
-    """Files and folders that nothing may be read of: dplint's own keys, and credentials."""
+    """Files and folders that nothing may be read of: dplint's own keys, and credentials.
+
+    Without those that the system keeps from this user anyway: each costs a rule for all that lies beside it.
+    """
     state = os.environ.get("XDG_STATE_HOME", "").strip() or "~/.local/state"
     named = [os.path.join(state, "dplint"), os.environ.get("DPLINT_CACHE_KEY_FILE", ""), *_OF_THE_SYSTEM]
     named += [] if "network" in allow else _OF_NETWORKS
-    places = {os.path.realpath(os.path.expanduser(name)) for name in named if name}
-    return {place for place in places if os.path.isdir(place) or os.path.isfile(place)}
+    places = [place for place in map(os.path.expanduser, filter(None, named)) if os.access(place, os.R_OK)]
+    return {_real(place) for place in places if os.path.isdir(place) or os.path.isfile(place)}
 
 
 def readable_places(allow: FrozenSet[str], named: Sequence[str]) -> List[str]:
@@ -69,12 +72,23 @@ def readable_places(allow: FrozenSet[str], named: Sequence[str]) -> List[str]:
     libraries = os.environ.get("LD_LIBRARY_PATH", "").split(":")
     network = _NAMES if "network" in allow else ()
     every = [*_SYSTEM, *network, *own, *filter(os.path.isabs, libraries), *named]
-    places = sorted({os.path.realpath(place) for place in every if os.path.exists(place)})
+    places = sorted({_real(place) for place in every if os.path.exists(place)})
     outermost: List[str] = []
     for place in places:
         if not outermost or not is_within(place, outermost[-1:]):
             outermost.append(place)
     return outermost
+
+
+def _real(path: str) -> str:
+    """As `os.path.realpath`, for what is there, by the kernel where it tells: that looks at each part of a path."""
+    with contextlib.suppress(OSError, AttributeError):
+        there = os.open(path, os.O_PATH | os.O_CLOEXEC)
+        try:
+            return os.readlink(f"/proc/self/fd/{there}")
+        finally:
+            os.close(there)
+    return os.path.realpath(path)
 
 
 def is_within(path: str, places: Sequence[str]) -> bool:
@@ -112,8 +126,9 @@ def _editable() -> Iterator[str]:
         if os.path.basename(folder) in ("site-packages", "dist-packages"):
             with contextlib.suppress(OSError):
                 for name in os.listdir(folder):
-                    if name.endswith(".dist-info"):
-                        yield from _developed(os.path.join(folder, name, "direct_url.json"))
+                    told = f"{folder}/{name}/direct_url.json"
+                    if name.endswith(".dist-info") and os.access(told, os.R_OK):
+                        yield from _developed(told)
 
 
 def _developed(file: str) -> Iterator[str]:

@@ -103,17 +103,20 @@ SHARE = Share()
 
 def limit_cpu(seconds: float) -> None:
     """A backstop for one request, should the worker not be there to enforce the deadline: SIGXCPU ends the process."""
-    limit_seconds(4 * seconds + _SPARE_CPU_SECONDS)
-
-
-def limit_seconds(seconds: float) -> None:
-    """Processor time from now on, after which SIGXCPU ends the process, whatever it is busy with."""
     hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
-    wanted = int(time.process_time() + seconds) + 1
+    wanted = int(time.process_time() + 4 * seconds + _SPARE_CPU_SECONDS) + 1
     if hard != resource.RLIM_INFINITY:
         wanted = min(wanted, hard)
     with contextlib.suppress(OSError, ValueError):
         resource.setrlimit(resource.RLIMIT_CPU, (wanted, hard))
+
+
+def limit_work(seconds: float) -> None:
+    """Processor time from now on, to a fraction of a second, after which SIGPROF ends this process; 0 for no end.
+
+    For processes without user code, which could take it back.
+    """
+    signal.setitimer(signal.ITIMER_PROF, seconds)
 
 
 class ParentWatch:

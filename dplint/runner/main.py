@@ -8,8 +8,9 @@ import fcntl
 import gc
 import json
 import os
+import site
 import sys
-from typing import TYPE_CHECKING, Any, Dict, FrozenSet, List, Optional
+from typing import TYPE_CHECKING, Any, Dict, FrozenSet, List, Optional, Sequence, Tuple
 
 from . import fence, limits
 from .fence_places import readable_places
@@ -27,10 +28,7 @@ def main(settings_text: str) -> None:
     settings: Dict[str, Any] = json.loads(settings_text)
     requests, replies, captured = _private_descriptors()
     allow = frozenset(settings["allow"])
-    # Before any thread is started, which it would not hold.
-    standing = fence.put_up(
-        allow, [settings["folder"]], _places(allow, settings), forks=settings["control"] is not None
-    )
+    standing, places = _closed_in(allow, settings)
     watch: Optional[limits.ParentWatch] = limits.ParentWatch(settings["by_signal"])
     limits.step_back()
     try:
@@ -48,10 +46,9 @@ def main(settings_text: str) -> None:
     from .session import RunnerSession  # noqa: PLC0415
     from .streams import EntropySource  # noqa: PLC0415
 
-    _limit_memory(settings)
     entropy_source = EntropySource()
     entropy_source.install()
-    effect_guard = EffectGuard(allow, settings["scratch"], _places(allow, settings))
+    effect_guard = EffectGuard(allow, settings["scratch"], places)
     limit = _CpuLimit()
     heartbeat = Heartbeat(settings["heartbeat"], limit.renew)
     session = RunnerSession(settings["decorator"], effect_guard, entropy_source, heartbeat)
@@ -75,7 +72,8 @@ def main(settings_text: str) -> None:
             places = [] if effect_guard.reading_is_limited else _places(allow, own)
             effect_guard.move(own["scratch"], places)
             # What the import has made, such as caches of libraries, goes on being used.
-            hello["fence"] = fence.put_up(allow, [*written, own["folder"]], places, forks=own["control"] is not None)
+            _put_up(allow, own, [*written, own["folder"]], places)
+            hello["fence"] = fence.standing(allow, forks=own["control"] is not None)
             written.append(own["scratch"])
             settings["control"] = own["control"]
             session.heartbeat = Heartbeat(own["heartbeat"], limit.renew)
@@ -87,6 +85,28 @@ def main(settings_text: str) -> None:
 def _places(allow: FrozenSet[str], settings: Dict[str, Any]) -> Optional[List[str]]:
     """Where may be read; None for everywhere, of a process that is to import nothing."""
     return None if settings["reads"] is None else readable_places(allow, settings["reads"])
+
+
+def _closed_in(allow: FrozenSet[str], settings: Dict[str, Any]) -> Tuple[Tuple[str, ...], Optional[List[str]]]:
+    """The fence and the limits, before any thread is started, and before what an environment runs at each start.
+
+    The parts that stand, and where may be read.
+    """
+    folders = [settings["folder"]]
+    _put_up(allow, settings, folders, ())
+    _limit_memory(settings)
+    site.main()
+    places = _places(allow, settings)
+    fence.limit_reading(allow, folders, places)
+    return fence.standing(allow, forks=settings["control"] is not None), places
+
+
+def _put_up(
+    allow: FrozenSet[str], settings: Dict[str, Any], folders: List[str], places: Optional[Sequence[str]]
+) -> None:
+    """The fence for what this process is to be; a host that is to import a module forks only when it is let."""
+    control = settings["control"]
+    fence.put_up(allow, folders, places, forks=control is not None, gate=control if settings["gate"] else None)
 
 
 def _limit_memory(settings: Dict[str, Any]) -> None:

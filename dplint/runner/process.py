@@ -37,8 +37,9 @@ _TEMPORARY = "tmp"
 """The part of a scratch folder that user code is told of. Beside it lie those of forked processes."""
 _DOING = {"load": "the import", "import": "the import", "pairs": "the neighbour function", "fork": "a fork"}
 
-# A file of the working directory must not shadow the standard library. `_dplint` is the folder of dplint, under a name
-# that no package of the user's has; `runner` and `distributions` are imported from it.
+# A file of the working directory must not shadow the standard library. What an environment runs whenever Python starts
+# is run behind the fence: `main` calls `site`. `_dplint` is the folder of dplint, under a name that no package of the
+# user's has; `runner` and `distributions` are imported from it.
 _BOOTSTRAP = """
 import sys
 sys.path[:] = [entry for entry in sys.path if entry]
@@ -86,7 +87,8 @@ class Process:
     start: calls a function in a thread that lives as long as the process may, so that Linux ends that with it.
     over: a connection to a host that the process is to be forked from if that works; it is the process's from now on.
     share_mib: its share of the memory for all processes of a front end; None for as much as this process has.
-    reads: what may be read besides Python, its packages and the system; None for all but keys.
+    reads: what may be read besides Python, its packages and the system; None for all but keys. gate: whether a host is
+    to fork only when it is let, for which its other end of `control` gets a descriptor.
     """
 
     def __init__(
@@ -103,6 +105,7 @@ class Process:
         over: socket.socket | None = None,
         share_mib: int | None = None,
         reads: Sequence[str] | None = None,
+        gate: bool = False,
     ) -> None:
         sweep()
         self.waiting = waiting
@@ -121,6 +124,7 @@ class Process:
             "decorator": str(_DECORATOR),
             "by_signal": start is not None or threading.current_thread() is threading.main_thread(),
             "control": control,
+            "gate": gate,
             "idle": idle,
         }
         try:
@@ -172,7 +176,7 @@ class Process:
 
         def popen() -> subprocess.Popen[bytes]:
             return subprocess.Popen(
-                [self._interpreter, "-c", _BOOTSTRAP, str(_PACKAGE), json.dumps(settings)],
+                [self._interpreter, "-S", "-c", _BOOTSTRAP, str(_PACKAGE), json.dumps(settings)],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
@@ -229,6 +233,8 @@ class Process:
         except EOFError:
             _, data = self._heartbeat.read()
             self._die(*self._post_mortem(), data)
+        except MemoryError:
+            self._die(FailureKind.MEMORY, "its answer takes more memory than there is for it", self.capture.tail)
         except frames.BrokenFrame as error:
             self._die(
                 FailureKind.CRASH, f"something else than the runner wrote to its channel: {error}", self.capture.tail

@@ -10,6 +10,7 @@ from lsprotocol import types as lsp
 from dplint.check.tables import Tables
 from dplint.claims import Span
 from dplint.config import ConfigError, shown
+from dplint.contents import content
 from dplint.outcomes import CheckError, Finding
 from dplint.server.configuration import Configuration
 from dplint.server.diagnostics import SOURCE, link
@@ -64,7 +65,7 @@ class Projects:
 
     def _items(self, path: Path) -> list[lsp.Diagnostic]:
         try:
-            text = Text(path.read_bytes().decode("utf-8", "replace"))
+            text = Text(content(path).decode("utf-8", "replace"))
         except OSError:
             return []
         mine = [document for document in self._documents.values() if document.settings.pyproject == path]

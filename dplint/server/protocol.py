@@ -6,6 +6,7 @@ import logging
 from typing import Any
 
 import pygls.server
+from pygls.exceptions import JsonRpcInvalidRequest
 from pygls.protocol import LanguageServerProtocol
 
 from dplint.server.frames import run_checked
@@ -30,6 +31,12 @@ class Protocol(LanguageServerProtocol):
         future = self._request_futures.get(msg_id)
         if future is not None:
             future.add_done_callback(lambda _: self._request_futures.pop(msg_id, None))
+
+    def handle_message(self, message: Any) -> None:
+        """As in pygls, which passes over what is JSON and no message. Raises JsonRpcInvalidRequest for that."""
+        if getattr(message, "jsonrpc", None) != self.VERSION:
+            raise JsonRpcInvalidRequest
+        super().handle_message(message)
 
     def _send_data(self, data: Any) -> None:
         """Once the editor has said goodbye, it hears the answers it waits for, and nothing when it has left."""

@@ -11,6 +11,7 @@ from typing import BinaryIO
 
 from dplint.check.buffers import BufferReader
 from dplint.check.suggesting import new_claim
+from dplint.runner.fence import close_in
 from dplint.runner.limits import SHARE
 from dplint.server.reader_messages import Answer, Forget, Lower, Read, ReaderFailed, Request, Suggest
 from dplint.source.file_digests import hold
@@ -22,6 +23,7 @@ TOO_LARGE = ReaderFailed("reading it takes more memory than its share of what th
 def main(share_mib: int) -> None:
     """Answer requests, one after another, until the front end is gone. share_mib: the memory for that."""
     SHARE.take(share_mib)
+    close_in()
     requests, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     null = os.open(os.devnull, os.O_RDONLY)
     os.dup2(null, 0)

@@ -78,11 +78,12 @@ class DplintServer(LanguageServer):
         self.unsaved = Unsaved(self._helper_changed)
 
     def report_server_error(self, error: Exception, source: type[PyglsError | JsonRpcException]) -> None:
-        """To the log alone: telling the editor may fail for the same reason, without end. But for what is no JSON."""
+        """To the log alone: telling the editor may fail for the same reason, without end. But for no message."""
         _LOG.error("%s: %s", getattr(source, "__name__", source), error)
-        if isinstance(error, ValueError | RecursionError) and source is JsonRpcException:
+        if source is JsonRpcException:
             assert isinstance(self.protocol, Protocol)
-            self.protocol.complain(f"a message is no JSON ({error})")
+            kind = "no JSON" if isinstance(error, ValueError | RecursionError) else "none of JSON-RPC 2.0"
+            self.protocol.complain(f"a message is {kind} ({error})")
 
     # the life of the server
 

@@ -16,6 +16,7 @@ from pygls.uris import to_fs_path
 from dplint.check.editor_model import LoadedBuffer
 from dplint.check.pool_ahead import may_claim
 from dplint.config import Settings, SettingsByFile
+from dplint.contents import content
 from dplint.server.diagnostics import diagnostics, result_id
 from dplint.server.documents import Document
 from dplint.server.reader import ReaderError
@@ -86,7 +87,7 @@ class WorkspaceDiagnostics:
             state = (status.st_mtime_ns, status.st_size, settings)
             if path in self._found and self._found[path][0] == state:
                 return self._found[path][1]
-            text = path.read_bytes().decode("utf-8", "replace")
+            text = content(path).decode("utf-8", "replace")
             loaded = await self._server.reader.ask(Read(path, text, settings.settings))
             await self._server.reader.ask(Forget(path))
         except (OSError, ReaderError):

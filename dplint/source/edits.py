@@ -14,6 +14,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from dplint.contents import content
 from dplint.outcomes import Edit
 from dplint.source.cell_names import is_notebook
 from dplint.source.notebooks import Notebook, read_notebook
@@ -82,7 +83,7 @@ def read_original(path: Path) -> Original:
         OSError: it cannot be read.
         DecodeError: it is no text.
     """
-    raw = path.read_bytes()
+    raw = content(path)
     if is_notebook(path.name):
         notebook = read_notebook(raw)
         encoding = "utf-8-sig" if raw.startswith(codecs.BOM_UTF8) else "utf-8"

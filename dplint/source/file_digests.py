@@ -9,6 +9,8 @@ import hashlib
 from collections.abc import Mapping
 from pathlib import Path
 
+from dplint.contents import content
+
 MISSING, FOLDER = "", "folder"
 _UNSAVED: dict[Path, bytes] = {}
 
@@ -32,7 +34,7 @@ def content_of(file: Path) -> bytes | None:
     if (unsaved := _UNSAVED.get(file)) is not None:
         return unsaved
     try:
-        return file.read_bytes()
+        return content(file)
     except (OSError, ValueError):
         return None
 

@@ -10,6 +10,8 @@ import re
 from functools import lru_cache
 from pathlib import Path
 
+from dplint.contents import content
+
 _RELATIVE = re.compile(rb"^[ \t]*from[ \t]+\.", re.MULTILINE)
 _ABSOLUTE = re.compile(
     rb"^[ \t]*(?:from[ \t]+(?P<module>\w+(?:\.\w+)*)[ \t]+import[ \t]+\(?\s*(?P<name>\w+)|"
@@ -52,7 +54,7 @@ def _is_there(top: Path, first: str, module: str, name: str) -> bool:
 def _imports(path: Path, _changed: int, _size: int) -> tuple[bool, frozenset[tuple[str, str]]]:
     """Whether a file has relative imports; the modules and first names of the others."""
     try:
-        raw = path.read_bytes()
+        raw = content(path)
     except OSError:
         return False, frozenset()
     found = (

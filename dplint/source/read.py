@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from dplint.claims import Mechanism
 from dplint.config import ClaimTable
+from dplint.contents import content
 from dplint.outcomes import CheckError, Finding
 from dplint.source.notebooks import text_of
 from dplint.source.places import ImportPlace, import_place
@@ -74,7 +75,7 @@ def read_source(
     tables = [entry for entry in (table or {}).values() if entry.module == place.module]
     if text is None:
         try:
-            raw = path.read_bytes()
+            raw = content(path)
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or error
             return _failed(file, path, "", None, f"cannot be read: {reason}")

@@ -11,6 +11,8 @@ import re
 from functools import lru_cache
 from pathlib import Path
 
+from dplint.contents import content
+
 
 def is_tracked(path: Path) -> bool:
     """Whether git tracks the file, or something in the folder."""
@@ -31,7 +33,7 @@ def _repository(folder: Path) -> tuple[Path | None, Path]:
 def _is_in_index(git: Path, name: bytes) -> bool:
     try:
         if git.is_file():  # of a worktree or a submodule: it says where the folder is
-            git = git.parent / git.read_text(encoding="utf-8").removeprefix("gitdir:").strip()
+            git = git.parent / content(git).decode().removeprefix("gitdir:").strip()
         status = (git / "index").stat()
         return _holds(git / "index", status.st_mtime_ns, status.st_size, name)
     except (OSError, ValueError):
@@ -41,4 +43,4 @@ def _is_in_index(git: Path, name: bytes) -> bool:
 @lru_cache(maxsize=64)
 def _holds(index: Path, _changed: int, _size: int, name: bytes) -> bool:
     """The name stands behind two bytes of flags, and before a zero, or a slash if it is a folder."""
-    return re.search(rb"(?<!/)" + re.escape(name) + rb"[/\0]", index.read_bytes(), re.IGNORECASE) is not None
+    return re.search(rb"(?<!/)" + re.escape(name) + rb"[/\0]", content(index), re.IGNORECASE) is not None

@@ -67,7 +67,7 @@ def done_without_worker(error: BaseException, job: Job) -> Done:
                 effort=Effort(alpha=job.settings.alpha),
             )
         )
-    if isinstance(error, WorkerGone) and "SIGXCPU" in error.reason:
+    if isinstance(error, WorkerGone) and "SIGPROF" in error.reason:
         limit = job.settings.time_limit
         reason = f"not enough time: the time limit of {limit:g} s was over while the source was read or computed"
         return Done(Failed(kind=FailureKind.BUDGET, reason=reason))

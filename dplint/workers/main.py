@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, BinaryIO, NoReturn
 from dplint.jobs import Audited, AuditJob, ExactJob, Job, PictureJob, SourceJob, SweepJob, WorstJob
 from dplint.outcomes import Failed, FailureKind, Standing
 from dplint.runner import limits
+from dplint.runner.fence import close_in
 from dplint.runner.limits import SHARE
 from dplint.workers.drawing import Heard, Request
 from dplint.workers.frames import read_frame, write_frame
@@ -32,8 +33,6 @@ _SOURCE_SECONDS, _SOURCE_MEMORY = 10, 1 << 30
 
 _MARGIN = 1.15
 """Of the time limit, which an audit looks at where it can: the system keeps it where an audit is busy in C."""
-_NO_LIMIT = 1e9
-"""Seconds of a job that has a time of its own, and looks at it."""
 FIRST_MODULES = ("dplint.audit.procedures", "dplint.audit.betting.procedure", "dplint.inputs.arguments")
 """What each audit needs."""
 
@@ -65,18 +64,20 @@ def serve(orders: BinaryIO, messages: BinaryIO, share_mib: int) -> NoReturn:
             write_frame(messages, drawing.drawn(job.draw))
         else:
             SHARE.allow(job.settings.memory_mib)
-            limits.limit_seconds(_seconds_of(job))
-            write_frame(messages, _carry_out(job, messages, heard))
+            limits.limit_work(_seconds_of(job))
+            done = _carry_out(job, messages, heard)
+            limits.limit_work(0)  # who draws for others has their time
+            write_frame(messages, done)
 
 
 def _seconds_of(job: Job) -> float:
-    """Processor time that a job may take at most."""
+    """Processor time that a job may take at most; 0 if it has a time of its own, and looks at it."""
     match job:
         case SourceJob():
             return _SOURCE_SECONDS
         case AuditJob():
             return _MARGIN * job.settings.time_limit
-    return _NO_LIMIT
+    return 0.0
 
 
 def _limit_memory(share_mib: int) -> None:
@@ -220,6 +221,7 @@ def _limit_for_source() -> None:
 def _carry_out(job: Job, messages: BinaryIO, heard: Heard) -> Done:
     if isinstance(job, SourceJob):
         _limit_for_source()
+        close_in()
     try:
         from dplint.audit.procedures import carry_out  # noqa: PLC0415 - NumPy, SciPy and z3 load with the first job
 

@@ -32,6 +32,7 @@ from dplint.runner.forking import FORK, RETIRE
 from dplint.runner.hosts import named_places
 from dplint.runner.process import Process, Start
 from dplint.runner.scratch import make_scratch
+from dplint.workers.fork_gate import ForkGate
 from dplint.workers.memory import share_of_a_processor
 
 _CAN_FORK = sys.platform == "linux"
@@ -186,6 +187,7 @@ class _Host:
         self._answer: dict[str, Any] | None = None
         self._process: Process | None = None
         self._control: socket.socket | None = None
+        self._gate: ForkGate | None = None
 
     def answer(self) -> dict[str, Any] | None:
         """What a worker is told: why the import failed, or that it has to import by itself; None if the host forks."""
@@ -208,6 +210,8 @@ class _Host:
         if control is None or process is None:
             raise OSError("the host is closed")
         frames.write_frame(connection.fileno(), {"scratch": process.scratch})
+        if self._gate is not None:
+            self._gate.let_one()
         socket.send_fds(control, [FORK], [connection.fileno()])
 
     def connection(self) -> socket.socket | None:
@@ -274,8 +278,13 @@ class _Host:
                 over=None if self._first is None else self._first.connection(),
                 share_mib=self._share_mib,
                 reads=None if module is None else named_places(module, allow),
+                gate=module is not None,
             )
-        if request["mechanism"] is not None:
+        if module is not None:
+            # It was sent before the process said anything, if at all.
+            with contextlib.suppress(BlockingIOError):
+                _, listeners, _, _ = socket.recv_fds(self._control, 1, 1, socket.MSG_DONTWAIT)
+                self._gate = ForkGate(listeners[0]) if listeners else None
             header = {"do": "import", "mechanism": request["mechanism"], "text": request["text"]}
             self._process.exchange(header, float(request["deadline"]))
         answer, _ = self._process.exchange({"do": "fork"}, float(request["deadline"]))

@@ -36,7 +36,7 @@ LAYERS = [
     {"codes"},
     {"outcomes", "expressions"},
     {"relations", "sites", "collecting"},
-    {"claims", "decorator", "distributions", "syntax"},
+    {"claims", "contents", "decorator", "distributions", "syntax"},
 ]
 """From top to bottom. From `jobs` down it is plain data, or the evaluator of programs, and known to all."""
 LEVEL = {subpackage: len(LAYERS) - level for level, subpackages in enumerate(LAYERS) for subpackage in subpackages}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +11,7 @@ import pytest
 from dplint.claims import Parameter, ParameterKind
 from dplint.outcomes import FailureKind
 from dplint.runner.client import DataValue, Runner, RunnerError, SampleRequest
+from tests.environments import bare_python
 
 ONCE = SampleRequest((DataValue([1.0, 2.0]),))
 
@@ -164,7 +164,7 @@ def without_dplint(tmp_path) -> str:
         if (site / name).exists():
             (folder / name).symlink_to(site / name)
     script = tmp_path / "python"
-    script.write_text(f'#!/bin/sh\nPYTHONPATH="{folder}" exec "{sys.executable}" -S "$@"\n')
+    script.write_text(f'#!/bin/sh\nPYTHONPATH="{folder}" exec "{bare_python(tmp_path / "bare")}" "$@"\n')
     script.chmod(0o755)
     return str(script)
 

@@ -16,6 +16,7 @@ import pytest
 from dplint.outcomes import FailureKind
 from dplint.runner import forking
 from dplint.runner.client import DataValue, Runner, RunnerError, SampleRequest
+from tests.environments import bare_python
 from tests.patience import end_of
 
 pytestmark = pytest.mark.process
@@ -218,7 +219,7 @@ def test_a_fork_of_the_worker_does_not_end_its_runner():
 
 def test_an_interpreter_without_numpy(tmp_path):
     bare = tmp_path / "python"
-    bare.write_text(f'#!/bin/sh\nunset PYTHONPATH\nexec "{sys.executable}" -S "$@"\n')
+    bare.write_text(f'#!/bin/sh\nunset PYTHONPATH\nexec "{bare_python(tmp_path / "bare")}" "$@"\n')
     bare.chmod(0o755)
     with pytest.raises(RunnerError, match="has no NumPy") as caught:
         Runner(str(bare), deadline=5, memory_mib=256)

@@ -10,11 +10,10 @@ from typing import NamedTuple
 
 
 class Attack(NamedTuple):
-    """part: what of the fence has to hold it. loaded: whether it has to hold it also in a host that imports."""
+    """part: what of the fence has to hold it, in runs and while a host imports."""
 
     part: str
     body: str
-    loaded: bool = True
 
 
 PRELUDE = """
@@ -71,7 +70,7 @@ ATTACKS = {
         "network", "return C.socketpair(1, 2, 0, ctypes.create_string_buffer(8)) == 0"
     ),
     "a ring for calls that no filter sees": Attack(
-        "network", "return call(425, 425, 4, ctypes.create_string_buffer(120)) >= 0", loaded=True
+        "network", "return call(425, 425, 4, ctypes.create_string_buffer(120)) >= 0"
     ),
     "another interpreter, without the hook": Attack(
         "network",
@@ -112,7 +111,6 @@ ATTACKS = {
             C._exit(0)
         return pid > 0 and os.waitpid(pid, 0)[1] == 0
         """,
-        loaded=False,
     ),
     "a copy by a raw call": Attack(
         "process",
@@ -122,7 +120,6 @@ ATTACKS = {
             C._exit(0)
         return pid > 0 and os.waitpid(pid, 0)[1] == 0
         """,
-        loaded=False,
     ),
     "a program in place of this one": Attack(
         "process",
@@ -229,7 +226,7 @@ ATTACKS = {
     "a pipe of another": Attack(
         "ptrace", "fd = C.open(f'/proc/{VICTIM}/fd/0'.encode(), os.O_WRONLY)\nreturn C.write(fd, b'x', 1) == 1"
     ),
-    "a datagram to a socket of the machine": Attack("network", "return C.socket(1, 2, 0) >= 0", loaded=True),
+    "a datagram to a socket of the machine": Attack("network", "return C.socket(1, 2, 0) >= 0"),
     "a port that is listened to": Attack(
         "network",
         """
@@ -253,6 +250,14 @@ ATTACKS = {
         call(322, 281, -100, b"/nowhere", (ctypes.c_char_p * 2)(b"nowhere", None), None, 0)
         return ctypes.get_errno() == 2
         """,
+    ),
+    "memory that could be shared": Attack(
+        "process", "C.mmap.restype = ctypes.c_ssize_t\nreturn C.mmap(None, 4096, 3, 0x21, -1, 0) != -1"
+    ),
+    "memory of zeros": Attack("write", "return C.open(b'/dev/zero', os.O_RDWR) >= 0"),
+    "a file of memory": Attack("process", "return C.memfd_create(b'harm', 0) >= 0"),
+    "memory that grows like a stack": Attack(
+        "ptrace", "C.mmap.restype = ctypes.c_ssize_t\nreturn C.mmap(None, 4096, 3, 0x122, -1, 0) != -1"
     ),
     "memory of System V": Attack("process", "return C.shmget(0, 4096, 0o1600) >= 0"),
     "messages of System V": Attack("process", "return C.msgget(0, 0o1600) >= 0"),

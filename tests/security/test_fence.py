@@ -9,9 +9,11 @@ import subprocess
 import sys
 import tempfile
 import textwrap
+import time
 from contextlib import ExitStack, closing
 from pathlib import Path
 
+import numpy
 import pytest
 
 from dplint.runner import fence, fence_calls, fence_files, fence_filter
@@ -19,6 +21,7 @@ from dplint.runner.client import DataValue, Runner, SampleRequest
 from dplint.runner.hosts import ADDRESS
 from dplint.runner.scratch import remove_scratch_of
 from dplint.workers.runner_hosts import RunnerHosts
+from tests.patience import end_of
 from tests.runner.conftest import described
 from tests.security.attacks import ATTACKS, PRELUDE
 
@@ -129,9 +132,7 @@ def test_each_attack_gets_through_without_a_fence(name, scene, tmp_path):
 @pytest.mark.parametrize(("way", "loaded"), [("spawned", False), ("forked", False), ("forked", True)])
 def test_no_attack_gets_through_the_fence(way, loaded, scene, tmp_path, monkeypatch):
     standing = fence.try_out(frozenset())
-    attacks = {
-        name: attack for name, attack in ATTACKS.items() if attack.part in standing and (attack.loaded or not loaded)
-    }
+    attacks = {name: attack for name, attack in ATTACKS.items() if attack.part in standing}
     if not attacks:
         pytest.skip(NO_FENCE)
     text = source(attacks, scene.outside, scene.port, scene.victim.pid)
@@ -190,6 +191,50 @@ def test_older_versions_of_landlock_hold_the_same_but_for_files_where_there_is_n
     done = subprocess.run([sys.executable, str(path)], capture_output=True, text=True, env=environment, check=False)
     assert done.stdout == "\n", (done.stdout, done.stderr)
     assert scene.unharmed()
+
+
+CLOSED_IN = """
+import sys
+sys.path.insert(0, {root!r})
+import tempfile
+from dplint.runner import fence
+tempfile.gettempdir()
+fence.close_in()
+{attacks}
+def through(attack):
+    try:
+        return attack()
+    except PermissionError:  # some begin with a file of their own
+        return False
+print(", ".join(name for name, attack in ATTACKS.items() if through(attack)))
+"""
+
+
+def test_processes_that_read_what_others_have_written_are_closed_in(scene, tmp_path):
+    """Readers, and workers for what the source alone tells: what parses might be made to do what it likes."""
+    if set(fence.try_out(frozenset())) != set(fence.PARTS):
+        pytest.skip(NO_FENCE)
+    attacks = {name: attack for name, attack in ATTACKS.items() if attack.part != fence.READ}
+    text = source(attacks, scene.outside, scene.port, scene.victim.pid)
+    path = tmp_path / "own.py"
+    path.write_text(CLOSED_IN.format(root=str(Path(fence.__file__).parents[2]), attacks=text))
+    done = subprocess.run([sys.executable, str(path)], capture_output=True, text=True, check=False)
+    assert done.stdout == "\n", (done.stdout, done.stderr)
+    assert scene.unharmed()
+
+
+@pytest.mark.parametrize("module", ["dplint.check.reading_main", "dplint.server.reader_main"])
+def test_readers_are(module):
+    if not fence.try_out(frozenset()):
+        pytest.skip(NO_FENCE)
+    program = f"import {module} as reader; import threading; threading.excepthook = print; reader.main(1000)"
+    process = subprocess.Popen([sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    with process:
+        end = end_of(30)
+        while "Seccomp:\t2" not in Path(f"/proc/{process.pid}/status").read_text() and time.monotonic() < end:
+            time.sleep(0.02)
+        assert "Seccomp:\t2" in Path(f"/proc/{process.pid}/status").read_text()
+        process.kill()
 
 
 @pytest.mark.parametrize("effect", ["network", "write", "process", "read"])
@@ -329,3 +374,36 @@ def test_folders_of_a_killed_worker_are_removed_also_from_that_of_a_host(tmp_pat
     remove_scratch_of(7)
     assert not any(folder.exists() for folder in gone)
     assert all(folder.exists() for folder in kept)
+
+
+AT_EACH_START = """
+import ctypes, os
+C = ctypes.CDLL(None, use_errno=True)
+try:
+    open({new!r}, "w").close()
+    through = "wrote"
+except OSError:
+    through = "refused"
+if C.socket(2, 1, 0) >= 0:
+    through += " and connected"
+os.environ["AT_THE_START"] = through
+"""
+
+
+@pytest.mark.parametrize("file", ["sitecustomize.py", "each_start.pth"])
+def test_what_an_environment_runs_at_each_start_is_behind_the_fence(file, scene, tmp_path):
+    """As a repository could bring it along, in a `.venv`."""
+    if {fence.WRITE, fence.NETWORK} - set(fence.try_out(frozenset())):
+        pytest.skip(NO_FENCE)
+    project = tmp_path / "project"
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", project / ".venv"], check=True)
+    (packages,) = (project / ".venv" / "lib").glob("python*/site-packages")
+    body = AT_EACH_START.format(new=str(scene.outside / "new"))
+    (packages / file).write_text(body if file.endswith(".py") else f"import sys; exec({body!r})\n")
+    (packages / "numpy.pth").write_text(str(Path(numpy.__file__).parents[1]))
+    (project / "m.py").write_text("import os\ndef m(queries): return os.environ['AT_THE_START']\n")
+    mechanism = described(project / "m.py", "m")
+    with Runner(str(project / ".venv" / "bin" / "python"), deadline=60, memory_mib=1024, mechanism=mechanism) as runner:
+        runner.load(mechanism)
+        assert runner.sample(ONCE)[0].outputs() == ["refused"]
+    assert scene.unharmed()

@@ -5,22 +5,30 @@ import sys
 import pytest
 
 from dplint.outcomes import FailureKind
-from dplint.runner import deadline
+from dplint.runner import deadline, fence, frames
 from dplint.runner.client import DataValue, Runner, SampleRequest
 from dplint.runner.errors import RunnerError
 from tests.runner.conftest import described
 
 pytestmark = [pytest.mark.process, pytest.mark.skipif(sys.platform != "linux", reason="limits are those of Linux")]
 ONCE = SampleRequest((DataValue([1]),))
-HEAD = "import ctypes, gc, mmap, os, re, resource, signal, sys, threading, time\nimport numpy as np\n"
+HEAD = "import ctypes, gc, mmap, os, re, resource, signal, struct, sys, threading, time\nimport numpy as np\n"
 MEMORY, DEADLINE, CRASH = FailureKind.MEMORY, FailureKind.DEADLINE, FailureKind.CRASH
+EFFECT = FailureKind.EFFECT
 
 ENDED = {
     "arrays": ("kept = [np.empty(10**7) for _ in range(1000)]", MEMORY),
     "one array": ("return int(np.ones(10**10)[0])", MEMORY),
     "a text": ("return len('x' * 10**11)", MEMORY),
     "a number": ("return (1 << 10**11).bit_length()", MEMORY),
-    "memory that is shared": ("return len(mmap.mmap(-1, 1 << 40))", None),
+    "memory that is shared": ("return len(mmap.mmap(-1, 1 << 30))", EFFECT),
+    "memory of zeros": ("return len(mmap.mmap(open('/dev/zero', 'r+b').fileno(), 1 << 30))", EFFECT),
+    "a file in memory": ("return os.memfd_create('x')", None),
+    "more descriptors than there are": ("return [os.open('/dev/null', 0) for _ in range(10**6)]", None),
+    "more threads than there are": (
+        "for _ in range(10**5): threading.Thread(target=time.sleep, args=(9**9,), daemon=True).start()",
+        None,
+    ),
     "memory by the C library": ("ctypes.memset(ctypes.CDLL(None).malloc(1 << 40), 1, 1 << 20)", CRASH),
     "a limit that is raised": (
         """
@@ -80,6 +88,18 @@ ENDED = {
         """,
         CRASH,
     ),
+    "an answer without end": (
+        """
+        for fd in range(100, 110):
+            try:
+                if os.write(fd, struct.pack("<4sIQ", b"dpl1", 2, 1 << 35) + b"{}") == 18:
+                    while True: os.write(fd, bytes(1 << 16))
+            except OSError:
+                pass
+        """,
+        DEADLINE,
+    ),
+    "a stream of output without end": ("while True: os.write(2, bytes(1 << 16))", DEADLINE),
     "an answer of its own": (
         """
         for fd in range(100, 110):
@@ -111,6 +131,8 @@ def runner(monkeypatch):
 @pytest.mark.parametrize("name", ENDED)
 def test_what_it_takes_is_an_outcome_and_nobody_else_s(name, tmp_path, runner):
     body, kind = ENDED[name]
+    if kind is EFFECT and set(fence.try_out(frozenset())) != set(fence.PARTS):
+        pytest.skip("this kernel, or the container that this runs in, has no such fence")
     hostile, good = mechanism(tmp_path, body)
     runner.load(hostile)
     if kind is None:
@@ -123,6 +145,17 @@ def test_what_it_takes_is_an_outcome_and_nobody_else_s(name, tmp_path, runner):
     with Runner(sys.executable, deadline=60, memory_mib=512) as other:
         other.load(good)
         assert other.sample(ONCE)[0].outputs() == [7]
+
+
+def test_an_answer_that_takes_all_memory_is_a_failure(tmp_path, runner, monkeypatch):
+    def none_left(text):
+        raise MemoryError
+
+    _, good = mechanism(tmp_path, "pass")
+    monkeypatch.setattr(frames, "parse_header", none_left)
+    with pytest.raises(RunnerError) as ended:
+        runner.load(good)
+    assert ended.value.kind == MEMORY
 
 
 def test_threads_that_go_on_end_with_their_runner(tmp_path, runner):

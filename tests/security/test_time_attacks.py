@@ -1,14 +1,16 @@
 """Code that would use up the processor: each audit ends in its time, whatever it is busy with."""
 
+import signal
 import sys
 
 import pytest
 
-from dplint.outcomes import Failed, FailureKind
+from dplint.outcomes import Failed, FailureKind, Underpowered
 from dplint.program import expressions
 from dplint.program.refusals import UnsupportedConstruct
 from dplint.readings.concrete import run
 from dplint.runner import time_had
+from dplint.workers import main as workers
 from dplint.workers.conversation import done_without_worker
 from dplint.workers.messages import Done
 from dplint.workers.pool import run_jobs
@@ -42,8 +44,11 @@ def job_of(folder, body, **settings):
 def test_the_time_limit_is_kept_by_a_worker_that_is_busy_in_c(name, tmp_path):
     job = job_of(tmp_path, BUSY_IN_C[name], time_limit=2.0, deadline=1.0, budget=1.0, max_runs=None)
     (result,) = [message.body.result for message in run_jobs([job], 1) if isinstance(message.body, Done)]
-    assert isinstance(result, Failed)
-    assert result.kind in (FailureKind.BUDGET, FailureKind.DEADLINE), result
+    if isinstance(result, Underpowered):  # on a machine so busy that no run could have ended
+        assert "not enough time" in result.why
+    else:
+        assert isinstance(result, Failed)
+        assert result.kind in (FailureKind.BUDGET, FailureKind.DEADLINE), result
 
 
 @pytest.mark.parametrize("name", TURNS)
@@ -54,9 +59,19 @@ def test_a_reading_does_not_walk_loops_without_end(name, tmp_path, monkeypatch):
         run(program, {"data": 1.0, "rng": None}, lambda *_: 0.0)
 
 
+@pytest.mark.parametrize("limit", [0.5, 7.0, 60.0])
+def test_the_system_ends_a_job_within_a_fifth_more_than_its_limit(limit, tmp_path, monkeypatch):
+    armed = []
+    monkeypatch.setattr(workers.limits.signal, "setitimer", lambda timer, seconds: armed.append((timer, seconds)))
+    workers.limits.limit_work(workers._seconds_of(job_of(tmp_path, TURNS["a loop"], time_limit=limit)))
+    ((timer, seconds),) = armed
+    assert timer == signal.ITIMER_PROF, "by the processor's time, not the wall's"
+    assert limit < seconds <= 1.2 * limit
+
+
 def test_an_end_by_the_system_is_told_as_one_by_the_time_limit(tmp_path):
     job = job_of(tmp_path, TURNS["a loop"], time_limit=7.0)
-    failed = done_without_worker(WorkerGone("the worker process ended with signal SIGXCPU", ""), job).result
+    failed = done_without_worker(WorkerGone("the worker process ended with signal SIGPROF", ""), job).result
     assert failed.kind is FailureKind.BUDGET
     assert "the time limit of 7 s" in failed.reason
 

@@ -122,11 +122,15 @@ def test_the_server_answers_with_errors_and_goes_on():
     end = [{"id": 2, "method": "shutdown"}, {"method": "exit"}]
     first, *rest = [frame({"jsonrpc": "2.0", **message}) for message in (begin, *end)]
     no_json = b"Content-Length: 5\r\n\r\n{oops"
-    sent = first + BROKEN["no number"][0] + no_json + b"".join(rest)
+    deep = b"[" * 100_000
+    no_messages = [[], 1, None, {}, {"jsonrpc": "1.0", "method": "exit"}, {"jsonrpc": "2.0", "id": 7, "method": None}]
+    sent = first + BROKEN["no number"][0] + no_json + b"Content-Length: %d\r\n\r\n%b" % (len(deep), deep)
+    sent += b"".join(map(frame, no_messages)) + b"".join(rest)
     done = subprocess.run([sys.executable, "-m", "dplint", "server"], input=sent, capture_output=True, check=False)
     answers = [json.loads(part.rpartition(b"}")[0] + b"}") for part in done.stdout.split(b"utf-8\r\n\r\n")[1:]]
     errors = [answer for answer in answers if "error" in answer]
-    assert [(error["id"], error["error"]["code"]) for error in errors] == [(None, -32700)] * 2
-    assert "no JSON" in errors[1]["error"]["message"]
+    assert [(error["id"], error["error"]["code"]) for error in errors] == [(None, -32700)] * 9
+    assert all("no JSON" in error["error"]["message"] for error in errors[1:3])
+    assert all("none of JSON-RPC 2.0" in error["error"]["message"] for error in errors[3:])
     assert {1, 2} <= {answer.get("id") for answer in answers}
     assert done.returncode == 0

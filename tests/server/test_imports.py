@@ -1,10 +1,10 @@
 """A module is imported once for all of its audits; a slow or broken one is one problem, and keeps no other waiting."""
 
 import asyncio
-import sys
 
 import pytest
 
+from tests.environments import bare_python
 from tests.server.conftest import HEAD, WRONG, until
 
 pytestmark = [pytest.mark.process, pytest.mark.asyncio]
@@ -106,10 +106,7 @@ async def test_when_a_module_can_be_imported_again_all_of_it_is_tested(own_edito
 async def test_an_interpreter_without_numpy_is_a_matter_of_setting_up(own_editor):
     """Not a bug of dplint: one message that says what to install and where, and an action."""
     editor = own_editor
-    bare = editor.folder / "bare" / "bin" / "python"
-    bare.parent.mkdir(parents=True)
-    bare.write_text(f"#!/bin/sh\nexec '{sys.executable}' -S -E \"$@\"\n")
-    bare.chmod(0o755)
+    bare = bare_python(editor.folder / "bare")
     editor.configure(interpreter=str(bare))
     editor.open("setup.py", HEAD + WRONG + WRONG.replace("histogram", "second"))
 
