@@ -122,7 +122,7 @@ class Claim:
     object of a method, or that returns a function which no name leads to. observe: what is released besides the value
     returned, of OBSERVABLE and in that order, then attributes. numerics: which numbers it is about, None for what the
     settings say. user: the column that says whose a record is, where neighbours differ in all records of one user.
-    labels: the parameter that takes the last column apart.
+    apart: the parameters that take a column of the records apart, each with the column.
     """
 
     epsilon: float | str
@@ -139,7 +139,13 @@ class Claim:
     observe: tuple[str, ...] = field(default=(), repr=False)
     numerics: Numerics | None = field(default=None, repr=False)
     user: str | None = field(default=None, repr=False)
-    labels: str | None = field(default=None, repr=False)
+    apart: tuple[tuple[str, str], ...] = field(default=(), repr=False)
+
+    @property
+    def has_plain_data(self) -> bool:
+        """Whether all columns but one are taken apart, and that one is called as the data: it gets plain values."""
+        names = [name for name, _ in self.domain.columns] if isinstance(self.domain, Columns) else []
+        return self.data in names and len(names) == len(self.apart) + 1
 
     @property
     def neighbors(self) -> str:
@@ -266,8 +272,8 @@ class Mechanism:
 
     @property
     def roles(self) -> frozenset[str | None]:
-        """The parameters that an audit fills by themselves: the data, its labels and the generator."""
-        return frozenset((self.data, self.rng, self.claim.labels))
+        """The parameters that an audit fills by themselves: the data, also columns of it, and the generator."""
+        return frozenset((self.data, self.rng, *(name for name, _ in self.claim.apart)))
 
     def parameter(self, name: str) -> Parameter | None:
         """The parameter of that name, None if there is none."""

@@ -98,7 +98,7 @@ def pytest_test(result: Result) -> TestFile | None:
     if not isinstance(violation, Violation) or mechanism.data is None:
         return None
     claim = mechanism.claim
-    if mechanism.receiver or claim.observe or claim.labels or "<locals>" in mechanism.qualname:
+    if mechanism.receiver or claim.observe or claim.apart or "<locals>" in mechanism.qualname:
         return None
     if not all(part.isidentifier() and not keyword.iskeyword(part) for part in mechanism.module.split(".")):
         return None

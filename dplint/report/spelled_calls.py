@@ -43,7 +43,7 @@ def calls(mechanism: Mechanism, violation: Violation) -> tuple[str, str] | None:
 def _around(mechanism: Mechanism, violation: Violation, *, made: bool = False) -> tuple[str, str] | None:
     """What stands before and behind the data in a call. made: the call makes the data of its plain form."""
     claim, data, witness = mechanism.claim, mechanism.data, violation.counterexample.witness
-    if mechanism.receiver or claim.labels or data is None or "<locals>" in mechanism.qualname:
+    if mechanism.receiver or claim.apart or data is None or "<locals>" in mechanism.qualname:
         return None
     written = "\0"
     if made:

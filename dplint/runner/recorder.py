@@ -63,7 +63,7 @@ class Recorder:
         self._forms = DataForms()
         takes = self._reached.takes
         code = self._reached.factory if takes else self._reached.code
-        self._forms.load(code, takes or mechanism["data"], mechanism["labels"])
+        self._forms.load(code, takes or mechanism["data"], mechanism["apart"], mechanism["plain"])
 
     def replace_draws(self, entropy: EntropySource, unseeded: UnseededGenerators) -> None:
         """Make the generators that draw in all lanes; called once."""

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 
 from dplint.claims import DEFAULT_RELATION, OBSERVABLE, ArgumentSpec, Claim, Domain, Interval, Numerics, Span, is_number
 from dplint.config import hint, nearest
 from dplint.relations import CUSTOM, DataKind, Relation, relation_named, relation_names
 from dplint.source.arguments import Arguments
 from dplint.source.bounds import Bearer, Bounds
-from dplint.source.column_checks import labels_parameter, owner_column
+from dplint.source.column_checks import columns_apart, owner_column
 from dplint.source.domains import (
     DomainError,
     check_pairs_exist,
@@ -56,8 +56,8 @@ def check_claim(arguments: Arguments, bearer: Bearer, claim_span: Span, problems
     relation, pairs = _relation(items.get("neighbors"), problems)
     domain = _domain(arguments, relation, data, bearer, claim_span, problems)
     user = owner_column(items.get("user"), relation, domain, problems)
-    labels = labels_parameter(items.get("labels"), {data, rng}, domain, bearer, problems)
-    specs = _specs(items.get("args"), data, rng, bearer, problems, labels)
+    apart = columns_apart(items.get("data"), items.get("labels"), (data, rng), domain, bearer, problems)
+    specs = _specs(items.get("args"), data, rng, bearer, problems, [name for name, _ in apart])
     bounds = Bounds(bearer, relation, data, rng, dict(specs), problems)
     epsilon = bounds.epsilon(items["epsilon"]) if "epsilon" in items else None
     if "epsilon" not in arguments.given:
@@ -85,7 +85,7 @@ def check_claim(arguments: Arguments, bearer: Bearer, claim_span: Span, problems
         observe=observe,
         numerics=numerics,
         user=user,
-        labels=labels,
+        apart=apart,
     )
     return ReadClaim(claim, data, rng)
 
@@ -131,6 +131,8 @@ def _make(item: Item | None, bearer: Bearer, problems: Problems) -> str | None:
 
 
 def _data(item: Item | None, rng: str | None, make: str | None, bearer: Bearer, problems: Problems) -> str | None:
+    if item is not None and isinstance(item.value, list | tuple) and item.value:
+        item = replace(item, value=item.value[0])  # the others take columns apart
     if item is not None and isinstance(item.value, str) and item.value.startswith("self.") and bearer.is_method:
         if _ATTRIBUTE.fullmatch(item.value):
             return item.value
@@ -215,7 +217,7 @@ def _specs(
     rng: str | None,
     bearer: Bearer,
     problems: Problems,
-    labels: str | None,
+    apart: Sequence[str],
 ) -> tuple[tuple[str, ArgumentSpec], ...]:
     if item is None or item.value is None:
         return ()
@@ -224,7 +226,7 @@ def _specs(
         problems.add("DP013", item.span, message)
         return ()
     found: list[tuple[str, ArgumentSpec]] = []
-    roles = {data: "the data", rng: "the generator", labels: "the labels"}
+    roles = {data: "the data", rng: "the generator", **dict.fromkeys(apart, "a part of the data")}
     for name, value in item.value.items():
         span = item.entries[name].span if name in item.entries else item.span
         if name not in bearer.names_of(variadic=True):

@@ -255,5 +255,5 @@ def _digest(lines: Sequence[str], claim: Claim) -> str:
     made = "" if claim.make is None else f"\0{claim.make}"
     made += f"\0{claim.observe}" if claim.observe else ""
     made += f"\0numerics {claim.numerics}" if claim.numerics else ""
-    made += f"\0{claim.user}\0{claim.labels}" if claim.user or claim.labels else ""
+    made += f"\0{claim.user}\0{claim.apart}" if claim.user or claim.apart else ""
     return hashlib.sha256(f"{source}\0{claim!r}{made}".encode()).hexdigest()

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from dplint.claims import Columns, Interval
 from dplint.runner.client import DataValue, SampleRequest
 
 pytestmark = pytest.mark.process
@@ -27,7 +28,7 @@ def m(X{x}, y{y}):
 )
 def test_forms(shared_runner, write, x, y, form, types):
     mechanism = write(SEEN.format(x=x, y=y))
-    mechanism = replace(mechanism, data="X", claim=replace(mechanism.claim, labels="y"))
+    mechanism = replace(mechanism, data="X", claim=replace(mechanism.claim, apart=(("y", "label"),)))
     shared_runner.load(mechanism)
     datas = (DataValue(ROWS, form=form), DataValue(ROWS[:0], form=form))
     request = SampleRequest(datas=datas, arguments={}, runs=1, block=1, seed=(1, ()))
@@ -35,3 +36,27 @@ def test_forms(shared_runner, write, x, y, form, types):
 
     assert both == [*types, [2, 2], [[1.0, 2.0], [3.0, 4.0]], [0, 1]]
     assert (empty[:2], empty[3:]) == ([*types], [[], []])
+
+
+@pytest.mark.parametrize(
+    ("parameters", "form", "expected"),
+    [
+        ("a, b", "list", ["list", "list", [1.0, 3.0], [2.0, 4.0]]),
+        ("a, b", "matrix", ["ndarray", "ndarray", [1.0, 3.0], [2.0, 4.0]]),
+        ("a: list, b: np.ndarray", "list", ["list", "ndarray", [1.0, 3.0], [2.0, 4.0]]),
+        ("a, b", "frame", ["Series", "ndarray", [1.0, 3.0], [2.0, 4.0]]),
+    ],
+)
+def test_columns_of_the_same_names(shared_runner, write, parameters, form, expected):
+    source = f"import numpy as np\n\ndef m({parameters}):\n"
+    mechanism = write(source + "    return [type(a).__name__, type(b).__name__, list(a), list(b)]\n")
+    columns = Columns((("a", Interval(0.0, 9.0, integer=False)), ("b", Interval(0.0, 9.0, integer=False))))
+    claim = replace(mechanism.claim, domain=columns, data="a", apart=(("b", "b"),))
+    shared_runner.load(replace(mechanism, data="a", claim=claim))
+    rows = [{"a": 1.0, "b": 2.0}, {"a": 3.0, "b": 4.0}]
+    datas = (DataValue(rows, form=form), DataValue([], form=form))
+    request = SampleRequest(datas=datas, arguments={}, runs=1, block=1, seed=(1, ()))
+    both, empty = (next(iter(batch.outputs())) for batch in shared_runner.sample(request))
+
+    assert both == expected
+    assert empty == [*expected[:2], [], []]
