@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import TypeAlias, TypeGuard
@@ -18,6 +19,13 @@ MOST_OWN_PAIRS = 50
 """Of the pairs that a claim's own neighbour function yields, so many are looked at."""
 DEFAULT_RELATION = "linf"
 """The neighbour relation of a claim that names none."""
+
+
+EPSILON_NAME = re.compile(r"^(?!\w*_inv)(?:eps(?:ilon)?(?:_?\w*)|\w+_eps(?:ilon)?|ε|privacy_budget)$", re.IGNORECASE)
+SENSITIVITY_NAME = re.compile(r"sens|^gs$|^ls$|^[dD]elta_?[fuq12]|^Δ", re.IGNORECASE)
+DELTA_NAME = re.compile(r"^(?:delta|target_delta|\w+_delta|δ)$", re.IGNORECASE)
+"""Names that parameters for these have."""
+_NAMED = re.compile(r"(?:[^\W\d]\w*(?:\.[^\W\d]\w*)*)?:[^\W\d]\w*(?:\.[^\W\d]\w*)*")
 
 
 class Numerics(StrEnum):
@@ -142,6 +150,20 @@ class Claim:
     apart: tuple[tuple[str, str], ...] = field(default=(), repr=False)
 
     @property
+    def named(self) -> tuple[str, ...]:
+        """The parameters that `args` gives what a name in a module means, as "module:name"."""
+        texts = {
+            name: (spec.value,) if isinstance(spec, Fixed) else spec.values
+            for name, spec in self.args
+            if not isinstance(spec, Interval)
+        }
+        return tuple(
+            name
+            for name, values in texts.items()
+            if values and all(isinstance(one, str) and _NAMED.fullmatch(one) is not None for one in values)
+        )
+
+    @property
     def has_plain_data(self) -> bool:
         """Whether all columns but one are taken apart, and that one is called as the data: it gets plain values."""
         names = [name for name, _ in self.domain.columns] if isinstance(self.domain, Columns) else []
@@ -207,13 +229,22 @@ class Receiver:
 
     factory: "module:function" or ":function", called for it. method: whether the mechanism is then called as a method
     of it; otherwise it is what the factory returns. takes: the parameter of the factory that takes the data, None if
-    none does. attribute: the attribute of the object that takes the data, None if none does.
+    none does. attribute: the attribute of the object that takes the data, None if none does. needs: the parameters of a
+    class without a default, where nobody says what else makes the object. given: what these get, as calls in the
+    project have it; empty where no call tells.
     """
 
     factory: str
     method: bool
     takes: Parameter | None = None
     attribute: str | None = None
+    needs: tuple[str, ...] = ()
+    given: tuple[tuple[str, Literal], ...] = ()
+
+    @property
+    def call(self) -> str:
+        """The call that makes the object."""
+        return f"{self.factory.rpartition(':')[2]}({', '.join(f'{name}={value!r}' for name, value in self.given)})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,7 +274,8 @@ class Mechanism:
     digest: hex digest of the function's source and claim; moves in the file do not change it.
     untestable: why this mechanism cannot be run, None if it can. form: the annotation that stands for the form in which
     the data is handed over, where another one than the likeliest was settled on: see `inputs.candidates`. passed: by
-    callers in the project, where an audit was to ask them; no part of what the mechanism is.
+    callers in the project, where an audit was to ask them; no part of what the mechanism is. called: what they pass for
+    other parameters, what most pass first.
     """
 
     file: str
@@ -264,6 +296,7 @@ class Mechanism:
     form: str | None = None
     source_lines: tuple[str, ...] = field(default=(), repr=False)
     passed: Passed = field(default=Passed(), repr=False, compare=False)
+    called: tuple[tuple[str, tuple[Literal, ...]], ...] = field(default=(), repr=False, compare=False)
 
     @property
     def name(self) -> str:

@@ -8,7 +8,7 @@ from functools import cached_property
 
 import libcst as cst
 
-from dplint.claims import Mechanism, Span
+from dplint.claims import EPSILON_NAME, Mechanism, Span
 from dplint.contracts.contracts import Contracts
 from dplint.contracts.tree import Budget, Standing
 from dplint.outcomes import Fix, Related
@@ -20,7 +20,7 @@ from dplint.rules.flow.noises import Noise, find_noises
 from dplint.rules.flow.releases import Releases
 from dplint.rules.flow.scales import EPSILON, Algebra, Monomial
 from dplint.rules.flow.terms import CallElsewhere, Graph, Term, TermKind
-from dplint.rules.roles import EPSILON_NAME, Roles, is_scalar, least_size, roles_of
+from dplint.rules.roles import Roles, is_scalar, least_size, roles_of
 from dplint.source.bindings import all_parameters
 from dplint.source.identifiers import written
 from dplint.source.walking import nodes_below

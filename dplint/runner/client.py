@@ -128,6 +128,7 @@ class Runner:
             "rng": mechanism.rng,
             "observe": list(mechanism.claim.observe),
             "apart": mechanism.claim.apart,
+            "named": mechanism.claim.named,
             "plain": mechanism.claim.has_plain_data,
             "rng_annotation": rng.annotation if rng is not None else None,
             "body": "\n".join(mechanism.source_lines),
@@ -293,6 +294,7 @@ def _receiver(receiver: Receiver) -> dict[str, Any]:
         "method": receiver.method,
         "takes": None if receiver.takes is None else receiver.takes.name,
         "attribute": receiver.attribute,
+        "given": encode(dict(receiver.given)),
     }
 
 

@@ -24,13 +24,13 @@ from .generator_patches import GeneratorPatches
 from .generators import SEED, kind_of
 from .heartbeat import Heartbeat
 from .lane_data import LaneArgument, LaneData, taken_apart
-from .literals import decode, encode
+from .literals import encode
 from .loading import Loader
 from .noise_free import NoiseFreePatches, noting
 from .observing import FILES, Observer
 from .own_generators import made, own_class
 from .passing_over import PassedOver
-from .reaching import Reached, find, reach
+from .reaching import Reached, arguments_of, find, reach
 from .recorder import Recorder, RecorderInHand, rewritten_ahead
 from .replaced import Watched
 from .replay import Replay
@@ -342,7 +342,7 @@ class RunnerSession:
         """The data values and the arguments of a request."""
         if self._reached is None:
             raise Failure(INTERNAL, "nothing is loaded yet")
-        arguments = {name: decode(value) for name, value in request["arguments"].items()}
+        arguments = arguments_of(request["arguments"], self._mechanism["named"], self._module)
         return self._forms.build(request["datas"], self._objects), arguments
 
     def _loop(self, data: Any, arguments: Dict[str, Any], rng: Any, reached: Optional[Reached] = None) -> Loop:

@@ -226,7 +226,11 @@ def _specs(
         problems.add("DP013", item.span, message)
         return ()
     found: list[tuple[str, ArgumentSpec]] = []
-    roles = {data: "the data", rng: "the generator", **dict.fromkeys(apart, "a part of the data")}
+    roles: dict[str | None, str] = {
+        data: "the data",
+        rng: "the generator",
+        **dict.fromkeys(apart, "a part of the data"),
+    }
     for name, value in item.value.items():
         span = item.entries[name].span if name in item.entries else item.span
         if name not in bearer.names_of(variadic=True):

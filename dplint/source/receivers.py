@@ -32,7 +32,7 @@ def receiver_of(target: Target, module: ParsedModule, make: str | None, data: st
     """What makes the object or the function; None if it needs none, or if nobody says what does.
 
     make: what the claim says. data: the claim's data parameter, for `self.rows`. Without `make` it is the class, if its
-    constructor is seen to take no arguments, or the outer function, if that takes none and returns the inner one.
+    constructor is to be seen, or the outer function, if that takes no arguments and returns the inner one.
     """
     if not needs_receiver(target):
         return None
@@ -44,7 +44,10 @@ def receiver_of(target: Target, module: ParsedModule, make: str | None, data: st
     scopes = [name for _, name in target.scopes]
     if method and all(kind is Scope.CLASS for kind, _ in target.scopes):
         name = ".".join(scopes)
-        return Receiver(f":{name}", method, None, attribute) if _is_made_of_nothing(name, module) else None
+        needed = _needed_by(class_of(name, module), module)
+        if needed is None:
+            return None
+        return Receiver(f":{name}", method, None, attribute, tuple(one.name for one in needed))
     if [kind for kind, _ in target.scopes] == [Scope.FUNCTION] and target.named and not method:
         outer = module.functions.get(scopes[0])
         if outer is not None and not _required(outer, module, bound=False) and _returns(outer, target.node):
@@ -60,11 +63,6 @@ def factory_parameter(make: str, module: ParsedModule) -> Parameter | None:
     if name in module.functions:
         return next(iter(_required(module.functions[name], module, bound=False)), None)
     return next(iter(_needed_by(class_of(name, module), module) or ()), None)
-
-
-def _is_made_of_nothing(name: str, module: ParsedModule) -> bool:
-    """Whether the constructor of a class of this module is seen to take no arguments."""
-    return _needed_by(class_of(name, module), module) == []
 
 
 def _needed_by(node: cst.ClassDef | None, module: ParsedModule, depth: int = 0) -> list[Parameter] | None:

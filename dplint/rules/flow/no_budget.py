@@ -6,7 +6,7 @@ import re
 
 import libcst as cst
 
-from dplint.rules.roles import EPSILON_NAME
+from dplint.claims import EPSILON_NAME
 from dplint.source.module_names import dotted_name
 
 _UNLIMITED = ("isinf", "isposinf")

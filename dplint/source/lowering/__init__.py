@@ -124,8 +124,8 @@ def _refused(
     if elsewhere.overwritten is not None:
         what = f"{elsewhere.overwritten}, which may give any name another meaning"
         yield Unsupported(what, module.span(function.name), "leave libraries as they are, and import by name")
-    if mechanism.claim.apart:
-        what = f"a claim about several parameters ({', '.join(name for name, _ in mechanism.claim.apart)})"
+    if mechanism.claim.apart or mechanism.claim.named:
+        what = "a claim about several data parameters, or with an argument by name"
         yield Unsupported(what, module.span(function.name), "let the function take records with all columns")
     drawing, holding = own_generator(mechanism, module, elsewhere), own_container(mechanism, module, elsewhere)
     if drawing is not None:
