@@ -200,3 +200,74 @@ def test_callers_are_no_part_of_what_a_mechanism_is(project, tmp_path):
     assert asked.passed != own.passed
     assert candidate_forms(asked).annotations[0] == "dict[str, float]"
     assert candidate_forms(replace(asked, passed=Passed())).annotations[0] == ""
+
+
+OBJECTS = """
+from dplint import dp
+
+class Gauss:
+    def __init__(self, sensitivity, epsilon, bound{more}):
+        self.scale = sensitivity / epsilon
+
+    @dp(epsilon=0.5, neighbors="l1", sensitivity=2.0)
+    def add(self, values, weights, mode, known=1):
+        return work(values)
+"""
+
+
+@pytest.fixture
+def evidence(tmp_path):
+    """The mechanism with what a project says of its object and its arguments."""
+    (tmp_path / "pyproject.toml").touch()
+
+    def asked(caller, more=""):
+        path = tmp_path / "noise.py"
+        path.write_text(OBJECTS.format(more=more))
+        (tmp_path / "use.py").write_text("from noise import Gauss\n" + textwrap.dedent(caller))
+        (found,) = read_source(path, file="noise.py").mechanisms
+        return Callers().asked(found.mechanism)
+
+    return asked
+
+
+def test_an_object_is_made_of_what_the_claim_states_and_a_call_gives(evidence):
+    found = evidence("LIMIT = 3\nGauss(9.0, epsilon=7.0, bound=(0, LIMIT))\nGauss(9.0, 7.0, (0, 4))\n")
+
+    assert found.untestable is None
+    assert found.receiver.given == (("sensitivity", 2.0), ("epsilon", 0.5), ("bound", (0, 4)))
+    assert found.receiver.call == "Gauss(sensitivity=2.0, epsilon=0.5, bound=(0, 4))"
+
+
+def test_a_name_that_is_assigned_once_is_its_value(evidence):
+    assert evidence("LIMIT = 3\nGauss(9.0, epsilon=7.0, bound=LIMIT)\n").receiver.given[-1] == ("bound", 3)
+
+
+@pytest.mark.parametrize(
+    ("caller", "more"),
+    [
+        ("Gauss(9.0, 7.0, limit())", ""),
+        ("def made(bound):\n    return Gauss(9.0, 7.0, bound)", ""),
+        ("class Gauss:\n    pass\nother.Gauss(9.0, 7.0, 3)", ""),
+        ("Gauss(9.0, 7.0, bound=3)", ", other_epsilon"),
+    ],
+)
+def test_without_a_call_that_tells_nobody_makes_it(evidence, caller, more):
+    found = evidence(caller, more)
+
+    assert found.receiver.given == ()
+    assert "needs sensitivity, epsilon, bound" in found.untestable
+
+
+def test_arguments_are_what_callers_pass_most_often_first(evidence):
+    found = evidence(
+        """
+        gauss = Gauss(9.0, 7.0, 3)
+        gauss.add(DATA, [1, 2], "sum", known=5)
+        gauss.add(DATA, weights=[1, 3], mode="mean")
+        gauss.add(DATA, [1, 3], mode=work())
+        with pytest.raises(ValueError):
+            gauss.add(DATA, None, None)
+        """
+    )
+
+    assert dict(found.called) == {"weights": ([1, 3], [1, 2]), "mode": ("sum", "mean")}
