@@ -230,8 +230,8 @@ class Receiver:
     factory: "module:function" or ":function", called for it. method: whether the mechanism is then called as a method
     of it; otherwise it is what the factory returns. takes: the parameter of the factory that takes the data, None if
     none does. attribute: the attribute of the object that takes the data, None if none does. needs: the parameters of a
-    class without a default, where nobody says what else makes the object. given: what these get, as calls in the
-    project have it; empty where no call tells.
+    class without a default, where nobody says what else makes the object. given: what parameters of it get, as the
+    claim states or calls in the project have it.
     """
 
     factory: str
@@ -240,6 +240,11 @@ class Receiver:
     attribute: str | None = None
     needs: tuple[str, ...] = ()
     given: tuple[tuple[str, Literal], ...] = ()
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """The parameters of which nobody says what they get."""
+        return tuple(name for name in self.needs if name not in dict(self.given))
 
     @property
     def call(self) -> str:

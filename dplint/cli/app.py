@@ -191,9 +191,9 @@ def check(paths: tuple[Path, ...], **options: Any) -> int:
 def suggest(paths: tuple[Path, ...], **options: Any) -> int:
     """Suggest claims for functions that add noise to data and have none, the surest first.
 
-    Nothing is run, unless --try asks for it. What the source does not tell is marked with a question mark. In folders tests, plots, simulations,
-    experiments, attacks and benchmarks are left out. Exit code 0: done. 1: with --diff, there is a difference. 2: a
-    file cannot be read.
+    Nothing is run, unless --try asks for it. What the source does not tell is marked with a question mark. In folders
+    tests, plots, simulations, experiments, attacks and benchmarks are left out. Exit code 0: done. 1: with --diff,
+    there is a difference. 2: a file cannot be read.
     """
     from dplint.cli.run_suggest import run_suggest  # noqa: PLC0415 - help answers fast
 

@@ -39,7 +39,7 @@ def _guards(context: Context, sink: Sink, what: str, *, weak: bool = False) -> I
     for guard in sink.guards:
         if context.guessed and guard.kind is TermKind.CALL and guard.name == "isnan":
             continue  # without a claim it is a check of one argument, as a `raise` is
-        if is_ruled_out(guard, context.mechanism.claim.domain):
+        if is_ruled_out(guard, context.mechanism.claim):
             continue
         exposures = context.exposed.of(guard)
         if any(one in exposures for one in _SHOWN):

@@ -9,18 +9,14 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from dplint.claims import (
-    DELTA_NAME,
-    EPSILON_NAME,
-    SENSITIVITY_NAME,
-    Claim,
+from dplint.claims import DELTA_NAME, EPSILON_NAME, (
     Interval,
     Literal,
     Mechanism,
@@ -113,20 +109,23 @@ class Callers:
         return replace(mechanism, called=tuple(called)) if called else mechanism
 
     def _with_object(self, mechanism: Mechanism, text: str | None) -> Mechanism:
-        """With what its object is made of: what the claim states, and for the rest what a call in the project gives."""
+        """With what its object is made of where the claim does not state it: what a call in the project gives."""
         receiver = mechanism.receiver
-        if receiver is None or not receiver.needs:
+        if receiver is None or not receiver.missing:
             return mechanism
+        if any(EPSILON_NAME.search(name) or DELTA_NAME.search(name) for name in receiver.missing):
+            return mechanism  # whatever a call gives, the claim may be about another one
         from dplint.source.call_sites import made_in  # noqa: PLC0415
 
-        stated = _stated(mechanism.claim, receiver.needs)
-        left = [name for name in receiver.needs if name not in stated]
         owner = mechanism.qualname.rpartition(".")[0]
-        made = self._told(mechanism, text, owner, lambda one: made_in(one, mechanism, receiver.needs)) if left else [{}]
-        whole = next((one for one in made if all(name in one for name in left)), None)
+        made = self._told(mechanism, text, owner, lambda one: made_in(one, mechanism, receiver.needs))
+        whole = next((one for one in made if all(name in one for name in receiver.missing)), None)
         if whole is None:
             return mechanism
-        given = tuple((name, stated[name] if name in stated else whole[name]) for name in receiver.needs)
+        every = {**dict.fromkeys(receiver.needs), **whole, **dict(receiver.given)}
+        given = tuple(
+            (name, value) for name, value in every.items() if name in (*receiver.needs, *dict(receiver.given))
+        )
         return replace(mechanism, receiver=replace(receiver, given=given), untestable=None)
 
     def _told(
@@ -171,24 +170,6 @@ def _commonest(values: list[Literal]) -> list[Literal]:
     """Each value once, what is most often there first, and of equally common ones what comes first."""
     by_text = {repr(one): one for one in reversed(values)}
     return [by_text[text] for text, _ in Counter(map(repr, values)).most_common(_VALUES)]
-
-
-def _stated(claim: Claim, names: Sequence[str]) -> dict[str, Literal]:
-    """What the claim itself says of parameters with these names of a class: its epsilon, its delta, its sensitivity.
-
-    Of several epsilons it says nothing.
-    """
-    found: dict[str, Literal] = {}
-    is_vector = relation_of(claim).data is DataKind.VECTOR
-    for value, pattern in (
-        (claim.epsilon, EPSILON_NAME),
-        (claim.delta or None, DELTA_NAME),
-        (claim.sensitivity if is_vector else None, SENSITIVITY_NAME),
-    ):
-        meant = [name for name in names if pattern.search(name)]
-        if isinstance(value, float) and len(meant) == 1:
-            found[meant[0]] = value
-    return found
 
 
 @dataclass

@@ -198,7 +198,7 @@ class _Discovery:
         target, place = made.target, self._module.place
         parameters = self._with_table(target.node, parameters, claim)
         data = next((item for item in parameters if item.name == claim.data), None)
-        receiver = receiver_of(target, self._module, claim.claim.make, claim.data)
+        receiver = receiver_of(target, self._module, claim.claim, claim.data)
         first, last = target.whole
         return Mechanism(
             file=self._file,

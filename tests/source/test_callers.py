@@ -243,19 +243,35 @@ def test_a_name_that_is_assigned_once_is_its_value(evidence):
 
 
 @pytest.mark.parametrize(
-    ("caller", "more"),
+    ("caller", "more", "missing"),
     [
-        ("Gauss(9.0, 7.0, limit())", ""),
-        ("def made(bound):\n    return Gauss(9.0, 7.0, bound)", ""),
-        ("class Gauss:\n    pass\nother.Gauss(9.0, 7.0, 3)", ""),
-        ("Gauss(9.0, 7.0, bound=3)", ", other_epsilon"),
+        ("Gauss(9.0, 7.0, limit())", "", "bound"),
+        ("def made(bound):\n    return Gauss(9.0, 7.0, bound)", "", "bound"),
+        ("other.Gauss(9.0, 7.0, 3)", "", "bound"),
+        ("Gauss(9.0, 7.0, bound=3)", ", other_epsilon", "epsilon, bound, other_epsilon"),
     ],
 )
-def test_without_a_call_that_tells_nobody_makes_it(evidence, caller, more):
+def test_without_a_call_that_tells_nobody_makes_it(evidence, caller, more, missing):
     found = evidence(caller, more)
 
-    assert found.receiver.given == ()
-    assert "needs sensitivity, epsilon, bound" in found.untestable
+    assert ", ".join(found.receiver.missing) == missing
+    assert f"whose constructor needs {missing}, and no call" in found.untestable
+
+
+def test_which_of_two_epsilons_the_claim_means_no_call_tells(evidence):
+    found = evidence("Gauss(9.0, 7.0, 3)", ", small_epsilon=1.0")
+
+    assert found.receiver.missing == ("epsilon", "bound")
+    assert "needs epsilon, bound" in found.untestable
+
+
+@pytest.mark.parametrize(("default", "given"), [("1.0", (("epsilon", 0.5),)), ("0.5", ())])
+def test_an_epsilon_with_another_default_is_that_of_the_claim(tmp_path, default, given):
+    head = OBJECTS.replace("self, sensitivity, epsilon, bound{more}", f"self, epsilon={default}")
+    (tmp_path / "noise.py").write_text(head.replace("sensitivity / epsilon", "1 / epsilon"))
+    (found,) = read_source(tmp_path / "noise.py", file="noise.py").mechanisms
+
+    assert (found.mechanism.untestable, found.mechanism.receiver.given) == (None, given)
 
 
 def test_arguments_are_what_callers_pass_most_often_first(evidence):

@@ -125,3 +125,19 @@ def within_or_few(rng, values, epsilon):
     if any(value < 0.0 for value in values) or sum(values) > 1.0:
         return None
     return sum(values) + rng.laplace(scale=1 / epsilon)
+
+
+# good: what the claim fixes is known, too
+@dp(epsilon="epsilon", neighbors="any", domain=(0, 3), args={"k": 4})
+def reply(rng, value, k, epsilon):
+    if value < 0 or value >= k:
+        raise ValueError("no such value")
+    return value if rng.random() < 1 - k / (math.exp(epsilon) + k - 1) else int(rng.integers(k))
+
+
+# bad: with this k there is such data
+@dp(epsilon="epsilon", neighbors="any", domain=(0, 3), args={"k": 3})
+def reply_of_less(rng, value, k, epsilon):
+    if value < 0 or value >= k:
+        raise ValueError("no such value")
+    return value if rng.random() < 1 - k / (math.exp(epsilon) + k - 1) else int(rng.integers(k))
