@@ -16,7 +16,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from dplint.claims import DELTA_NAME, EPSILON_NAME, (
+from dplint.claims import (
+    DELTA_NAME,
+    EPSILON_NAME,
     Interval,
     Literal,
     Mechanism,
