@@ -87,7 +87,8 @@ class DataForms:
         rest = [left(record) for record in value]
         if self._plain:
             form = _OF_PLAIN.get(form, "list" if form.startswith("list of") else form)
-        alike = np.array if form in ("matrix", "array", "frame", "polars frame") else _FORMS.get(form, list)
+        alike = _tensor if form == "tensor" else _FORMS.get(form, list)
+        alike = np.array if form in ("matrix", "array", "frame", "polars frame") else alike
         others = {name: (make or alike)([record[column] for record in value]) for name, column, make in self._apart}
         return form, rest, others
 
@@ -130,7 +131,8 @@ def _column_form(function: Any, name: str) -> Optional[Callable[[List[Any]], Any
     text = str(getattr(plain, "__annotations__", {}).get(name, ""))
     if "Series" in text:
         return _polars_series if "polars" in text or "pl." in text else _pandas_series
-    return list if "list" in text.lower() else np.array if "ndarray" in text or "NDArray" in text else None
+    by_word: Dict[str, Callable[[List[Any]], Any]] = {"list": list, "ndarray": np.array, "tensor": _tensor}
+    return next((make for word, make in by_word.items() if word in text.lower()), None)
 
 
 def _record_class(function: Any, data: Optional[str]) -> Tuple[Optional[Callable[..., Any]], str]:
@@ -214,6 +216,11 @@ def _cut(table: Any, start: int, stop: int) -> Any:
     return table[start:stop]
 
 
+def _tensor(records: Sequence[Any]) -> Any:
+    rows = [list(record.values()) if isinstance(record, dict) else record for record in records]
+    return _library("torch", "a tensor of PyTorch").tensor(rows)
+
+
 _OF_PLAIN = {"matrix": "array", "frame": "series", "polars frame": "polars series"}
 """The forms of plain values, by those of records with columns."""
 _TABLES: Dict[str, Tuple[_Table, Callable[[Any, int, int], Any]]] = {
@@ -222,4 +229,5 @@ _TABLES: Dict[str, Tuple[_Table, Callable[[Any, int, int], Any]]] = {
     "polars frame": (_polars_frame, _cut),
     "polars series": (_polars_series, _cut),
     "matrix": (_matrix, _cut),
+    "tensor": (_tensor, _cut),
 }

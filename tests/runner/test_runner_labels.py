@@ -60,3 +60,20 @@ def test_columns_of_the_same_names(shared_runner, write, parameters, form, expec
 
     assert both == expected
     assert empty == [*expected[:2], [], []]
+
+
+@pytest.mark.parametrize(
+    ("rows", "kept", "expected"),
+    [([1, 2], 0, ["torch.int64", [1, 2]]), ([1.0, 2.0], 0, ["torch.float32", [1.0, 2.0]])],
+)
+def test_tensors(shared_runner, write, rows, kept, expected):
+    pytest.importorskip("torch")
+    mechanism = write("import torch\n\ndef m(x):\n    return [str(x.dtype), x.tolist()]\n")
+    shared_runner.load(replace(mechanism, data="x"))
+    datas = (DataValue(rows, form="tensor"), DataValue(rows[:kept], form="tensor"))
+    both, empty = (
+        next(iter(batch.outputs()))
+        for batch in shared_runner.sample(SampleRequest(datas=datas, arguments={}, runs=1, block=1, seed=(1, ())))
+    )
+
+    assert (both, empty) == (expected, [expected[0], []])
