@@ -49,7 +49,10 @@ class Reached:
 
     def receive(self, *data: Any) -> Any:
         """The receiver of one run: the object whose method is called, or the function itself."""
-        made = self.factory(*data) if self.takes is not None else self.factory(**deepcopy(self.given))
+        given = deepcopy(self.given)
+        if self.takes is not None and isinstance(self.factory, type):
+            given[self.takes], data = data[0], ()
+        made = self.factory(*(data if self.takes is not None else ()), **given)
         if self.attribute is not None:
             setattr(made, self.attribute, data[0])
         return made

@@ -211,7 +211,7 @@ class _Discovery:
             claim_span=made.span if made.file == self._file else target.span,
             claim=claim.claim,
             parameters=parameters,
-            data=claim.data,
+            data=claim.data if receiver is None or receiver.takes is None else f"make.{receiver.takes.name}",
             rng=claim.rng,
             digest=_digest(self._without_ignores(first, last), claim.claim),
             untestable=why_untestable(target, self._inventory.targets, data, place, self._path.name, receiver),

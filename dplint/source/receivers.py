@@ -58,8 +58,11 @@ def receiver_of(target: Target, module: ParsedModule, claim: Claim, data: str | 
         taken = _taken_by(class_of(name, module), module)
         if taken is None:
             return None
-        needs = tuple(one.name for one in taken if one.default is None)
-        return Receiver(f":{name}", method, None, attribute, needs, tuple(_stated(claim, taken)))
+        needed = [one for one in taken if one.default is None]
+        held = next((one for one in needed if one.name == attribute), None)
+        needs = tuple(one.name for one in needed if one is not held)
+        attribute = None if held is not None else attribute
+        return Receiver(f":{name}", method, held, attribute, needs, tuple(_stated(claim, taken)))
     if [kind for kind, _ in target.scopes] == [Scope.FUNCTION] and target.named and not method:
         outer = module.functions.get(scopes[0])
         if outer is not None and not _required(outer, module) and _returns(outer, target.node):

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from dplint.claims import Columns, Interval
+from dplint.claims import Columns, Fixed, Interval, Parameter, Receiver
 from dplint.runner.client import DataValue, SampleRequest
 
 pytestmark = pytest.mark.process
@@ -77,3 +77,34 @@ def test_tensors(shared_runner, write, rows, kept, expected):
     )
 
     assert (both, empty) == (expected, [expected[0], []])
+
+
+def test_an_object_gets_its_data_and_what_else_it_needs_by_name(shared_runner, write):
+    source = """
+class C:
+    def __init__(self, limits, rows):
+        limits.append(len(rows))
+        self.limits, self.rows = limits, rows
+
+    def f(self):
+        return [self.limits, self.rows]
+"""
+    mechanism = write(source, "C.f")
+    receiver = Receiver(":C", True, Parameter("rows"), None, ("limits",), (("limits", [7]),))
+    shared_runner.load(replace(mechanism, data="make.rows", receiver=receiver))
+    request = SampleRequest(datas=(DataValue([1, 2]),), arguments={}, runs=2, block=2, seed=(1, ()))
+    (batch,) = shared_runner.sample(request)
+
+    assert list(batch.outputs()) == [[[7, 2], [1, 2]]] * 2  # each run has a list of its own
+
+
+def test_arguments_by_name(shared_runner, write):
+    source = "import enum\nclass Kind(enum.Enum):\n    SUM = 3\nLIMITS = [1]\n\ndef m(x, kind, limits):\n"
+    mechanism = write(source + "    limits.append(kind.value)\n    return [kind is Kind.SUM, limits]\n")
+    specs = (("kind", Fixed(":Kind.SUM")), ("limits", Fixed(":LIMITS")))
+    shared_runner.load(replace(mechanism, data="x", claim=replace(mechanism.claim, args=specs)))
+    arguments = {"kind": ":Kind.SUM", "limits": ":LIMITS"}
+    request = SampleRequest(datas=(DataValue([1]),), arguments=arguments, runs=2, block=2, seed=(1, ()))
+    (batch,) = shared_runner.sample(request)
+
+    assert list(batch.outputs()) == [[True, [1, 3]]] * 2
