@@ -130,7 +130,8 @@ class Claim:
     object of a method, or that returns a function which no name leads to. observe: what is released besides the value
     returned, of OBSERVABLE and in that order, then attributes. numerics: which numbers it is about, None for what the
     settings say. user: the column that says whose a record is, where neighbours differ in all records of one user.
-    apart: the parameters that take a column of the records apart, each with the column.
+    apart: the parameters that take a column of the records apart, each with the column. made: what `args` says of the
+    parameters of the class that makes the object.
     """
 
     epsilon: float | str
@@ -148,6 +149,7 @@ class Claim:
     numerics: Numerics | None = field(default=None, repr=False)
     user: str | None = field(default=None, repr=False)
     apart: tuple[tuple[str, str], ...] = field(default=(), repr=False)
+    made: tuple[tuple[str, Literal], ...] = field(default=(), repr=False)
 
     @property
     def named(self) -> tuple[str, ...]:

@@ -6,7 +6,18 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
-from dplint.claims import DEFAULT_RELATION, OBSERVABLE, ArgumentSpec, Claim, Domain, Interval, Numerics, Span, is_number
+from dplint.claims import (
+    DEFAULT_RELATION,
+    OBSERVABLE,
+    ArgumentSpec,
+    Claim,
+    Domain,
+    Fixed,
+    Interval,
+    Numerics,
+    Span,
+    is_number,
+)
 from dplint.config import hint, nearest
 from dplint.relations import CUSTOM, DataKind, Relation, relation_named, relation_names
 from dplint.source.arguments import Arguments
@@ -28,6 +39,7 @@ _FUNCTION = re.compile(r"(?:[^\W\d]\w*(?:\.[^\W\d]\w*)*)?:[^\W\d]\w*(?:\.[^\W\d]
 
 _ANY_RECORD = Interval(0, 1, integer=True)
 """Where it does not matter what a record is."""
+_MADE = "make."
 _ATTRIBUTE = re.compile(r"self\.[^\W\d]\w*")
 
 
@@ -58,6 +70,9 @@ def check_claim(arguments: Arguments, bearer: Bearer, claim_span: Span, problems
     user = owner_column(items.get("user"), relation, domain, problems)
     apart = columns_apart(items.get("data"), items.get("labels"), (data, rng), domain, bearer, problems)
     specs = _specs(items.get("args"), data, rng, bearer, problems, [name for name, _ in apart])
+    of_object = [(name.removeprefix(_MADE), spec) for name, spec in specs if name.startswith(_MADE)]
+    made = tuple((name, spec.value) for name, spec in of_object if isinstance(spec, Fixed))
+    specs = tuple(one for one in specs if not one[0].startswith(_MADE))
     bounds = Bounds(bearer, relation, data, rng, dict(specs), problems)
     epsilon = bounds.epsilon(items["epsilon"]) if "epsilon" in items else None
     if "epsilon" not in arguments.given:
@@ -86,6 +101,7 @@ def check_claim(arguments: Arguments, bearer: Bearer, claim_span: Span, problems
         numerics=numerics,
         user=user,
         apart=apart,
+        made=made,
     )
     return ReadClaim(claim, data, rng)
 
@@ -233,7 +249,9 @@ def _specs(
     }
     for name, value in item.value.items():
         span = item.entries[name].span if name in item.entries else item.span
-        if name not in bearer.names_of(variadic=True):
+        if name in bearer.constructor and name not in bearer.names_of(variadic=True):
+            found.append((f"{_MADE}{name}", Fixed(value[0] if isinstance(value, list) and len(value) == 1 else value)))
+        elif name not in bearer.names_of(variadic=True):
             key = item.entries[name].key if name in item.entries else None
             fix = respelling(name, bearer.meant(name, (*item.value, *roles)), *_places(key))
             problems.add("DP007", span, bearer.unknown("args", name), fix)

@@ -23,7 +23,7 @@ from dplint.source.ignore_comments import ignore_start
 from dplint.source.module import ParsedModule
 from dplint.source.parameters import read_parameters
 from dplint.source.problems import Problem, Problems
-from dplint.source.receivers import factory_parameter, needs_object, needs_receiver, receiver_of
+from dplint.source.receivers import constructor_parameters, factory_parameter, needs_object, needs_receiver, receiver_of
 from dplint.source.samples import frame_domain, sample_domain
 from dplint.source.schemas import schema_domain
 from dplint.source.targets import Function, Inventory, Site, Target, find_target, take_inventory
@@ -172,6 +172,7 @@ class _Discovery:
             lambda annotation: schema_domain(annotation, self._module),
             self._sample,
             lambda data: counts_only(target.node, data),
+            constructor_parameters(target, self._module),
         )
         claim = check_claim(made.read(bearer.names_of(), problems), bearer, made.span, problems)
         for problem in problems.found:
@@ -256,4 +257,5 @@ def _digest(lines: Sequence[str], claim: Claim) -> str:
     made += f"\0{claim.observe}" if claim.observe else ""
     made += f"\0numerics {claim.numerics}" if claim.numerics else ""
     made += f"\0{claim.user}\0{claim.apart}" if claim.user or claim.apart else ""
+    made += f"\0made {claim.made}" if claim.made else ""
     return hashlib.sha256(f"{source}\0{claim!r}{made}".encode()).hexdigest()

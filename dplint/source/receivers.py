@@ -70,6 +70,14 @@ def receiver_of(target: Target, module: ParsedModule, claim: Claim, data: str | 
     return None
 
 
+def constructor_parameters(target: Target, module: ParsedModule) -> tuple[str, ...]:
+    """The names of what the class of a method takes, as far as that is to be seen."""
+    scopes = [name for kind, name in target.scopes if kind is Scope.CLASS]
+    if not needs_object(target) or len(scopes) < len(target.scopes):
+        return ()
+    return tuple(one.name for one in _taken_by(class_of(".".join(scopes), module), module) or ())
+
+
 def factory_parameter(make: str, module: ParsedModule) -> Parameter | None:
     """The parameter of a function or class of this module that takes the data: its first one without a default."""
     name = make.removeprefix(":")
@@ -85,14 +93,16 @@ def _stated(claim: Claim, taken: Sequence[Parameter]) -> Iterator[tuple[str, Lit
 
     Of several epsilons it says nothing, and nothing new of one with that very default.
     """
-    vector = relation_of(claim).data is DataKind.VECTOR
+    yield from claim.made
+    said, vector = dict(claim.made), relation_of(claim).data is DataKind.VECTOR
     for value, pattern in (
         (claim.epsilon, EPSILON_NAME),
         (claim.delta or None, DELTA_NAME),
         (claim.sensitivity if vector else None, SENSITIVITY_NAME),
     ):
         meant = [one for one in taken if pattern.search(one.name)]
-        if isinstance(value, float) and len(meant) == 1 and meant[0].default_value != Fixed(value):
+        by_name = len(meant) == 1 and meant[0].name not in said
+        if isinstance(value, float) and by_name and meant[0].default_value != Fixed(value):
             yield meant[0].name, value
 
 

@@ -75,7 +75,9 @@ def _why_uncallable(target: Target, receiver: Receiver | None) -> str | None:
     if "classmethod" not in target.decorators and (receiver is None or receiver.missing):
         why = "is not to be seen here"
         if receiver is not None:
-            why = f"needs {', '.join(receiver.missing)}, and no call in the project tells what to give it"
+            why = (
+                f"needs {', '.join(receiver.missing)}, and neither args of the claim nor a call in the project tells it"
+            )
         return (
             f"it is a method that needs an instance of {target.qualname.rpartition('.')[0]}, whose constructor {why}: "
             "let make= of the claim name a function that makes one, or make it a static method"

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from dplint.claims import Passed
+from dplint.claims import Fixed, Passed
 from dplint.inputs.candidates import candidate_forms
 from dplint.source.callers import Callers
 from dplint.source.read import read_source
@@ -255,7 +255,7 @@ def test_without_a_call_that_tells_nobody_makes_it(evidence, caller, more, missi
     found = evidence(caller, more)
 
     assert ", ".join(found.receiver.missing) == missing
-    assert f"whose constructor needs {missing}, and no call" in found.untestable
+    assert f"whose constructor needs {missing}, and neither" in found.untestable
 
 
 def test_which_of_two_epsilons_the_claim_means_no_call_tells(evidence):
@@ -287,3 +287,16 @@ def test_arguments_are_what_callers_pass_most_often_first(evidence):
     )
 
     assert dict(found.called) == {"weights": ([1, 3], [1, 2]), "mode": ("sum", "mean")}
+
+
+def test_what_args_says_of_a_constructor_comes_before_all_else(tmp_path):
+    head = OBJECTS.replace(
+        "sensitivity=2.0)", 'sensitivity=2.0, args={"bound": [(0, 1)], "epsilon": 0.25, "mode": "sum"})'
+    )
+    (tmp_path / "noise.py").write_text(head.replace("{more}", ""))
+    (tmp_path / "use.py").write_text("from noise import Gauss\nGauss(9.0, 7.0, 3)\n")
+    (found,) = read_source(tmp_path / "noise.py", file="noise.py").mechanisms
+    asked = Callers().asked(found.mechanism)
+
+    assert dict(asked.receiver.given) == {"sensitivity": 2.0, "epsilon": 0.25, "bound": (0, 1)}
+    assert dict(asked.claim.args) == {"mode": Fixed("sum")}

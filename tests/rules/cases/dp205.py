@@ -141,3 +141,29 @@ def reply_of_less(rng, value, k, epsilon):
     if value < 0 or value >= k:
         raise ValueError("no such value")
     return value if rng.random() < 1 - k / (math.exp(epsilon) + k - 1) else int(rng.integers(k))
+
+
+# good: a randomised reply on either side
+@dp(epsilon="epsilon", neighbors="any", domain=(0, 9))
+def unary(rng, value, epsilon, k=10):
+    p = math.exp(epsilon / 2) / (math.exp(epsilon / 2) + 1)
+    bits = []
+    for i in range(k):
+        if value == i:
+            bits.append(rng.binomial(1, p))
+        else:
+            bits.append(rng.binomial(1, 1 - p))
+    return bits
+
+
+# bad: on one side there is none
+@dp(epsilon="epsilon", neighbors="any", domain=(0, 9))
+def unary_of_one_side(rng, value, epsilon, k=10):
+    p = math.exp(epsilon / 2) / (math.exp(epsilon / 2) + 1)
+    bits = []
+    for i in range(k):
+        if value == i:
+            bits.append(rng.binomial(1, p))
+        else:
+            bits.append(0)
+    return bits
