@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import TypeAlias, TypeGuard
@@ -18,6 +19,13 @@ MOST_OWN_PAIRS = 50
 """Of the pairs that a claim's own neighbour function yields, so many are looked at."""
 DEFAULT_RELATION = "linf"
 """The neighbour relation of a claim that names none."""
+
+
+EPSILON_NAME = re.compile(r"^(?!\w*_inv)(?:eps(?:ilon)?(?:_?\w*)|\w+_eps(?:ilon)?|ε|privacy_budget)$", re.IGNORECASE)
+SENSITIVITY_NAME = re.compile(r"sens|^gs$|^ls$|^[dD]elta_?[fuq12]|^Δ", re.IGNORECASE)
+DELTA_NAME = re.compile(r"^(?:delta|target_delta|\w+_delta|δ)$", re.IGNORECASE)
+"""Names that parameters for these have."""
+_NAMED = re.compile(r"(?:[^\W\d]\w*(?:\.[^\W\d]\w*)*)?:[^\W\d]\w*(?:\.[^\W\d]\w*)*")
 
 
 class Numerics(StrEnum):
@@ -122,7 +130,8 @@ class Claim:
     object of a method, or that returns a function which no name leads to. observe: what is released besides the value
     returned, of OBSERVABLE and in that order, then attributes. numerics: which numbers it is about, None for what the
     settings say. user: the column that says whose a record is, where neighbours differ in all records of one user.
-    labels: the parameter that takes the last column apart.
+    apart: the parameters that take a column of the records apart, each with the column. made: what `args` says of the
+    parameters of the class that makes the object.
     """
 
     epsilon: float | str
@@ -139,7 +148,28 @@ class Claim:
     observe: tuple[str, ...] = field(default=(), repr=False)
     numerics: Numerics | None = field(default=None, repr=False)
     user: str | None = field(default=None, repr=False)
-    labels: str | None = field(default=None, repr=False)
+    apart: tuple[tuple[str, str], ...] = field(default=(), repr=False)
+    made: tuple[tuple[str, Literal], ...] = field(default=(), repr=False)
+
+    @property
+    def named(self) -> tuple[str, ...]:
+        """The parameters that `args` gives what a name in a module means, as "module:name"."""
+        texts = {
+            name: (spec.value,) if isinstance(spec, Fixed) else spec.values
+            for name, spec in self.args
+            if not isinstance(spec, Interval)
+        }
+        return tuple(
+            name
+            for name, values in texts.items()
+            if values and all(isinstance(one, str) and _NAMED.fullmatch(one) is not None for one in values)
+        )
+
+    @property
+    def has_plain_data(self) -> bool:
+        """Whether all columns but one are taken apart, and that one is called as the data: it gets plain values."""
+        names = [name for name, _ in self.domain.columns] if isinstance(self.domain, Columns) else []
+        return self.data in names and len(names) == len(self.apart) + 1
 
     @property
     def neighbors(self) -> str:
@@ -201,13 +231,27 @@ class Receiver:
 
     factory: "module:function" or ":function", called for it. method: whether the mechanism is then called as a method
     of it; otherwise it is what the factory returns. takes: the parameter of the factory that takes the data, None if
-    none does. attribute: the attribute of the object that takes the data, None if none does.
+    none does. attribute: the attribute of the object that takes the data, None if none does. needs: the parameters of a
+    class without a default, where nobody says what else makes the object. given: what parameters of it get, as the
+    claim states or calls in the project have it.
     """
 
     factory: str
     method: bool
     takes: Parameter | None = None
     attribute: str | None = None
+    needs: tuple[str, ...] = ()
+    given: tuple[tuple[str, Literal], ...] = ()
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """The parameters of which nobody says what they get."""
+        return tuple(name for name in self.needs if name not in dict(self.given))
+
+    @property
+    def call(self) -> str:
+        """The call that makes the object."""
+        return f"{self.factory.rpartition(':')[2]}({', '.join(f'{name}={value!r}' for name, value in self.given)})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,7 +281,8 @@ class Mechanism:
     digest: hex digest of the function's source and claim; moves in the file do not change it.
     untestable: why this mechanism cannot be run, None if it can. form: the annotation that stands for the form in which
     the data is handed over, where another one than the likeliest was settled on: see `inputs.candidates`. passed: by
-    callers in the project, where an audit was to ask them; no part of what the mechanism is.
+    callers in the project, where an audit was to ask them; no part of what the mechanism is. called: what they pass for
+    other parameters, what most pass first.
     """
 
     file: str
@@ -258,6 +303,7 @@ class Mechanism:
     form: str | None = None
     source_lines: tuple[str, ...] = field(default=(), repr=False)
     passed: Passed = field(default=Passed(), repr=False, compare=False)
+    called: tuple[tuple[str, tuple[Literal, ...]], ...] = field(default=(), repr=False, compare=False)
 
     @property
     def name(self) -> str:
@@ -266,8 +312,8 @@ class Mechanism:
 
     @property
     def roles(self) -> frozenset[str | None]:
-        """The parameters that an audit fills by themselves: the data, its labels and the generator."""
-        return frozenset((self.data, self.rng, self.claim.labels))
+        """The parameters that an audit fills by themselves: the data, also columns of it, and the generator."""
+        return frozenset((self.data, self.rng, *(name for name, _ in self.claim.apart)))
 
     def parameter(self, name: str) -> Parameter | None:
         """The parameter of that name, None if there is none."""

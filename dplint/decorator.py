@@ -17,7 +17,7 @@ def dp(
     delta: float | str = 0.0,
     neighbors: str | Callable[..., Any] = "linf",
     sensitivity: float = 1.0,
-    data: str | None = None,
+    data: str | tuple[str, ...] | list[str] | None = None,
     domain: Any = None,
     size: int | tuple[int, ...] | list[int] | None = None,
     args: dict[str, Any] | None = None,
@@ -38,7 +38,8 @@ def dp(
         `"any"` (one local value); or a callable or `"module:function"` that yields pairs.
     sensitivity: how far neighbouring vectors may be apart, in the norm that `neighbors` names.
     data: the name of the data parameter; by default the first parameter that is not the generator. `"self.rows"` for an
-        attribute of a method's object.
+        attribute of a method's object; a tuple for several, of which each takes the column of its name, and the first
+        all columns that are left.
     domain: what a value or record may be: `(low, high)`, categories, `[(low, high), None]` for numbers that may
         be missing, or a dict of those by column.
     size: length or lengths of the data to try.

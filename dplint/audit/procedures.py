@@ -223,7 +223,9 @@ def _answer_in(
     except ClaimNotTestable as error:
         return Untestable(reason=str(error)), Facts(), None, None
     with AuditSession(job, claimed, progress) as session:
-        session.coverage.note(*notes)
+        receiver = job.mechanism.receiver
+        made = [f"the object is made as {receiver.call}"] if receiver is not None and receiver.given else []
+        session.coverage.note(*made, *notes)
         try:
             answer, facts = _asked_in_turn(session, job, procedures)
             if _saw_no_event(answer):

@@ -333,7 +333,7 @@ class ResidualRuns:
 
     def _inputs(self, data: DataValue) -> Inputs | None:
         """The parts of data that is made of lists, tuples, dicts, numbers and texts, or an array of numbers."""
-        if data.handle is not None or data.form not in _FORMS or self.mechanism.claim.labels is not None:
+        if data.handle is not None or data.form not in _FORMS or self.mechanism.claim.apart:
             return None
         try:
             return inputs.inputs_of(np.array(data.value) if data.form == "array" else data.value)

@@ -237,8 +237,10 @@ def _store(job: AuditJob, root: Path, keys: MechanismKeys, *, shared: bool) -> S
         "mechanism": mechanism.digest,
         "mechanism_key": keys.digest(mechanism, settings.interpreter, job.source_text),
     }
-    if mechanism.passed.annotations:
-        cache_key["passed"] = repr(mechanism.passed)
+    if mechanism.passed.annotations or mechanism.called:
+        cache_key["passed"] = f"{mechanism.passed!r}{mechanism.called or ''}"
+    if mechanism.receiver is not None and mechanism.receiver.given:
+        cache_key["made"] = mechanism.receiver.call
     if shared:
         cache_key["code"] = code_digest()
     return Store(root, slot, cache_key)

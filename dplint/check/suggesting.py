@@ -123,10 +123,13 @@ def suggest_text(
         scope = scope_of(source.module, frozenset(settings.known_noise), project)
         found = suggest(scope, text, [id(one.node) for one in source.mechanisms], callers)
     bearing = {finding.function for finding in source.findings if finding.code.startswith("DP0")}
-    return _accepted(path, text, [one for one in found if one.function not in bearing], settings)
+    left = [one for one in found if one.function not in bearing]
+    return _accepted(path, text, left, settings, callers or Callers(elsewhere=False))
 
 
-def _accepted(path: Path, text: str, found: Sequence[Suggestion], settings: Settings) -> tuple[Suggestion, ...]:
+def _accepted(
+    path: Path, text: str, found: Sequence[Suggestion], settings: Settings, callers: Callers
+) -> tuple[Suggestion, ...]:
     """The suggestions; what dplint would have to say of the claim itself becomes a doubt."""
     edits = claim_edits(text, found) if found else ()
     if not edits:
@@ -134,7 +137,8 @@ def _accepted(path: Path, text: str, found: Sequence[Suggestion], settings: Sett
     changed = apply_edits(text, edits)
     source = read_source(path, file=shown(path), text=changed, table=settings.mechanisms)
     told = {one.function: one.message for one in source.findings if one.code.startswith("DP0")}
-    why = {one.mechanism.qualname: one.mechanism.untestable for one in source.mechanisms}
+    asked = (callers.asked(one.mechanism, changed) for one in source.mechanisms)
+    why = {one.qualname: one.untestable for one in asked}
     return tuple(sorted((_with_doubt(one, told, why) for one in found), key=lambda one: (len(one.doubts), one.span)))
 
 

@@ -35,6 +35,10 @@ def run_suggest(paths: Sequence[Path], options: Mapping[str, Any]) -> int:
         say(_error(settings))
         return 2
     found = list(suggest_paths(paths, settings))
+    if options["tried"]:
+        from dplint.check.trials import tried  # noqa: PLC0415 - only where something is run
+
+        found = [tried(one, settings) if isinstance(one, SuggestedFile) else one for one in found]
     notebooks: dict[str, Notebook | None] = {}
     errors = [error_in_cells(one, notebooks) for one in found if isinstance(one, CheckError)]
     everything = ranked(one for one in found if isinstance(one, SuggestedFile))

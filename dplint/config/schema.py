@@ -105,7 +105,10 @@ _CLAIM: Mapping[str, tuple[Schema, str]] = {
     "delta": (_NUMBER_OR_EXPRESSION, "A number, or an expression over the parameters."),
     "neighbors": (_TEXT, 'The name of a relation, or "module:function" that yields pairs.'),
     "sensitivity": ({"type": "number"}, "How far neighbouring vectors may be apart."),
-    "data": (_TEXT, "The data parameter."),
+    "data": (
+        {"anyOf": [_TEXT, {"type": "array", "items": _TEXT}]},
+        "The data parameter, or several: each takes the column of its name.",
+    ),
     "domain": ({}, "What a value or record may be: categories, {low = .., high = ..}, or a table of those by column."),
     "size": ({"anyOf": [{"type": "integer"}, {"type": "array", "items": {"type": "integer"}}]}, "Lengths to try."),
     "args": ({"type": "object"}, "Fixed values, lists of candidates or intervals for other parameters."),

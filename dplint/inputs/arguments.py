@@ -202,7 +202,11 @@ def _simple_values(variable: Variable) -> tuple[Literal, ...]:
     if variable.kind is VariableKind.BOOL:
         return (False, True)
     low, high = variable.low, variable.high
-    inside = [v for v in _NUMBERS if (low is None or v >= low) and (high is None or v <= high)]
+    inside = [
+        v
+        for v in dict.fromkeys((*variable.first, *_NUMBERS))
+        if (low is None or v >= low) and (high is None or v <= high)
+    ]
     if variable.kind is VariableKind.INT:
         inside = [v for v in inside if float(v).is_integer()]
     ends = [

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from dplint.claims import Categories, Fixed, Interval, Literal, Mechanism, Parameter, ParameterKind
+from dplint.claims import Categories, Fixed, Interval, Literal, Mechanism, Parameter, ParameterKind, is_number
 from dplint.inputs.defaults import DefaultNotRead, default_of
 from dplint.outcomes import Argument
 from dplint.program.nodes import (
@@ -62,7 +62,7 @@ class Parameters:
 
 def sort_parameters(program: Program | None, mechanism: Mechanism, fixed: Mapping[str, Literal]) -> Parameters:
     """Sort the parameters that are neither the data, nor the generator, nor fixed by the caller."""
-    specs = dict(mechanism.claim.args)
+    specs, called = dict(mechanism.claim.args), dict(mechanism.called)
     settled: list[Argument] = []
     free: list[Variable] = []
     defaults: dict[str, Literal] = {}
@@ -73,8 +73,10 @@ def sort_parameters(program: Program | None, mechanism: Mechanism, fixed: Mappin
             continue
         if isinstance(spec, Fixed):
             settled.append(Argument(name, spec.value, "fixed by the claim"))
+        elif spec is None and name in called and not all(map(_is_plain, called[name])):
+            settled.append(Argument(name, called[name][0], "as a caller in the project passes it"))
         elif spec is not None or parameter.default is None:
-            free.append(_variable(program, parameter, spec))
+            free.append(_variable(program, parameter, spec, called.get(name, ())))
         else:
             try:
                 defaults[name] = default_of(parameter)
@@ -84,11 +86,19 @@ def sort_parameters(program: Program | None, mechanism: Mechanism, fixed: Mappin
     return Parameters(tuple(settled), tuple(free), floats, defaults, frozenset(opaque))
 
 
+def _is_plain(value: Literal) -> bool:
+    """Whether it is a number, a truth value or a text."""
+    return isinstance(value, int | float | str)
+
+
 def _is_star(parameter: Parameter) -> bool:
     return parameter.kind in (ParameterKind.VAR_POSITIONAL, ParameterKind.VAR_KEYWORD)
 
 
-def _variable(program: Program | None, parameter: Parameter, spec: Categories | Interval | None) -> Variable:
+def _variable(
+    program: Program | None, parameter: Parameter, spec: Categories | Interval | None, called: Sequence[Literal]
+) -> Variable:
+    """called: what callers pass, plain values all."""
     name = parameter.name
     if isinstance(spec, Interval):
         kind = VariableKind.INT if spec.integer else VariableKind.REAL
@@ -97,9 +107,15 @@ def _variable(program: Program | None, parameter: Parameter, spec: Categories | 
         return Variable(name, _kind_of(spec.values), values=tuple(spec.values))
     uses = Uses(program, name)
     kind = _ANNOTATIONS.get(parameter.annotation or "") or uses.kind()
+    texts = [one for one in called if isinstance(one, str)]
+    if texts:
+        return Variable(name, VariableKind.TEXT, values=tuple(texts))
     if kind is VariableKind.TEXT:
         return Variable(name, kind, values=(*uses.texts(), ""))
-    return Variable(name, kind, liked=uses.numbers())
+    numbers = [one for one in called if is_number(one)]
+    if any(isinstance(one, float) for one in numbers):
+        kind = VariableKind.REAL
+    return Variable(name, kind, liked=(*numbers, *uses.numbers()), first=tuple(numbers))
 
 
 def _kind_of(values: tuple[bool | int | float | str | None, ...]) -> VariableKind:

@@ -17,13 +17,20 @@ from typing import TypeVar
 
 from dplint.claims import Columns, Interval, Mechanism, Passed
 from dplint.inputs.annotations import named_forms, parts, says_numbers, written_annotation
-from dplint.inputs.uses import ARRAY, DICT, LIST, SCALAR, SERIES, Uses, uses_of
+from dplint.inputs.uses import ARRAY, DICT, LIST, SCALAR, SERIES, TENSOR, Uses, uses_of
 from dplint.relations import DataKind, relation_of
 
 Known = TypeVar("Known")
-_GUESSES = {SCALAR: "float", LIST: "", ARRAY: "numpy.ndarray", SERIES: "pandas.Series", DICT: "dict[str, float]"}
+_GUESSES = {
+    SCALAR: "float",
+    LIST: "",
+    ARRAY: "numpy.ndarray",
+    SERIES: "pandas.Series",
+    DICT: "dict[str, float]",
+    TENSOR: "torch.Tensor",
+}
 _FRAME, _ROWS = "pandas.DataFrame", ("list[tuple]", "list[list]")
-_OF_COLUMNS = ("", "numpy.ndarray", _FRAME, "polars.DataFrame", *_ROWS)
+_OF_COLUMNS = ("", "numpy.ndarray", "torch.Tensor", _FRAME, "polars.DataFrame", *_ROWS)
 _WHOLE = {
     "float": "int",
     "": "list[int]",
@@ -148,6 +155,7 @@ def _guesses(
     """What something speaks for, or nothing against; and what is left. passed: by callers."""
     if columns:
         likely = [_GUESSES[ARRAY], ""] if ARRAY in uses.forms else ["", _GUESSES[ARRAY]]
+        likely = [_GUESSES[TENSOR]] if TENSOR in uses.forms else likely
         rest = [*([_FRAME] if uses.pandas else []), *_ROWS]
         return (
             ([*likely[:1], *passed] if ARRAY in uses.forms else passed, [*likely, *rest]) if passed else (likely, rest)

@@ -32,6 +32,7 @@ _FORMS: Mapping[str, Form] = {
     **dict.fromkeys(("dict", "Dict", "Mapping", "MutableMapping", "OrderedDict", "defaultdict"), "dict"),
     "DataFrame": "frame",
     "Series": "series",
+    **dict.fromkeys(("Tensor", "FloatTensor", "LongTensor"), "tensor"),
     **dict.fromkeys((*_LISTS, "List"), "list"),
 }
 _WORDS: Mapping[Form, str] = {
@@ -41,6 +42,7 @@ _WORDS: Mapping[Form, str] = {
     "polars frame": "a DataFrame of polars, a record in each row",
     "series": "a Series of pandas",
     "polars series": "a Series of polars",
+    "tensor": "a tensor of PyTorch",
     "dict": "a dict with keys 'a', 'b', ...",
     "numbered dict": "a dict with keys 0, 1, ...",
 }

@@ -14,12 +14,13 @@ from functools import lru_cache
 
 from dplint.syntax import parse_text
 
-SCALAR, LIST, ARRAY, SERIES, DICT = "scalar", "list", "array", "series", "dict"
+SCALAR, LIST, ARRAY, SERIES, DICT, TENSOR = "scalar", "list", "array", "series", "dict", "tensor"
 """What the evidence speaks of."""
 _OF_ARRAYS = "shape ndim dtype astype tolist size flatten ravel reshape cumsum sum mean std var max min argmax T dot"
 _ATTRIBUTES = {
     **dict.fromkeys(_OF_ARRAYS.split(), ARRAY),
     **dict.fromkeys(("append", "extend", "sort", "insert", "index"), LIST),
+    **dict.fromkeys(["clamp", "cpu", "detach", "dim", "numel", "norm", "unsqueeze", "view"], TENSOR),
     **dict.fromkeys(("values", "to_numpy", "value_counts", "to_list", "iloc", "fillna", "dropna"), SERIES),
 }
 _CHECKED = {
@@ -28,13 +29,16 @@ _CHECKED = {
     "ndarray": ARRAY,
     "Series": SERIES,
     "dict": DICT,
+    "Tensor": TENSOR,
 }
+_TO_TENSORS = ("tensor", "as_tensor", "from_numpy", "is_tensor", "Tensor", "FloatTensor")
 _OF_SCALARS = ("float", "int", "round", "abs", "isscalar", "isnan", "isinf", "isfinite")
 _OF_CONTAINERS = ("len", "enumerate", "sorted", "sum", "zip", "list", "tuple")
 _WHOLE_CHECKS = ("int", "Integral", "integer")
 _DISCRETE = re.compile(r"\b(geometric|poisson|binomial|skellam|dlaplace|discrete_\w+|bincount)\b", re.IGNORECASE)
 _COUNTS = re.compile(r"(^|_)(counts?|histograms?|tally|tallies)$")
 _IN_WORDS = (
+    (r"tensor", TENSOR),
     (r"series", SERIES),
     (r"array", ARRAY),
     (r"list|sequence|iterable|tuple|vector", LIST),
@@ -159,7 +163,10 @@ class _Reader:
         if _DISCRETE.search(name):
             self._uses.whole = True
         if self._is_data(first):
-            in_math = isinstance(function, ast.Attribute) and ast.unparse(function.value) == "math"
+            library = ast.unparse(function.value) if isinstance(function, ast.Attribute) else ""
+            of_torch = library.partition(".")[0] == "torch" and name not in _TO_TENSORS
+            self._attributes += [TENSOR] if of_torch else []
+            in_math = library == "math"
             self._weak += [SCALAR] if name in _OF_SCALARS or in_math else []
             self._uses.contained |= name in _OF_CONTAINERS
 

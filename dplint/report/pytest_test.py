@@ -58,6 +58,7 @@ _MADE = {
     "polars series": "{}.clone()",
     "array": "np.array({}, dtype=float)",
     "matrix": "np.array([list(record.values()) for record in {}])",
+    "tensor": "torch.tensor([list(one.values()) if isinstance(one, dict) else one for one in {}])",
     "tuple": "tuple({})",
     "set": "set({})",
     "frozenset": "frozenset({})",
@@ -98,7 +99,7 @@ def pytest_test(result: Result) -> TestFile | None:
     if not isinstance(violation, Violation) or mechanism.data is None:
         return None
     claim = mechanism.claim
-    if mechanism.receiver or claim.observe or claim.labels or "<locals>" in mechanism.qualname:
+    if mechanism.receiver or claim.observe or claim.apart or "<locals>" in mechanism.qualname:
         return None
     if not all(part.isidentifier() and not keyword.iskeyword(part) for part in mechanism.module.split(".")):
         return None
@@ -193,7 +194,7 @@ def _can_be_shown(mechanism: Mechanism, found: Counterexample) -> bool:
 def _has_code(form: str, d1: Literal, d2: Literal) -> bool:
     """Whether a line of `_MADE` makes this data: no object of a class, no table of rows without a row to tell of it."""
     lengths = [len(side) for side in (d1, d2) if isinstance(side, list)]
-    if form == "matrix":
+    if form in ("matrix", "tensor"):
         return 0 not in lengths
     return "object" not in form and not (form == "dict" and max(lengths, default=0) > 26)
 
@@ -255,6 +256,8 @@ class _Writer:
         others = []
         if self.form in ("array", "matrix") or self.randomness.needs_numpy:
             others.append("import numpy as np")
+        if self.form == "tensor":
+            others.append("import torch")
         if self.form in ("frame", "series"):
             others.append("import pandas as pd")
         if self.form in ("polars frame", "polars series"):

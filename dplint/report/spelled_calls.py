@@ -43,7 +43,12 @@ def calls(mechanism: Mechanism, violation: Violation) -> tuple[str, str] | None:
 def _around(mechanism: Mechanism, violation: Violation, *, made: bool = False) -> tuple[str, str] | None:
     """What stands before and behind the data in a call. made: the call makes the data of its plain form."""
     claim, data, witness = mechanism.claim, mechanism.data, violation.counterexample.witness
-    if mechanism.receiver or claim.labels or data is None or "<locals>" in mechanism.qualname:
+    receiver, name = mechanism.receiver, mechanism.qualname
+    if receiver is not None and receiver.given and receiver.attribute is None:
+        name = f"{receiver.call}.{name.rpartition('.')[2]}"
+    elif receiver is not None:
+        return None
+    if claim.apart or data is None or "<locals>" in mechanism.qualname:
         return None
     written = "\0"
     if made:
@@ -52,6 +57,7 @@ def _around(mechanism: Mechanism, violation: Violation, *, made: bool = False) -
             return None
         written = _written(form, witness)
     values = {one.name: one_line(literal(one.value)) for one in witness.arguments}
+    values |= {one.name: str(one.value).rpartition(":")[2] for one in witness.arguments if one.name in claim.named}
     values |= {data: written} | ({mechanism.rng: "rng"} if mechanism.rng is not None else {})
     given, by_name = [], False
     for parameter in mechanism.parameters:
@@ -62,7 +68,7 @@ def _around(mechanism: Mechanism, violation: Violation, *, made: bool = False) -
         given.append(f"{parameter.name}=" * by_name + values.pop(parameter.name))
     if values:  # the data of an attribute, or an argument that goes by another way
         return None
-    before, _, after = f"{mechanism.qualname}({', '.join(given)})".partition("\0")
+    before, _, after = f"{name}({', '.join(given)})".partition("\0")
     return one_line(before), one_line(after)
 
 

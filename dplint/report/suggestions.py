@@ -31,6 +31,7 @@ def entry(file: SuggestedFile, one: Suggestion) -> str:
     where, line = file.place(one.span.line)
     lines = [f"{where}:{line}: {name} [{one.confidence}]", f"    {one.text}"]
     lines += [f"    ? {doubt}" for doubt in one.doubts]
+    lines += [f"    = {one.trial}"] if one.trial else []
     return "".join(f"{line}\n" for line in lines)
 
 
@@ -50,7 +51,7 @@ def suggestions_json(found: Found, errors: Sequence[tuple[str, int | None, str]]
     """A document with all suggestions; places count from 1, columns in code points.
 
     `claim` is the text to write, `arguments` its arguments as they are written, `confidence` "high", "medium",
-    "low" or "unknown", and `function` null for lines that stand in no function.
+    "low" or "unknown", `function` null for lines that stand in no function, and `trial` null where nothing was tried.
     """
     document = {
         "version": 1,
@@ -65,6 +66,7 @@ def suggestions_json(found: Found, errors: Sequence[tuple[str, int | None, str]]
                 "claim": one.text,
                 "arguments": one.arguments,
                 "uncertain": list(one.doubts),
+                "trial": one.trial or None,
             }
             for file, one in found
         ],

@@ -115,7 +115,7 @@ def _finding(context: Context, rule: Rule, report: Report, file: str) -> Finding
         foretells=rule.foretells,
         error_if_refuted=rule.error_if_refuted,
         disprovable=rule.foretells and rule.disprovable,
-        effects=rule.effects,
+        effects=report.effects or rule.effects,
         same_as=rule.same_as,
         text=context.line(span),
     )

@@ -8,10 +8,10 @@ from functools import cached_property
 
 import libcst as cst
 
-from dplint.claims import Mechanism, Span
+from dplint.claims import EPSILON_NAME, Mechanism, Span
 from dplint.contracts.contracts import Contracts
 from dplint.contracts.tree import Budget, Standing
-from dplint.outcomes import Fix, Related
+from dplint.outcomes import Effect, Fix, Related
 from dplint.relations import DataKind, Neighbourhood, Relation, relation_of
 from dplint.rules.flow.build import build_graph
 from dplint.rules.flow.exposure import Exposed
@@ -20,7 +20,7 @@ from dplint.rules.flow.noises import Noise, find_noises
 from dplint.rules.flow.releases import Releases
 from dplint.rules.flow.scales import EPSILON, Algebra, Monomial
 from dplint.rules.flow.terms import CallElsewhere, Graph, Term, TermKind
-from dplint.rules.roles import EPSILON_NAME, Roles, is_scalar, least_size, roles_of
+from dplint.rules.roles import Roles, is_scalar, least_size, roles_of
 from dplint.source.bindings import all_parameters
 from dplint.source.identifiers import written
 from dplint.source.walking import nodes_below
@@ -42,7 +42,8 @@ def takes_nothing(function: cst.FunctionDef | cst.Lambda) -> bool:
 class Report:
     """What a rule has found: a place, what is wrong there and how to mend it.
 
-    weak: less certain than the rule is as a whole, and never an error.
+    weak: less certain than the rule is as a whole, and never an error. effects: the kinds of events that this one can
+    cause, None for those of its rule.
     """
 
     node: cst.CSTNode | Span
@@ -50,6 +51,7 @@ class Report:
     related: tuple[Related, ...] = ()
     fix: Fix | None = None
     weak: bool = False
+    effects: tuple[Effect, ...] | None = None
 
 
 @dataclass

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from dplint.claims import SENSITIVITY_NAME
 from dplint.outcomes import Severity
 from dplint.rules.context import Context, Report
 from dplint.rules.flow.scales import EPSILON
 from dplint.rules.flow.terms import Term, TermKind, inside
-from dplint.rules.roles import SENSITIVITY_NAME
 from dplint.rules.rule import Rule
 
 _SLACK = 1 + 1e-9

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from dplint.claims import EPSILON_NAME
 from dplint.outcomes import Severity
 from dplint.rules.context import Context, Report
 from dplint.rules.flow.noises import SCALED
 from dplint.rules.flow.terms import DrawTerm, Term, TermKind, inside
-from dplint.rules.roles import EPSILON_NAME
 from dplint.rules.rule import Rule
 
 _SCALE_NAME = re.compile(r"^(?:sigma|(?:noise_)?scale|std(?:dev)?|noise_(?:level|multiplier|std))$")

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from dplint.outcomes import Severity
+from dplint.outcomes import Effect, Severity
 from dplint.rules.context import Context, Report
 from dplint.rules.flow.exposure import Exposure
 from dplint.rules.flow.terms import Sink, Term, TermKind
@@ -39,7 +39,7 @@ def _guards(context: Context, sink: Sink, what: str, *, weak: bool = False) -> I
     for guard in sink.guards:
         if context.guessed and guard.kind is TermKind.CALL and guard.name == "isnan":
             continue  # without a claim it is a check of one argument, as a `raise` is
-        if is_ruled_out(guard, context.mechanism.claim.domain):
+        if is_ruled_out(guard, context.mechanism.claim):
             continue
         exposures = context.exposed.of(guard)
         if any(one in exposures for one in _SHOWN):
@@ -61,7 +61,9 @@ def _report(
         )
     else:
         message = f"this condition looks at exact data and decides on {what}: add noise to the data before it is tested"
-    yield Report(node, message, (context.the_claim, context.effect(sink.node, "what it decides on")), weak=weak)
+    related = context.the_claim, context.effect(sink.node, "what it decides on")
+    effects = (Effect.EXCEPTION,) if sink.kind == "raise" else None
+    yield Report(node, message, related, weak=weak, effects=effects)
 
 
 def _place(condition: Term) -> cst.CSTNode | None:

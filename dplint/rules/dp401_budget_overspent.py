@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import libcst as cst
 
+from dplint.claims import EPSILON_NAME
 from dplint.contracts.tree import Standing
 from dplint.outcomes import Severity
 from dplint.rules.context import Context, Report
@@ -18,7 +19,6 @@ from dplint.rules.flow.scales import EPSILON
 from dplint.rules.flow.terms import DrawTerm, Sink, Term, TermKind
 from dplint.rules.gains import moves_fully
 from dplint.rules.raw_sinks import RELEASES
-from dplint.rules.roles import EPSILON_NAME
 from dplint.rules.rule import Rule
 
 _SLACK = 1 + 1e-9

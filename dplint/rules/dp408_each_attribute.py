@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from dplint.claims import SENSITIVITY_NAME
 from dplint.outcomes import Related, Severity
 from dplint.rules.context import Context, Report
 from dplint.rules.costs import scale_node
@@ -11,7 +12,6 @@ from dplint.rules.flow.releases import Form
 from dplint.rules.flow.scales import EPSILON
 from dplint.rules.flow.terms import Loop, Term, TermKind, inside
 from dplint.rules.flow.vocabulary import AGGREGATES
-from dplint.rules.roles import SENSITIVITY_NAME
 from dplint.rules.rule import Rule
 
 

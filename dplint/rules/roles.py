@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from dplint.claims import Fixed, Mechanism
+from dplint.claims import DELTA_NAME, EPSILON_NAME, Fixed, Mechanism
 from dplint.expressions import ExpressionError, evaluate_expression, expression_parameters
 from dplint.relations import DEFAULT_SIZES, DataKind, relation_of
 from dplint.syntax import parse_expression
-
-EPSILON_NAME = re.compile(r"^(?!\w*_inv)(?:eps(?:ilon)?(?:_?\w*)|\w+_eps(?:ilon)?|ε|privacy_budget)$", re.IGNORECASE)
-SENSITIVITY_NAME = re.compile(r"sens|^gs$|^ls$|^[dD]elta_?[fuq12]|^Δ", re.IGNORECASE)
-DELTA_NAME = re.compile(r"^(?:delta|target_delta|\w+_delta|δ)$", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)

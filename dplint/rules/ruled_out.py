@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dplint.claims import Domain, Interval
+from dataclasses import replace
+
+from dplint.claims import Claim, Fixed, Interval
 from dplint.rules.flow.terms import Term, TermKind
 
 _OF_ENTRIES = ("any", "min", "max", "array", "asarray", "list", "tuple", "float", "int")
@@ -10,24 +12,30 @@ _OF_ENTRIES = ("any", "min", "max", "array", "asarray", "list", "tuple", "float"
 _MIRRORED = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
 
 
-def is_ruled_out(condition: Term, domain: Domain | None) -> bool:
+def is_ruled_out(condition: Term, claim: Claim) -> bool:
     """Whether a condition never holds as all values lie in the domain; False where that is not seen."""
-    if not isinstance(domain, Interval):
+    if not isinstance(claim.domain, Interval):
         return False
     if condition.kind is TermKind.OPERATION and condition.name == "or":
-        return all(is_ruled_out(one, domain) for one in condition.args)
+        return all(is_ruled_out(one, claim) for one in condition.args)
     if condition.kind is TermKind.OPERATION and condition.name == "and":
-        return any(is_ruled_out(one, domain) for one in condition.args)
+        return any(is_ruled_out(one, claim) for one in condition.args)
     if condition.kind is TermKind.CALL and condition.name == "any" and len(condition.args) == 1:
         asked = condition.args[0]
         entries = asked.kind is TermKind.CONTAINER and asked.name == "comp"
-        return is_ruled_out(asked.args[0] if entries else asked, domain)
+        return is_ruled_out(asked.args[0] if entries else asked, claim)
     if condition.kind is not TermKind.COMPARISON or len(condition.args) != 2:
         return False
     left, right = condition.args
     if left.kind is TermKind.CONSTANT:
-        return _never(right, _MIRRORED.get(condition.name, ""), left, domain)
-    return _never(left, condition.name, right, domain)
+        return _never(right, _MIRRORED.get(condition.name, ""), left, claim.domain)
+    return _never(left, condition.name, _as_fixed(right, claim), claim.domain)
+
+
+def _as_fixed(term: Term, claim: Claim) -> Term:
+    """A parameter that the claim fixes to a value as that value."""
+    spec = dict(claim.args).get(term.name) if term.kind is TermKind.SYMBOL else None
+    return replace(term, kind=TermKind.CONSTANT, value=spec.value) if isinstance(spec, Fixed) else term
 
 
 def _never(value: Term, name: str, bound: Term, domain: Interval) -> bool:

@@ -31,6 +31,7 @@ Form: TypeAlias = OneOf[
     "series",
     "polars series",
     "matrix",
+    "tensor",
     "list of tuples",
     "list of lists",
     "list of objects",

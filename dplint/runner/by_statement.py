@@ -2,8 +2,9 @@
 
 A script that reads its data, trains, plots or parses its command line on import has functions all the same. So a
 statement of the top level that fails, that tries what an audit refuses, or that takes over a second and gives no name
-that a function mentions is left out, and said to be; what needs it says so when it is run. Runs in the user's
-interpreter.
+that a function mentions is left out, and said to be; what needs it says so when it is run. From the first one that
+takes so long on, nothing is executed but imports, definitions, constants, and what gives names that these mention.
+Runs in the user's interpreter.
 """
 
 from __future__ import annotations
@@ -34,6 +35,13 @@ class TooLong(BaseException):
 
     def __str__(self) -> str:
         return f"it takes more than {_SECONDS:g} s, and no function mentions what it gives"
+
+
+class NotAsked(BaseException):
+    """For a statement that is not begun, as an earlier one took too long."""
+
+    def __str__(self) -> str:
+        return "an earlier line takes more than a second, and no function mentions what this one gives"
 
 
 class LeftOut:
@@ -91,6 +99,7 @@ class Statements:
         cure: Callable[[BaseException, str], str],
     ) -> None:
         self._blocked, self._cure = blocked, cure
+        self._slow = ""
 
     def execute(self, source: Union[str, bytes], path: str, scope: Dict[str, Any]) -> Optional[str]:
         """Execute a module's source in its scope; the text of what was executed, None where that is all of it.
@@ -98,7 +107,10 @@ class Statements:
         Raises SyntaxError, and KeyboardInterrupt; nothing else leaves a statement.
         """
         tree: Any = compile(source, path, "exec", ast.PyCF_ONLY_AST, dont_inherit=True)
-        mentioned = _mentioned(compile(tree, path, "exec", dont_inherit=True))
+        compile(tree, path, "exec", dont_inherit=True)
+        # One by one: the compiler leaves out what stands behind `while True`.
+        codes = [compile(ast.Module([one], []), path, "exec", dont_inherit=True) for one in tree.body]
+        mentioned = {name for code in codes for name in _mentioned(code)}
         known = len(LEFT_OUT)
         scope["__doc__"] = ast.get_docstring(tree, clean=False)
         flags, gone = 0, []
@@ -135,6 +147,8 @@ class Statements:
         self, statement: ast.stmt, path: str, scope: Dict[str, Any], flags: int, mentioned: Set[str]
     ) -> Optional[LeftOut]:
         names, line = set(_bound(statement)), statement.lineno
+        if self._slow == path and names.isdisjoint(mentioned) and not _defines(statement):
+            return LeftOut(path, line, names, NotAsked(), None)
         code = compile(ast.Module([statement], []), path, "exec", flags, dont_inherit=True)
         try:
             with _limit() if names.isdisjoint(mentioned) else _no_limit():
@@ -142,6 +156,7 @@ class Statements:
         except KeyboardInterrupt:
             raise
         except BaseException as error:
+            self._slow = path if isinstance(error, TooLong) else self._slow
             known = _giver(error)
             if known is not None:
                 return _like(known, path, line, names)
@@ -202,6 +217,13 @@ def _ring(_: int, frame: Optional[FrameType]) -> None:
             return
         frame = frame.f_back
     raise TooLong
+
+
+def _defines(statement: ast.stmt) -> bool:
+    """Whether it is an import or a definition, or assigns what takes no call and no loop."""
+    kinds = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+    work = (ast.Call, ast.For, ast.While, ast.comprehension)
+    return isinstance(statement, kinds) or not any(isinstance(one, work) for one in ast.walk(statement))
 
 
 def _mentioned(code: CodeType) -> Set[str]:

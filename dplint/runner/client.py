@@ -127,7 +127,9 @@ class Runner:
             "receiver": None if mechanism.receiver is None else _receiver(mechanism.receiver),
             "rng": mechanism.rng,
             "observe": list(mechanism.claim.observe),
-            "labels": mechanism.claim.labels,
+            "apart": mechanism.claim.apart,
+            "named": mechanism.claim.named,
+            "plain": mechanism.claim.has_plain_data,
             "rng_annotation": rng.annotation if rng is not None else None,
             "body": "\n".join(mechanism.source_lines),
             "parameters": [{"name": item.name, "kind": item.kind.value} for item in mechanism.parameters],
@@ -292,6 +294,7 @@ def _receiver(receiver: Receiver) -> dict[str, Any]:
         "method": receiver.method,
         "takes": None if receiver.takes is None else receiver.takes.name,
         "attribute": receiver.attribute,
+        "given": encode(dict(receiver.given)),
     }
 
 

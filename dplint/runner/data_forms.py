@@ -31,22 +31,25 @@ class DataForms:
         self._templates: Dict[str, Any] = {}
         self._make_record: Optional[Callable[..., Any]] = None
         self._annotation = ""
-        self._labels: Optional[Callable[[List[Any]], Any]] = None
+        self._plain = False
+        self._apart: List[Tuple[str, str, Optional[Callable[[List[Any]], Any]]]] = []
 
-    def load(self, function: Any, data: Optional[str], labels: Optional[str] = None) -> None:
+    def load(self, function: Any, data: Optional[str], apart: Sequence[Sequence[str]], plain: bool) -> None:
         """Records of a class are made by the class that annotates the data of this function.
 
-        labels: the parameter that takes the last column apart; the data is then a pair of both.
+        apart: parameters that take a column apart, with the column; the data is then a pair: it, and a dict of these.
+        plain: whether one column is left then, as plain values.
         """
         self._templates.clear()
-        self._labels = None if labels is None else _labels_form(function, labels)
+        self._plain = plain
+        self._apart = [(name, column, _column_form(function, name)) for name, column in apart]
         self._make_record, self._annotation = _record_class(function, data)
 
     def build(self, specs: Sequence[Mapping[str, Any]], objects: Sequence[Any]) -> List[Any]:
         """The data values that the specs of a request describe. Raises Failure for one that cannot be made."""
         built: List[Any] = []
         tables: Dict[str, List[int]] = {}
-        labels: Dict[int, Any] = {}
+        apart: Dict[int, Dict[str, Any]] = {}
         for number, spec in enumerate(specs):
             if spec["handle"] is not None:
                 if not 0 <= spec["handle"] < len(objects):
@@ -54,9 +57,8 @@ class DataForms:
                 built.append(objects[spec["handle"]])
                 continue
             form, value = spec["form"], decode(spec["value"])
-            if self._labels is not None:
-                labels[number] = self._labels([list(record.values())[-1] for record in value])
-                value = [dict(list(record.items())[:-1]) for record in value]
+            if self._apart:
+                form, value, apart[number] = self._taken_apart(form, value)
             if form in _TABLES:
                 tables.setdefault(form, []).append(number)
             elif form in ("list of objects", "tuple of objects"):
@@ -70,7 +72,25 @@ class DataForms:
         for form, numbers in tables.items():
             for number, table in zip(numbers, self._tables(form, [built[number] for number in numbers])):
                 built[number] = table
-        return [(value, labels[number]) if number in labels else value for number, value in enumerate(built)]
+        return [(value, apart[number]) if number in apart else value for number, value in enumerate(built)]
+
+    def _taken_apart(self, form: str, value: Any) -> Tuple[str, Any, Dict[str, Any]]:
+        """The form and the data without the columns that other parameters take, and what these get."""
+        columns = {column for _, column, _ in self._apart}
+
+        def left(record: Mapping[str, Any]) -> Any:
+            kept = {name: item for name, item in record.items() if name not in columns}
+            return next(iter(kept.values())) if self._plain else kept
+
+        if isinstance(value, dict):
+            return form, left(value), {name: value[column] for name, column, _ in self._apart}
+        rest = [left(record) for record in value]
+        if self._plain:
+            form = _OF_PLAIN.get(form, "list" if form.startswith("list of") else form)
+        alike = _tensor if form == "tensor" else _FORMS.get(form, list)
+        alike = np.array if form in ("matrix", "array", "frame", "polars frame") else alike
+        others = {name: (make or alike)([record[column] for record in value]) for name, column, make in self._apart}
+        return form, rest, others
 
     def _tables(self, form: str, values: Sequence[List[Any]]) -> List[Any]:
         """One table for each list of records, cut from a table of all."""
@@ -105,13 +125,14 @@ class DataForms:
             ) from None
 
 
-def _labels_form(function: Any, name: str) -> Callable[[List[Any]], Any]:
-    """How labels are handed over, by their annotation: an array without one, as estimators take it."""
+def _column_form(function: Any, name: str) -> Optional[Callable[[List[Any]], Any]]:
+    """How a column is handed over, by the annotation of its parameter; None where that does not say."""
     plain = inspect.unwrap(getattr(function, "__func__", function))
     text = str(getattr(plain, "__annotations__", {}).get(name, ""))
     if "Series" in text:
         return _polars_series if "polars" in text or "pl." in text else _pandas_series
-    return list if "list" in text.lower() else np.array
+    by_word: Dict[str, Callable[[List[Any]], Any]] = {"list": list, "ndarray": np.array, "tensor": _tensor}
+    return next((make for word, make in by_word.items() if word in text.lower()), None)
 
 
 def _record_class(function: Any, data: Optional[str]) -> Tuple[Optional[Callable[..., Any]], str]:
@@ -195,10 +216,18 @@ def _cut(table: Any, start: int, stop: int) -> Any:
     return table[start:stop]
 
 
+def _tensor(records: Sequence[Any]) -> Any:
+    rows = [list(record.values()) if isinstance(record, dict) else record for record in records]
+    return _library("torch", "a tensor of PyTorch").tensor(rows)
+
+
+_OF_PLAIN = {"matrix": "array", "frame": "series", "polars frame": "polars series"}
+"""The forms of plain values, by those of records with columns."""
 _TABLES: Dict[str, Tuple[_Table, Callable[[Any, int, int], Any]]] = {
     "frame": (_pandas_frame, _cut_pandas),
     "series": (_pandas_series, _cut_pandas),
     "polars frame": (_polars_frame, _cut),
     "polars series": (_polars_series, _cut),
     "matrix": (_matrix, _cut),
+    "tensor": (_tensor, _cut),
 }

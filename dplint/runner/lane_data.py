@@ -6,7 +6,7 @@ Runs in the user's interpreter.
 from __future__ import annotations
 
 from copy import deepcopy
-from typing import Any, List
+from typing import Any, Dict, List, Sequence, Tuple
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from ..tracing.inputs import LaneArgument, data_by_lane, inputs_of, use
 from ..tracing.kinds import NotTraced
 from ..tracing.lanes import tracer
 
-__all__ = ["DataInputs", "LaneArgument", "LaneData"]
+__all__ = ["DataInputs", "LaneArgument", "LaneData", "taken_apart"]
 
 
 class LaneData:
@@ -47,3 +47,26 @@ class DataInputs(LaneData):
     def __call__(self) -> Any:
         """The data of one path."""
         return data_by_lane(self._value)
+
+
+class _Part(LaneData):
+    """What lies under some keys in data of many runs."""
+
+    def __init__(self, whole: LaneData, *keys: Any) -> None:
+        super().__init__(whole)
+        self._keys = keys
+
+    def __call__(self) -> Any:
+        """The part in the data of one path."""
+        part = self._value()
+        for key in self._keys:
+            part = part[key]
+        return part
+
+
+def taken_apart(data: Any, names: Sequence[str]) -> Tuple[Any, Dict[str, Any]]:
+    """The data, and what the parameters of these names get that take columns of it apart."""
+    if isinstance(data, LaneData):
+        return _Part(data, 0), {name: _Part(data, 1, name) for name in names}
+    whole, others = data
+    return whole, others

@@ -386,6 +386,8 @@ def _environment(scratch: str) -> dict[str, str]:
     environment.update(
         PYTHONDONTWRITEBYTECODE="1", PYTHONHASHSEED="0", PYTHONIOENCODING="utf-8:backslashreplace", MPLBACKEND="agg"
     )
+    # What Numba compiles has a generator of its own, whose state forked processes share, and no draw of it is seen.
+    environment["NUMBA_DISABLE_JIT"] = "1"
     return environment
 
 

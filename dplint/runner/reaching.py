@@ -6,10 +6,12 @@ Runs in the user's interpreter.
 from __future__ import annotations
 
 import inspect
-from typing import Any, Dict, Optional
+from copy import deepcopy
+from typing import Any, Dict, Optional, Sequence
 
 from .failures import IMPORT, INPUT, Failure, summary, user_traceback
 from .flatten import drain
+from .literals import decode
 
 
 class Reached:
@@ -18,8 +20,8 @@ class Reached:
     function: what is called, or None if a receiver has to be made for every run. factory: what makes that. method: the
     name of the method that is then called; None where the factory returns the function itself. takes, attribute: where
     the data goes if it is no parameter of the function: as the first argument of the factory, which calls it so, or
-    into an attribute. code: the function whose source and constants are the mechanism's, as far as it is known before a
-    run.
+    into an attribute. given: what else the factory gets, by name. code: the function whose source and constants are
+    the mechanism's, as far as it is known before a run.
     """
 
     def __init__(
@@ -30,12 +32,14 @@ class Reached:
         takes: Optional[str] = None,
         attribute: Optional[str] = None,
         code: Any = None,
+        given: Optional[Dict[str, Any]] = None,
     ) -> None:
         self.function = function
         self.factory = factory
         self.method = method
         self.takes = takes
         self.attribute = attribute
+        self.given = given or {}
         self.code = code if code is not None else function
 
     @property
@@ -45,7 +49,10 @@ class Reached:
 
     def receive(self, *data: Any) -> Any:
         """The receiver of one run: the object whose method is called, or the function itself."""
-        made = self.factory(*data) if self.takes is not None else self.factory()
+        given = deepcopy(self.given)
+        if self.takes is not None and isinstance(self.factory, type):
+            given[self.takes], data = data[0], ()
+        made = self.factory(*(data if self.takes is not None else ()), **given)
         if self.attribute is not None:
             setattr(made, self.attribute, data[0])
         return made
@@ -61,11 +68,12 @@ def reach(module: Any, qualname: str, receiver: Optional[Dict[str, Any]]) -> Rea
     factory = find(module, receiver["factory"], "make")
     method = qualname.rpartition(".")[2] if receiver["method"] else None
     code = None if method is None else _attribute(module, qualname)
-    return Reached(None, factory, method, receiver["takes"], receiver["attribute"], code or factory)
+    given = decode(receiver["given"])
+    return Reached(None, factory, method, receiver["takes"], receiver["attribute"], code or factory, given)
 
 
-def find(module: Any, reference: str, field: str) -> Any:
-    """What "module:name" or ":name" of a claim's field means. Raises Failure."""
+def find(module: Any, reference: str, field: str, function: bool = True) -> Any:
+    """What "module:name" or ":name" of a claim's field means. function: it has to be one. Raises Failure."""
     module_name, _, name = reference.rpartition(":")
     try:
         found = __import__(module_name, fromlist=["_"]) if module_name else module
@@ -74,11 +82,18 @@ def find(module: Any, reference: str, field: str) -> Any:
     except Exception as error:
         reason = f"{reference!r}, which {field} of the claim names, is not to be found: {summary(error)}"
         raise Failure(INPUT, reason, user_traceback(error)) from None
-    if not callable(found):
+    if function and not callable(found):
         raise Failure(
             INPUT, f"{reference!r}, which {field} of the claim names, is not callable: {type(found).__name__}"
         )
     return found
+
+
+def arguments_of(encoded: Dict[str, Any], named: Sequence[str], module: Any) -> Dict[str, Any]:
+    """The arguments of a request. named: those that the claim gives by name, as "module:name". Raises Failure."""
+    found = {name: decode(value) for name, value in encoded.items()}
+    by_name = {name: find(module, found[name], "args", function=False) for name in named if name in found}
+    return {**found, **by_name}
 
 
 def function_of(module: Any, qualname: str) -> Any:

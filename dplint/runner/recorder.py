@@ -47,6 +47,8 @@ class Recorder:
         """modules: those of the project as they were rewritten before."""
         if mechanism["observe"]:
             raise NotTraced("what it prints, writes or changes is observed, run by run")
+        if mechanism["named"]:
+            raise NotTraced(f"the claim gives {', '.join(mechanism['named'])} by name")
         if own_generator:
             raise NotTraced("each run gets a generator of a class of its own")
         self._rng_kind, self._make_loop = rng_kind, make_loop
@@ -63,7 +65,7 @@ class Recorder:
         self._forms = DataForms()
         takes = self._reached.takes
         code = self._reached.factory if takes else self._reached.code
-        self._forms.load(code, takes or mechanism["data"], mechanism["labels"])
+        self._forms.load(code, takes or mechanism["data"], mechanism["apart"], mechanism["plain"])
 
     def replace_draws(self, entropy: EntropySource, unseeded: UnseededGenerators) -> None:
         """Make the generators that draw in all lanes; called once."""

@@ -23,14 +23,14 @@ from .failures import INPUT, INTERNAL, Failure, failure_of, summary, user_traceb
 from .generator_patches import GeneratorPatches
 from .generators import SEED, kind_of
 from .heartbeat import Heartbeat
-from .lane_data import LaneArgument, LaneData
-from .literals import decode, encode
+from .lane_data import LaneArgument, LaneData, taken_apart
+from .literals import encode
 from .loading import Loader
 from .noise_free import NoiseFreePatches, noting
 from .observing import FILES, Observer
 from .own_generators import made, own_class
 from .passing_over import PassedOver
-from .reaching import Reached, find, reach
+from .reaching import Reached, arguments_of, find, reach
 from .recorder import Recorder, RecorderInHand, rewritten_ahead
 from .replaced import Watched
 from .replay import Replay
@@ -132,7 +132,7 @@ class RunnerSession:
         self._mechanism = mechanism
         takes = self._reached.takes
         code = self._reached.factory if takes else self._reached.code
-        self._forms.load(code, takes or mechanism["data"], mechanism["labels"])
+        self._forms.load(code, takes or mechanism["data"], mechanism["apart"], mechanism["plain"])
         self._rng_kind = kind_of(mechanism["rng"], mechanism["rng_annotation"], mechanism["body"])
         self._rng_class = own_class(self._reached.code, mechanism["rng"], self._loader.own_modules())
         self._observer = Observer(mechanism["observe"]) if mechanism["observe"] else None
@@ -342,7 +342,7 @@ class RunnerSession:
         """The data values and the arguments of a request."""
         if self._reached is None:
             raise Failure(INTERNAL, "nothing is loaded yet")
-        arguments = {name: decode(value) for name, value in request["arguments"].items()}
+        arguments = arguments_of(request["arguments"], self._mechanism["named"], self._module)
         return self._forms.build(request["datas"], self._objects), arguments
 
     def _loop(self, data: Any, arguments: Dict[str, Any], rng: Any, reached: Optional[Reached] = None) -> Loop:
@@ -350,8 +350,9 @@ class RunnerSession:
         assert reached is not None
         given = dict(arguments)
         if mechanism["data"] is not None:
-            if mechanism["labels"] is not None:
-                data, given[mechanism["labels"]] = data
+            if mechanism["apart"]:
+                data, others = taken_apart(data, [name for name, _ in mechanism["apart"]])
+                given.update(others)
             place = RECEIVED if reached.data_in_receiver else mechanism["data"]
             given[place] = data
         shared: List[str] = []

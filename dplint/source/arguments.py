@@ -25,7 +25,7 @@ _INSTEAD: Mapping[str, str] = {
     "delta": 'a number, or a string with an expression over the parameters, such as "delta"',
     "neighbors": 'the name of a relation, a function of the module, or "module:function"',
     "sensitivity": "a number",
-    "data": "the parameter's name as a string",
+    "data": "the parameter's name as a string, or a tuple of several",
     "domain": "(low, high), a list of categories, or a dict of those by column",
     "size": "an integer or a tuple of integers",
     "args": "a dict of values, lists of candidates or intervals (low, high)",

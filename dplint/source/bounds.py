@@ -25,7 +25,8 @@ class Bearer:
     is_method: it is a method that needs an object. needs_receiver: that, or a function that no name leads to.
     factory_parameter: the parameter of what `make` names that takes the data, None if none does. schema: the domain of
     records that a class gives, by the annotation of the data. sample: the domain of a file with a sample. counts:
-    whether nothing but the length of a parameter is used.
+    whether nothing but the length of a parameter is used. constructor: the parameters of the class that makes its
+    object, which `args` may name as well.
     """
 
     name: str
@@ -38,6 +39,7 @@ class Bearer:
     schema: Callable[[str | None], Domain | None] = lambda _: None
     sample: Callable[[str], Domain] | None = None
     counts: Callable[[str], bool] = lambda _: False
+    constructor: Collection[str] = ()
 
     def takes_data(self, make: str | None) -> Parameter | None:
         """The parameter of the factory that takes the data."""

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
 
-from dplint.claims import Mechanism, ParameterKind
-from dplint.source.passed_values import Scope, Value, bind_target, entry_of, inside, value_of
+from dplint.claims import Literal, Mechanism, ParameterKind
+from dplint.source.passed_values import Scope, Value, bind_target, entry_of, inside, literal_of, value_of
 from dplint.source.places import import_place
 from dplint.source.text import decode
 from dplint.syntax import parse_text
@@ -86,15 +86,55 @@ class CallSites:
 def passed_in(sites: CallSites, mechanism: Mechanism) -> Iterator[Value]:
     """What calls in a file pass as the data, as far as that can be told."""
     data = mechanism.data or ""
-    names = [one.name for one in mechanism.parameters if one.kind in _POSITIONAL]
-    at = names.index(data) if data in names else None
-    name = mechanism.qualname.rpartition(".")[2]
-    aliases = {local for local, full in sites.imports.items() if full.rpartition(".")[2] == name}
-    for call, scope in (site for alias in sorted({name, *aliases}) for site in sites.calls.get(alias, ())):
-        argument = _argument(call, data, at) if _is_call(call.func, mechanism, scope, sites) else None
+    at = _places(mechanism).get(data)
+    for call, scope in _calls(sites, mechanism):
+        argument = _argument(call, data, at)
         value = None if argument is None else value_of(argument, scope)
         if value is not None:
             yield value
+
+
+def arguments_in(sites: CallSites, mechanism: Mechanism) -> Iterator[tuple[str, Literal]]:
+    """The plain values that calls in a file pass for parameters other than the data, one by one."""
+    places = _places(mechanism)
+    wanted = [one.name for one in mechanism.parameters if one.name not in mechanism.roles]
+    for call, scope in _calls(sites, mechanism):
+        for name in wanted:
+            argument = _argument(call, name, places.get(name))
+            value = None if argument is None else literal_of(argument, scope)
+            if value is not None:
+                yield name, value[0]
+
+
+def made_in(sites: CallSites, mechanism: Mechanism, names: Sequence[str]) -> Iterator[dict[str, Literal]]:
+    """What calls in a file give the class of a mechanism for the parameters of these names, as far as that is plain.
+
+    names: in the order in which a call may give them.
+    """
+    owner = mechanism.qualname.rpartition(".")[0]
+    for call, scope in _named(sites, owner.rpartition(".")[2]):
+        if _means(call.func, owner, mechanism.module, scope, sites):
+            arguments = ((name, _argument(call, name, at)) for at, name in enumerate(names))
+            found = ((name, None if one is None else literal_of(one, scope)) for name, one in arguments)
+            yield {name: value[0] for name, value in found if value is not None}
+
+
+def _places(mechanism: Mechanism) -> dict[str, int]:
+    """Where in a call the parameters stand that need not be named."""
+    return {name: at for at, name in enumerate(one.name for one in mechanism.parameters if one.kind in _POSITIONAL)}
+
+
+def _calls(sites: CallSites, mechanism: Mechanism) -> Iterator[tuple[ast.Call, Scope]]:
+    """The calls of a mechanism in a file."""
+    for call, scope in _named(sites, mechanism.qualname.rpartition(".")[2]):
+        if _is_call(call.func, mechanism, scope, sites):
+            yield call, scope
+
+
+def _named(sites: CallSites, name: str) -> Iterator[tuple[ast.Call, Scope]]:
+    """The calls of what has that name, or is imported under another one."""
+    aliases = {local for local, full in sites.imports.items() if full.rpartition(".")[2] == name}
+    return (site for alias in sorted({name, *aliases}) for site in sites.calls.get(alias, ()))
 
 
 def _is_call(function: ast.expr, mechanism: Mechanism, scope: Scope, sites: CallSites) -> bool:

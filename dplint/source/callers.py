@@ -9,14 +9,23 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
-from dplint.claims import Interval, Mechanism, Passed
+from dplint.claims import (
+    DELTA_NAME,
+    EPSILON_NAME,
+    Interval,
+    Literal,
+    Mechanism,
+    ParameterKind,
+    Passed,
+)
+from dplint.expressions import expression_parameters
 from dplint.inputs.annotations import named_forms, says_numbers, written_annotation
 from dplint.relations import DataKind, relation_of
 from dplint.source.cell_names import is_notebook
@@ -27,12 +36,16 @@ from dplint.source.places import is_project
 from dplint.source.text import DecodeError
 
 if TYPE_CHECKING:
+    from dplint.source.call_sites import CallSites
     from dplint.source.passed_values import Value
+
+Told = TypeVar("Told")
 
 _FOLDERS, _FILES, _BYTES, _LONGEST = 1_000, 3_000, 1 << 25, 200_000
 """What is read of a project, and how long a file may be, in bytes."""
-_PARSED, _PARSED_BYTES, _CALLS = 16, 400_000, 32
-"""What is parsed for one function, and how many calls are enough."""
+_PARSED, _PARSED_BYTES, _CALLS, _VALUES = 16, 400_000, 32, 8
+"""What is parsed for one function, how many calls are enough, and how many values of a parameter."""
+_COLLECTING = (ParameterKind.VAR_POSITIONAL, ParameterKind.VAR_KEYWORD)
 _EXAMPLES = re.compile(rb"^[ \t]*(?:>>>|\.\.\.) ?([^\r\n]*)", re.MULTILINE)
 """The lines of examples in docstrings."""
 _IMPORTS, _WORD = re.compile(rb"^[ \t]*(?:from|import)[ \t][^\n]*", re.MULTILINE), re.compile(rb"\w+")
@@ -62,6 +75,7 @@ class Callers:
 
     def asked(self, mechanism: Mechanism, text: str | None = None) -> Mechanism:
         """The mechanism with what its callers pass, where that is evidence. text: what stands for its file."""
+        mechanism = self._with_object(self._with_arguments(mechanism, text), text)
         if not wants_callers(mechanism):
             return mechanism
         values = [one for one in self.values(mechanism, text) if one.annotation != "str"]
@@ -74,21 +88,67 @@ class Callers:
     def values(self, mechanism: Mechanism, text: str | None = None) -> list[Value]:
         """What its callers pass as the data, as far as their text tells. text: what stands for its file."""
         # What is annotated must not cost the import.
-        from dplint.source.call_sites import call_sites, passed_in  # noqa: PLC0415
+        from dplint.source.call_sites import passed_in  # noqa: PLC0415
 
-        values: list[Value] = []
-        for path, source in self._files(mechanism, text):
+        return self._told(mechanism, text, mechanism.qualname, lambda sites: passed_in(sites, mechanism))
+
+    def _with_arguments(self, mechanism: Mechanism, text: str | None) -> Mechanism:
+        """With what callers pass for the parameters that neither the claim nor a default settles."""
+        claim = mechanism.claim
+        bounds = [one for one in (claim.epsilon, claim.delta) if isinstance(one, str)]
+        stated = {*dict(claim.args), *mechanism.roles, *(name for one in bounds for name in expression_parameters(one))}
+        needed = (one.name for one in mechanism.parameters if one.default is None and one.kind not in _COLLECTING)
+        open_ones = {name for name in needed if name not in stated}
+        if not open_ones or claim.pairs is not None:
+            return mechanism
+        from dplint.source.call_sites import arguments_in  # noqa: PLC0415
+
+        passed: dict[str, list[Literal]] = {}
+        for name, value in self._told(mechanism, text, mechanism.qualname, lambda one: arguments_in(one, mechanism)):
+            if name in open_ones:
+                passed.setdefault(name, []).append(value)
+        called = [(name, tuple(_commonest(values))) for name, values in passed.items()]
+        return replace(mechanism, called=tuple(called)) if called else mechanism
+
+    def _with_object(self, mechanism: Mechanism, text: str | None) -> Mechanism:
+        """With what its object is made of where the claim does not state it: what a call in the project gives."""
+        receiver = mechanism.receiver
+        if receiver is None or not receiver.missing:
+            return mechanism
+        if any(EPSILON_NAME.search(name) or DELTA_NAME.search(name) for name in receiver.missing):
+            return mechanism  # whatever a call gives, the claim may be about another one
+        from dplint.source.call_sites import made_in  # noqa: PLC0415
+
+        owner = mechanism.qualname.rpartition(".")[0]
+        made = self._told(mechanism, text, owner, lambda one: made_in(one, mechanism, receiver.needs))
+        whole = next((one for one in made if all(name in one for name in receiver.missing)), None)
+        if whole is None:
+            return mechanism
+        every = {**dict.fromkeys(receiver.needs), **whole, **dict(receiver.given)}
+        given = tuple(
+            (name, value) for name, value in every.items() if name in (*receiver.needs, *dict(receiver.given))
+        )
+        return replace(mechanism, receiver=replace(receiver, given=given), untestable=None)
+
+    def _told(
+        self, mechanism: Mechanism, text: str | None, name: str, asked: Callable[[CallSites], Iterator[Told]]
+    ) -> list[Told]:
+        """What calls of a function or class of that name tell, file by file, until that is enough."""
+        from dplint.source.call_sites import call_sites  # noqa: PLC0415
+
+        told: list[Told] = []
+        for path, source in self._files(mechanism, text, name.rpartition(".")[2].encode()):
             with suppress(SyntaxError, ValueError, RecursionError, MemoryError, DecodeError):
-                values += passed_in(call_sites(path, source), mechanism)
-            if len(values) >= _CALLS:
+                told += asked(call_sites(path, source))
+            if len(told) >= _CALLS:
                 break
-        return values
+        return told
 
-    def _files(self, mechanism: Mechanism, text: str | None) -> Iterator[tuple[Path, bytes]]:
-        """The files that may call it, its own first."""
+    def _files(self, mechanism: Mechanism, text: str | None, name: bytes) -> Iterator[tuple[Path, bytes]]:
+        """The files that may call what has that name and is the mechanism or its class, its own file first."""
         own, root = Path(mechanism.path), mechanism.project_root
         raw = content_of(own) if text is None else text.encode()
-        name, module = mechanism.qualname.rpartition(".")[2].encode(), mechanism.module.encode().split(b".")
+        module = mechanism.module.encode().split(b".")
         # It begins with what is looked for, which is found many times faster so.
         called = re.compile(rb"%s\s*(?:\(| as )" % name)
         others: list[tuple[Path, bytes]] = []
@@ -106,6 +166,12 @@ class Callers:
                 yield path, source
             if parsed == _PARSED:
                 return
+
+
+def _commonest(values: list[Literal]) -> list[Literal]:
+    """Each value once, what is most often there first, and of equally common ones what comes first."""
+    by_text = {repr(one): one for one in reversed(values)}
+    return [by_text[text] for text, _ in Counter(map(repr, values)).most_common(_VALUES)]
 
 
 @dataclass

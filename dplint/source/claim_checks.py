@@ -3,15 +3,26 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 
-from dplint.claims import DEFAULT_RELATION, OBSERVABLE, ArgumentSpec, Claim, Domain, Interval, Numerics, Span, is_number
+from dplint.claims import (
+    DEFAULT_RELATION,
+    OBSERVABLE,
+    ArgumentSpec,
+    Claim,
+    Domain,
+    Fixed,
+    Interval,
+    Numerics,
+    Span,
+    is_number,
+)
 from dplint.config import hint, nearest
 from dplint.relations import CUSTOM, DataKind, Relation, relation_named, relation_names
 from dplint.source.arguments import Arguments
 from dplint.source.bounds import Bearer, Bounds
-from dplint.source.column_checks import labels_parameter, owner_column
+from dplint.source.column_checks import columns_apart, owner_column
 from dplint.source.domains import (
     DomainError,
     check_pairs_exist,
@@ -28,6 +39,7 @@ _FUNCTION = re.compile(r"(?:[^\W\d]\w*(?:\.[^\W\d]\w*)*)?:[^\W\d]\w*(?:\.[^\W\d]
 
 _ANY_RECORD = Interval(0, 1, integer=True)
 """Where it does not matter what a record is."""
+_MADE = "make."
 _ATTRIBUTE = re.compile(r"self\.[^\W\d]\w*")
 
 
@@ -56,8 +68,11 @@ def check_claim(arguments: Arguments, bearer: Bearer, claim_span: Span, problems
     relation, pairs = _relation(items.get("neighbors"), problems)
     domain = _domain(arguments, relation, data, bearer, claim_span, problems)
     user = owner_column(items.get("user"), relation, domain, problems)
-    labels = labels_parameter(items.get("labels"), {data, rng}, domain, bearer, problems)
-    specs = _specs(items.get("args"), data, rng, bearer, problems, labels)
+    apart = columns_apart(items.get("data"), items.get("labels"), (data, rng), domain, bearer, problems)
+    specs = _specs(items.get("args"), data, rng, bearer, problems, [name for name, _ in apart])
+    of_object = [(name.removeprefix(_MADE), spec) for name, spec in specs if name.startswith(_MADE)]
+    made = tuple((name, spec.value) for name, spec in of_object if isinstance(spec, Fixed))
+    specs = tuple(one for one in specs if not one[0].startswith(_MADE))
     bounds = Bounds(bearer, relation, data, rng, dict(specs), problems)
     epsilon = bounds.epsilon(items["epsilon"]) if "epsilon" in items else None
     if "epsilon" not in arguments.given:
@@ -85,7 +100,8 @@ def check_claim(arguments: Arguments, bearer: Bearer, claim_span: Span, problems
         observe=observe,
         numerics=numerics,
         user=user,
-        labels=labels,
+        apart=apart,
+        made=made,
     )
     return ReadClaim(claim, data, rng)
 
@@ -131,6 +147,8 @@ def _make(item: Item | None, bearer: Bearer, problems: Problems) -> str | None:
 
 
 def _data(item: Item | None, rng: str | None, make: str | None, bearer: Bearer, problems: Problems) -> str | None:
+    if item is not None and isinstance(item.value, list | tuple) and item.value:
+        item = replace(item, value=item.value[0])  # the others take columns apart
     if item is not None and isinstance(item.value, str) and item.value.startswith("self.") and bearer.is_method:
         if _ATTRIBUTE.fullmatch(item.value):
             return item.value
@@ -215,7 +233,7 @@ def _specs(
     rng: str | None,
     bearer: Bearer,
     problems: Problems,
-    labels: str | None,
+    apart: Sequence[str],
 ) -> tuple[tuple[str, ArgumentSpec], ...]:
     if item is None or item.value is None:
         return ()
@@ -224,10 +242,16 @@ def _specs(
         problems.add("DP013", item.span, message)
         return ()
     found: list[tuple[str, ArgumentSpec]] = []
-    roles = {data: "the data", rng: "the generator", labels: "the labels"}
+    roles: dict[str | None, str] = {
+        data: "the data",
+        rng: "the generator",
+        **dict.fromkeys(apart, "a part of the data"),
+    }
     for name, value in item.value.items():
         span = item.entries[name].span if name in item.entries else item.span
-        if name not in bearer.names_of(variadic=True):
+        if name in bearer.constructor and name not in bearer.names_of(variadic=True):
+            found.append((f"{_MADE}{name}", Fixed(value[0] if isinstance(value, list) and len(value) == 1 else value)))
+        elif name not in bearer.names_of(variadic=True):
             key = item.entries[name].key if name in item.entries else None
             fix = respelling(name, bearer.meant(name, (*item.value, *roles)), *_places(key))
             problems.add("DP007", span, bearer.unknown("args", name), fix)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 from dplint.claims import Columns, Domain
 from dplint.config import nearest
@@ -31,10 +31,44 @@ def owner_column(item: Item | None, relation: Relation | None, domain: Domain | 
     return None
 
 
-def labels_parameter(
+def columns_apart(
+    data: Item | None,
+    labels: Item | None,
+    taken: Sequence[str | None],
+    domain: Domain | None,
+    bearer: Bearer,
+    problems: Problems,
+) -> tuple[tuple[str, str], ...]:
+    """The parameters that take a column apart, with the column: those that `data` names after the first, and `labels`.
+
+    taken: the parameters of the data and the generator, in this order.
+    """
+    columns = [name for name, _ in domain.columns] if isinstance(domain, Columns) else []
+    apart: list[tuple[str, str]] = []
+    several = data.value[1:] if data is not None and isinstance(data.value, list | tuple) else ()
+    span = bearer.span if data is None else data.span
+    for name in several:
+        if not isinstance(name, str) or name not in bearer.names_of():
+            problems.add("DP007", span, bearer.unknown("data", str(name)))
+        elif name in (*taken, *dict(apart)):
+            problems.add("DP007", span, f"data names {name!r}, which has another part already. Name it once.")
+        elif name not in columns:
+            message = f"several data parameters take columns of one record: give domain a column {name!r}"
+            problems.add("DP010", span, f'{message}, as in domain={{"{name}": (0.0, 1.0), ...}}.')
+        else:
+            apart.append((name, name))
+    label = _labels(labels, {*taken, *dict(apart)}, domain, bearer, problems)
+    if label is not None:
+        apart.append((label, label if label in columns else columns[-1]))
+    if apart and not set(columns) - {column for _, column in apart}:
+        problems.add("DP010", span, f"no column of the domain is left for {taken[0]!r}: give it one.")
+    return tuple(apart)
+
+
+def _labels(
     item: Item | None, taken: Collection[str | None], domain: Domain | None, bearer: Bearer, problems: Problems
 ) -> str | None:
-    """The parameter that `labels` names. taken: those of the data and the generator."""
+    """The parameter that `labels` names."""
     if item is None or item.value is None:
         return None
     if not isinstance(item.value, str) or item.value not in bearer.names_of():

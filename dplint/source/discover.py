@@ -23,7 +23,7 @@ from dplint.source.ignore_comments import ignore_start
 from dplint.source.module import ParsedModule
 from dplint.source.parameters import read_parameters
 from dplint.source.problems import Problem, Problems
-from dplint.source.receivers import factory_parameter, needs_object, needs_receiver, receiver_of
+from dplint.source.receivers import constructor_parameters, factory_parameter, needs_object, needs_receiver, receiver_of
 from dplint.source.samples import frame_domain, sample_domain
 from dplint.source.schemas import schema_domain
 from dplint.source.targets import Function, Inventory, Site, Target, find_target, take_inventory
@@ -172,6 +172,7 @@ class _Discovery:
             lambda annotation: schema_domain(annotation, self._module),
             self._sample,
             lambda data: counts_only(target.node, data),
+            constructor_parameters(target, self._module),
         )
         claim = check_claim(made.read(bearer.names_of(), problems), bearer, made.span, problems)
         for problem in problems.found:
@@ -198,7 +199,7 @@ class _Discovery:
         target, place = made.target, self._module.place
         parameters = self._with_table(target.node, parameters, claim)
         data = next((item for item in parameters if item.name == claim.data), None)
-        receiver = receiver_of(target, self._module, claim.claim.make, claim.data)
+        receiver = receiver_of(target, self._module, claim.claim, claim.data)
         first, last = target.whole
         return Mechanism(
             file=self._file,
@@ -211,7 +212,7 @@ class _Discovery:
             claim_span=made.span if made.file == self._file else target.span,
             claim=claim.claim,
             parameters=parameters,
-            data=claim.data,
+            data=claim.data if receiver is None or receiver.takes is None else f"make.{receiver.takes.name}",
             rng=claim.rng,
             digest=_digest(self._without_ignores(first, last), claim.claim),
             untestable=why_untestable(target, self._inventory.targets, data, place, self._path.name, receiver),
@@ -255,5 +256,6 @@ def _digest(lines: Sequence[str], claim: Claim) -> str:
     made = "" if claim.make is None else f"\0{claim.make}"
     made += f"\0{claim.observe}" if claim.observe else ""
     made += f"\0numerics {claim.numerics}" if claim.numerics else ""
-    made += f"\0{claim.user}\0{claim.labels}" if claim.user or claim.labels else ""
+    made += f"\0{claim.user}\0{claim.apart}" if claim.user or claim.apart else ""
+    made += f"\0made {claim.made}" if claim.made else ""
     return hashlib.sha256(f"{source}\0{claim!r}{made}".encode()).hexdigest()

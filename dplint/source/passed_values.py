@@ -11,12 +11,16 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
+from dplint.claims import Literal
+from dplint.runner.literals import encode
+
 Binding: TypeAlias = ast.expr | str | None
 """What a name is given: an expression, what an annotation says, or something that is not followed."""
 
 SCALAR, LIST, TUPLE, ARRAY = "float", "", "tuple", "numpy.ndarray"
 _SERIES, _FRAME, _DICT, _NUMBERED = "pandas.Series", "pandas.DataFrame", "dict[str, float]", "dict[int, float]"
 _DEEPEST = 12
+_LONGEST = 2_000
 _BUILTINS = {"list": LIST, "sorted": LIST, "range": LIST, "tuple": TUPLE, "set": "set", "frozenset": "frozenset"}
 _SCALARS = {"int": True, "len": True, "float": False, "sum": None, "round": None, "abs": None, "min": None, "max": None}
 _LIBRARIES = {
@@ -112,6 +116,20 @@ def value_of(node: ast.expr, scope: Scope, depth: int = 0) -> Value | None:
             within = inside(node, scope)
             return _comprehended(node, lambda one: value_of(one, within, depth + 1))
     return _written(node, inner)
+
+
+def literal_of(node: ast.expr, scope: Scope, depth: int = 0) -> tuple[Literal] | None:
+    """The plain value that an expression is, of its own or by a name that is assigned once; None for others."""
+    if isinstance(node, ast.Name):
+        bindings = scope.bindings(node.id)
+        given, where = bindings[0] if len(bindings) == 1 else (None, scope)
+        return literal_of(given, where, depth + 1) if isinstance(given, ast.expr) and depth < _DEEPEST else None
+    try:
+        value: Literal = ast.literal_eval(node)
+        text = repr(encode(value))
+    except (TypeError, ValueError, SyntaxError, RecursionError, MemoryError):
+        return None
+    return (value,) if len(text) <= _LONGEST else None
 
 
 def _written(node: ast.expr, inner: Callable[[ast.expr], Value | None]) -> Value | None:

@@ -6,7 +6,18 @@ from collections.abc import Iterator, Sequence
 
 import libcst as cst
 
-from dplint.claims import Parameter, ParameterKind, Receiver
+from dplint.claims import (
+    DELTA_NAME,
+    EPSILON_NAME,
+    SENSITIVITY_NAME,
+    Claim,
+    Fixed,
+    Literal,
+    Parameter,
+    ParameterKind,
+    Receiver,
+)
+from dplint.relations import DataKind, relation_of
 from dplint.source.module import ParsedModule
 from dplint.source.module_names import dotted_name
 from dplint.source.parameters import is_variadic, read_parameters
@@ -28,15 +39,15 @@ def needs_object(target: Target) -> bool:
     return target.takes_bound_first and "classmethod" not in target.decorators
 
 
-def receiver_of(target: Target, module: ParsedModule, make: str | None, data: str | None) -> Receiver | None:
+def receiver_of(target: Target, module: ParsedModule, claim: Claim, data: str | None) -> Receiver | None:
     """What makes the object or the function; None if it needs none, or if nobody says what does.
 
-    make: what the claim says. data: the claim's data parameter, for `self.rows`. Without `make` it is the class, if its
-    constructor is seen to take no arguments, or the outer function, if that takes none and returns the inner one.
+    data: the claim's data parameter, for `self.rows`. Without `make` in the claim it is the class, if its
+    constructor is to be seen, or the outer function, if that takes no arguments and returns the inner one.
     """
     if not needs_receiver(target):
         return None
-    method = target.is_method
+    method, make = target.is_method, claim.make
     attribute = data.removeprefix("self.") if method and data is not None and data.startswith("self.") else None
     if make is not None:
         takes = None if attribute is not None else factory_parameter(make, module)
@@ -44,12 +55,27 @@ def receiver_of(target: Target, module: ParsedModule, make: str | None, data: st
     scopes = [name for _, name in target.scopes]
     if method and all(kind is Scope.CLASS for kind, _ in target.scopes):
         name = ".".join(scopes)
-        return Receiver(f":{name}", method, None, attribute) if _is_made_of_nothing(name, module) else None
+        taken = _taken_by(class_of(name, module), module)
+        if taken is None:
+            return None
+        needed = [one for one in taken if one.default is None]
+        held = next((one for one in needed if one.name == attribute), None)
+        needs = tuple(one.name for one in needed if one is not held)
+        attribute = None if held is not None else attribute
+        return Receiver(f":{name}", method, held, attribute, needs, tuple(_stated(claim, taken)))
     if [kind for kind, _ in target.scopes] == [Scope.FUNCTION] and target.named and not method:
         outer = module.functions.get(scopes[0])
-        if outer is not None and not _required(outer, module, bound=False) and _returns(outer, target.node):
+        if outer is not None and not _required(outer, module) and _returns(outer, target.node):
             return Receiver(f":{scopes[0]}", method)
     return None
+
+
+def constructor_parameters(target: Target, module: ParsedModule) -> tuple[str, ...]:
+    """The names of what the class of a method takes, as far as that is to be seen."""
+    scopes = [name for kind, name in target.scopes if kind is Scope.CLASS]
+    if not needs_object(target) or len(scopes) < len(target.scopes):
+        return ()
+    return tuple(one.name for one in _taken_by(class_of(".".join(scopes), module), module) or ())
 
 
 def factory_parameter(make: str, module: ParsedModule) -> Parameter | None:
@@ -58,29 +84,42 @@ def factory_parameter(make: str, module: ParsedModule) -> Parameter | None:
     if not make.startswith(":"):
         return None
     if name in module.functions:
-        return next(iter(_required(module.functions[name], module, bound=False)), None)
-    return next(iter(_needed_by(class_of(name, module), module) or ()), None)
+        return next(iter(_required(module.functions[name], module)), None)
+    return next((one for one in _taken_by(class_of(name, module), module) or () if one.default is None), None)
 
 
-def _is_made_of_nothing(name: str, module: ParsedModule) -> bool:
-    """Whether the constructor of a class of this module is seen to take no arguments."""
-    return _needed_by(class_of(name, module), module) == []
+def _stated(claim: Claim, taken: Sequence[Parameter]) -> Iterator[tuple[str, Literal]]:
+    """What a claim itself says of parameters of a constructor, by their names: epsilon, delta, sensitivity.
+
+    Of several epsilons it says nothing, and nothing new of one with that very default.
+    """
+    yield from claim.made
+    said, vector = dict(claim.made), relation_of(claim).data is DataKind.VECTOR
+    for value, pattern in (
+        (claim.epsilon, EPSILON_NAME),
+        (claim.delta or None, DELTA_NAME),
+        (claim.sensitivity if vector else None, SENSITIVITY_NAME),
+    ):
+        meant = [one for one in taken if pattern.search(one.name)]
+        by_name = len(meant) == 1 and meant[0].name not in said
+        if isinstance(value, float) and by_name and meant[0].default_value != Fixed(value):
+            yield meant[0].name, value
 
 
-def _needed_by(node: cst.ClassDef | None, module: ParsedModule, depth: int = 0) -> list[Parameter] | None:
-    """The parameters of a constructor without a default; None where that is not to be seen."""
+def _taken_by(node: cst.ClassDef | None, module: ParsedModule, depth: int = 0) -> list[Parameter] | None:
+    """The parameters of a constructor; None where that is not to be seen."""
     if node is None or depth > 8:
         return None
     body = list(_statements(node.body.body))
     for statement in body:
         if isinstance(statement, cst.FunctionDef) and statement.name.value in ("__init__", "__new__"):
-            return _required(statement, module, bound=True)
+            return _named(statement, module, bound=True)
     needed: list[Parameter] = []
     for base in node.bases:
         value = base.value.value if isinstance(base.value, cst.Subscript) else base.value
         name = dotted_name(value) or ""
         if name not in _PLAIN_BASES:
-            inherited = _needed_by(class_of(name, module), module, depth + 1)
+            inherited = _taken_by(class_of(name, module), module, depth + 1)
             if inherited is None:
                 return None
             needed += inherited
@@ -98,9 +137,12 @@ def _is_dataclass(node: cst.BaseExpression, module: ParsedModule) -> bool:
     return module.names.full_name(name) in _DATACLASSES
 
 
-def _required(node: cst.FunctionDef, module: ParsedModule, *, bound: bool) -> list[Parameter]:
-    found = read_parameters(module.tree, node, module.names, bound=bound)
-    return [one for one in found if one.default is None and not is_variadic(one)]
+def _named(node: cst.FunctionDef, module: ParsedModule, *, bound: bool) -> list[Parameter]:
+    return [one for one in read_parameters(module.tree, node, module.names, bound=bound) if not is_variadic(one)]
+
+
+def _required(node: cst.FunctionDef, module: ParsedModule) -> list[Parameter]:
+    return [one for one in _named(node, module, bound=False) if one.default is None]
 
 
 def _returns(outer: cst.FunctionDef, inner: cst.CSTNode) -> bool:

@@ -72,11 +72,15 @@ def _why_uncallable(target: Target, receiver: Receiver | None) -> str | None:
         return None
     if any(name in _PROPERTIES or name.endswith((".setter", ".deleter")) for name in target.decorators):
         return "it is a property, which needs an instance: move the mechanism into a function or a static method"
-    if "classmethod" not in target.decorators and receiver is None:
+    if "classmethod" not in target.decorators and (receiver is None or receiver.missing):
+        why = "is not to be seen here"
+        if receiver is not None:
+            why = (
+                f"needs {', '.join(receiver.missing)}, and neither args of the claim nor a call in the project tells it"
+            )
         return (
-            f"it is a method that needs an instance of {target.qualname.rpartition('.')[0]}, whose constructor needs "
-            "arguments or is not to be seen here: let make= of the claim name a function that makes one, or make it a "
-            "static method"
+            f"it is a method that needs an instance of {target.qualname.rpartition('.')[0]}, whose constructor {why}: "
+            "let make= of the claim name a function that makes one, or make it a static method"
         )
     return None
 

@@ -9,6 +9,7 @@ import pytest
 
 from dplint.check.suggesting import suggest_text
 from dplint.config import Settings
+from dplint.outcomes import Effect
 from dplint.rules.flow.names import scope_of
 from dplint.rules.suggesting.suggesting import suggest
 from dplint.source.callers import Callers
@@ -241,3 +242,21 @@ def test_calls_elsewhere_in_the_project_say_what_the_data_is(
     (one,) = suggest(scope_of(source.module, project=ProjectIndex(source.module.place)), source.text, (), Callers())
 
     assert (str(one.confidence), one.claim["neighbors"]) == (confidence, relation)
+
+
+def test_a_check_that_raises_explains_nothing_but_exceptions():
+    found = findings_in(
+        """
+        @dp(epsilon="epsilon", neighbors="any", domain=(0, 3))
+        def reply(rng, value, k, epsilon):
+            if value >= k:
+                raise ValueError("no such value")
+            if value > 2:
+                return 3
+            return value + rng.laplace(scale=3 / epsilon)
+        """
+    )
+
+    effects = [one.effects for one in found if one.code == "DP205"]
+    assert effects[0] == (Effect.EXCEPTION,)
+    assert set(effects[1:]) == {(Effect.OUTPUT, Effect.EXCEPTION)}

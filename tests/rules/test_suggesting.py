@@ -337,7 +337,7 @@ def test_who_hands_over_bounds_hands_over_records():
     )
 
     assert (one.claim["neighbors"], one.claim["domain"]) == ("replace-one", (0.0, 1.0))
-    assert one.claim["args"] == {"bounds": (0.0, 1.0)}
+    assert one.claim["args"] == {"bounds": [(0.0, 1.0)]}
 
 
 def test_a_unary_code_is_not_the_data():

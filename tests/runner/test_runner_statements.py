@@ -192,3 +192,23 @@ def test_memory_that_is_written_to_is(write):
             outputs(runner)
 
     assert caught.value.kind == FailureKind.MEMORY
+
+
+def test_after_a_line_that_takes_too_long_only_what_defines_is_executed(shared_runner, write):
+    source = """
+NOTED = []
+NOTED.append("before")
+while True: pass
+NOTED.append("after")
+LATER = len("four")
+for one in range(3): NOTED.append(one)
+KEPT = 5
+import json
+def m(queries): return [NOTED, KEPT, LATER, json.dumps(1)]
+"""
+    shared_runner.load(write(source))
+
+    assert outputs(shared_runner) == [[["before"], 5, 4, "1"]]
+    notes = " ".join(shared_runner.left_out)
+    assert "it takes more than 1 s" in notes
+    assert "and 2 more statements" in notes

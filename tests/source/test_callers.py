@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from dplint.claims import Passed
+from dplint.claims import Fixed, Passed
 from dplint.inputs.candidates import candidate_forms
 from dplint.source.callers import Callers
 from dplint.source.read import read_source
@@ -200,3 +200,103 @@ def test_callers_are_no_part_of_what_a_mechanism_is(project, tmp_path):
     assert asked.passed != own.passed
     assert candidate_forms(asked).annotations[0] == "dict[str, float]"
     assert candidate_forms(replace(asked, passed=Passed())).annotations[0] == ""
+
+
+OBJECTS = """
+from dplint import dp
+
+class Gauss:
+    def __init__(self, sensitivity, epsilon, bound{more}):
+        self.scale = sensitivity / epsilon
+
+    @dp(epsilon=0.5, neighbors="l1", sensitivity=2.0)
+    def add(self, values, weights, mode, known=1):
+        return work(values)
+"""
+
+
+@pytest.fixture
+def evidence(tmp_path):
+    """The mechanism with what a project says of its object and its arguments."""
+    (tmp_path / "pyproject.toml").touch()
+
+    def asked(caller, more=""):
+        path = tmp_path / "noise.py"
+        path.write_text(OBJECTS.format(more=more))
+        (tmp_path / "use.py").write_text("from noise import Gauss\n" + textwrap.dedent(caller))
+        (found,) = read_source(path, file="noise.py").mechanisms
+        return Callers().asked(found.mechanism)
+
+    return asked
+
+
+def test_an_object_is_made_of_what_the_claim_states_and_a_call_gives(evidence):
+    found = evidence("LIMIT = 3\nGauss(9.0, epsilon=7.0, bound=(0, LIMIT))\nGauss(9.0, 7.0, (0, 4))\n")
+
+    assert found.untestable is None
+    assert found.receiver.given == (("sensitivity", 2.0), ("epsilon", 0.5), ("bound", (0, 4)))
+    assert found.receiver.call == "Gauss(sensitivity=2.0, epsilon=0.5, bound=(0, 4))"
+
+
+def test_a_name_that_is_assigned_once_is_its_value(evidence):
+    assert evidence("LIMIT = 3\nGauss(9.0, epsilon=7.0, bound=LIMIT)\n").receiver.given[-1] == ("bound", 3)
+
+
+@pytest.mark.parametrize(
+    ("caller", "more", "missing"),
+    [
+        ("Gauss(9.0, 7.0, limit())", "", "bound"),
+        ("def made(bound):\n    return Gauss(9.0, 7.0, bound)", "", "bound"),
+        ("other.Gauss(9.0, 7.0, 3)", "", "bound"),
+        ("Gauss(9.0, 7.0, bound=3)", ", other_epsilon", "epsilon, bound, other_epsilon"),
+    ],
+)
+def test_without_a_call_that_tells_nobody_makes_it(evidence, caller, more, missing):
+    found = evidence(caller, more)
+
+    assert ", ".join(found.receiver.missing) == missing
+    assert f"whose constructor needs {missing}, and neither" in found.untestable
+
+
+def test_which_of_two_epsilons_the_claim_means_no_call_tells(evidence):
+    found = evidence("Gauss(9.0, 7.0, 3)", ", small_epsilon=1.0")
+
+    assert found.receiver.missing == ("epsilon", "bound")
+    assert "needs epsilon, bound" in found.untestable
+
+
+@pytest.mark.parametrize(("default", "given"), [("1.0", (("epsilon", 0.5),)), ("0.5", ())])
+def test_an_epsilon_with_another_default_is_that_of_the_claim(tmp_path, default, given):
+    head = OBJECTS.replace("self, sensitivity, epsilon, bound{more}", f"self, epsilon={default}")
+    (tmp_path / "noise.py").write_text(head.replace("sensitivity / epsilon", "1 / epsilon"))
+    (found,) = read_source(tmp_path / "noise.py", file="noise.py").mechanisms
+
+    assert (found.mechanism.untestable, found.mechanism.receiver.given) == (None, given)
+
+
+def test_arguments_are_what_callers_pass_most_often_first(evidence):
+    found = evidence(
+        """
+        gauss = Gauss(9.0, 7.0, 3)
+        gauss.add(DATA, [1, 2], "sum", known=5)
+        gauss.add(DATA, weights=[1, 3], mode="mean")
+        gauss.add(DATA, [1, 3], mode=work())
+        with pytest.raises(ValueError):
+            gauss.add(DATA, None, None)
+        """
+    )
+
+    assert dict(found.called) == {"weights": ([1, 3], [1, 2]), "mode": ("sum", "mean")}
+
+
+def test_what_args_says_of_a_constructor_comes_before_all_else(tmp_path):
+    head = OBJECTS.replace(
+        "sensitivity=2.0)", 'sensitivity=2.0, args={"bound": [(0, 1)], "epsilon": 0.25, "mode": "sum"})'
+    )
+    (tmp_path / "noise.py").write_text(head.replace("{more}", ""))
+    (tmp_path / "use.py").write_text("from noise import Gauss\nGauss(9.0, 7.0, 3)\n")
+    (found,) = read_source(tmp_path / "noise.py", file="noise.py").mechanisms
+    asked = Callers().asked(found.mechanism)
+
+    assert dict(asked.receiver.given) == {"sensitivity": 2.0, "epsilon": 0.25, "bound": (0, 1)}
+    assert dict(asked.claim.args) == {"mode": Fixed("sum")}

@@ -148,6 +148,8 @@ def test_methods() -> None:
         ("class C:\n    class D:\n        @dp(epsilon=1)\n        def f(self, q): 0\n", Receiver(":C.D", True), "q"),
         ("class C:\n    @dp(epsilon=1, data='self.rows')\n    def f(self, e): 0\n",
          Receiver(":C", True, None, "rows"), "self.rows"),
+        ("class C:\n    def __init__(self, *, rows): 0\n    @dp(epsilon=1, data='self.rows')\n    def f(self): 0\n",
+         Receiver(":C", True, Parameter("rows", ParameterKind.KEYWORD_ONLY)), "make.rows"),
         ("def m(): 0\nclass C(B):\n    @dp(epsilon=1, make=m)\n    def f(self, q): 0\n", Receiver(":m", True), "q"),
         ("def m(rows, k=1): 0\nclass C(B):\n    @dp(epsilon=1, make=m)\n    def f(self, e): 0\n",
          Receiver(":m", True, Parameter("rows")), "make.rows"),

@@ -43,7 +43,7 @@ class Variable:
     """A parameter that the solver chooses.
 
     low, high: bounds, None where there is none. values: if not empty, the only ones allowed; of a TEXT, its candidates.
-    liked: numbers worth trying besides the simple ones, best first.
+    liked: numbers worth trying besides the simple ones, best first. first: those to try before the simple ones.
     """
 
     name: str
@@ -52,6 +52,7 @@ class Variable:
     high: float | None = None
     values: tuple[Literal, ...] = ()
     liked: tuple[float, ...] = ()
+    first: tuple[float, ...] = ()
 
     @property
     def value(self) -> Value:

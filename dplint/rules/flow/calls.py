@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import libcst as cst
 
+from dplint.claims import EPSILON_NAME
 from dplint.program.calls import functions, sinks, word_of
 from dplint.rules.flow.applied import KEYED, Applied
 from dplint.rules.flow.dicts import has_fixed_keys, has_known_keys, is_record
@@ -31,7 +32,6 @@ from dplint.rules.flow.vocabulary import (
     samples,
     sounds_noisy,
 )
-from dplint.rules.roles import EPSILON_NAME
 from dplint.source.bindings import all_parameters, keyword_of, parameters_of
 from dplint.source.module_names import dotted_name
 from dplint.source.operators import BY_NAME

@@ -333,7 +333,9 @@ class Exposed:
             ways = [one for one in ways if self.has_draws(one)] or ways
         found = self._union(ways)
         stored = any(one.kind is TermKind.CONTAINER for one in term.args)
-        if not stored and all(self.has_draws(one) for one in term.args):
+        if (not stored or _is_longer_by_one(ways)) and all(
+            self.has_draws(one.args[1] if stored else one) for one in ways
+        ):
             return found  # every way has noise on it: which way it was need not show
         return self._under(term, found)
 
@@ -351,6 +353,12 @@ class Exposed:
             if Exposure.SIZE in shown:
                 found.setdefault(Exposure.SIZE, shown[Exposure.SIZE])
         return found
+
+
+def _is_longer_by_one(ways: list[Term]) -> bool:
+    """Whether every way appends one item to the same list."""
+    appended = all(one.kind is TermKind.CONTAINER and one.name == "append" and len(one.args) == 2 for one in ways)
+    return appended and all(one.args[0] is ways[0].args[0] for one in ways)
 
 
 def _ways_of(variable: Term) -> list[Term]:

@@ -9,10 +9,9 @@ from dataclasses import dataclass, field, replace
 
 import libcst as cst
 
-from dplint.claims import Literal
+from dplint.claims import EPSILON_NAME, Literal
 from dplint.program.calls import sinks
 from dplint.rules.flow.vocabulary import DRAWING_WORDS, GENERATORS, sounds_noisy
-from dplint.rules.roles import EPSILON_NAME
 from dplint.source.module import ParsedModule
 from dplint.source.module_names import AMBIGUOUS, dotted_name
 from dplint.source.project import Holder, ProjectIndex

@@ -6,9 +6,13 @@ import re
 
 import libcst as cst
 
-from dplint.rules.roles import EPSILON_NAME
+from dplint.claims import EPSILON_NAME
 from dplint.source.module_names import dotted_name
 
+_SWITCH = re.compile(
+    r"(?:(?:is|use|with|add|apply|enable)_?)?(?:private|privacy|l?dp|noise|noisy)(?:_?(?:on|enabled))?"
+)
+"""What says whether there is to be noise at all, as a parameter or an attribute."""
 _UNLIMITED = ("isinf", "isposinf")
 _AMOUNT = re.compile(r"_?(?:scale|sensitivity|sigma|std(?:_?dev)?|noise_multiplier)$")
 
@@ -19,7 +23,7 @@ def without_budget(test: cst.BaseExpression) -> bool | None:
     None where it asks something else.
     """
     match test:
-        case cst.Name() | cst.Attribute() if _is_epsilon(test):
+        case cst.Name() | cst.Attribute() if _is_epsilon(test) or _is_switch(test):
             return False
         case cst.UnaryOperation(operator=cst.Not(), expression=inner):
             found = without_budget(inner)
@@ -41,6 +45,10 @@ def without_budget(test: cst.BaseExpression) -> bool | None:
 def _is_epsilon(node: cst.BaseExpression) -> bool:
     name = dotted_name(node)
     return name is not None and EPSILON_NAME.match(name.rpartition(".")[2]) is not None
+
+
+def _is_switch(node: cst.BaseExpression) -> bool:
+    return _SWITCH.fullmatch((dotted_name(node) or "").rpartition(".")[2].lower()) is not None
 
 
 def _is_amount(node: cst.BaseExpression) -> bool:

@@ -9,10 +9,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from dplint.claims import Literal, Parameter
+from dplint.claims import DELTA_NAME, EPSILON_NAME, SENSITIVITY_NAME, Literal, Parameter
 from dplint.rules.flow.scales import Algebra, Monomial
 from dplint.rules.flow.terms import Graph, Term, TermKind
-from dplint.rules.roles import DELTA_NAME, EPSILON_NAME, SENSITIVITY_NAME
 from dplint.rules.suggesting.data_choice import BOUND_NAME
 from dplint.rules.suggesting.noise_uses import NoiseUse, Way, ancestors
 from dplint.rules.suggesting.suggestion import Name

@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
-from dplint.claims import Literal
+from dplint.claims import EPSILON_NAME, Literal
 from dplint.rules.flow.terms import Graph, Loop, Term, TermKind
-from dplint.rules.roles import EPSILON_NAME
 from dplint.rules.suggesting.budget import Budget, Surroundings
 from dplint.rules.suggesting.data_choice import HELD_DATA, is_in_the_values, roots
 from dplint.rules.suggesting.noise_uses import NoiseUse, Way, ancestors

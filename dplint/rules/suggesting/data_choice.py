@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-from dplint.claims import Parameter
+from dplint.claims import DELTA_NAME, EPSILON_NAME, SENSITIVITY_NAME, Parameter
 from dplint.rules.flow.terms import Term, TermKind
 from dplint.rules.flow.vocabulary import CLIPS, GENERATOR_NAME
-from dplint.rules.roles import DELTA_NAME, EPSILON_NAME, SENSITIVITY_NAME
 from dplint.rules.suggesting.noise_uses import NoiseUse, Way, ancestors
 
 BOUND_NAME = re.compile(

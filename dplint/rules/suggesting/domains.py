@@ -52,7 +52,7 @@ def given_domain(around: Surroundings, args: list[tuple[str, Literal]]) -> Liter
             given = around.value(one.name)
             if isinstance(given, tuple):
                 return given if len(given) == 2 and all(isinstance(bound, int | float) for bound in given) else None
-            args.append((one.name, (0.0, 1.0)))
+            args.append((one.name, [(0.0, 1.0)]))
             return (0.0, 1.0)
     return None
 

@@ -11,9 +11,9 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
+from dplint.claims import EPSILON_NAME
 from dplint.distributions import distributions
 from dplint.rules.flow.terms import DrawTerm, Graph, Term, TermKind
-from dplint.rules.roles import EPSILON_NAME
 
 _COINS = frozenset({"random", "uniform", "binomial"})
 _PRODUCTS = frozenset({"*", "/", "neg", "@"})

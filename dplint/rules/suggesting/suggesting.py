@@ -9,7 +9,7 @@ from functools import cached_property
 
 import libcst as cst
 
-from dplint.claims import Claim, Literal, Mechanism, Parameter
+from dplint.claims import EPSILON_NAME, Claim, Literal, Mechanism, Parameter
 from dplint.relations import CUSTOM
 from dplint.rules.constructors import attributes_of
 from dplint.rules.flow.build import build_graph
@@ -17,7 +17,6 @@ from dplint.rules.flow.names import ModuleScope
 from dplint.rules.flow.stack import deep_stack
 from dplint.rules.flow.terms import TermKind
 from dplint.rules.flow.vocabulary import DRAWING_WORDS, NOISE_CALLS, speaks_of_privacy
-from dplint.rules.roles import EPSILON_NAME
 from dplint.rules.suggesting.budget import DEFAULT_EPSILON, Budget, Surroundings, read_budget
 from dplint.rules.suggesting.certainty import is_study, sketches, unsure_data
 from dplint.rules.suggesting.data_choice import choose_data, touching

@@ -35,7 +35,7 @@ class Suggestion:
     parameter, or `self.rows`. claim: the arguments of `dp`, by name, in the order in which they are written. doubts:
     what the source does not tell, in words, one for each such part. without_epsilon: nothing says what epsilon is.
     named: something is called an epsilon. sketch: nobody can sign it before something else is known.
-    data_known: the data is what it is taken for.
+    data_known: the data is what it is taken for. trial: what a trial of the claim says, empty where there was none.
     """
 
     function: str | None
@@ -49,6 +49,7 @@ class Suggestion:
     named: bool = True
     sketch: bool = False
     data_known: bool = True
+    trial: str = ""
 
     @property
     def confidence(self) -> Confidence:

@@ -124,8 +124,8 @@ def _refused(
     if elsewhere.overwritten is not None:
         what = f"{elsewhere.overwritten}, which may give any name another meaning"
         yield Unsupported(what, module.span(function.name), "leave libraries as they are, and import by name")
-    if mechanism.claim.labels is not None:
-        what = f"a claim with labels={mechanism.claim.labels!r}"
+    if mechanism.claim.apart or mechanism.claim.named:
+        what = "a claim about several data parameters, or with an argument by name"
         yield Unsupported(what, module.span(function.name), "let the function take records with all columns")
     drawing, holding = own_generator(mechanism, module, elsewhere), own_container(mechanism, module, elsewhere)
     if drawing is not None:

@@ -42,7 +42,13 @@ def made_object(function: cst.FunctionDef, module: ParsedModule, mechanism: Mech
     """The object of a mechanism."""
     receiver = mechanism.receiver
     maker = None if receiver is None or not receiver.method else _maker(mechanism, module, helpers, receiver.factory)
-    if receiver is None or maker is None or self_of(function) in bound_names(function.body):
+    if (
+        receiver is None
+        or receiver.given
+        or receiver.missing
+        or maker is None
+        or self_of(function) in bound_names(function.body)
+    ):
         return Made()
     taken = {} if receiver.takes is None else {receiver.takes.name: f"make.{receiver.takes.name}"}
     if isinstance(maker, cst.Name) and taken:

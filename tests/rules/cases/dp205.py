@@ -125,3 +125,45 @@ def within_or_few(rng, values, epsilon):
     if any(value < 0.0 for value in values) or sum(values) > 1.0:
         return None
     return sum(values) + rng.laplace(scale=1 / epsilon)
+
+
+# good: what the claim fixes is known, too
+@dp(epsilon="epsilon", neighbors="any", domain=(0, 3), args={"k": 4})
+def reply(rng, value, k, epsilon):
+    if value < 0 or value >= k:
+        raise ValueError("no such value")
+    return value if rng.random() < 1 - k / (math.exp(epsilon) + k - 1) else int(rng.integers(k))
+
+
+# bad: with this k there is such data
+@dp(epsilon="epsilon", neighbors="any", domain=(0, 3), args={"k": 3})
+def reply_of_less(rng, value, k, epsilon):
+    if value < 0 or value >= k:
+        raise ValueError("no such value")
+    return value if rng.random() < 1 - k / (math.exp(epsilon) + k - 1) else int(rng.integers(k))
+
+
+# good: a randomised reply on either side
+@dp(epsilon="epsilon", neighbors="any", domain=(0, 9))
+def unary(rng, value, epsilon, k=10):
+    p = math.exp(epsilon / 2) / (math.exp(epsilon / 2) + 1)
+    bits = []
+    for i in range(k):
+        if value == i:
+            bits.append(rng.binomial(1, p))
+        else:
+            bits.append(rng.binomial(1, 1 - p))
+    return bits
+
+
+# bad: on one side there is none
+@dp(epsilon="epsilon", neighbors="any", domain=(0, 9))
+def unary_of_one_side(rng, value, epsilon, k=10):
+    p = math.exp(epsilon / 2) / (math.exp(epsilon / 2) + 1)
+    bits = []
+    for i in range(k):
+        if value == i:
+            bits.append(rng.binomial(1, p))
+        else:
+            bits.append(0)
+    return bits

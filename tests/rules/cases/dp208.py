@@ -83,3 +83,23 @@ def weighted(rng, scores, epsilon, weights):
 @dp(epsilon="epsilon", neighbors="replace-one", domain=(0, 10))
 def middle(rng, values, epsilon):
     return sorted(values)[len(values) // 2] + rng.laplace(scale=10 / epsilon)
+
+
+# good: whoever switches the noise off is promised nothing
+@dp(epsilon="epsilon", neighbors="linf")
+def best(rng, scores: dict, epsilon, private=True):
+    if private:
+        noisy = {name: score + rng.gumbel(scale=2 / epsilon) for name, score in scores.items()}
+    else:
+        noisy = scores
+    return max(noisy, key=noisy.get)
+
+
+# bad: another switch is none of noise
+@dp(epsilon="epsilon", neighbors="linf")
+def best_of_some(rng, scores: dict, epsilon, quick=True):
+    if quick:
+        noisy = scores
+    else:
+        noisy = {name: score + rng.gumbel(scale=2 / epsilon) for name, score in scores.items()}
+    return max(noisy, key=noisy.get)
