@@ -34,9 +34,9 @@ from dplint.proofs.counterexamples import sample_of
 from dplint.proofs.failures import FAILURES, why
 from dplint.proofs.hints import Hint, output_words, plain
 from dplint.proofs.proposer.bounded import Memory, NoMoves, ShapeProposal
+from dplint.proofs.proposer.forms import NoProposal
 from dplint.proofs.proposer.gaussian import most_moved, shares
 from dplint.proofs.proposer.loops import LoopProposal
-from dplint.proofs.proposer.pairs_of_runs import NoProposal
 from dplint.proofs.proposer.samples import argument_samples
 from dplint.sites import lines_words
 

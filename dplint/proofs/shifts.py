@@ -19,8 +19,8 @@ from dplint.proofs.alignment import LoopCertificate, Move
 from dplint.proofs.checker.costs import ONE, Polynomial, Ratio, ratio_of
 from dplint.proofs.checker.inputs import claimed
 from dplint.proofs.checker.values import NotProved
+from dplint.proofs.proposer.forms import NoProposal
 from dplint.proofs.proposer.loops import LoopProposal, Turn
-from dplint.proofs.proposer.pairs_of_runs import NoProposal
 from dplint.proofs.proposer.walking import Asked
 from dplint.sites import DrawSite
 

@@ -11,10 +11,10 @@ import z3
 
 from dplint.claims import Mechanism
 from dplint.program.nodes import Program
-from dplint.proofs.alignment import ANY, Decisions, Group, Move, Shape
-from dplint.proofs.proposer.forms import CONSTANT, Duty, Form, Key
+from dplint.proofs.alignment import ANY, Decisions, Group, Move, OwnPairs, Shape
+from dplint.proofs.proposer.forms import CONSTANT, Duty, Form, Key, NoProposal
 from dplint.proofs.proposer.linear_program import UPWARD, WHOLE, moves_for
-from dplint.proofs.proposer.pairs_of_runs import NoProposal, PairOfRuns, pairs_of_runs
+from dplint.proofs.proposer.pairs_of_runs import PairOfRuns, pairs_of_runs
 from dplint.proofs.proposer.samples import samples
 from dplint.proofs.proposer.walking import Drawn
 from dplint.relations import DataKind, relation_of
@@ -47,7 +47,7 @@ class ShapeProposal:
     program: Program
     mechanism: Mechanism
     shape: Shape
-    pairs: Sequence[tuple[Any, Any]] = ()
+    pairs: OwnPairs = ()
     memory: Memory = field(default_factory=dict)
     paths: dict[Decisions, list[PairOfRuns]] = field(default_factory=dict)
     _stays: bool = False

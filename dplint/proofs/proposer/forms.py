@@ -1,6 +1,7 @@
 """Numbers of one run as the proposer sees them: linear in noise, in the answers, and in their moves.
 
-Arguments are numbers of a sample. What is not linear is `Opaque`: a proof then needs equal operands in both runs.
+Arguments are numbers of a sample. What is not linear is a variable, too: a proof then
+needs equal operands in both runs.
 """
 
 from __future__ import annotations
@@ -12,10 +13,14 @@ from typing import Any, TypeAlias
 
 Key: TypeAlias = tuple[str, Any]
 """("n", k) is draw k, ("q", i) answer i, ("e", i) its move, ("v", name) the state of a loop, ("D", name) by how much
-the runs differ in it, ("u", k) what is opaque; ("", 0) is the constant.
+the runs differ in it, ("u", k) what is not linear; ("", 0) is the constant.
 """
 CONSTANT: Key = ("", 0)
 NOISY = frozenset("nvu")
+
+
+class NoProposal(Exception):
+    """No certificate was found, for the reason given."""
 
 
 @dataclass(frozen=True)
@@ -68,15 +73,6 @@ class Form:
         return sum(
             (value * (1 if key == CONSTANT else sample.get(key, 0)) for key, value in self.factors.items()), Fraction(0)
         )
-
-
-@dataclass(frozen=True)
-class Comparison:
-    """`form >= 0`, or `form == 0`, not decided yet; opposite: that it does not hold."""
-
-    form: Form
-    equality: bool = False
-    opposite: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,20 +13,35 @@ from dplint.claims import Categories, Fixed, Mechanism, Span
 from dplint.outcomes import Scope
 from dplint.program.evaluator import evaluate
 from dplint.program.liveness import liveness_of
-from dplint.program.nodes import Assign, AugAssign, Clause, For, ItemTarget, Name, Program, Target, Update
-from dplint.program.walk import walk
+from dplint.program.nodes import Program
 from dplint.proofs.alignment import Bound, Decisions, Group, LoopCertificate, Move, Potential
-from dplint.proofs.proposer.endless import EndOfStage, StageWalk, Stream
-from dplint.proofs.proposer.forms import Duty, Form, Key
+from dplint.proofs.checker.endless import Endless, EndOfStage, Stage
+from dplint.proofs.checker.inputs import moving_numbers
+from dplint.proofs.checker.values import Values, exact
+from dplint.proofs.proposer.forms import Duty, Form, Key, NoProposal
 from dplint.proofs.proposer.linear_program import UPWARD, Rows, rounded
-from dplint.proofs.proposer.numbers import lifted
-from dplint.proofs.proposer.pairs_of_runs import NoProposal, PairOfRuns, Sample, compared, equal
+from dplint.proofs.proposer.pairs_of_runs import PairOfRuns, Sample, compared, equal
 from dplint.proofs.proposer.samples import argument_samples, epsilon_at
-from dplint.proofs.proposer.walking import EndOfRun, NoDecision
+from dplint.proofs.proposer.walking import NoDecision, StageWalk, Walked
 from dplint.relations import Neighbourhood, relation_of
 
+_STAGES: tuple[Stage, ...] = ("enter", "turn", "exit")
 _MOST_STATES = 40
 _MOST_PATHS = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """A run of a stage. state: where the next turn begins, if one does; `turned` says so.
+
+    before: how many draws it had made when it came to the loop, in a later stage. loop: None if it did not come there.
+    """
+
+    walked: Walked
+    state: Mapping[str, Any]
+    before: int
+    loop: Span | None
+    turned: bool
 
 
 @dataclass(slots=True)
@@ -37,8 +52,8 @@ class Turn:
     runs: PairOfRuns
     strict: list[bool]
     arguments: Mapping[str, Any]
-    first: StageWalk
-    second: StageWalk
+    first: Ran
+    second: Ran
     duties: list[Duty] = field(default_factory=list)
 
 
@@ -54,16 +69,14 @@ class LoopProposal:
         self.summed = relation_of(mechanism.claim).definition is Neighbourhood.SUM_OF_MOVES
         self.liveness = liveness_of(program)
         self.turns: list[Turn] = []
-        loops = [node for node in program.body if isinstance(node, For)]
-        self.changed = frozenset().union(*(_changed(node) for node in loops))
         for arguments in self._arguments():
-            for stage in ("enter", "turn", "exit"):
+            for stage in _STAGES:
                 self.turns += self._walk(arguments, stage)
         heads = [turn for turn in self.turns if turn.stage == "enter" and turn.first.loop is not None]
         if not heads:
             raise NoProposal("there is no loop over the data")
         self.loop = heads[0].first.loop
-        self.numbers = sorted(name for name, value in heads[0].first.entered.items() if isinstance(value, Form))
+        self.numbers = sorted(name for name, value in heads[0].first.state.items() if isinstance(value, Form))
         self.whole = [name for name in self.numbers if self._whole(name)]
         self.states = [(turn.arguments, self._reached(turn)) for turn in heads]
 
@@ -72,24 +85,19 @@ class LoopProposal:
         cases = itertools.product(*([(one.name, value) for value in one.values.values] for one in listed))  # type: ignore[union-attr]
         return [one for case in cases for one in argument_samples(self.scope, case)][:24]
 
-    def _walk(self, arguments: Mapping[str, Any], stage: str) -> list[Turn]:
+    def _walk(self, arguments: Mapping[str, Any], stage: Stage) -> list[Turn]:
         """All paths of a stage on these arguments."""
-        item, move = Form.variable("q", 0), Form.variable("e", 0)
-        exact = {name: lifted(value) for name, value in arguments.items()}
-        data = str(self.mechanism.data)
-        sample = Sample(
-            {**exact, data: Stream(item)},
-            {**exact, data: Stream(item.plus(move))},
-            {},
-            epsilon_at(self.mechanism, arguments, 1),
-        )
+        (one,), _, (two,) = moving_numbers(self.mechanism, ["0"], self.direction, [])
+        known, data = {name: exact(value) for name, value in arguments.items()}, str(self.mechanism.data)
+        epsilon = epsilon_at(self.mechanism, known, 1)
+        sample = Sample({**known, data: Endless(one)}, {**known, data: Endless(two)}, {}, epsilon)
         found: list[Turn] = []
         open_paths: list[Decisions] = [()]
         while open_paths:
             decisions = open_paths.pop()
             try:
-                first = self._run(sample.first, decisions, stage, False)
-                second = self._run(sample.second, decisions, stage, True)
+                first = self._run(sample.first, decisions, stage, 1)
+                second = self._run(sample.second, decisions, stage, 2)
             except NoDecision as asked:
                 open_paths += [(*decisions, way) for way in range(asked.options)]
                 continue
@@ -98,23 +106,23 @@ class LoopProposal:
             if len(found) > _MOST_PATHS:
                 raise NoProposal("one turn has too many paths")
             runs = compared(decisions, first.walked, second.walked, sample)
-            for name, value in (first.after if stage == "turn" else first.entered).items():
+            for name, value in first.state.items():
                 if not isinstance(value, Form):
-                    equal(value, (second.after if stage == "turn" else second.entered)[name], runs.duties)
+                    equal(value, second.state[name], runs.duties)
             found.append(Turn(stage, runs, first.walked.strict, arguments, first, second))
         return found
 
-    def _run(self, arguments: Mapping[str, Any], decisions: Decisions, stage: str, second: bool) -> StageWalk:
-        run = StageWalk(decisions, {}, stage, second, 7)
-        run.changed = self.changed
-        with suppress(EndOfRun, EndOfStage):
+    def _run(self, arguments: Values, decisions: Decisions, stage: Stage, number: int) -> Ran:
+        run = StageWalk(number, decisions, stage)
+        with suppress(EndOfStage):
             evaluate(self.program, run, arguments, hooks=run, liveness=self.liveness)
-        return run
+        walked = run.walked(run.reached)
+        return Ran(walked, walked.state or {}, run.before, run.loop, walked.state is not None)
 
     def _whole(self, name: str) -> bool:
         """Whether a variable takes whole numbers alone, as far as the samples show."""
         for turn in self.turns:
-            value = turn.first.entered.get(name) if turn.stage == "enter" else turn.first.after.get(name)
+            value = turn.first.state.get(name)
             if not isinstance(value, Form):
                 continue
             if any(key[0] in "nuqe" and key != ("", 0) for key in value.factors):
@@ -125,7 +133,7 @@ class LoopProposal:
 
     def _reached(self, head: Turn) -> list[dict[str, Fraction]]:
         """State of whole numbers that turns lead to, from the entry on."""
-        start = {name: head.first.entered[name].constant for name in self.whole}
+        start = {name: head.first.state[name].constant for name in self.whole}
         if any(value is None for value in start.values()):
             raise NoProposal("whole-number state that is not known when the loop begins")
         found = [{name: value for name, value in start.items() if value is not None}]
@@ -134,7 +142,7 @@ class LoopProposal:
                 break
             for turn in self._of(head.arguments, "turn"):
                 if turn.first.turned and self._possible(turn, state):
-                    after = {name: turn.first.after[name].at(_numbers(state)) for name in self.whole}
+                    after = {name: turn.first.state[name].at(_numbers(state)) for name in self.whole}
                     if after not in found:
                         found.append(after)
         return found[:_MOST_STATES]
@@ -231,14 +239,14 @@ class _Program:
             self._cost(turn, shifts, shifts, {}, {}, 1.0)
             return
         for name in self.proposal.numbers:
-            difference = turn.second.entered[name].plus(turn.first.entered[name], -1)
-            row = self._row(_shift_factors(turn.first.entered[name]), difference, shifts, {})
+            difference = turn.second.state[name].plus(turn.first.state[name], -1)
+            row = self._row(_shift_factors(turn.first.state[name]), difference, shifts, {})
             if name in self.free:
                 self.rows.equals(row[0], -row[1])
             else:
                 row[0][self.kept[name]] = row[0].get(self.kept[name], 0.0) - 1.0
                 self.rows.equals(row[0], -row[1])
-        state = {name: turn.first.entered[name].constant for name in self.proposal.whole}
+        state = {name: turn.first.state[name].constant for name in self.proposal.whole}
         after = self._potential(turn, state, 0.0, {}, -1.0)
         self._cost(turn, shifts, shifts, after[0], {}, -after[1])
 
@@ -272,7 +280,7 @@ class _Program:
                 continue
             moved: dict[Key, Fraction] = {}
             for name in proposal.numbers:
-                one, two = turn.first.after[name], turn.second.after[name]
+                one, two = turn.first.state[name], turn.second.state[name]
                 difference = two.plus(one, -1)
                 if name in self.free:
                     moved["D", name] = difference.at(numbers)
@@ -282,7 +290,7 @@ class _Program:
                     row = self._row(_shift_factors(one), difference, shifts, numbers)
                     row[0][self.kept[name]] = row[0].get(self.kept[name], 0.0) - 1.0
                     self.rows.equals(row[0], -row[1])
-            following = {name: turn.first.after[name].at(_numbers(state)) for name in proposal.whole}
+            following = {name: turn.first.state[name].at(_numbers(state)) for name in proposal.whole}
             more = used + (abs(float(sample["e", 0])) if proposal.summed else 0.0)
             after = self._potential(turn, following, more, moved, -1.0)
             row_of_both = {
@@ -428,21 +436,3 @@ def _left(bound: Bound, arguments: Mapping[str, Any], state: Mapping[str, Fracti
     for name, factor in bound.terms:
         total += factor * (state[name] if name in state else Fraction(arguments[name]))
     return total
-
-
-def _changed(node: For) -> frozenset[str]:
-    """The variables that a loop assigns."""
-    found: set[str] = set()
-    for one in walk(node.body):
-        targets: Sequence[Target] = ()
-        if isinstance(one, Assign):
-            targets = one.targets
-        elif isinstance(one, AugAssign | For | Clause):
-            targets = (one.target,)
-        elif isinstance(one, Update):
-            targets = (one.name,)
-        for target in targets:
-            found |= {part.id for part in walk(target) if isinstance(part, Name) and not isinstance(target, ItemTarget)}
-            if isinstance(target, ItemTarget):
-                found.add(target.name.id)
-    return frozenset(found)
