@@ -9,8 +9,8 @@ from typing import Any
 
 from dplint.claims import Literal
 from dplint.proofs.checker.values import Entries, Items, Table, is_term
-from dplint.proofs.numbers.terms import NumbersOfTerms
 from dplint.proofs.proposer.forms import Key
+from dplint.proofs.proposer.walking import at_sample, numbers_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ def plain(value: Any, numbers: Mapping[Key, Fraction] | None = None) -> Literal:
     if isinstance(value, Table):
         return {name: plain(column, numbers) for name, column in value.columns}
     if is_term(value):
-        value = Fraction(NumbersOfTerms({f"d:{kind}{k}": one for (kind, k), one in (numbers or {}).items()}).of(value))
+        value = Fraction(at_sample(numbers_of(numbers or {}), value))
     if isinstance(value, Fraction):
         return int(value) if value.denominator == 1 else float(value)
     found: Literal = value

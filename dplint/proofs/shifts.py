@@ -46,8 +46,8 @@ def loop_shifts(proposal: LoopProposal, certificate: LoopCertificate) -> tuple[S
     """The shifts of a certificate for every length, draw by draw; empty where one of them has no short expression."""
     if certificate.downward is not None:
         return ()
-    moves = {("turn", group.paths[0]): group.moves for group in certificate.turns}
-    moves |= {("exit", group.paths[0]): group.moves for group in certificate.after}
+    moves = {("turn", group.path): group.moves for group in certificate.turns}
+    moves |= {("exit", group.path): group.moves for group in certificate.after}
     before: Ways = {}
     turns: Ways = {}
     after: Ways = {}

@@ -24,16 +24,15 @@ from dplint.proofs.checker.values import (
     Table,
     Value,
     alike,
+    all_of,
     any_of,
-    boolean,
     both,
     is_number,
     is_term,
+    kept,
     refuse,
     refuse_if,
     sort,
-    term,
-    where,
 )
 
 NAMES = frozenset("agg assign between groupby isin reindex size to_numpy value_counts".split())  # noqa: SIM905
@@ -248,8 +247,7 @@ def _of_label(walk: Walking, keys: Value, values: Value, label: Value, asked: As
     """How many rows have a key, or what a column of theirs sums to."""
 
     def of_row(key: Value, *value: Value) -> Value:
-        same = boolean(walk.compare("==", key, label, True, asked.span))
-        return where(same, term(value[0]) if value else z3.IntVal(1))
+        return kept(walk.compare("==", key, label, True, asked.span), value[0] if value else 1)
 
     given = (keys,) if values is None else (keys, values)
     return _sum(walk, walk.by_element(of_row, given, asked.span), asked)
@@ -259,8 +257,7 @@ def _row(walk: Walking, cells: Cells, row: Value, columns: Sequence[Value], aske
     def in_cell(column: Value) -> Callable[..., Value]:
         def counted(one: Value, other: Value) -> Value:
             sides = [(one, row), (other, column)]
-            found = [boolean(walk.compare("==", key, label, True, asked.span)) for key, label in sides]
-            return where(z3.And(found), z3.IntVal(1))
+            return kept(all_of(walk.compare("==", key, label, True, asked.span) for key, label in sides), 1)
 
         return counted
 
@@ -298,8 +295,8 @@ def _of_kind(labels: Sequence[Value], key: Value, span: Span) -> Sequence[Value]
         raise refuse("labels that are no known texts or whole numbers", span)
     if isinstance(key, Choice):
         kinds = {type(one) for one in key.values}
-    elif key is None:
-        kinds = {type(one) for one in labels}
+    elif key is None or isinstance(key, str):
+        kinds = {type(one) for one in labels} if key is None else {str}
     else:
         refuse_if(not is_number(key), "keys of this kind", span)
         kinds = {{"bool": bool, "int": int}.get(sort(key), float)}

@@ -17,7 +17,7 @@ from dplint.proofs.checker.bags import LENGTH
 from dplint.proofs.checker.inputs import ORDERS, VECTORS, Given, Inputs, cases, neighbours
 from dplint.proofs.checker.missing import KNOWN, VALUE
 from dplint.proofs.checker.values import AnyText, Choice, Entries, Items, Mask, Table, Value, exact
-from dplint.proofs.numbers.terms import NoNumber, Number, NumbersOfTerms
+from dplint.proofs.terms import NoNumber, Number, NumbersOfTerms
 from dplint.relations import Neighbourhood, relation_of
 
 

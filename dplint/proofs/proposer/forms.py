@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 
 Key: TypeAlias = tuple[str, Any]
 """("n", k) is draw k, ("q", i) answer i, ("e", i) its move, ("v", name) the state of a loop, ("D", name) by how much
-the runs differ in it, ("u", k) what is not linear; ("", 0) is the constant.
+the runs differ in it, ("u", k) what is not linear; ("", 0) is the constant. In samples ("a", name) is an argument.
 """
 CONSTANT: Key = ("", 0)
 NOISY = frozenset("nvu")
@@ -73,6 +73,11 @@ class Form:
         return sum(
             (value * (1 if key == CONSTANT else sample.get(key, 0)) for key, value in self.factors.items()), Fraction(0)
         )
+
+
+def named(sample: Mapping[Key, Fraction]) -> dict[str, Fraction]:
+    """The numbers of a sample by the names that the checker has for their variables."""
+    return {f"a:{name}" if kind == "a" else f"d:{kind}{name}": number for (kind, name), number in sample.items()}
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,18 +14,19 @@ from dplint.outcomes import Scope
 from dplint.program.evaluator import evaluate
 from dplint.program.liveness import liveness_of
 from dplint.program.nodes import Program
-from dplint.proofs.alignment import Bound, Decisions, Group, LoopCertificate, Move, Potential
+from dplint.proofs.alignment import Bound, Decisions, LoopCertificate, Move, Moves, Potential
 from dplint.proofs.checker.endless import Endless, EndOfStage, Stage
-from dplint.proofs.checker.inputs import moving_numbers
-from dplint.proofs.checker.values import Values, exact
+from dplint.proofs.checker.inputs import Given, cases, moving_numbers
 from dplint.proofs.proposer.forms import Duty, Form, Key, NoProposal
 from dplint.proofs.proposer.linear_program import UPWARD, Rows, rounded
 from dplint.proofs.proposer.pairs_of_runs import PairOfRuns, Sample, compared, equal
-from dplint.proofs.proposer.samples import argument_samples, epsilon_at
-from dplint.proofs.proposer.walking import NoDecision, StageWalk, Walked
+from dplint.proofs.proposer.samples import argument_samples, epsilon_at, numbers_of_arguments
+from dplint.proofs.proposer.walking import NoDecision, Runs, StageWalk, Walked, numbers_of
+from dplint.proofs.terms import NumbersOfTerms
 from dplint.relations import Neighbourhood, relation_of
 
 _STAGES: tuple[Stage, ...] = ("enter", "turn", "exit")
+_MOST_SAMPLES = 24
 _MOST_STATES = 40
 _MOST_PATHS = 200
 
@@ -69,9 +70,11 @@ class LoopProposal:
         self.summed = relation_of(mechanism.claim).definition is Neighbourhood.SUM_OF_MOVES
         self.liveness = liveness_of(program)
         self.turns: list[Turn] = []
-        for arguments in self._arguments():
+        self._runs: Runs[StageWalk] = Runs()
+        known = list(cases(mechanism, scope))
+        for given, arguments in [(g, a) for g in known for a in argument_samples(scope, g.case)][:_MOST_SAMPLES]:
             for stage in _STAGES:
-                self.turns += self._walk(arguments, stage)
+                self.turns += self._walk(given, arguments, stage)
         heads = [turn for turn in self.turns if turn.stage == "enter" and turn.first.loop is not None]
         if not heads:
             raise NoProposal("there is no loop over the data")
@@ -80,24 +83,20 @@ class LoopProposal:
         self.whole = [name for name in self.numbers if self._whole(name)]
         self.states = [(turn.arguments, self._reached(turn)) for turn in heads]
 
-    def _arguments(self) -> list[dict[str, Any]]:
-        listed = [one for one in self.scope.arguments if isinstance(one.values, Categories)]
-        cases = itertools.product(*([(one.name, value) for value in one.values.values] for one in listed))  # type: ignore[union-attr]
-        return [one for case in cases for one in argument_samples(self.scope, case)][:24]
-
-    def _walk(self, arguments: Mapping[str, Any], stage: Stage) -> list[Turn]:
+    def _walk(self, given: Given, arguments: Mapping[str, Any], stage: Stage) -> list[Turn]:
         """All paths of a stage on these arguments."""
         (one,), _, (two,) = moving_numbers(self.mechanism, ["0"], self.direction, [])
-        known, data = {name: exact(value) for name, value in arguments.items()}, str(self.mechanism.data)
-        epsilon = epsilon_at(self.mechanism, known, 1)
-        sample = Sample({**known, data: Endless(one)}, {**known, data: Endless(two)}, {}, epsilon)
+        known, data = numbers_of_arguments(given, arguments), str(self.mechanism.data)
+        epsilon, numbers = epsilon_at(self.mechanism, given, known, 1), numbers_of(known)
+        first_of, second_of = ({**given.values, data: Endless(item)} for item in (one, two))
+        sample = Sample(first_of, second_of, known, epsilon, (stage, given.case))
         found: list[Turn] = []
         open_paths: list[Decisions] = [()]
         while open_paths:
             decisions = open_paths.pop()
             try:
-                first = self._run(sample.first, decisions, stage, 1)
-                second = self._run(sample.second, decisions, stage, 2)
+                first = self._run(sample, decisions, numbers, stage, 1)
+                second = self._run(sample, decisions, numbers, stage, 2)
             except NoDecision as asked:
                 open_paths += [(*decisions, way) for way in range(asked.options)]
                 continue
@@ -112,10 +111,15 @@ class LoopProposal:
             found.append(Turn(stage, runs, first.walked.strict, arguments, first, second))
         return found
 
-    def _run(self, arguments: Values, decisions: Decisions, stage: Stage, number: int) -> Ran:
-        run = StageWalk(number, decisions, stage)
-        with suppress(EndOfStage):
-            evaluate(self.program, run, arguments, hooks=run, liveness=self.liveness)
+    def _run(self, sample: Sample, decisions: Decisions, numbers: NumbersOfTerms, stage: Stage, number: int) -> Ran:
+        data = sample.first if number == 1 else sample.second
+
+        def end(run: StageWalk) -> None:
+            with suppress(EndOfStage):
+                evaluate(self.program, run, data, hooks=run, liveness=self.liveness)
+
+        key = (sample.data, number, decisions)
+        run = self._runs.of(key, numbers, lambda: StageWalk(number, decisions, numbers, self._runs.leaves, stage), end)
         walked = run.walked(run.reached)
         return Ran(walked, walked.state or {}, run.before, run.loop, walked.state is not None)
 
@@ -392,7 +396,7 @@ class _Program:
         proposal = self.proposal
         assert proposal.loop is not None
         differences = {name: exact[column] for name, column in self.kept.items()}
-        groups: dict[str, list[Group]] = {"turn": [], "exit": []}
+        groups: dict[str, list[Moves]] = {"turn": [], "exit": []}
         for (stage, decisions), columns in self.moves.items():
             turn = next(t for t in proposal.turns if t.stage == stage and t.runs.decisions == decisions)
             moves = []
@@ -404,7 +408,7 @@ class _Program:
                 )
                 factor = exact[own] if offset.factors else Fraction(0)
                 moves.append(Move(exact[constant] - factor * known, ((number, factor),) if factor else ()))
-            groups[stage].append(Group((decisions,), tuple(moves)))
+            groups[stage].append(Moves(decisions, tuple(moves)))
         named: dict[str, Fraction | None] = {**differences, **dict.fromkeys(self.free)}
         return LoopCertificate(
             loop=proposal.loop,

@@ -11,19 +11,20 @@ from dplint.program.evaluator import evaluate
 from dplint.program.nodes import Program
 from dplint.proofs.alignment import Decisions
 from dplint.proofs.proposer.forms import Duty, Form, Key, NoProposal
-from dplint.proofs.proposer.walking import Drawn, NoDecision, SampleWalk, Walked
+from dplint.proofs.proposer.walking import Drawn, NoDecision, Runs, SampleWalk, Walked, numbers_of
 
 _MOST_PATHS = 2_000
 
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """Two neighbours and arguments. numbers: of answers and their moves. epsilon: the claimed one."""
+    """Two neighbours and arguments. numbers: of their variables. epsilon: the claimed one. data: tells it apart."""
 
     first: Mapping[str, Any]
     second: Mapping[str, Any]
     numbers: Mapping[Key, Fraction]
     epsilon: Fraction
+    data: object
 
 
 @dataclass(slots=True)
@@ -41,14 +42,23 @@ class PairOfRuns:
     looked: bool = False
 
 
-def pairs_of_runs(program: Program, sample: Sample) -> Iterator[PairOfRuns]:
-    """Every path of the run on D1 with the run on D2 that decides alike."""
-    count = 0
+def pairs_of_runs(program: Program, sample: Sample, runs: Runs[SampleWalk]) -> Iterator[PairOfRuns]:
+    """Every path of the run on D1 with the run on D2 that decides alike. runs: those on other samples."""
+    count, numbers = 0, numbers_of(sample.numbers)
     open_paths: list[Decisions] = [()]
+
+    def walked(run: int, decisions: Decisions) -> Walked:
+        return runs.of(
+            (sample.data, run, decisions),
+            numbers,
+            lambda: SampleWalk(run, decisions, numbers, runs.leaves, program),
+            lambda walk: evaluate(program, walk, sample.first if run == 1 else sample.second),
+        ).walked()
+
     while open_paths:
         decisions = open_paths.pop()
         try:
-            first = _walked(program, 1, decisions, sample)
+            first = walked(1, decisions)
         except NoDecision as asked:
             open_paths += [(*decisions, way) for way in reversed(range(asked.options))]
             continue
@@ -56,17 +66,10 @@ def pairs_of_runs(program: Program, sample: Sample) -> Iterator[PairOfRuns]:
         if count > _MOST_PATHS:
             raise NoProposal(f"there are more than {_MOST_PATHS:,} paths")
         try:
-            second = _walked(program, 2, decisions, sample)
+            second = walked(2, decisions)
         except NoDecision:
             raise NoProposal("the run on D2 looks at noise more often") from None
         yield compared(decisions, first, second, sample)
-
-
-def _walked(program: Program, run: int, decisions: Decisions, sample: Sample) -> Walked:
-    """One run. Raises NoDecision where it asks for one more."""
-    walk = SampleWalk(run, decisions, sample.numbers, program)
-    evaluate(program, walk, sample.first if run == 1 else sample.second)
-    return walk.walked()
 
 
 def compared(decisions: Decisions, first: Walked, second: Walked, sample: Sample) -> PairOfRuns:

@@ -9,21 +9,20 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-import z3
-
 from dplint.claims import Categories, Columns, Domain, Fixed, Interval, Mechanism
 from dplint.inputs.forms import data_form
 from dplint.outcomes import ArgumentScope, Scope
-from dplint.proofs.alignment import ANY, Case, OwnPairs, Shape
-from dplint.proofs.checker.inputs import claimed, gathered, pair_of, vectors
-from dplint.proofs.checker.values import Value, Values, exact, number_in, term
+from dplint.proofs.alignment import ANY, Case, Shape
+from dplint.proofs.checker.inputs import Given, claimed, gathered, pair_of, vectors
+from dplint.proofs.checker.values import Value, exact, is_term, term
 from dplint.proofs.proposer.forms import Key, NoProposal
 from dplint.proofs.proposer.pairs_of_runs import Sample
+from dplint.proofs.proposer.walking import at_sample, numbers_of
 from dplint.relations import DataKind, Neighbourhood, relation_of
 
 _MOST_CHOICES = 12
 _CORNERS = 32
-_RECORD_SAMPLES = 16
+_RECORD_SAMPLES = 6
 _MANY = 3
 """Records that stand for any number; of a vector one number does, as a draw for each stands for all."""
 
@@ -63,12 +62,12 @@ def _values(one: ArgumentScope) -> list[Any]:
 def samples(
     mechanism: Mechanism,
     shape: Shape,
+    given: Given,
     arguments: Mapping[str, Any],
     numbers: Mapping[Key, Fraction] | None = None,
-    pairs: OwnPairs = (),
     records: tuple[Sequence[Any], Sequence[Any]] | None = None,
 ) -> Iterator[Sample]:
-    """Samples of neighbours of a shape. numbers, records: of a counterexample, these alone. pairs: of the scope."""
+    """Samples of neighbours of a shape. numbers, records: of a counterexample, these alone."""
     if shape.size == ANY:
         vector = relation_of(mechanism.claim).data is DataKind.VECTOR
         shape = Shape(1 if vector else _MANY, shape.edit.replace("any", "1"))
@@ -77,25 +76,31 @@ def samples(
     if records is not None:
         found = [(*(_gathered(mechanism, one) for one in records), {})]
     elif definition is None:
-        found = [(*map(exact, pair_of(shape, pairs)), {})]
+        found = [(*map(exact, pair_of(shape, given.pairs)), {})]
     elif relation_of(mechanism.claim).data is DataKind.VECTOR:
         found = _vectors(mechanism, shape, numbers)
     elif definition is Neighbourhood.ANY_TWO:
         found = _values_of_domain(mechanism)
     else:
         found = _records(mechanism, shape)
-    known, data = {name: exact(value) for name, value in arguments.items()}, str(mechanism.data)
-    for one, two, named in found:
-        length = len(getattr(one, "items", getattr(one, "keys", ())))
-        yield Sample({**known, data: one}, {**known, data: two}, named, epsilon_at(mechanism, known, length))
+    known, data = numbers_of_arguments(given, arguments), str(mechanism.data)
+    for number, (one, two, moved) in enumerate(found):
+        epsilon = epsilon_at(mechanism, given, known, len(getattr(one, "items", getattr(one, "keys", ()))))
+        told = repr(records) if records is not None else None if moved else number
+        yield Sample({**given.values, data: one}, {**given.values, data: two}, {**known, **moved}, epsilon, told)
 
 
-def epsilon_at(mechanism: Mechanism, arguments: Values, length: int) -> Fraction:
+def numbers_of_arguments(given: Given, arguments: Mapping[str, Any]) -> dict[Key, Fraction]:
+    """The numbers of the arguments that are variables."""
+    return {("a", name): value for name, value in arguments.items() if is_term(given.values[name])}
+
+
+def epsilon_at(mechanism: Mechanism, given: Given, numbers: Mapping[Key, Fraction], length: int) -> Fraction:
     """The claimed epsilon of a sample."""
-    claim = claimed(mechanism.claim.epsilon, arguments, str(mechanism.data), length)
-    found = number_in(z3.simplify(term(claim)))
-    if found is None or found <= 0:
-        raise NoProposal("a claimed epsilon that is not positive, or not known")
+    claim = claimed(mechanism.claim.epsilon, given.values, str(mechanism.data), length)
+    found = Fraction(at_sample(numbers_of(numbers), term(claim)))
+    if found <= 0:
+        raise NoProposal("a claimed epsilon that is not positive")
     return found
 
 

@@ -7,10 +7,11 @@ decided by those of the sample. The proposer may be wrong, so nothing is lost by
 # ruff: noqa: ARG002 - a protocol is implemented, and not all of it is needed
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import z3
 
@@ -19,6 +20,7 @@ from dplint.program.nodes import Draw, For, Program, While
 from dplint.proofs.checker import laws
 from dplint.proofs.checker.bags import LENGTH
 from dplint.proofs.checker.endless import Endless, EndlessWalk, Stage
+from dplint.proofs.checker.expressions import Made
 from dplint.proofs.checker.intervals import Between, Intervals
 from dplint.proofs.checker.releases import Released, ReleasingWalk
 from dplint.proofs.checker.values import (
@@ -33,6 +35,7 @@ from dplint.proofs.checker.values import (
     Mask,
     Mixed,
     Series,
+    Table,
     Value,
     Values,
     is_number,
@@ -42,8 +45,8 @@ from dplint.proofs.checker.values import (
     term,
 )
 from dplint.proofs.checker.walking import Walk
-from dplint.proofs.numbers.terms import NoNumber, NumbersOfTerms
-from dplint.proofs.proposer.forms import Form, Key, NoProposal
+from dplint.proofs.proposer.forms import Form, Key, NoProposal, named
+from dplint.proofs.terms import NoNumber, NumbersOfTerms
 from dplint.sites import DrawSite
 
 _ANYTHING: Between = (1.0, 1.0)
@@ -102,14 +105,31 @@ class Walked:
     looked: bool = False
 
 
-class _Known:
-    """Decides noise as it is told, and all else by the numbers of a sample. Implements `Decider`."""
+def numbers_of(sample: Mapping[Key, Fraction]) -> NumbersOfTerms:
+    """The numbers of terms on a sample; 0 for variables that it does not name."""
+    numbers = NumbersOfTerms(named(sample), {LENGTH.decl().name(): _LONG})
+    numbers.values.maps.append(defaultdict(int))
+    return numbers
 
-    def __init__(self, decisions: Sequence[int], sample: Mapping[Key, Fraction], leaves: Leaves) -> None:
-        self.looked = False
+
+def at_sample(numbers: NumbersOfTerms, value: Value) -> Any:
+    """The number that a term without noise is. Raises NoProposal."""
+    try:
+        return numbers.of(value)
+    except NoNumber as error:
+        raise NoProposal(str(error)) from None
+
+
+class _Known:
+    """Decides noise as it is told, and all else by the numbers of a sample. Implements `Decider`.
+
+    asked: of which terms what numbers they are. A run does for all samples on which they are the same.
+    """
+
+    def __init__(self, decisions: Sequence[int], numbers: NumbersOfTerms, leaves: Leaves) -> None:
+        self.numbers = numbers
+        self.asked: list[tuple[z3.ExprRef, Any]] = []
         self._left, self._leaves = list(decisions), leaves
-        self._numbers = NumbersOfTerms({f"d:{kind}{name}": number for (kind, name), number in sample.items()})
-        self._numbers.values[LENGTH.decl().name()] = _LONG
 
     def noisy(self, options: Sequence[z3.BoolRef]) -> int:
         """The next of the decisions. Raises NoDecision where there is none."""
@@ -129,12 +149,12 @@ class _Known:
         return self._leaves.noisy(condition) or bool(self.at(condition))
 
     def at(self, value: Value) -> Any:
-        """The number that a term without noise is on the sample; of what the runs differ by, as if it were 0."""
-        self.looked |= "d" in self._leaves.of(value)
-        try:
-            return self._numbers.of(value)
-        except NoNumber as error:
-            raise NoProposal(str(error)) from None
+        """The number that a term without noise is on the sample."""
+        if not is_term(value):
+            return value
+        found = at_sample(self.numbers, value)
+        self.asked.append((value, found))
+        return found
 
 
 class _Anywhere(Intervals):
@@ -185,6 +205,7 @@ class _Sampled(Walk):
 
     def walked(self, state: Values | None = None) -> Walked:
         """What the run has shown. state: what else it holds in the end."""
+        asked = self.decider.asked.copy()
         shown, forms = Walked(asked=self.asked), _Forms(self)
         for condition in self.conditions:
             forms.note(shown, condition, holds=True)
@@ -199,25 +220,29 @@ class _Sampled(Walk):
             kind, value = ends[0].kind, ends[0].value
             shown.output = (kind, forms.plain(value) if kind == "value" else None)
         shown.state = None if state is None else {name: forms.plain(value) for name, value in state.items()}
-        shown.watched, shown.looked = forms.watched, self.decider.looked
+        shown.watched = forms.watched
+        shown.looked = any("d" in self.leaves.of(term) for term, _ in self.decider.asked)
+        self.decider.asked = asked  # what forms are read from is asked anew on each sample
         return shown
 
 
 class SampleWalk(_Sampled, ReleasingWalk):
     """A run on data of known length. run: 1 or 2."""
 
-    def __init__(self, run: int, decisions: Sequence[int], sample: Mapping[Key, Fraction], program: Program) -> None:
-        leaves = Leaves()
-        super().__init__(run, _Known(decisions, sample, leaves), leaves, program)
+    def __init__(
+        self, run: int, decisions: Sequence[int], numbers: NumbersOfTerms, leaves: Leaves, program: Program
+    ) -> None:
+        super().__init__(run, _Known(decisions, numbers, leaves), leaves, program)
         self.begin()
 
 
 class StageWalk(_Sampled, EndlessWalk):
     """One stage of a run on data of any length."""
 
-    def __init__(self, run: int, decisions: Sequence[int], stage: Stage) -> None:
-        leaves = Leaves()
-        super().__init__(run, _Known(decisions, {}, leaves), leaves, stage, NOWHERE, {})
+    def __init__(
+        self, run: int, decisions: Sequence[int], numbers: NumbersOfTerms, leaves: Leaves, stage: Stage
+    ) -> None:
+        super().__init__(run, _Known(decisions, numbers, leaves), leaves, stage, NOWHERE, {})
         self.begin()
 
     def entering_loop(self, node: For | While, iterable: Value, active: Mask, live: Live) -> None:
@@ -236,6 +261,36 @@ class StageWalk(_Sampled, EndlessWalk):
     def loop(self) -> Span | None:
         """Where the loop stands; None if the run has not come to it."""
         return None if self._frame is None else self._loop
+
+
+OneRun = TypeVar("OneRun", SampleWalk, StageWalk)
+
+
+class Runs(Generic[OneRun]):
+    """Runs that were made, which do for other samples, too."""
+
+    def __init__(self) -> None:
+        self.leaves = Leaves()
+        self._made: dict[object, list[tuple[OneRun, NoDecision | None]]] = {}
+
+    def of(
+        self, key: object, numbers: NumbersOfTerms, begun: Callable[[], OneRun], end: Callable[[OneRun], None]
+    ) -> OneRun:
+        """The run on a sample. key: what else tells it apart. begun, end: make one. Raises NoDecision as it does."""
+        for run, open_end in self._made.get(key, ()):  # noqa: B007 - the one that does is used below
+            if all(at_sample(numbers, term) == found for term, found in run.decider.asked):
+                break
+        else:
+            run, open_end = begun(), None
+            try:
+                end(run)
+            except NoDecision as asked:
+                open_end = asked
+            self._made.setdefault(key, []).append((run, open_end))
+        if open_end is not None:
+            raise open_end
+        run.decider.numbers = numbers
+        return run
 
 
 class _Forms:
@@ -264,6 +319,8 @@ class _Forms:
                 return tuple(listed) if kind == "tuple" else listed
             case Entries(keys=keys, values=values):
                 return dict(zip(keys, map(self.plain, values), strict=True))
+            case Table(columns=columns) | Made(columns=columns):
+                return {name: self.plain(column) for name, column in columns}
             case Series(values=inner) | Mixed(number=inner) | Cell(number=inner) | Released(number=inner):
                 return self.plain(inner)
             case Grown(since=since):
