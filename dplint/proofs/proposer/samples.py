@@ -22,7 +22,7 @@ from dplint.relations import DataKind, Neighbourhood, relation_of
 
 _MOST_CHOICES = 12
 _CORNERS = 32
-_RECORD_SAMPLES = 6
+_RECORD_SAMPLES = 3
 _MANY = 3
 """Records that stand for any number; of a vector one number does, as a draw for each stands for all."""
 
