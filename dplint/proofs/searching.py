@@ -180,23 +180,23 @@ def covers(scope: Scope, other: Scope) -> bool:
 def _sampled(program: Program, mechanism: Mechanism, ticked: Callable[[], None]) -> Search | None:
     """A proof for the program on all records, of which chance chooses some."""
     claim = mechanism.claim
-    sampled = without_sampling(program, claim, table=data_form(mechanism) == "frame")
-    for inner in claims_of_samples(claim, sampled.rate, sampled.argument) if sampled is not None else ():
+    sampled = without_sampling(program, table=data_form(mechanism) == "frame")
+    for inner in claims_of_samples(claim, sampled.rate) if sampled is not None else ():
         if sampled is None or not claim_follows(claim, inner, sampled):
             continue
         proof = _search(sampled.program, replace(mechanism, claim=inner), None, ticked).proof
-        if proof is not None and speaks_of(proof.scope, sampled):
+        if proof is not None and speaks_of(proof.scope):
             return Search(_of_all(proof, claim, inner, sampled))
     return None
 
 
 def _of_all(proof: Proved, claim: Claim, inner: Claim, sampled: Sampled) -> Proved:
     """The proof for a sample as one for all records."""
-    scope = replace(proof.scope, delta=claim.delta, sizes=Sizes(sampled.smallest, None))
+    scope = replace(proof.scope, delta=claim.delta, sizes=Sizes(0, None))
     if not isinstance(claim.epsilon, str):
         scope = replace(scope, epsilon=Range(low=float(claim.epsilon), high=float(claim.epsilon)))
     kept = f"epsilon = {inner.epsilon}" if isinstance(inner.epsilon, str) else f"epsilon = {inner.epsilon:.6g}"
-    words = f"of the records {sampled.written} are chosen by chance; of those, {kept}: {proof.certificate.words}"
+    words = f"of the records {float(sampled.rate)!r} are chosen by chance; of those, {kept}: {proof.certificate.words}"
     certificate = replace(proof.certificate, words=words)
     return replace(proof, scope=scope, certificate=certificate, epsilon_upper=claim.epsilon)
 

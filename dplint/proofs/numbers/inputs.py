@@ -186,10 +186,6 @@ class KnownRecords:
             total += numbers.of(z3.substitute(one, (count, z3.IntVal(size))))
         return numeral(one, total)
 
-    def largest_group(self, key: Value, guard: Mask) -> z3.ArithRef:
-        """How many records the largest group has."""
-        return z3.IntVal(max(size for _, size in self._groups(key, guard)))
-
     def _groups(self, key: Value, guard: Mask) -> list[tuple[NumbersOfTerms, int]]:
         """Of each group one record, and how many there are."""
         groups: dict[object, list[NumbersOfTerms]] = {}
