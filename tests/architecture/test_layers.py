@@ -34,7 +34,7 @@ LAYERS = [
     {"jobs"},
     {"program"},
     {"codes"},
-    {"outcomes", "expressions"},
+    {"outcomes", "expressions", "amounts"},
     {"relations", "sites", "collecting"},
     {"claims", "decorator", "distributions", "syntax"},
 ]
