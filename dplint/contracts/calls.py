@@ -6,10 +6,10 @@ import ast
 from collections.abc import Mapping
 from dataclasses import replace
 
+from dplint.amounts import ZERO, Amount, number
+from dplint.amounts import name as named
 from dplint.claims import Fixed, Interval
 from dplint.contracts.accountants import keeper
-from dplint.contracts.amounts import ZERO, Amount, number
-from dplint.contracts.amounts import name as named
 from dplint.contracts.composing import sampled_epsilon
 from dplint.contracts.expressions import Expressions, computed, literal
 from dplint.contracts.frames import Credit, Frame, Reader, leak, spoil_containers

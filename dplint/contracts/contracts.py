@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 
+from dplint.amounts import name
 from dplint.claims import Mechanism
-from dplint.contracts.amounts import name
 from dplint.contracts.calls import claimed
 from dplint.contracts.judging import judge
 from dplint.contracts.objects import takes_object

@@ -7,8 +7,8 @@ import copy
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
+from dplint.amounts import Amount, number
 from dplint.claims import Domain, Interval
-from dplint.contracts.amounts import Amount, number
 from dplint.contracts.frames import Frame, Head, Reader, leak
 from dplint.contracts.relations import column
 from dplint.contracts.tree import Choice, Condition, Part

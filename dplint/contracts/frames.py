@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
+from dplint.amounts import Amount
 from dplint.claims import Claim
-from dplint.contracts.amounts import Amount
 from dplint.contracts.objects import Owner
 from dplint.contracts.tree import Limit, Node, Series, Unclear
 from dplint.contracts.values import Accountant, Data, Hidden, Public, Value, shown, spoil

@@ -13,8 +13,8 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from itertools import product
 
+from dplint.amounts import ZERO, Amount, name, number
 from dplint.claims import Categories, Fixed, Interval, Mechanism
-from dplint.contracts.amounts import ZERO, Amount, name, number
 from dplint.contracts.calls import claimed
 from dplint.contracts.composing import composed_delta
 from dplint.contracts.frames import Run

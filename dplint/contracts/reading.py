@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Sequence
 
+from dplint.amounts import Amount, name, number
 from dplint.claims import Mechanism
-from dplint.contracts.amounts import Amount, name, number
 from dplint.contracts.calls import Calls, calls_contract
 from dplint.contracts.expressions import Expressions, bind_all
 from dplint.contracts.frames import Frame, Head, Run, leak, spoil_containers

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
 
+from dplint.amounts import Amount
 from dplint.claims import Mechanism, Span
-from dplint.contracts.amounts import Amount
 
 
 @dataclass(frozen=True, slots=True)

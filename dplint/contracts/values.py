@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from dplint.amounts import UNSIGNED, Amount, name
 from dplint.claims import Domain
-from dplint.contracts.amounts import UNSIGNED, Amount, name
 from dplint.contracts.tree import Part, Unclear
 
 

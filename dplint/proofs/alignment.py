@@ -36,13 +36,10 @@ class Move:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
-    """Paths that share their moves, one for each draw, in the order in which the first of the paths makes them.
+class Moves:
+    """The moves of a path, one for each draw, in the order in which it makes them."""
 
-    More than one path: the run on D2 need not take the path that the run on D1 has taken, only one of the group.
-    """
-
-    paths: tuple[Decisions, ...]
+    path: Decisions
     moves: tuple[Move, ...]
 
 
@@ -70,7 +67,7 @@ class BoundedCertificate:
     A case is a choice of the arguments for which the scope lists values, in the order of the scope.
     """
 
-    groups: tuple[tuple[Shape, Case, tuple[Group, ...]], ...]
+    groups: tuple[tuple[Shape, Case, tuple[Moves, ...]], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,8 +112,8 @@ class LoopCertificate:
     differences: tuple[tuple[str, Fraction | None], ...]
     bounds: tuple[Bound, ...]
     potential: Potential
-    turns: tuple[Group, ...]
-    after: tuple[Group, ...]
+    turns: tuple[Moves, ...]
+    after: tuple[Moves, ...]
     downward: LoopCertificate | None = None
 
 

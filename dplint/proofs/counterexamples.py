@@ -49,7 +49,9 @@ def sample_of(mechanism: Mechanism, scope: Scope, shape: Shape, case: Case, mode
     """What a model of z3 says of the checker's variables."""
     values = values_in(model)
     arguments = argument_samples(scope, case)[0]
-    arguments |= {name: values[f"a:{name}"] for name in arguments if f"a:{name}" in values}
+    for name, simplest in arguments.items():
+        value = values.get(f"a:{name}", simplest)
+        arguments[name] = int(value) if isinstance(simplest, int) and isinstance(value, Fraction) else value
     numbers: dict[Key, Fraction] = {}
     for name, value in values.items():
         kind, _, rest = name.partition(":")
@@ -85,4 +87,4 @@ def _record(domain: Domain, name: str, values: Values) -> Any:
         return domain.values[int(value)]
     assert isinstance(domain, Interval)
     least = Fraction(repr(float(domain.low))) if value is None else value
-    return Fraction(int(least)) if domain.integer else least
+    return int(least) if domain.integer else least

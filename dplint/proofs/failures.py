@@ -20,7 +20,7 @@ from dplint.program.refusals import UnsupportedConstruct
 from dplint.program.walk import walk
 from dplint.proofs.checker.known import Refuted
 from dplint.proofs.checker.values import NotProved
-from dplint.proofs.proposer.pairs_of_runs import NoProposal
+from dplint.proofs.proposer.forms import NoProposal
 from dplint.sites import lines_words
 
 REFUSALS = (NotProved, NoProposal, UnsupportedConstruct)

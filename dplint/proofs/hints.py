@@ -8,6 +8,9 @@ from fractions import Fraction
 from typing import Any
 
 from dplint.claims import Literal
+from dplint.proofs.checker.values import Entries, Items, Table, is_term
+from dplint.proofs.proposer.forms import Key
+from dplint.proofs.proposer.walking import at_sample, numbers_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,14 +22,18 @@ class Hint:
     arguments: Mapping[str, Literal]
 
 
-def plain(value: Any, numbers: Any = None) -> Literal:
-    """A value of the proposer, or a fraction, as Python's own. numbers: of the variables in it."""
+def plain(value: Any, numbers: Mapping[Key, Fraction] | None = None) -> Literal:
+    """A value of the checker on a sample as Python's own. numbers: of the variables in it."""
     if isinstance(value, list | tuple):
         return [plain(one, numbers) for one in value]
-    if isinstance(value, dict):
-        return {key: plain(one, numbers) for key, one in value.items()}
-    if hasattr(value, "at"):
-        value = value.at(numbers)
+    if isinstance(value, Items):
+        return plain(value.items, numbers)
+    if isinstance(value, Entries):
+        return {key: plain(one, numbers) for key, one in zip(value.keys, value.values, strict=True)}
+    if isinstance(value, Table):
+        return {name: plain(column, numbers) for name, column in value.columns}
+    if is_term(value):
+        value = Fraction(at_sample(numbers_of(numbers or {}), value))
     if isinstance(value, Fraction):
         return int(value) if value.denominator == 1 else float(value)
     found: Literal = value

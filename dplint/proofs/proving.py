@@ -10,21 +10,20 @@ from typing import TypeAlias
 
 from dplint.claims import Mechanism, Span
 from dplint.outcomes import Scope
-from dplint.program.nodes import Call, CallFunction, Draw, For, MethodCall, Program
+from dplint.program.nodes import CallFunction, Draw, For, Program
 from dplint.program.walk import walk
 from dplint.proofs.alignment import (
     BoundedCertificate,
-    Case,
     GaussianCertificate,
-    Group,
     LoopCertificate,
+    Moves,
     Shape,
 )
 from dplint.proofs.checker.bounded import BoundedCheck
-from dplint.proofs.checker.choices import SEARCHES, check_choices
+from dplint.proofs.checker.choices import check_choices
 from dplint.proofs.checker.coins import COINS
 from dplint.proofs.checker.gaussian import Unbounded, check_gaussian
-from dplint.proofs.checker.inputs import directions
+from dplint.proofs.checker.inputs import Given, directions
 from dplint.proofs.checker.known import Refuted
 from dplint.proofs.checker.loops import check_direction, check_loop
 from dplint.proofs.checker.outcomes import Likelier, check_outcomes, spelled_out
@@ -34,9 +33,9 @@ from dplint.proofs.counterexamples import sample_of
 from dplint.proofs.failures import FAILURES, why
 from dplint.proofs.hints import Hint, output_words, plain
 from dplint.proofs.proposer.bounded import Memory, NoMoves, ShapeProposal
+from dplint.proofs.proposer.forms import NoProposal
 from dplint.proofs.proposer.gaussian import most_moved, shares
 from dplint.proofs.proposer.loops import LoopProposal
-from dplint.proofs.proposer.pairs_of_runs import NoProposal
 from dplint.proofs.proposer.samples import argument_samples
 from dplint.sites import lines_words
 
@@ -68,9 +67,9 @@ def prove_bounded(
         check = BoundedCheck(program, mechanism, scope, pause)
         found = []
         memory: Memory = {}
-        for shape, case in check.open:
+        for shape, given in check.open:
             pause()
-            found.append((shape, case, _shown(program, mechanism, scope, shape, case, check, memory, pause)))
+            found.append((shape, given.case, _shown(program, mechanism, scope, shape, given, check, memory, pause)))
         check.finish()
     except NoMoves as hint:
         return _without_moves(mechanism, hint)
@@ -85,18 +84,9 @@ def tosses_coins(program: Program) -> bool:
     return bool(drawn) and drawn <= COINS
 
 
-def one_uniform(program: Program) -> bool:
-    """Whether all that a program draws is one uniform number, in one place."""
-    return [node.distribution for node in walk(program) if isinstance(node, Draw)] in (["random"], ["uniform"])
-
-
 def chooses(program: Program) -> bool:
-    """Whether all that a program draws is a choice by weights, or a uniform number that is looked for among sums."""
+    """Whether all that a program draws is a choice by weights."""
     drawn = [node for node in walk(program) if isinstance(node, Draw)]
-    if one_uniform(program):
-        called = [node.function for node in walk(program) if isinstance(node, Call)]
-        called += [node.method for node in walk(program) if isinstance(node, MethodCall)]
-        return any(name.rpartition(".")[2] in SEARCHES for name in called)
     return bool(drawn) and all(one.distribution == "choice" and "p" in dict(one.parameters) for one in drawn)
 
 
@@ -213,27 +203,27 @@ def _shown(
     mechanism: Mechanism,
     scope: Scope,
     shape: Shape,
-    case: Case,
+    given: Given,
     check: BoundedCheck,
     memory: Memory,
     pause: Pause,
-) -> tuple[Group, ...]:
+) -> tuple[Moves, ...]:
     """Moves for one shape in one case, which the checker has accepted."""
-    proposal = ShapeProposal(program, mechanism, shape, scope.pairs or (), memory)
+    case, proposal = given.case, ShapeProposal(program, mechanism, shape, given, memory)
     for arguments in argument_samples(scope, case):
         proposal.sample(arguments)
     for turn in range(_TURNS):
         pause()
-        groups = proposal.groups()
+        moves = proposal.moves()
         try:
-            check.show(shape, case, groups)
+            check.show(shape, case, moves)
         except Refuted as counterexample:
             if turn == _TURNS - 1:
                 raise
             against = sample_of(mechanism, scope, shape, case, counterexample.model)
             proposal.refuted(counterexample.decisions, against.arguments, against.numbers, against.records)
         else:
-            return groups
+            return moves
     raise AssertionError("unreachable")
 
 

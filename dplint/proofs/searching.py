@@ -17,8 +17,6 @@ from dplint.proofs.checker.data_forms import in_known_form
 from dplint.proofs.checker.differences import with_differences
 from dplint.proofs.checker.exclusive import with_one_draw
 from dplint.proofs.checker.growing import with_counters
-from dplint.proofs.checker.index_sets import with_lists
-from dplint.proofs.checker.inverse import with_laplace
 from dplint.proofs.checker.missing import with_known_values
 from dplint.proofs.checker.observed import with_all_that_is_observed
 from dplint.proofs.checker.postprocessing import without_postprocessing
@@ -31,7 +29,6 @@ from dplint.proofs.proposer.sampled import claims_of_samples
 from dplint.proofs.proving import (
     NoProof,
     chooses,
-    one_uniform,
     prove_bounded,
     prove_choices,
     prove_every_length,
@@ -101,7 +98,7 @@ def search(
         # What it gives hangs on how often it was asked before, and so on more than the operands of a call.
         return Search(None, "it draws from a generator with a seed, whose numbers are no noise")
     known = with_all_that_is_observed(as_without_seed(program), mechanism)
-    known = with_laplace(with_differences(with_counters(with_lists(with_releases(known)))))
+    known = with_differences(with_counters(with_releases(known)))
     known, changed = with_known_values(*in_known_form(known, mechanism))
     found = _within(known, changed, seconds, pause, pairs)
     if found.proof is not None:
@@ -183,23 +180,23 @@ def covers(scope: Scope, other: Scope) -> bool:
 def _sampled(program: Program, mechanism: Mechanism, ticked: Callable[[], None]) -> Search | None:
     """A proof for the program on all records, of which chance chooses some."""
     claim = mechanism.claim
-    sampled = without_sampling(program, claim, table=data_form(mechanism) == "frame")
-    for inner in claims_of_samples(claim, sampled.rate, sampled.argument) if sampled is not None else ():
+    sampled = without_sampling(program, table=data_form(mechanism) == "frame")
+    for inner in claims_of_samples(claim, sampled.rate) if sampled is not None else ():
         if sampled is None or not claim_follows(claim, inner, sampled):
             continue
         proof = _search(sampled.program, replace(mechanism, claim=inner), None, ticked).proof
-        if proof is not None and speaks_of(proof.scope, sampled):
+        if proof is not None and speaks_of(proof.scope):
             return Search(_of_all(proof, claim, inner, sampled))
     return None
 
 
 def _of_all(proof: Proved, claim: Claim, inner: Claim, sampled: Sampled) -> Proved:
     """The proof for a sample as one for all records."""
-    scope = replace(proof.scope, delta=claim.delta, sizes=Sizes(sampled.smallest, None))
+    scope = replace(proof.scope, delta=claim.delta, sizes=Sizes(0, None))
     if not isinstance(claim.epsilon, str):
         scope = replace(scope, epsilon=Range(low=float(claim.epsilon), high=float(claim.epsilon)))
     kept = f"epsilon = {inner.epsilon}" if isinstance(inner.epsilon, str) else f"epsilon = {inner.epsilon:.6g}"
-    words = f"of the records {sampled.written} are chosen by chance; of those, {kept}: {proof.certificate.words}"
+    words = f"of the records {float(sampled.rate)!r} are chosen by chance; of those, {kept}: {proof.certificate.words}"
     certificate = replace(proof.certificate, words=words)
     return replace(proof, scope=scope, certificate=certificate, epsilon_upper=claim.epsilon)
 
@@ -219,8 +216,7 @@ def _search(
         return Search(None, f"the pairs of {mechanism.claim.neighbors} are objects of which only the text is known")
     if mechanism.claim.delta != 0.0:
         return _by_length(program, whole, mechanism, prove_gaussian, gaussian_certificate, pairs, ticked)
-    # Of data that has no length, such as one answer, a coin is better followed exactly.
-    if chooses(program) or (one_uniform(program) and has_length(mechanism)):
+    if chooses(program):
         return _by_length(program, whole, mechanism, prove_choices, choices_certificate, pairs, ticked)
     if tosses_coins(program):
         return _outcomes(program, whole, mechanism, pairs, ticked)

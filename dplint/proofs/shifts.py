@@ -9,6 +9,7 @@ from typing import TypeAlias
 
 import z3
 
+from dplint.amounts import Polynomial
 from dplint.claims import Mechanism, Span
 from dplint.outcomes import Decision, Linear, Shift, ShiftCase
 from dplint.program.nodes import Compare, Draw, Program
@@ -16,11 +17,11 @@ from dplint.program.printing import Writer, printed, text_of
 from dplint.program.refusals import UnsupportedConstruct
 from dplint.program.walk import walk
 from dplint.proofs.alignment import LoopCertificate, Move
-from dplint.proofs.checker.costs import ONE, Polynomial, Ratio, ratio_of
+from dplint.proofs.checker.costs import ONE, Ratio, ratio_of
 from dplint.proofs.checker.inputs import claimed
 from dplint.proofs.checker.values import NotProved
+from dplint.proofs.proposer.forms import NoProposal
 from dplint.proofs.proposer.loops import LoopProposal, Turn
-from dplint.proofs.proposer.pairs_of_runs import NoProposal
 from dplint.proofs.proposer.walking import Asked
 from dplint.sites import DrawSite
 
@@ -46,8 +47,8 @@ def loop_shifts(proposal: LoopProposal, certificate: LoopCertificate) -> tuple[S
     """The shifts of a certificate for every length, draw by draw; empty where one of them has no short expression."""
     if certificate.downward is not None:
         return ()
-    moves = {("turn", group.paths[0]): group.moves for group in certificate.turns}
-    moves |= {("exit", group.paths[0]): group.moves for group in certificate.after}
+    moves = {("turn", group.path): group.moves for group in certificate.turns}
+    moves |= {("exit", group.path): group.moves for group in certificate.after}
     before: Ways = {}
     turns: Ways = {}
     after: Ways = {}
@@ -168,20 +169,20 @@ def _cost(mechanism: Mechanism, scale: str, most: Fraction) -> str:
 
 def _ratio_words(ratio: Ratio) -> str:
     """For instance "1/2" or "1 / (2 * N)"."""
-    known = ratio.constant
+    known, top_of, bottom_of = ratio.value.value, ratio.value.top, ratio.value.bottom
     if known is not None:
         return str(known)
-    if len(ratio.top) == 1:
-        ((names, factor),) = ratio.top.items()
+    if len(top_of) == 1:
+        ((names, factor),) = top_of.items()
         top = _polynomial_words({names: Fraction(factor.numerator)})
-        bottom = _polynomial_words({key: value * factor.denominator for key, value in ratio.bottom.items()})
+        bottom = _polynomial_words({key: value * factor.denominator for key, value in bottom_of.items()})
         return f"{top} / {bottom if bottom.isidentifier() else f'({bottom})'}"
-    return f"({_polynomial_words(ratio.top)}) / ({_polynomial_words(ratio.bottom)})"
+    return f"({_polynomial_words(top_of)}) / ({_polynomial_words(bottom_of)})"
 
 
 def _polynomial_words(polynomial: Polynomial) -> str:
     parts = []
     for names, factor in polynomial.items():
         shown = [str(factor)] if factor != 1 or not names else []
-        parts.append(" * ".join([*shown, *names]))
+        parts.append(" * ".join([*shown, *(name for name, power in names for _ in range(power))]))
     return " + ".join(parts)

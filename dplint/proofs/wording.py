@@ -35,7 +35,7 @@ _MOST_WORDS = 4
 def bounded_certificate(program: Program, found: BoundedCertificate) -> Certificate:
     """Moves path by path are too many to be read: how many paths there are, and how noise moves."""
     groups = [group for _, _, one in found.groups for group in one]
-    paths = sum(len(group.paths) for group in groups)
+    paths = len(groups)
     noise = f"the noise of {lines_words(node.span for node in walk(program) if isinstance(node, Draw))}"
     moves = _moves(move for group in groups for move in group.moves)
     shapes = [shape for shape, _, _ in found.groups]

@@ -5,7 +5,7 @@ from fractions import Fraction
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dplint.contracts.amounts import Amount, name, number
+from dplint.amounts import Amount, name, number
 
 VALUES = {"a": Fraction(3, 7), "b": Fraction(5, 2), "c": Fraction(11)}
 

@@ -14,7 +14,7 @@ from dplint.outcomes import ArgumentScope, Range, Scope, Sizes
 from dplint.program.nodes import Draw, For
 from dplint.program.refusals import UnsupportedConstruct
 from dplint.program.walk import walk
-from dplint.proofs.alignment import Bound, BoundedCertificate, Group, LoopCertificate, Move, Potential, Shape
+from dplint.proofs.alignment import Bound, BoundedCertificate, LoopCertificate, Move, Moves, Potential, Shape
 from dplint.proofs.checker.arithmetic import unknown
 from dplint.proofs.checker.inputs import record
 from dplint.proofs.checker.known import Refuted
@@ -46,7 +46,7 @@ def scope_of(mechanism, sizes, *arguments):
 def histogram(size, factor=-ONE):
     """Each count's noise makes up for what the count has moved."""
     moves = tuple(Move(Fraction(0), ((k, factor),)) for k in range(size))
-    return BoundedCertificate(((Shape(size), (), (Group(((),), moves),)),))
+    return BoundedCertificate(((Shape(size), (), (Moves((), moves),)),))
 
 
 def svt():
@@ -61,8 +61,8 @@ def svt():
         differences=(("count", Fraction(0)),),
         bounds=(Bound(Fraction(0), (("count", ONE),)), Bound(-ONE, (("count", -ONE), ("N", ONE)))),
         potential=Potential(HALF, (("count", noise[1], Fraction(2)),)),
-        turns=(Group(((0,),), (Move(),)), Group(((1, 0),), (above,)), Group(((1, 1),), (above,))),
-        after=(Group(((),), ()),),
+        turns=(Moves((0,), (Move(),)), Moves((1, 0), (above,)), Moves((1, 1), (above,))),
+        after=(Moves((), ()),),
     )
     arguments = (ArgumentScope("T", Range()), ArgumentScope("N", Range(low=1.0, integer=True)))
     return program, mechanism, scope_of(mechanism, Sizes(0, None), *arguments), certificate
@@ -278,8 +278,8 @@ def leaks(rng, values, epsilon):
         differences=(),
         bounds=(),
         potential=Potential(used=ONE),
-        turns=(Group(((),), (Move(Fraction(0), ((0, -ONE),)),)),),
-        after=(Group(((),), ()),),
+        turns=(Moves((), (Move(Fraction(0), ((0, -ONE),)),)),),
+        after=(Moves((), ()),),
     )
 
     with pytest.raises(UnsupportedConstruct, match="comparison"):
@@ -376,7 +376,7 @@ def release(rng, values: list[int], epsilon):
 """
     program, mechanism = of_text(tmp_path, text, "release")
     other = Move(Fraction(0), (), ((1, ONE),)) if right else Move(move.constant, ((1, HALF if move.constant else ONE),))
-    certificate = BoundedCertificate(((Shape(1), (), (Group(((),), (move, other)),)),))
+    certificate = BoundedCertificate(((Shape(1), (), (Moves((), (move, other)),)),))
 
     if right:
         check_bounded(program, mechanism, scope_of(mechanism, Sizes(1, 1)), certificate)

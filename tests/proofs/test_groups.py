@@ -27,7 +27,6 @@ RIGHT = {
     "which occur twice, replaced": release(REPLACE, "", "sum(1 for c in Counter(data).values() if c == 2)", 2),
     "which occur often": release(ADD, COUNTED, "sum(1 for count in counts.values() if count >= 2)"),
     "two of each at most": release(ADD, COUNTED, "sum(min(count, 2) for count in counts.values())"),
-    "how often the commonest occurs": release(ADD, COUNTED, "max(counts.values(), default=0)"),
     "large ones that occur twice": release(ADD, COUNTED, "sum(1 for k, c in counts.items() if k > 1 and c > 1)"),
     "how many in all": release(ADD, COUNTED, "sum(counts.values())"),
     "how often one occurs": release(ADD, COUNTED, "counts.get(1, 0)"),
@@ -41,6 +40,7 @@ RIGHT = {
     "a dict with one key": release(ADD, "    key = tuple(data)\n", "{key: len(data)}[key]"),
 }
 RIGHT = {name: IMPORTED + text for name, text in RIGHT.items()}
+COMMONEST = IMPORTED + release(ADD, COUNTED, "max(counts.values(), default=0)")
 WRONG = {f"nine tenths, {name}": text.replace("scale=1 /", "scale=0.9 /") for name, text in RIGHT.items()}
 WRONG = {name: text for name, text in WRONG.items() if "scale=0.9" in text} | {
     "a sum of a set, for less": RIGHT["a sum of a set"].replace("scale=3", "scale=2.7"),
@@ -48,12 +48,12 @@ WRONG = {name: text for name, text in WRONG.items() if "scale=0.9" in text} | {
     "doubled": RIGHT["how many differ"].replace("[len(", "[2 * len("),
     "squares": RIGHT["two of each at most"].replace("min(count, 2)", "count * count"),
     "three of each, at twice": RIGHT["two of each at most"].replace("min(count, 2)", "2 * min(count, 3)"),
-    "the rarest": RIGHT["how often the commonest occurs"].replace("max(", "min(").replace("=1 /", "=0.9 /"),
-    "the largest key": RIGHT["how often the commonest occurs"].replace("counts.values()", "counts.keys()"),
+    "the rarest": COMMONEST.replace("max(", "min(").replace("=1 /", "=0.9 /"),
+    "the largest key": COMMONEST.replace("counts.values()", "counts.keys()"),
     "added twice": RIGHT["two of each at most"].replace("+ 1", "+ 2").replace("min(count, 2)", "count"),
     "counted by value": RIGHT["how many in all"].replace("+ 1\n", "+ one\n"),
     "another key": RIGHT["how many in all"].replace("get(one, 0)", "get(0, 0)"),
-    "begun at one": RIGHT["how often the commonest occurs"].replace("get(one, 0)", "get(one, 1)"),
+    "begun at one": COMMONEST.replace("get(one, 0)", "get(one, 1)"),
     "the last of each": release(ADD, "", "sum({one % 2: one for one in data}.values())", 3).replace("3 /", "2.5 /"),
     "noise for each": IMPORTED
     + release(ADD, COUNTED + "    return [c + rng.laplace(scale=1) for c in counts.values()]\n"),

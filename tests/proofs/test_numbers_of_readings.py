@@ -21,8 +21,8 @@ from dplint.program.refusals import UnsupportedConstruct
 from dplint.program.runs import Run
 from dplint.proofs.checker import arithmetic, containers
 from dplint.proofs.numbers import CheckedReading
-from dplint.proofs.numbers.terms import NoNumber, NumbersOfTerms
 from dplint.proofs.searching import search
+from dplint.proofs.terms import NoNumber, NumbersOfTerms
 from dplint.readings import concrete
 from dplint.readings.generators import RealGenerators
 from dplint.sites import DrawSite

@@ -11,15 +11,15 @@ from tests.proofs.proof_tools import searched, targets
 
 LAST = "return x + rng.laplace(scale=1 / epsilon)"
 BODIES = {
-    "x = None + 1": "`None + 1` at line 10",
-    "x = 'a' / values[0]": "`'a' / values[0]` at line 10",
+    "x = None + 1": "the operator + on what is no finite number at line 10",
+    "x = 'a' / values[0]": "the operator / on a text at line 10",
     "x = np.array(values)\n    x = x @ x": "`x @ x` at line 11",
-    "x = -None": "`-None` at line 10",
+    "x = -None": "the operator - on what is no number at line 10",
     "x = [1, 2]['a']": "`[1, 2]['a']` at line 10",
     "x = values[int(rng.laplace(scale=1 / epsilon))]": "at line 10",
     "x = sum(values[: int(rng.laplace(scale=1 / epsilon))])": "at line 10",
     "x = float('inf') * values[0]": "`float('inf') * values[0]` at line 10",
-    "x = float(np.quantile(values, 0.5))": "a call of quantile at line 10",
+    "x = float(np.quantile(values, 0.5))": "a call of numpy.quantile at line 10",
     "x = sorted(values)[0]": "a call of sorted at line 10",
     "x = len(np.where(np.array(values) > 0)[0])": "np.where of a condition alone at line 10",
     "x = rng.gamma(1, 1 / epsilon)": "a draw from gamma at line 10",

@@ -42,7 +42,6 @@ RIGHT = {
     "of some rows": table(SOME + NOISY),
     "by whole numbers": table(AGES + NOISY),
     "by parts of numbers": table(AGES.replace('data["age"]', '(data["age"] // 2)').replace(", 2, 3]", "]") + NOISY),
-    "cells": table(CELLS + SHAPED.replace(".tolist()", ".ravel().tolist()")),
     "a part of them": table(COUNTS, 'counts["a"]'),
     "one of them, if it is there": table('    counts = data["kind"].value_counts()\n', 'counts.get("b", 0)'),
     "one after the other": table(
@@ -85,6 +84,7 @@ WRONG = {name: text for name, text in WRONG.items() if "scale=0.9" in text} | {
     "means of groups": table(SUMS.replace(".sum()", ".mean()") + NOISY),
     "the largest of groups": table(SUMS.replace(".sum()", ".max()") + NOISY),
     "squares": table(COUNTS + NOISY.replace("(counts +", "(counts * counts +")),
+    "nine tenths, cells": table(CELLS + SHAPED.replace("=1 /", "=0.9 /").replace(".tolist()", ".ravel().tolist()")),
     "cells with one noise for a row": table(
         CELLS + "    return (counts + rng.laplace(scale=1 / epsilon, size=2)).ravel().tolist()\n"
     ),

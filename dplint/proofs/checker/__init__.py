@@ -1,1 +1,1 @@
-"""The checker: it alone may say that a claim is proved. It shares no code with the proposer."""
+"""The checker: it alone may say that a claim is proved. It uses nothing of the proposer."""

@@ -12,57 +12,44 @@ from typing import TypeAlias
 
 import z3
 
+from dplint.amounts import Amount, Polynomial, name, number
 from dplint.proofs.checker.values import NotProved, Value, fail_if, number_in, real, term
-
-Monomial: TypeAlias = tuple[str, ...]
-Polynomial: TypeAlias = Mapping[Monomial, Fraction]
-_ONE: Polynomial = {(): Fraction(1)}
 
 
 @dataclass(frozen=True)
 class Ratio:
     """A rational function of arguments. variables: the term of each name in it."""
 
-    top: Polynomial
-    bottom: Polynomial
+    value: Amount
     variables: Mapping[str, z3.ArithRef]
 
     def __add__(self, other: Ratio) -> Ratio:
-        if _key(self.bottom) == _key(other.bottom):
-            return _ratio(_plus(self.top, other.top), self.bottom, {**self.variables, **other.variables})
-        top = _plus(_times(self.top, other.bottom), _times(other.top, self.bottom))
-        return _ratio(top, _times(self.bottom, other.bottom), {**self.variables, **other.variables})
+        return Ratio(self.value + other.value, {**self.variables, **other.variables})
 
     def __mul__(self, other: Ratio) -> Ratio:
-        variables = {**self.variables, **other.variables}
-        return _ratio(_times(self.top, other.top), _times(self.bottom, other.bottom), variables)
+        return Ratio(self.value * other.value, {**self.variables, **other.variables})
 
     def inverse(self) -> Ratio:
         """One over it. Raises NotProved if it is zero everywhere."""
-        fail_if(not self.top, "a scale, or the claimed epsilon, is zero")
-        return _ratio(self.bottom, self.top, self.variables)
+        fail_if(self.value.is_zero, "a scale, or the claimed epsilon, is zero")
+        return Ratio(ONE.value / self.value, self.variables)
 
-    def times(self, number: Fraction | int) -> Ratio:
+    def times(self, factor: Fraction | int) -> Ratio:
         """The product with a number."""
-        return self * _ratio({(): Fraction(number)} if number else {}, _ONE, {})
+        return Ratio(self.value * number(Fraction(factor)), self.variables)
 
     def numerator(self) -> z3.ArithRef:
         """The polynomial above the line."""
-        return self._term(self.top)
+        return self._term(self.value.top)
 
     def denominator(self) -> z3.ArithRef:
         """The polynomial below the line."""
-        return self._term(self.bottom)
-
-    @property
-    def constant(self) -> Fraction | None:
-        """The number that it is, None if it depends on arguments."""
-        return self.top.get((), Fraction(0)) if set(self.top) <= {()} and _key(self.bottom) == _key(_ONE) else None
+        return self._term(self.value.bottom)
 
     def _term(self, polynomial: Polynomial) -> z3.ArithRef:
         parts = []
-        for names, factor in polynomial.items():
-            variables = [real(self.variables[name]) for name in names]
+        for monomial, factor in polynomial.items():
+            variables = [real(self.variables[name]) for name, power in monomial for _ in range(power)]
             parts.append(z3.Product([term(factor), *variables]))
         return z3.Sum(parts) if parts else z3.RealVal(0)
 
@@ -79,24 +66,27 @@ def total_cost_at_most(costs: Sequence[Cost], budget: int) -> tuple[z3.BoolRef, 
     """
     distinct: dict[object, Ratio] = {}
     for _, ratio in costs:
-        distinct.setdefault(_key(ratio.bottom), ratio)
+        distinct.setdefault(_bottom(ratio), ratio)
     bottoms = {key: ratio.denominator() for key, ratio in distinct.items()}
     parts = []
-    for number, ratio in costs:
-        others = [bottom for key, bottom in bottoms.items() if key != _key(ratio.bottom)]
-        parts.append(z3.Product([number, ratio.numerator(), *others]))
+    for factor, ratio in costs:
+        others = [bottom for key, bottom in bottoms.items() if key != _bottom(ratio)]
+        parts.append(z3.Product([factor, ratio.numerator(), *others]))
     limit = z3.Product([term(Fraction(budget)), *bottoms.values()])
     holds = z3.Sum([term(Fraction(0)), *parts]) <= limit
-    return holds, [bottom > 0 for key, bottom in bottoms.items() if key != _key(_ONE)]
+    return holds, [bottom > 0 for key, bottom in bottoms.items() if key != _bottom(ONE)]
+
+
+def _bottom(ratio: Ratio) -> object:
+    return tuple(sorted(ratio.value.bottom.items()))
 
 
 def _read(value: z3.ArithRef) -> Ratio:
     known = number_in(value)
     if known is not None:
-        return _ratio({(): known}, _ONE, {})
+        return ONE.times(known)
     if z3.is_const(value) or (z3.is_app(value) and value.decl().kind() == z3.Z3_OP_UNINTERPRETED):
-        name = value.sexpr()
-        return _ratio({(name,): Fraction(1)}, _ONE, {name: value})
+        return Ratio(name(value.sexpr()), {value.sexpr(): value})
     parts = value.children()
     if z3.is_to_real(value):
         return _read(parts[0])
@@ -114,49 +104,7 @@ def _read(value: z3.ArithRef) -> Ratio:
     raise NotProved(f"no rational function of the arguments: {value.sexpr()[:80]}")
 
 
-def _ratio(top: Polynomial, bottom: Polynomial, variables: Mapping[str, z3.ArithRef]) -> Ratio:
-    """Cancels common variables if there is one monomial below the line, and makes its factor 1."""
-    fail_if(not bottom, "a division by zero in a scale")
-    if len(bottom) == 1:
-        ((names, factor),) = bottom.items()
-        top = {key: value / factor for key, value in top.items()}
-        kept = list(names)
-        for name in names:
-            if top and all(name in key for key in top):
-                kept.remove(name)
-                top = {_without(key, name): value for key, value in top.items()}
-        bottom = {tuple(kept): Fraction(1)} if top else _ONE
-    if _key(top) == _key(bottom):
-        top = bottom = _ONE
-    return Ratio(top, bottom, variables)
-
-
-def _without(names: Monomial, name: str) -> Monomial:
-    place = names.index(name)
-    return names[:place] + names[place + 1 :]
-
-
-def _plus(left: Polynomial, right: Polynomial) -> Polynomial:
-    result = dict(left)
-    for key, value in right.items():
-        result[key] = result.get(key, Fraction(0)) + value
-    return {key: value for key, value in result.items() if value}
-
-
-def _times(left: Polynomial, right: Polynomial) -> Polynomial:
-    result: dict[Monomial, Fraction] = {}
-    for key, value in left.items():
-        for other, factor in right.items():
-            names = tuple(sorted(key + other))
-            result[names] = result.get(names, Fraction(0)) + value * factor
-    return {key: value for key, value in result.items() if value}
-
-
-def _key(polynomial: Polynomial) -> object:
-    return tuple(sorted(polynomial.items()))
-
-
 Cost: TypeAlias = tuple[z3.ArithRef, Ratio]
 """A number times a rational function of the arguments."""
-ONE = Ratio(_ONE, _ONE, {})
-MINUS = Ratio({(): Fraction(-1)}, _ONE, {})
+ONE = Ratio(number(1), {})
+MINUS = ONE.times(-1)

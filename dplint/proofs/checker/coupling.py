@@ -123,7 +123,7 @@ class Coupling(Known):
                 costs.append((term(self._steps(drawn, shift)), width))
                 continue
             if drawn.source is not None:
-                together.setdefault(repr((width.top, width.bottom)), []).append(number)
+                together.setdefault(repr(width.value), []).append(number)
             elif "g" in self.leaves.of(shift):
                 raise NotProved("a move that is another for each item")
             costs.append((abs_of(shift) if drawn.source is None else term(0), width))

@@ -107,7 +107,7 @@ def _with_calls(program: Program, *, polars: bool) -> Program:
 
 def _is_read(node: Opaque, polars: bool) -> bool:
     if not node.called.startswith("."):
-        return node.called in (expressions.FUNCTIONS if polars else (tables.CROSSTAB,))
+        return polars and node.called in expressions.FUNCTIONS
     known = _OF_POLARS if polars else _OF_PANDAS
     return node.called[1:] in known and (node.called == ".assign" or _BY_NAME.issuperset(node.names))
 

@@ -55,7 +55,7 @@ class Exponentials(Known):
     def ratio_at_most(self, left: Ratio, right: Ratio) -> bool:
         """The same for rational functions, multiplied by their denominators."""
         difference = right + MINUS * left
-        known = difference.constant
+        known = difference.value.value
         if known is not None:
             return known >= 0
         return self.certain(difference.denominator() > 0) and self.certain(difference.numerator() >= 0)
@@ -67,10 +67,10 @@ class Exponentials(Known):
                 return z3.RealVal(1)
             raise refuse("the exponential of a number that is not 0")
         ratio = ratio_of(value)
-        monomials = list(ratio.top.items())
-        if ratio.bottom != ONE.bottom or len(monomials) != 1 or len(monomials[0][0]) != 1:
+        monomials = list(ratio.value.top.items())
+        if ratio.value.bottom != ONE.value.bottom or [[power for _, power in one] for one, _ in monomials] != [[1]]:
             raise refuse("the exponential of what is no multiple of one argument")
-        (name,), factor = monomials[0]
+        ((name, _),), factor = monomials[0]
         self.large |= {(name, factor)} if factor > 0 else set()
         power, root = abs(factor.numerator), factor.denominator
         if power > _LARGEST or root > _LARGEST:
@@ -109,7 +109,7 @@ class Exponentials(Known):
                     raise NotProved("a claim with the logarithm of what may not be positive")
                 return ratio
         value = claimed(ast.unparse(node), values, data, None)
-        known = ratio_of(value).constant
+        known = ratio_of(value).value.value
         if known is None:
             return ratio_of(self.exponential(value))
         fail_if(known < 0, "a claimed epsilon that is negative")

@@ -46,7 +46,6 @@ _WHOLE: Mapping[str, Callable[[Fraction], int]] = {
 _OF_ARRAYS = frozenset(["sum", "mean", "max", "min", "argmax", "argmin", "any", "all"])
 _MADE = frozenset(["array", "asarray", "zeros", "ones"])
 _ALONG_AXES = _OF_ARRAYS | _MADE | {"amax", "amin", "count_nonzero"}
-_NO_ARRAYS = ("matrix", "view")
 _ITERATING = frozenset(["enumerate", "fsum", "list", "max", "min", "sum", "tuple", "zip"])
 """Of a dict these go through the keys."""
 KEYWORDS: Mapping[str, frozenset[str]] = {
@@ -70,7 +69,7 @@ def called(walk: Context, asked: Asked) -> Value:
     refuse_if(keywords.get("dtype") not in (None, "float", "int"), f"a dtype of {asked.function}", asked.span)
     if asked.method:
         return _method(walk, asked, *asked.arguments)
-    no_arrays = any(isinstance(one, Items) and one.kind in _NO_ARRAYS for one in asked.arguments)
+    no_arrays = any(isinstance(one, Items) and one.kind == "view" for one in asked.arguments)
     refuse_if(asked.of_numpy and name != "shape" and no_arrays, f"{asked.function} of what is no list", asked.span)
     for one in asked.arguments if asked.of_numpy else ():
         limits.all_in_array(walk, one, asked.active, asked.span)
@@ -245,8 +244,6 @@ def _by(walk: Context, asked: Asked, values: Value, keys: Value) -> Value:
 def _shape(_walk: Context, asked: Asked, value: Value) -> Value:
     if asked.name == "shape" and is_number(unmixed(value)):
         return Items.of("tuple", ())
-    if getattr(value, "kind", None) == "matrix" and value.items:
-        return Items.of("tuple", [len(value.items), len(value.items[0].items)])
     array = isinstance(value, Items) and value.kind == "array" and value.plain
     refuse_if(not array, "the shape of what is no array of known length", asked.span)
     return len(value.items) if asked.name == "size" else Items.of("tuple", [len(value.items)])

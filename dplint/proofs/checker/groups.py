@@ -14,7 +14,7 @@ from typing import Any
 import z3
 
 from dplint.proofs.checker.bags import Bag, Source
-from dplint.proofs.checker.values import Choice, Items, Mask, Value, boolean, refuse_if, where
+from dplint.proofs.checker.values import Choice, Items, Mask, Value, boolean, refuse, refuse_if, where
 
 COUNT = z3.Int("g:count")
 """How many records a group has."""
@@ -79,18 +79,9 @@ class Groups(Source):
         more = z3.substitute(of_own, (COUNT, before + 1)) - where(before >= 1, z3.substitute(of_own, (COUNT, before)))
         return rest + where(z3.substitute(boolean(self.guard), *self.own), more)
 
-    def extreme(self, one: z3.ArithRef, larger: bool) -> z3.ArithRef:
-        """The size of the largest group."""
-        refuse_if(not z3.eq(one, COUNT) or not larger, "an extreme of what is not how often values occur")
-        if self.known is not None:
-            return self.known.largest_group(self.key, self.guard)
-        rest = self._named(f"largest by {self.of}", one)
-        self._note(rest >= 1)
-        if self.own is None:
-            return rest
-        before = self._before()
-        self._note(before <= rest)
-        return z3.If(before + 1 > rest, before + 1, rest)
+    def extreme(self, one: z3.ArithRef, larger: bool) -> z3.ArithRef:  # noqa: ARG002 - as of records
+        """Not known."""
+        raise refuse("an extreme of what is made of groups")
 
     def _before(self) -> z3.ArithRef:
         """How many records that both neighbours have are in the group of the run's own one."""

@@ -148,7 +148,7 @@ def neighbours(mechanism: Mechanism, shape: Shape, given: Given) -> Inputs:
     elif shape.size == ANY:
         one, two = _of_any_length(mechanism, shape, world)
     elif relation_of(mechanism.claim).definition in VECTORS:
-        one, two = _vectors(mechanism, shape, world)
+        one, two = vectors(mechanism, shape, world)
     else:
         one, two = _records(mechanism, shape, world)
     inputs = Inputs(shape, {**given.values, data: one}, {**given.values, data: two}, world, 0)
@@ -264,7 +264,8 @@ def whole_data(mechanism: Mechanism) -> bool:
     return re.search(r"\bint", annotation) is not None and "float" not in annotation
 
 
-def _vectors(mechanism: Mechanism, shape: Shape, world: list[z3.BoolRef]) -> tuple[Value, Value]:
+def vectors(mechanism: Mechanism, shape: Shape, world: list[z3.BoolRef]) -> tuple[Value, Value]:
+    """The vectors of a shape on D1 and on D2; with what is known of their numbers."""
     one, _, two = moving_numbers(mechanism, [str(k) for k in range(shape.size)], shape.edit, world)
     form = data_form(mechanism)
     if form == "scalar":
@@ -313,7 +314,7 @@ def _records(mechanism: Mechanism, shape: Shape, world: list[z3.BoolRef]) -> tup
     two = one[:at] + ([] if action == "remove" else [record(domain, "d:r", world)])
     two += one[at:] if action == "add" else one[at + 1 :]
     form = data_form(mechanism)
-    return _gathered(domain, form, one), _gathered(domain, form, two)
+    return gathered(domain, form, one), gathered(domain, form, two)
 
 
 def record(domain: Domain, name: str, world: list[z3.BoolRef]) -> Value:
@@ -394,7 +395,8 @@ def _in_arrays(record: Value) -> bool:
     return is_number(record) and sort(record) != "bool"
 
 
-def _gathered(domain: Domain, form: str, records: Sequence[Value]) -> Value:
+def gathered(domain: Domain, form: str, records: Sequence[Value]) -> Value:
+    """Records as data in a form."""
     if form == "frame":
         if not isinstance(domain, Columns):
             raise NotProved("a data frame over a domain without columns")

@@ -23,7 +23,7 @@ from dplint.outcomes import Scope
 from dplint.program.evaluator import evaluate
 from dplint.program.liveness import liveness_of
 from dplint.program.nodes import Program
-from dplint.proofs.alignment import Bound, Decisions, Group, LoopCertificate, Move
+from dplint.proofs.alignment import Bound, Decisions, LoopCertificate, Move, Moves
 from dplint.proofs.checker.bags import LENGTH
 from dplint.proofs.checker.costs import ONE, Cost, ratio_of
 from dplint.proofs.checker.coupling import Coupling, Shifted, same_outputs
@@ -259,8 +259,7 @@ class _Step:
         return Coupling(path, facts)
 
 
-def _table(groups: Sequence[Group]) -> dict[Decisions, tuple[Move, ...]]:
-    fail_if(any(len(group.paths) != 1 for group in groups), "a group of several paths in a loop")
-    table = {group.paths[0]: group.moves for group in groups}
-    fail_if(len(table) != len(groups), "the certificate names a path twice")
+def _table(given: Sequence[Moves]) -> dict[Decisions, tuple[Move, ...]]:
+    table = {one.path: one.moves for one in given}
+    fail_if(len(table) != len(given), "the certificate names a path twice")
     return table

@@ -157,12 +157,12 @@ def _likelier(first: Table, second: Table, known: Exponentials) -> Ratio | None:
     candidates: list[Ratio] = [ONE]
     for outcome, chance in first.items():
         other = second.get(outcome)
-        if other is None or not other.top:
-            if chance.top:
+        if other is None or other.value.is_zero:
+            if not chance.value.is_zero:
                 return None
             continue
         candidates.append(chance * other.inverse())
-    constants = [one.constant for one in candidates]
+    constants = [one.value.value for one in candidates]
     if all(one is not None for one in constants):
         return ONE.times(max(one for one in constants if one is not None))
     for bound in candidates:

@@ -96,7 +96,7 @@ _STRAIGHT = (
 _LENGTHS = frozenset(["attribute.ndim", "attribute.shape", "attribute.size"])
 _ONE_TYPE = frozenset("astype clip copy count max mean min sum tolist".split())  # noqa: SIM905
 """Methods that give numbers of one type, whatever the values of what they are called of."""
-_OF_TABLES = tables.CALLS | expressions.METHODS | expressions.FUNCTIONS
+_OF_TABLES = tables.NAMES | expressions.METHODS | expressions.FUNCTIONS
 _FLOATS = frozenset(["exponential", "gumbel", "laplace", "logistic", "normal", "random", "uniform"])
 """Of these a draw of one number is one of Python's."""
 

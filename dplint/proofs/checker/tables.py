@@ -8,7 +8,7 @@ text, and may be no truth value. Of a *series* the labels are known, and all tha
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -25,21 +25,17 @@ from dplint.proofs.checker.values import (
     Value,
     alike,
     any_of,
-    boolean,
     both,
     is_number,
     is_term,
+    kept,
     refuse,
     refuse_if,
     sort,
-    term,
-    where,
 )
 
 NAMES = frozenset("agg assign between groupby isin reindex size to_numpy value_counts".split())  # noqa: SIM905
 """Methods of tables, columns and groups."""
-CROSSTAB = "pandas.crosstab"
-CALLS = NAMES | {CROSSTAB}
 
 
 _COUNTS = ("size", "count")
@@ -82,15 +78,6 @@ class Groupwise:
 
     keys: Value
     columns: tuple[tuple[str, Value], ...]
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class Cells:
-    """How many rows have each two keys. labels: those that are asked for."""
-
-    rows: Value
-    columns: Value
-    labels: tuple[tuple[Value, ...], tuple[Value, ...]] | None = None
 
 
 def by_places(walk: Walking, value: Value, index: Value, span: Span) -> None:
@@ -140,8 +127,6 @@ def called(walk: Walking, asked: Asked) -> Value:
     if isinstance(first, Series):
         return _of_series(walk, asked, first)
     refuse_if(any(isinstance(one, Series) for one in more), f"{asked.function} of a series", asked.span)
-    if asked.function == CROSSTAB and len(more) == 1 and not asked.keywords:
-        return Cells(first, more[0])
     if not asked.method or asked.name not in NAMES | {"get", "sum", "count"}:
         return None
     if isinstance(first, Grouping | Groupwise):
@@ -151,10 +136,6 @@ def called(walk: Walking, asked: Asked) -> Value:
             return Grouping(first, column(first, name, asked.span))
         case Table(), "assign", []:
             return _assigned(first, asked)
-        case Cells(), "reindex", []:
-            return _asked_for(first, asked)
-        case Cells(labels=(rows, columns)), "to_numpy", []:
-            return Items.of("matrix", [_row(walk, first, one, columns, asked) for one in rows])
     return _of_column(walk, asked, first, more)
 
 
@@ -248,40 +229,15 @@ def _of_label(walk: Walking, keys: Value, values: Value, label: Value, asked: As
     """How many rows have a key, or what a column of theirs sums to."""
 
     def of_row(key: Value, *value: Value) -> Value:
-        same = boolean(walk.compare("==", key, label, True, asked.span))
-        return where(same, term(value[0]) if value else z3.IntVal(1))
+        return kept(walk.compare("==", key, label, True, asked.span), value[0] if value else 1)
 
     given = (keys,) if values is None else (keys, values)
     return _sum(walk, walk.by_element(of_row, given, asked.span), asked)
 
 
-def _row(walk: Walking, cells: Cells, row: Value, columns: Sequence[Value], asked: Asked) -> Value:
-    def in_cell(column: Value) -> Callable[..., Value]:
-        def counted(one: Value, other: Value) -> Value:
-            sides = [(one, row), (other, column)]
-            found = [boolean(walk.compare("==", key, label, True, asked.span)) for key, label in sides]
-            return where(z3.And(found), z3.IntVal(1))
-
-        return counted
-
-    made = [walk.by_element(in_cell(one), (cells.rows, cells.columns), asked.span) for one in columns]
-    return Items.of("array", [_sum(walk, one, asked) for one in made])
-
-
 def _sum(walk: Walking, column: Value, asked: Asked) -> Value:
     refuse_if(getattr(column, "kind", None) != "array", "a count of what are no rows", asked.span)
     return walk.called(Asked("sum", (column,), {}, asked.active, asked.span, method=True))
-
-
-def _asked_for(cells: Cells, asked: Asked) -> Cells:
-    given: Mapping[str, Value] = asked.keywords
-    known = given.keys() == {"index", "columns", "fill_value"} and alike([given["fill_value"]], [0])
-    refuse_if(not known or cells.labels is not None, "cells that are not asked for by all their labels", asked.span)
-    rows, columns = (
-        known_labels(labels, keys, asked.span)
-        for labels, keys in ((given["index"], cells.rows), (given["columns"], cells.columns))
-    )
-    return replace(cells, labels=(rows, columns))
 
 
 def known_labels(labels: Value, keys: Value, span: Span) -> tuple[Value, ...]:
@@ -298,8 +254,8 @@ def _of_kind(labels: Sequence[Value], key: Value, span: Span) -> Sequence[Value]
         raise refuse("labels that are no known texts or whole numbers", span)
     if isinstance(key, Choice):
         kinds = {type(one) for one in key.values}
-    elif key is None:
-        kinds = {type(one) for one in labels}
+    elif key is None or isinstance(key, str):
+        kinds = {type(one) for one in labels} if key is None else {str}
     else:
         refuse_if(not is_number(key), "keys of this kind", span)
         kinds = {{"bool": bool, "int": int}.get(sort(key), float)}

@@ -365,6 +365,13 @@ def where(guard: Mask, number: z3.ArithRef) -> z3.ArithRef:
     return number if guard is True else zero_of(number) if guard is False else z3.If(guard, number, zero_of(number))
 
 
+def kept(guard: Mask, number: Value) -> Value:
+    """The same of any number: one that is known stays so where the guard is."""
+    if isinstance(guard, bool) and isinstance(number, int | Fraction) and not isinstance(number, bool):
+        return number if guard else type(number)(0)
+    return where(guard, term(number))
+
+
 def _chosen(mask: z3.BoolRef, new: z3.ArithRef, old: z3.ArithRef) -> z3.ArithRef:
     """A conditional term; where something is added to the old value, what is added is, so that sums stay sums."""
     if z3.is_add(new) and z3.eq(new.arg(0), old):

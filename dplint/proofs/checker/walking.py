@@ -120,7 +120,7 @@ class Walk:
     def truth(self, value: Value, active: Mask, span: Span) -> Mask:
         """Python's truth: decided where noise or arguments have the say, a mask where data has it."""
         if isinstance(value, Items):
-            if not value.plain or value.kind in ("array", "matrix"):
+            if not value.plain or value.kind == "array":
                 raise refuse("the truth of an array, or of a list whose length depends on the data", span)
             return bool(value.items)
         if isinstance(value, Entries):
@@ -187,11 +187,10 @@ class Walk:
         if not listed:
             return function(*values)
         size, guards = len(listed[0].items), listed[0].guards
-        kind = "matrix" if any(one.kind == "matrix" for one in listed) else "array"
         if any(not _side_by_side(one, listed[0]) for one in listed):
             raise refuse("arrays of different or unknown length", span)
         rows = zip(*(one.items if isinstance(one, Items) else (one,) * size for one in values), strict=True)
-        return Items(kind, tuple(function(*row) for row in rows), guards)
+        return Items("array", tuple(function(*row) for row in rows), guards)
 
     def unary(self, operator: str, operand: Value, active: Mask, span: Span) -> Value:
         """Sign and complement."""
@@ -329,8 +328,6 @@ class Walk:
         if isinstance(size, Items) and not size.items and node.family != SCIPY:
             refuse_if(any(isinstance(one, Items) for one in parameters.values()), "one draw of many", node.span)
             return Cell(self._number(node, parameters, name))
-        if isinstance(size, Items) and len(size.items) == 2:
-            return self._matrix(node, parameters, size.items, name)
         if isinstance(size, Items) and len(size.items) == 1:
             size = size.items[0]
         refuse_if(not isinstance(size, int), "draws whose number is not known", node.span)
@@ -338,13 +335,6 @@ class Walk:
             {key: self._element(value, k, size, node.span) for key, value in parameters.items()} for k in range(size)
         ]
         return Items.of("array", [self._number(node, row, f"{name}[{k}]") for k, row in enumerate(rows)])
-
-    def _matrix(self, node: Draw, parameters: Values, size: Sequence[Value], name: str) -> Items:
-        known = all(type(one) is int for one in size) and not any(_arrays(one) for one in parameters.values())
-        refuse_if(not known, "draws whose number is not known, or of many laws", node.span)
-        rows, columns = map(range, size)
-        made = [[self._number(node, parameters, f"{name}[{i}, {k}]") for k in columns] for i in rows]
-        return Items.of("matrix", [Items.of("array", row) for row in made])
 
     def _element(self, value: Value, index: int, size: int, span: Span) -> Value:
         if not isinstance(value, Items):
@@ -417,7 +407,7 @@ def _side_by_side(one: Items, other: Items) -> bool:
 
 def _arrays(*values: Value) -> bool:
     """Whether an array is among them, of known length or of any."""
-    return any(getattr(value, "kind", None) in ("array", "matrix", "series") for value in values)
+    return any(getattr(value, "kind", None) in ("array", "series") for value in values)
 
 
 def _noise_in(value: z3.ExprRef) -> list[z3.ArithRef]:

@@ -17,7 +17,7 @@ from dplint.proofs.checker.bags import LENGTH
 from dplint.proofs.checker.inputs import ORDERS, VECTORS, Given, Inputs, cases, neighbours
 from dplint.proofs.checker.missing import KNOWN, VALUE
 from dplint.proofs.checker.values import AnyText, Choice, Entries, Items, Mask, Table, Value, exact
-from dplint.proofs.numbers.terms import NoNumber, Number, NumbersOfTerms
+from dplint.proofs.terms import NoNumber, Number, NumbersOfTerms
 from dplint.relations import Neighbourhood, relation_of
 
 
@@ -185,10 +185,6 @@ class KnownRecords:
         for numbers, size in self._groups(key, guard):
             total += numbers.of(z3.substitute(one, (count, z3.IntVal(size))))
         return numeral(one, total)
-
-    def largest_group(self, key: Value, guard: Mask) -> z3.ArithRef:
-        """How many records the largest group has."""
-        return z3.IntVal(max(size for _, size in self._groups(key, guard)))
 
     def _groups(self, key: Value, guard: Mask) -> list[tuple[NumbersOfTerms, int]]:
         """Of each group one record, and how many there are."""

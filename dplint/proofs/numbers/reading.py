@@ -22,7 +22,6 @@ from dplint.proofs.checker.data_forms import in_known_form
 from dplint.proofs.checker.drawn import Drawn
 from dplint.proofs.checker.exponentials import Exponentials
 from dplint.proofs.checker.growing import with_counters
-from dplint.proofs.checker.index_sets import with_lists
 from dplint.proofs.checker.inputs import Given
 from dplint.proofs.checker.missing import with_known_values
 from dplint.proofs.checker.observed import with_all_that_is_observed
@@ -31,7 +30,6 @@ from dplint.proofs.checker.releases import with_releases
 from dplint.proofs.checker.seeds import as_without_seed
 from dplint.proofs.checker.values import NOWHERE, Leaves, NotProved, exact
 from dplint.proofs.numbers.inputs import KnownInputs, assign, given_case, shape_of
-from dplint.proofs.numbers.terms import NoNumber, Number, NumbersOfTerms
 from dplint.proofs.numbers.walks import (
     Asked,
     ByNumbers,
@@ -41,7 +39,8 @@ from dplint.proofs.numbers.walks import (
     TossedWalk,
     WeightedWalk,
 )
-from dplint.proofs.proving import chooses, one_uniform, tosses_coins
+from dplint.proofs.proving import chooses, tosses_coins
+from dplint.proofs.terms import NoNumber, Number, NumbersOfTerms
 
 _MOST_REFUSED = 6
 """Runs after which a way is given up that has read none."""
@@ -87,7 +86,7 @@ class CheckedReading:
     def __init__(
         self, program: Program, mechanism: Mechanism, scope: Scope, beginnings: Sequence[Program] = ()
     ) -> None:
-        known = with_lists(with_releases(with_all_that_is_observed(as_without_seed(program), mechanism)))
+        known = with_releases(with_all_that_is_observed(as_without_seed(program), mechanism))
         known, self._mechanism = with_known_values(*in_known_form(with_counters(known), mechanism))
         self._scope = scope
         self.drawn: tuple[KnownDraw, ...] = ()
@@ -98,7 +97,7 @@ class CheckedReading:
         sizes, liveness = self._scope.sizes, liveness_of(program)
         lengths = (True, False) if sizes is not None and sizes.largest is None else (False,)
         kinds: tuple[type[NumberWalk], ...] = (NormalWalk if self._mechanism.claim.delta else NoiseWalk,)
-        if chooses(program) or one_uniform(program):
+        if chooses(program):
             kinds = (WeightedWalk, *kinds)
         ways = [_Way(program, liveness, kind, whole, length) for length in lengths for kind in kinds]
         return [_Way(spelled_out(program), liveness, None, whole, False), *ways] if tosses_coins(program) else ways

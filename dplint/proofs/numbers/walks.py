@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from itertools import accumulate
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -21,7 +20,7 @@ from dplint.program.library_claims import BY_DEFAULT
 from dplint.program.nodes import Draw, Program
 from dplint.program.runs import DrawCallback
 from dplint.proofs.checker import laws
-from dplint.proofs.checker.choices import ChoiceWalk, Uniform
+from dplint.proofs.checker.choices import ChoiceWalk
 from dplint.proofs.checker.coins import Coin, CoinWalk
 from dplint.proofs.checker.drawn import Drawn
 from dplint.proofs.checker.exponentials import Exponentials
@@ -31,7 +30,7 @@ from dplint.proofs.checker.known import Known
 from dplint.proofs.checker.paths import Decider
 from dplint.proofs.checker.releases import ReleasingWalk
 from dplint.proofs.checker.values import Items, Leaves, Mask, Value, Values, boolean, exact, refuse
-from dplint.proofs.numbers.terms import NoNumber, NumbersOfTerms
+from dplint.proofs.terms import NoNumber, NumbersOfTerms
 from dplint.sites import DrawSite
 
 Asked: TypeAlias = "dict[tuple[tuple[int, ...], int], tuple[z3.BoolRef, bool]]"
@@ -155,29 +154,12 @@ class NormalWalk(NoiseWalk, GaussianWalk):
 class WeightedWalk(NumberWalk, ChoiceWalk):
     """A run that makes one choice by weights."""
 
-    _share = Fraction(0)
-
     def _of_callback(self, node: Draw, parameters: Values, size: Value, site: DrawSite) -> Any:
         drawn = super()._of_callback(node, parameters, size, site)
-        if node.distribution != "choice":
-            self._share = Fraction(drawn) / Fraction(self.numbers.of(parameters.get("high", 1)))
-            return drawn
         items = self.numbers.python(parameters["a"])
         listed = list(range(items)) if isinstance(items, int) else list(items)
         self.numbers.values["n: chosen"] = [repr(item) for item in listed].index(repr(drawn))
         return drawn
-
-    def _is_below(self, number: Uniform, other: Value, active: Mask, span: Span) -> bool:
-        at = self._share * self.numbers.of(number.high) - self.numbers.of(number.less)
-        self.numbers.values[f"n: below {len(self.asked) + 1}"] = int(at < self.numbers.of(other))
-        return super()._is_below(number, other, active, span)
-
-    def _found(self, weights: Any, number: Value, active: Mask, span: Span) -> Value:
-        if isinstance(weights, Items):
-            sums = list(accumulate(Fraction(self.numbers.of(weight)) for weight in weights.items))
-            at = self._share * sums[-1]
-            self.numbers.values["n: chosen"] = next(place for place, added in enumerate(sums) if at <= added)
-        return super()._found(weights, number, active, span)
 
 
 class TossedWalk(CoinWalk):

@@ -7,16 +7,15 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, TypeAlias
 
-import z3
-
 from dplint.claims import Mechanism
 from dplint.program.nodes import Program
-from dplint.proofs.alignment import ANY, Decisions, Group, Move, Shape
-from dplint.proofs.proposer.forms import CONSTANT, Duty, Form, Key
+from dplint.proofs.alignment import ANY, Decisions, Move, Moves, Shape
+from dplint.proofs.checker.inputs import Given
+from dplint.proofs.proposer.forms import Key, NoProposal
 from dplint.proofs.proposer.linear_program import UPWARD, WHOLE, moves_for
-from dplint.proofs.proposer.pairs_of_runs import NoProposal, PairOfRuns, pairs_of_runs
+from dplint.proofs.proposer.pairs_of_runs import PairOfRuns, pairs_of_runs
 from dplint.proofs.proposer.samples import samples
-from dplint.proofs.proposer.walking import Drawn
+from dplint.proofs.proposer.walking import Drawn, Runs, SampleWalk
 from dplint.relations import DataKind, relation_of
 
 _MOST_FEATURES = 14
@@ -39,7 +38,7 @@ Memory: TypeAlias = dict[object, tuple[Fraction, Fraction, Fraction]]
 
 @dataclass(slots=True)
 class ShapeProposal:
-    """What is known of one shape: the runs on all samples so far, by their paths. pairs: those of the scope.
+    """What is known of one shape: the runs on all samples so far, by their paths. given: the arguments of its case.
 
     _stays: whether no sample shows what is against the moves, so that noisy numbers had better stay what they are.
     """
@@ -47,12 +46,13 @@ class ShapeProposal:
     program: Program
     mechanism: Mechanism
     shape: Shape
-    pairs: Sequence[tuple[Any, Any]] = ()
+    given: Given
     memory: Memory = field(default_factory=dict)
     paths: dict[Decisions, list[PairOfRuns]] = field(default_factory=dict)
     _stays: bool = False
+    _runs: Runs[SampleWalk] = field(default_factory=Runs)
     _forgotten: set[Decisions] = field(default_factory=set)
-    _solved: dict[Decisions, tuple[int, Group | None]] = field(default_factory=dict)
+    _solved: dict[Decisions, tuple[int, tuple[Move, ...]]] = field(default_factory=dict)
 
     def sample(
         self, arguments: Mapping[str, Any], numbers: Mapping[Key, Fraction] | None = None, records: Any = None
@@ -60,11 +60,11 @@ class ShapeProposal:
         """Walk the samples of one choice of arguments; on these answers and moves, or these records, alone."""
         vectors = relation_of(self.mechanism.claim).data is DataKind.VECTOR
         same: list[PairOfRuns] | None = None
-        for one in samples(self.mechanism, self.shape, arguments, numbers, self.pairs, records):
+        for one in samples(self.mechanism, self.shape, self.given, arguments, numbers, records):
             if same is not None:
                 found = [replace(run, sample=one) for run in same]
             else:
-                found = list(pairs_of_runs(self.program, one))
+                found = list(pairs_of_runs(self.program, one, self._runs))
                 same = found if vectors and not any(run.looked for run in found) else None
             for run in found:
                 fellows = self.paths.setdefault(run.decisions, [])
@@ -84,33 +84,31 @@ class ShapeProposal:
         self._stays |= self.shape.size == ANY and not numbers and records is None
         self.sample(arguments, numbers or None, records)
 
-    def groups(self) -> tuple[Group, ...]:
-        """Moves for every path that a sample has taken. Raises NoProposal, or NoMoves if no moves do."""
-        found = {decisions: self._alone(decisions) for decisions in self.paths}
-        missing = [decisions for decisions, group in found.items() if group is None]
-        if missing:
-            return self._by_output()
-        groups = tuple(group for group in found.values() if group is not None)
+    def moves(self) -> tuple[Moves, ...]:
+        """Those of every path that a sample has taken. Raises NoProposal, or NoMoves if no moves do."""
+        found = [Moves(decisions, self._of(decisions)) for decisions in self.paths]
         if self.shape.size != ANY or () in self.paths:
-            return groups
+            return tuple(found)
         # What noise decides of each item is no decision of the run: then noisy numbers have to stay what they are.
         draws = max((runs[0].draws for runs in self.paths.values()), key=len)
-        return (*groups, Group(((),), _staying(draws)))
+        return (*found, Moves((), _staying(draws)))
 
-    def _alone(self, decisions: Decisions) -> Group | None:
+    def _of(self, decisions: Decisions) -> tuple[Move, ...]:
         runs = self.paths[decisions]
         if self._stays:
-            return Group((decisions,), _staying(runs[0].draws))
+            return _staying(runs[0].draws)
         recalled = None if decisions in self._forgotten else self._recalled(runs)
         if recalled is not None:
-            return Group((decisions,), recalled)
-        known = self._solved.get(decisions)
-        if known is None or known[0] != len(runs):
-            moves = _moves(runs)
-            self._solved[decisions] = (len(runs), None if moves is None else Group((decisions,), moves))
-            if moves is not None:
-                self._remember(runs[0], moves)
-        return self._solved[decisions][1]
+            return recalled
+        count, moves = self._solved.get(decisions, (0, ()))
+        if count != len(runs):
+            solved = _moves(runs)
+            if solved is None:
+                raise self._refused(decisions)
+            moves = solved
+            self._solved[decisions] = len(runs), moves
+            self._remember(runs[0], moves)
+        return moves
 
     def _recalled(self, runs: Sequence[PairOfRuns]) -> tuple[Move, ...] | None:
         """Moves by what draws with the same duties have moved by; None if one has none."""
@@ -134,56 +132,11 @@ class ShapeProposal:
                 factor, rise = (dict(one).get(number, Fraction(0)) for one in (move.offsets, move.rises))
                 self.memory.setdefault(kind, (move.constant, factor, rise))
 
-    def _by_output(self) -> tuple[Group, ...]:
-        """Paths that give the same and draw the same share their moves, if they fill a convex set together."""
-        together: dict[object, list[Decisions]] = {}
-        for decisions, runs in self.paths.items():
-            together.setdefault(_signature(runs[0]), []).append(decisions)
-        groups = []
-        for members in together.values():
-            if len(members) == 1:
-                groups.append(self._expected(members[0]))
-                continue
-            united = self._united(members)
-            moves = None if united is None else _moves(united)
-            if moves is None:
-                groups += [self._expected(one) for one in members]
-            else:
-                groups.append(Group(tuple(members), moves))
-        return tuple(groups)
-
-    def _expected(self, decisions: Decisions) -> Group:
-        group = self._alone(decisions)
-        if group is not None:
-            return group
-        runs = self.paths[decisions]
-        for run in runs:
+    def _refused(self, decisions: Decisions) -> NoMoves:
+        for run in self.paths[decisions]:
             if _moves([run]) is None:
-                raise NoMoves("no shift will do", run)
-        raise NoMoves("no rule of this form", runs[-1])
-
-    def _united(self, members: Sequence[Decisions]) -> list[PairOfRuns] | None:
-        """The runs of the first path, with the duties of the union of all in place of its own; None if it has none."""
-        lists = [self.paths[member] for member in members]
-        if any(len(one) != len(lists[0]) for one in lists):
-            return None
-        kept = _facets([runs[0].conditions for runs in lists])
-        if kept is None:
-            return None
-        wanted = {_key(form) for form in kept}
-        united = []
-        for row in zip(*lists, strict=True):
-            duties: dict[object, Duty] = {}
-            for run in row:
-                inequalities = [duty for duty in run.duties if not duty.equality]
-                if len(inequalities) != len(run.conditions):
-                    return None
-                for condition, duty in zip(run.conditions, inequalities, strict=True):
-                    if _key(condition) in wanted:
-                        duties[_key(condition)] = duty
-            equalities = [duty for duty in row[0].duties if duty.equality]
-            united.append(replace(row[0], duties=[*duties.values(), *equalities]))
-        return united
+                return NoMoves("no shift will do", run)
+        return NoMoves("no rule of this form", self.paths[decisions][-1])
 
 
 def _staying(draws: Sequence[Drawn]) -> tuple[Move, ...]:
@@ -228,45 +181,3 @@ def kinds_of_draws(run: PairOfRuns) -> list[object]:
         for number, factor in duty.factors:
             kinds[number].add((duty.equality, factor, len(duty.factors)))
     return [(drawn.span, frozenset(kind)) for drawn, kind in zip(run.draws, kinds, strict=True)]
-
-
-def _signature(run: PairOfRuns) -> object:
-    draws = tuple((drawn.span, drawn.distribution, drawn.scale) for drawn in run.draws)
-    return (draws, _shown(run.output))
-
-
-def _shown(value: Any) -> object:
-    """An output without the noise in it, for comparison."""
-    if isinstance(value, Form):
-        return _key(value)
-    if isinstance(value, list | tuple):
-        return tuple(map(_shown, value))
-    return repr(value)
-
-
-def _key(form: Form) -> object:
-    return tuple(sorted(form.factors.items(), key=repr))
-
-
-def _facets(regions: Sequence[Sequence[Form]]) -> list[Form] | None:
-    """The conditions that all regions imply, if together they imply that one of the regions holds."""
-    variables: dict[Key, z3.ArithRef] = {}
-
-    def term(form: Form) -> z3.BoolRef:
-        parts = [z3.RealVal(0)]
-        for key, factor in form.factors.items():
-            value = z3.Q(factor.numerator, factor.denominator)
-            parts.append(value if key == CONSTANT else value * variables.setdefault(key, z3.Real(repr(key))))
-        return z3.Sum(parts) >= 0
-
-    atoms = {_key(form): form for region in regions for form in region}
-    union = z3.Or(*(z3.And(*map(term, region)) for region in regions))
-    kept = []
-    for form in atoms.values():
-        solver = z3.Solver()
-        solver.add(union, z3.Not(term(form)))
-        if solver.check() == z3.unsat:
-            kept.append(form)
-    solver = z3.Solver()
-    solver.add(z3.Not(union), *map(term, kept))
-    return kept if solver.check() == z3.unsat else None

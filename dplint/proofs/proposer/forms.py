@@ -1,6 +1,7 @@
 """Numbers of one run as the proposer sees them: linear in noise, in the answers, and in their moves.
 
-Arguments are numbers of a sample. What is not linear is `Opaque`: a proof then needs equal operands in both runs.
+Arguments are numbers of a sample. What is not linear is a variable, too: a proof then
+needs equal operands in both runs.
 """
 
 from __future__ import annotations
@@ -12,10 +13,14 @@ from typing import Any, TypeAlias
 
 Key: TypeAlias = tuple[str, Any]
 """("n", k) is draw k, ("q", i) answer i, ("e", i) its move, ("v", name) the state of a loop, ("D", name) by how much
-the runs differ in it, ("u", k) what is opaque; ("", 0) is the constant.
+the runs differ in it, ("u", k) what is not linear; ("", 0) is the constant. In samples ("a", name) is an argument.
 """
 CONSTANT: Key = ("", 0)
 NOISY = frozenset("nvu")
+
+
+class NoProposal(Exception):
+    """No certificate was found, for the reason given."""
 
 
 @dataclass(frozen=True)
@@ -70,13 +75,9 @@ class Form:
         )
 
 
-@dataclass(frozen=True)
-class Comparison:
-    """`form >= 0`, or `form == 0`, not decided yet; opposite: that it does not hold."""
-
-    form: Form
-    equality: bool = False
-    opposite: bool = False
+def named(sample: Mapping[Key, Fraction]) -> dict[str, Fraction]:
+    """The numbers of a sample by the names that the checker has for their variables."""
+    return {f"a:{name}" if kind == "a" else f"d:{kind}{name}": number for (kind, name), number in sample.items()}
 
 
 @dataclass(frozen=True, slots=True)

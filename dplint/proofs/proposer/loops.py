@@ -13,20 +13,36 @@ from dplint.claims import Categories, Fixed, Mechanism, Span
 from dplint.outcomes import Scope
 from dplint.program.evaluator import evaluate
 from dplint.program.liveness import liveness_of
-from dplint.program.nodes import Assign, AugAssign, Clause, For, ItemTarget, Name, Program, Target, Update
-from dplint.program.walk import walk
-from dplint.proofs.alignment import Bound, Decisions, Group, LoopCertificate, Move, Potential
-from dplint.proofs.proposer.endless import EndOfStage, StageWalk, Stream
-from dplint.proofs.proposer.forms import Duty, Form, Key
+from dplint.program.nodes import Program
+from dplint.proofs.alignment import Bound, Decisions, LoopCertificate, Move, Moves, Potential
+from dplint.proofs.checker.endless import Endless, EndOfStage, Stage
+from dplint.proofs.checker.inputs import Given, cases, moving_numbers
+from dplint.proofs.proposer.forms import Duty, Form, Key, NoProposal
 from dplint.proofs.proposer.linear_program import UPWARD, Rows, rounded
-from dplint.proofs.proposer.numbers import lifted
-from dplint.proofs.proposer.pairs_of_runs import NoProposal, PairOfRuns, Sample, compared, equal
-from dplint.proofs.proposer.samples import argument_samples, epsilon_at
-from dplint.proofs.proposer.walking import EndOfRun, NoDecision
+from dplint.proofs.proposer.pairs_of_runs import PairOfRuns, Sample, compared, equal
+from dplint.proofs.proposer.samples import argument_samples, epsilon_at, numbers_of_arguments
+from dplint.proofs.proposer.walking import NoDecision, Runs, StageWalk, Walked, numbers_of
+from dplint.proofs.terms import NumbersOfTerms
 from dplint.relations import Neighbourhood, relation_of
 
+_STAGES: tuple[Stage, ...] = ("enter", "turn", "exit")
+_MOST_SAMPLES = 24
 _MOST_STATES = 40
 _MOST_PATHS = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """A run of a stage. state: where the next turn begins, if one does; `turned` says so.
+
+    before: how many draws it had made when it came to the loop, in a later stage. loop: None if it did not come there.
+    """
+
+    walked: Walked
+    state: Mapping[str, Any]
+    before: int
+    loop: Span | None
+    turned: bool
 
 
 @dataclass(slots=True)
@@ -37,8 +53,8 @@ class Turn:
     runs: PairOfRuns
     strict: list[bool]
     arguments: Mapping[str, Any]
-    first: StageWalk
-    second: StageWalk
+    first: Ran
+    second: Ran
     duties: list[Duty] = field(default_factory=list)
 
 
@@ -54,42 +70,33 @@ class LoopProposal:
         self.summed = relation_of(mechanism.claim).definition is Neighbourhood.SUM_OF_MOVES
         self.liveness = liveness_of(program)
         self.turns: list[Turn] = []
-        loops = [node for node in program.body if isinstance(node, For)]
-        self.changed = frozenset().union(*(_changed(node) for node in loops))
-        for arguments in self._arguments():
-            for stage in ("enter", "turn", "exit"):
-                self.turns += self._walk(arguments, stage)
+        self._runs: Runs[StageWalk] = Runs()
+        known = list(cases(mechanism, scope))
+        for given, arguments in [(g, a) for g in known for a in argument_samples(scope, g.case)][:_MOST_SAMPLES]:
+            for stage in _STAGES:
+                self.turns += self._walk(given, arguments, stage)
         heads = [turn for turn in self.turns if turn.stage == "enter" and turn.first.loop is not None]
         if not heads:
             raise NoProposal("there is no loop over the data")
         self.loop = heads[0].first.loop
-        self.numbers = sorted(name for name, value in heads[0].first.entered.items() if isinstance(value, Form))
+        self.numbers = sorted(name for name, value in heads[0].first.state.items() if isinstance(value, Form))
         self.whole = [name for name in self.numbers if self._whole(name)]
         self.states = [(turn.arguments, self._reached(turn)) for turn in heads]
 
-    def _arguments(self) -> list[dict[str, Any]]:
-        listed = [one for one in self.scope.arguments if isinstance(one.values, Categories)]
-        cases = itertools.product(*([(one.name, value) for value in one.values.values] for one in listed))  # type: ignore[union-attr]
-        return [one for case in cases for one in argument_samples(self.scope, case)][:24]
-
-    def _walk(self, arguments: Mapping[str, Any], stage: str) -> list[Turn]:
+    def _walk(self, given: Given, arguments: Mapping[str, Any], stage: Stage) -> list[Turn]:
         """All paths of a stage on these arguments."""
-        item, move = Form.variable("q", 0), Form.variable("e", 0)
-        exact = {name: lifted(value) for name, value in arguments.items()}
-        data = str(self.mechanism.data)
-        sample = Sample(
-            {**exact, data: Stream(item)},
-            {**exact, data: Stream(item.plus(move))},
-            {},
-            epsilon_at(self.mechanism, arguments, 1),
-        )
+        (one,), _, (two,) = moving_numbers(self.mechanism, ["0"], self.direction, [])
+        known, data = numbers_of_arguments(given, arguments), str(self.mechanism.data)
+        epsilon, numbers = epsilon_at(self.mechanism, given, known, 1), numbers_of(known)
+        first_of, second_of = ({**given.values, data: Endless(item)} for item in (one, two))
+        sample = Sample(first_of, second_of, known, epsilon, (stage, given.case))
         found: list[Turn] = []
         open_paths: list[Decisions] = [()]
         while open_paths:
             decisions = open_paths.pop()
             try:
-                first = self._run(sample.first, decisions, stage, False)
-                second = self._run(sample.second, decisions, stage, True)
+                first = self._run(sample, decisions, numbers, stage, 1)
+                second = self._run(sample, decisions, numbers, stage, 2)
             except NoDecision as asked:
                 open_paths += [(*decisions, way) for way in range(asked.options)]
                 continue
@@ -98,23 +105,28 @@ class LoopProposal:
             if len(found) > _MOST_PATHS:
                 raise NoProposal("one turn has too many paths")
             runs = compared(decisions, first.walked, second.walked, sample)
-            for name, value in (first.after if stage == "turn" else first.entered).items():
+            for name, value in first.state.items():
                 if not isinstance(value, Form):
-                    equal(value, (second.after if stage == "turn" else second.entered)[name], runs.duties)
+                    equal(value, second.state[name], runs.duties)
             found.append(Turn(stage, runs, first.walked.strict, arguments, first, second))
         return found
 
-    def _run(self, arguments: Mapping[str, Any], decisions: Decisions, stage: str, second: bool) -> StageWalk:
-        run = StageWalk(decisions, {}, stage, second, 7)
-        run.changed = self.changed
-        with suppress(EndOfRun, EndOfStage):
-            evaluate(self.program, run, arguments, hooks=run, liveness=self.liveness)
-        return run
+    def _run(self, sample: Sample, decisions: Decisions, numbers: NumbersOfTerms, stage: Stage, number: int) -> Ran:
+        data = sample.first if number == 1 else sample.second
+
+        def end(run: StageWalk) -> None:
+            with suppress(EndOfStage):
+                evaluate(self.program, run, data, hooks=run, liveness=self.liveness)
+
+        key = (sample.data, number, decisions)
+        run = self._runs.of(key, numbers, lambda: StageWalk(number, decisions, numbers, self._runs.leaves, stage), end)
+        walked = run.walked(run.reached)
+        return Ran(walked, walked.state or {}, run.before, run.loop, walked.state is not None)
 
     def _whole(self, name: str) -> bool:
         """Whether a variable takes whole numbers alone, as far as the samples show."""
         for turn in self.turns:
-            value = turn.first.entered.get(name) if turn.stage == "enter" else turn.first.after.get(name)
+            value = turn.first.state.get(name)
             if not isinstance(value, Form):
                 continue
             if any(key[0] in "nuqe" and key != ("", 0) for key in value.factors):
@@ -125,7 +137,7 @@ class LoopProposal:
 
     def _reached(self, head: Turn) -> list[dict[str, Fraction]]:
         """State of whole numbers that turns lead to, from the entry on."""
-        start = {name: head.first.entered[name].constant for name in self.whole}
+        start = {name: head.first.state[name].constant for name in self.whole}
         if any(value is None for value in start.values()):
             raise NoProposal("whole-number state that is not known when the loop begins")
         found = [{name: value for name, value in start.items() if value is not None}]
@@ -134,7 +146,7 @@ class LoopProposal:
                 break
             for turn in self._of(head.arguments, "turn"):
                 if turn.first.turned and self._possible(turn, state):
-                    after = {name: turn.first.after[name].at(_numbers(state)) for name in self.whole}
+                    after = {name: turn.first.state[name].at(_numbers(state)) for name in self.whole}
                     if after not in found:
                         found.append(after)
         return found[:_MOST_STATES]
@@ -231,14 +243,14 @@ class _Program:
             self._cost(turn, shifts, shifts, {}, {}, 1.0)
             return
         for name in self.proposal.numbers:
-            difference = turn.second.entered[name].plus(turn.first.entered[name], -1)
-            row = self._row(_shift_factors(turn.first.entered[name]), difference, shifts, {})
+            difference = turn.second.state[name].plus(turn.first.state[name], -1)
+            row = self._row(_shift_factors(turn.first.state[name]), difference, shifts, {})
             if name in self.free:
                 self.rows.equals(row[0], -row[1])
             else:
                 row[0][self.kept[name]] = row[0].get(self.kept[name], 0.0) - 1.0
                 self.rows.equals(row[0], -row[1])
-        state = {name: turn.first.entered[name].constant for name in self.proposal.whole}
+        state = {name: turn.first.state[name].constant for name in self.proposal.whole}
         after = self._potential(turn, state, 0.0, {}, -1.0)
         self._cost(turn, shifts, shifts, after[0], {}, -after[1])
 
@@ -272,7 +284,7 @@ class _Program:
                 continue
             moved: dict[Key, Fraction] = {}
             for name in proposal.numbers:
-                one, two = turn.first.after[name], turn.second.after[name]
+                one, two = turn.first.state[name], turn.second.state[name]
                 difference = two.plus(one, -1)
                 if name in self.free:
                     moved["D", name] = difference.at(numbers)
@@ -282,7 +294,7 @@ class _Program:
                     row = self._row(_shift_factors(one), difference, shifts, numbers)
                     row[0][self.kept[name]] = row[0].get(self.kept[name], 0.0) - 1.0
                     self.rows.equals(row[0], -row[1])
-            following = {name: turn.first.after[name].at(_numbers(state)) for name in proposal.whole}
+            following = {name: turn.first.state[name].at(_numbers(state)) for name in proposal.whole}
             more = used + (abs(float(sample["e", 0])) if proposal.summed else 0.0)
             after = self._potential(turn, following, more, moved, -1.0)
             row_of_both = {
@@ -384,7 +396,7 @@ class _Program:
         proposal = self.proposal
         assert proposal.loop is not None
         differences = {name: exact[column] for name, column in self.kept.items()}
-        groups: dict[str, list[Group]] = {"turn": [], "exit": []}
+        groups: dict[str, list[Moves]] = {"turn": [], "exit": []}
         for (stage, decisions), columns in self.moves.items():
             turn = next(t for t in proposal.turns if t.stage == stage and t.runs.decisions == decisions)
             moves = []
@@ -396,7 +408,7 @@ class _Program:
                 )
                 factor = exact[own] if offset.factors else Fraction(0)
                 moves.append(Move(exact[constant] - factor * known, ((number, factor),) if factor else ()))
-            groups[stage].append(Group((decisions,), tuple(moves)))
+            groups[stage].append(Moves(decisions, tuple(moves)))
         named: dict[str, Fraction | None] = {**differences, **dict.fromkeys(self.free)}
         return LoopCertificate(
             loop=proposal.loop,
@@ -428,21 +440,3 @@ def _left(bound: Bound, arguments: Mapping[str, Any], state: Mapping[str, Fracti
     for name, factor in bound.terms:
         total += factor * (state[name] if name in state else Fraction(arguments[name]))
     return total
-
-
-def _changed(node: For) -> frozenset[str]:
-    """The variables that a loop assigns."""
-    found: set[str] = set()
-    for one in walk(node.body):
-        targets: Sequence[Target] = ()
-        if isinstance(one, Assign):
-            targets = one.targets
-        elif isinstance(one, AugAssign | For | Clause):
-            targets = (one.target,)
-        elif isinstance(one, Update):
-            targets = (one.name,)
-        for target in targets:
-            found |= {part.id for part in walk(target) if isinstance(part, Name) and not isinstance(target, ItemTarget)}
-            if isinstance(target, ItemTarget):
-                found.add(target.name.id)
-    return frozenset(found)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -11,24 +10,21 @@ from typing import Any
 from dplint.program.evaluator import evaluate
 from dplint.program.nodes import Program
 from dplint.proofs.alignment import Decisions
-from dplint.proofs.proposer.forms import Comparison, Duty, Form, Key
-from dplint.proofs.proposer.walking import Drawn, EndOfRun, NoDecision, SampleWalk, Walked
+from dplint.proofs.proposer.forms import Duty, Form, Key, NoProposal
+from dplint.proofs.proposer.walking import Drawn, NoDecision, Runs, SampleWalk, Walked, numbers_of
 
 _MOST_PATHS = 2_000
 
 
-class NoProposal(Exception):
-    """No certificate was found, for the reason given."""
-
-
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """Two neighbours and arguments. numbers: of the variables in them. epsilon: the claimed one."""
+    """Two neighbours and arguments. numbers: of their variables. epsilon: the claimed one. data: tells it apart."""
 
     first: Mapping[str, Any]
     second: Mapping[str, Any]
     numbers: Mapping[Key, Fraction]
     epsilon: Fraction
+    data: object
 
 
 @dataclass(slots=True)
@@ -46,14 +42,23 @@ class PairOfRuns:
     looked: bool = False
 
 
-def pairs_of_runs(program: Program, sample: Sample) -> Iterator[PairOfRuns]:
-    """Every path of the run on D1 with the run on D2 that decides alike."""
-    count = 0
+def pairs_of_runs(program: Program, sample: Sample, runs: Runs[SampleWalk]) -> Iterator[PairOfRuns]:
+    """Every path of the run on D1 with the run on D2 that decides alike. runs: those on other samples."""
+    count, numbers = 0, numbers_of(sample.numbers)
     open_paths: list[Decisions] = [()]
+
+    def walked(run: int, decisions: Decisions) -> Walked:
+        return runs.of(
+            (sample.data, run, decisions),
+            numbers,
+            lambda: SampleWalk(run, decisions, numbers, runs.leaves, program),
+            lambda walk: evaluate(program, walk, sample.first if run == 1 else sample.second),
+        ).walked()
+
     while open_paths:
         decisions = open_paths.pop()
         try:
-            first = walked(program, sample.first, decisions, sample)
+            first = walked(1, decisions)
         except NoDecision as asked:
             open_paths += [(*decisions, way) for way in reversed(range(asked.options))]
             continue
@@ -61,18 +66,10 @@ def pairs_of_runs(program: Program, sample: Sample) -> Iterator[PairOfRuns]:
         if count > _MOST_PATHS:
             raise NoProposal(f"there are more than {_MOST_PATHS:,} paths")
         try:
-            second = walked(program, sample.second, decisions, sample)
+            second = walked(2, decisions)
         except NoDecision:
             raise NoProposal("the run on D2 looks at noise more often") from None
         yield compared(decisions, first, second, sample)
-
-
-def walked(program: Program, arguments: Mapping[str, Any], decisions: Decisions, sample: Sample) -> Walked:
-    """One run. Raises NoDecision where it asks for one more."""
-    walk = SampleWalk(decisions, sample.numbers)
-    with suppress(EndOfRun):
-        evaluate(program, walk, arguments)
-    return walk.walked
 
 
 def compared(decisions: Decisions, first: Walked, second: Walked, sample: Sample) -> PairOfRuns:
@@ -98,13 +95,9 @@ def equal(one: Any, other: Any, duties: list[Duty]) -> None:
     """Both runs have to give the same here."""
     if isinstance(one, Form) and isinstance(other, Form):
         _duty(one, other, duties, equality=True)
-    elif isinstance(one, Comparison) and isinstance(other, Comparison):
-        _duty(one.form, other.form, duties, equality=True)
     elif isinstance(one, list | tuple) and isinstance(other, list | tuple) and len(one) == len(other):
         for a, b in zip(one, other, strict=True):
             equal(a, b, duties)
-    elif hasattr(one, "since") and type(one) is type(other):
-        equal(list(one.since), list(other.since), duties)
     elif isinstance(one, dict) and isinstance(other, dict) and list(one) == list(other):
         equal(list(one.values()), list(other.values()), duties)
     elif type(one) is not type(other) or one != other:

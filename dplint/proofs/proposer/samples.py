@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import itertools
 import math
 import random
@@ -14,15 +13,16 @@ from dplint.claims import Categories, Columns, Domain, Fixed, Interval, Mechanis
 from dplint.inputs.forms import data_form
 from dplint.outcomes import ArgumentScope, Scope
 from dplint.proofs.alignment import ANY, Case, Shape
-from dplint.proofs.proposer.forms import Form, Key
-from dplint.proofs.proposer.numbers import Array, Frame, lifted
-from dplint.proofs.proposer.pairs_of_runs import NoProposal, Sample
+from dplint.proofs.checker.inputs import Given, claimed, gathered, pair_of, vectors
+from dplint.proofs.checker.values import Value, exact, is_term, term
+from dplint.proofs.proposer.forms import Key, NoProposal
+from dplint.proofs.proposer.pairs_of_runs import Sample
+from dplint.proofs.proposer.walking import at_sample, numbers_of
 from dplint.relations import DataKind, Neighbourhood, relation_of
-from dplint.syntax import parse_expression
 
 _MOST_CHOICES = 12
 _CORNERS = 32
-_RECORD_SAMPLES = 16
+_RECORD_SAMPLES = 3
 _MANY = 3
 """Records that stand for any number; of a vector one number does, as a draw for each stands for all."""
 
@@ -48,7 +48,7 @@ def _values(one: ArgumentScope) -> list[Any]:
         return list(values.values)
     if not values.integer:
         if math.isinf(values.low) and math.isinf(values.high):
-            return [0]
+            return [Fraction(0)]
         if math.isinf(values.high):
             return [Fraction(repr(values.low)) + 1]
         if math.isinf(values.low):
@@ -62,66 +62,43 @@ def _values(one: ArgumentScope) -> list[Any]:
 def samples(
     mechanism: Mechanism,
     shape: Shape,
+    given: Given,
     arguments: Mapping[str, Any],
     numbers: Mapping[Key, Fraction] | None = None,
-    pairs: Sequence[tuple[Any, Any]] = (),
     records: tuple[Sequence[Any], Sequence[Any]] | None = None,
 ) -> Iterator[Sample]:
-    """Samples of neighbours of a shape. numbers, records: of a counterexample, these alone. pairs: of the scope."""
+    """Samples of neighbours of a shape. numbers, records: of a counterexample, these alone."""
     if shape.size == ANY:
         vector = relation_of(mechanism.claim).data is DataKind.VECTOR
         shape = Shape(1 if vector else _MANY, shape.edit.replace("any", "1"))
-    exact = {name: lifted(value) for name, value in arguments.items()}
     definition = relation_of(mechanism.claim).definition
-    found: Iterable[tuple[Any, Any, Mapping[Key, Fraction]]]
+    found: Iterable[tuple[Value, Value, Mapping[Key, Fraction]]]
     if records is not None:
         found = [(*(_gathered(mechanism, one) for one in records), {})]
     elif definition is None:
-        found = _own_pair(shape, pairs)
+        found = [(*map(exact, pair_of(shape, given.pairs)), {})]
     elif relation_of(mechanism.claim).data is DataKind.VECTOR:
         found = _vectors(mechanism, shape, numbers)
     elif definition is Neighbourhood.ANY_TWO:
         found = _values_of_domain(mechanism)
     else:
         found = _records(mechanism, shape)
-    for one, two, named in found:
-        length = len(one) if isinstance(one, list | tuple | dict) else 0
-        data = str(mechanism.data)
-        yield Sample({**exact, data: one}, {**exact, data: two}, named, epsilon_at(mechanism, arguments, length))
+    known, data = numbers_of_arguments(given, arguments), str(mechanism.data)
+    for number, (one, two, moved) in enumerate(found):
+        epsilon = epsilon_at(mechanism, given, known, len(getattr(one, "items", getattr(one, "keys", ()))))
+        told = repr(records) if records is not None else None if moved else number
+        yield Sample({**given.values, data: one}, {**given.values, data: two}, {**known, **moved}, epsilon, told)
 
 
-def epsilon_at(  # noqa: C901 - a list of operators
-    mechanism: Mechanism, arguments: Mapping[str, Any], length: int
-) -> Fraction:
+def numbers_of_arguments(given: Given, arguments: Mapping[str, Any]) -> dict[Key, Fraction]:
+    """The numbers of the arguments that are variables."""
+    return {("a", name): value for name, value in arguments.items() if is_term(given.values[name])}
+
+
+def epsilon_at(mechanism: Mechanism, given: Given, numbers: Mapping[Key, Fraction], length: int) -> Fraction:
     """The claimed epsilon of a sample."""
-    claimed = mechanism.claim.epsilon
-    if not isinstance(claimed, str):
-        return Fraction(repr(float(claimed)))
-
-    def value(node: ast.expr) -> Fraction:
-        match node:
-            case ast.Constant(value=int() | float()):
-                return Fraction(repr(node.value))
-            case ast.Name(id=name) if isinstance(arguments.get(name), int | float | Fraction):
-                return Fraction(str(arguments[name]))
-            case ast.Call(func=ast.Name(id="len")):
-                return Fraction(length)
-            case ast.UnaryOp(op=ast.USub(), operand=operand):
-                return -value(operand)
-            case ast.BinOp(left=left, op=operator, right=right):
-                a, b = value(left), value(right)
-                match operator:
-                    case ast.Add():
-                        return a + b
-                    case ast.Sub():
-                        return a - b
-                    case ast.Mult():
-                        return a * b
-                    case ast.Div() if b:
-                        return a / b
-        raise NoProposal(f"the claimed epsilon is an expression that the proposer does not read: {claimed}")
-
-    found = value(parse_expression(claimed))
+    claim = claimed(mechanism.claim.epsilon, given.values, str(mechanism.data), length)
+    found = Fraction(at_sample(numbers_of(numbers), term(claim)))
     if found <= 0:
         raise NoProposal("a claimed epsilon that is not positive")
     return found
@@ -129,14 +106,8 @@ def epsilon_at(  # noqa: C901 - a list of operators
 
 def _vectors(
     mechanism: Mechanism, shape: Shape, numbers: Mapping[Key, Fraction] | None
-) -> Iterator[tuple[Any, Any, Mapping[Key, Fraction]]]:
-    one: Any = [Form.variable("q", k) for k in range(shape.size)]
-    two: Any = [a.plus(Form.variable("e", k)) for k, a in enumerate(one)]
-    form = data_form(mechanism)
-    if form == "scalar":
-        one, two = one[0], two[0]
-    elif form == "array":
-        one, two = Array(one), Array(two)
+) -> Iterator[tuple[Value, Value, Mapping[Key, Fraction]]]:
+    one, two = vectors(mechanism, shape, [])
     if numbers is not None:
         yield one, two, numbers
         return
@@ -168,19 +139,13 @@ def corners(mechanism: Mechanism, size: int, direction: str = "") -> list[tuple[
     return list(dict.fromkeys(chosen))[:_CORNERS]
 
 
-def _own_pair(shape: Shape, pairs: Sequence[tuple[Any, Any]]) -> Iterator[tuple[Any, Any, Mapping[Key, Fraction]]]:
-    order, _, place = shape.edit.partition(" ")
-    one, two = map(lifted, pairs[int(place)])
-    yield (one, two, {}) if order == "pair" else (two, one, {})
-
-
-def _values_of_domain(mechanism: Mechanism) -> Iterator[tuple[Any, Any, Mapping[Key, Fraction]]]:
+def _values_of_domain(mechanism: Mechanism) -> Iterator[tuple[Value, Value, Mapping[Key, Fraction]]]:
     values = _corner_records(mechanism.claim.domain)
     for one, two in itertools.permutations(values, 2):
-        yield lifted(one), lifted(two), {}
+        yield exact(one), exact(two), {}
 
 
-def _records(mechanism: Mechanism, shape: Shape) -> Iterator[tuple[Any, Any, Mapping[Key, Fraction]]]:
+def _records(mechanism: Mechanism, shape: Shape) -> Iterator[tuple[Value, Value, Mapping[Key, Fraction]]]:
     values = _corner_records(mechanism.claim.domain)
     chance = random.Random(shape.size)
     action, _, place = shape.edit.partition(" ")
@@ -194,13 +159,10 @@ def _records(mechanism: Mechanism, shape: Shape) -> Iterator[tuple[Any, Any, Map
         yield _gathered(mechanism, one), _gathered(mechanism, two), {}
 
 
-def _gathered(mechanism: Mechanism, records: Sequence[Any]) -> Any:
-    domain, form = mechanism.claim.domain, data_form(mechanism)
-    if form == "frame" and isinstance(domain, Columns):
-        frame = Frame({name: Array(lifted(record[name]) for record in records) for name, _ in domain.columns})
-        frame.rows = len(records)
-        return frame
-    return (Array if form == "array" else list)(map(lifted, records))
+def _gathered(mechanism: Mechanism, records: Sequence[Any]) -> Value:
+    domain = mechanism.claim.domain
+    assert domain is not None
+    return gathered(domain, data_form(mechanism), list(map(exact, records)))
 
 
 def _corner_records(domain: Domain | None) -> list[Any]:
@@ -210,7 +172,7 @@ def _corner_records(domain: Domain | None) -> list[Any]:
     if isinstance(domain, Interval):
         low, high = Fraction(repr(domain.low)), Fraction(repr(domain.high))
         values = [low, high, (low + high) / 2, low + (high - low) / 3, low + 1, high - 1]
-        found = [Fraction(math.floor(one)) if domain.integer else one for one in values if low <= one <= high]
+        found: list[Any] = [math.floor(one) if domain.integer else one for one in values if low <= one <= high]
         return list(dict.fromkeys(found))
     if isinstance(domain, Columns):
         columns = [[(name, value) for value in _corner_records(one)] for name, one in domain.columns]

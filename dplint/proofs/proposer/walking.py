@@ -1,38 +1,57 @@
-"""One run of a program on a sample of arguments, with numbers that are linear in noise, along given decisions."""
+"""Runs of the checker on a sample of arguments and neighbours, along given decisions, and what they show as forms.
+
+What a program means the checker's own runs say. Here arguments and records are known, and what is asked of answers is
+decided by those of the sample. The proposer may be wrong, so nothing is lost by what both read alike.
+"""
 
 # ruff: noqa: ARG002 - a protocol is implemented, and not all of it is needed
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from typing import Any, Generic, TypeVar
 
-from dplint.claims import Literal, Span
-from dplint.program.meaning import BINARY, COMPARE
-from dplint.program.nodes import Constant, Draw, Expression, For
-from dplint.program.refusals import unsupported
-from dplint.program.single_run import SingleRun
-from dplint.proofs.proposer import tables
-from dplint.proofs.proposer.forms import Comparison, Form, Key
-from dplint.proofs.proposer.library import call, method
-from dplint.proofs.proposer.numbers import Array, as_key, lifted, number, plainly
+import z3
+
+from dplint.claims import Span
+from dplint.program.nodes import Draw, For, Program, While
+from dplint.proofs.checker import laws
+from dplint.proofs.checker.bags import LENGTH
+from dplint.proofs.checker.endless import Endless, EndlessWalk, Stage
+from dplint.proofs.checker.expressions import Made
+from dplint.proofs.checker.intervals import Between, Intervals
+from dplint.proofs.checker.releases import Released, ReleasingWalk
+from dplint.proofs.checker.values import (
+    NOISY,
+    NOWHERE,
+    Cell,
+    Entries,
+    Grown,
+    Items,
+    Leaves,
+    Live,
+    Mask,
+    Mixed,
+    Series,
+    Table,
+    Value,
+    Values,
+    is_number,
+    is_term,
+    number_in,
+    sort,
+    term,
+)
+from dplint.proofs.checker.walking import Walk
+from dplint.proofs.proposer.forms import Form, Key, NoProposal, named
+from dplint.proofs.terms import NoNumber, NumbersOfTerms
 from dplint.sites import DrawSite
 
-_RELEASE = "release"
-"""What a function of a library gives, which does not move."""
-_LARGEST_POWER = 16
-_NOISES = frozenset(["laplace", "exponential", "gumbel", "logistic", "geometric", "discrete_laplace"])
-_RATE: Mapping[str, str] = {"geometric": "p", "discrete_laplace": "a"}
-"""The parameter of those that have no scale."""
-
-
-_ZERO = Constant(0, Span(1, 1, 1, 1))
-
-
-class EndOfRun(Exception):
-    """The run has ended, by a `return` or an exception."""
+_ANYTHING: Between = (1.0, 1.0)
+_LONG = 7
+"""How long data of any length is on a sample."""
 
 
 class NoDecision(Exception):
@@ -71,8 +90,8 @@ class Walked:
     """What a run has shown.
 
     conditions: forms that are >= 0 on its path, or > 0 where `strict` says so. equalities: whether forms are 0.
-    watched: operands that have to be equal in both runs. asked: what was decided of noise. looked: whether it hangs on
-    the numbers of the sample.
+    watched: operands that have to be equal in both runs. asked: what was decided of noise. state: of a loop, where the
+    next turn begins; None if none does. looked: whether it hangs on the numbers of the sample.
     """
 
     conditions: list[Form] = field(default_factory=list)
@@ -82,309 +101,306 @@ class Walked:
     watched: list[Any] = field(default_factory=list)
     asked: list[Asked] = field(default_factory=list)
     output: Any = None
+    state: dict[str, Any] | None = None
     looked: bool = False
 
 
-class SampleWalk(SingleRun):
-    """Implements the protocol `Interpretation`; masks are bools, since a run is at one place."""
+def numbers_of(sample: Mapping[Key, Fraction]) -> NumbersOfTerms:
+    """The numbers of terms on a sample; 0 for variables that it does not name."""
+    numbers = NumbersOfTerms(named(sample), {LENGTH.decl().name(): _LONG})
+    numbers.values.maps.append(defaultdict(int))
+    return numbers
 
-    fuel = 40
 
-    def __init__(self, decisions: Sequence[int], sample: Mapping[Key, Fraction]) -> None:
-        self.walked = Walked()
-        self.sample = sample
-        self._decisions = decisions
-        self._position = 0
-        self._opaque = 0
+def at_sample(numbers: NumbersOfTerms, value: Value) -> Any:
+    """The number that a term without noise is. Raises NoProposal."""
+    try:
+        return numbers.of(value)
+    except NoNumber as error:
+        raise NoProposal(str(error)) from None
 
-    # masks
 
-    def alive(self, active: bool) -> bool:
-        """A run that ends raises EndOfRun."""
-        return active
+class _Known:
+    """Decides noise as it is told, and all else by the numbers of a sample. Implements `Decider`.
 
-    # decisions
+    asked: of which terms what numbers they are. A run does for all samples on which they are the same.
+    """
 
-    def truth(self, value: Any, active: bool, span: Span) -> bool:
-        """Python's truth; of a noisy comparison the decision that was given."""
-        if not active:
-            return False
-        if isinstance(value, Form):
-            constant = value.constant
-            value = bool(constant) if constant is not None else Comparison(value, equality=True, opposite=True)
-        if not isinstance(value, Comparison):
-            return bool(value)
-        holds = self.decided(value)
-        if value.form.noisy:
-            self.walked.asked.append(Asked(span, holds))
+    def __init__(self, decisions: Sequence[int], numbers: NumbersOfTerms, leaves: Leaves) -> None:
+        self.numbers = numbers
+        self.asked: list[tuple[z3.ExprRef, Any]] = []
+        self._left, self._leaves = list(decisions), leaves
+
+    def noisy(self, options: Sequence[z3.BoolRef]) -> int:
+        """The next of the decisions. Raises NoDecision where there is none."""
+        if not self._left:
+            raise NoDecision(len(options))
+        return self._left.pop(0)
+
+    def argument(self, condition: z3.BoolRef) -> Mask:
+        """Whether it holds."""
+        return bool(self.at(condition))
+
+    def assume(self, *facts: z3.BoolRef) -> None:
+        """Nothing rests on them."""
+
+    def certain(self, condition: z3.BoolRef) -> bool:
+        """Whether it holds on the sample; of noise the checker will ask."""
+        return self._leaves.noisy(condition) or bool(self.at(condition))
+
+    def at(self, value: Value) -> Any:
+        """The number that a term without noise is on the sample."""
+        if not is_term(value):
+            return value
+        found = at_sample(self.numbers, value)
+        self.asked.append((value, found))
+        return found
+
+
+class _Anywhere(Intervals):
+    """Numbers that no machine finds too large, which the checker looks after."""
+
+    def of(self, value: Value) -> Between:
+        """One number, whatever it is."""
+        return _ANYTHING
+
+
+class _Sampled(Walk):
+    """The part of a run that is on a sample."""
+
+    decider: _Known
+
+    def begin(self) -> None:
+        """To be called before anything else."""
+        self.intervals = _Anywhere()
+        self.asked: list[Asked] = []
+        self.sites: list[DrawSite] = []
+
+    def truth(self, value: Value, active: Mask, span: Span) -> Mask:
+        """As ever; what was decided of noise is written down."""
+        before = len(self.conditions)
+        holds = super().truth(value, active, span)
+        if len(self.conditions) > before:
+            self.asked.append(Asked(span, bool(holds)))
         return holds
 
-    def decided(self, value: Comparison) -> bool:
-        """How a comparison comes out."""
-        form = value.form
-        if not form.noisy:
-            found = self.at(form)
-            return (found == 0 if value.equality else found >= 0) != value.opposite
-        chosen = self.choose(2) == 1
-        holds = chosen != value.opposite
-        if value.equality:
-            self.watched(form)
-            self.walked.equalities.append((form, holds))
+    def decided(self, condition: Mask, active: Mask) -> Mask:
+        """As ever; what data decides is known."""
+        found = super().decided(condition, active)
+        return found if isinstance(found, bool) else bool(self.decider.at(found))
+
+    def subscript(self, value: Value, index: Value, active: Mask, span: Span) -> Value:
+        """As ever; which items there are is known."""
+        part = super().subscript(value, index, active, span)
+        if isinstance(part, Items) and not part.plain:
+            there = [self.decider.at(guard) for guard in part.guards]
+            part = Items.of(part.kind, [one for one, kept in zip(part.items, there, strict=True) if kept])
+        return part
+
+    def draw(self, node: Draw, parameters: Values, size: Value, active: Mask, site: DrawSite) -> Value:
+        """As ever; where draws were made is written down."""
+        value = super().draw(node, parameters, size, active, site)
+        self.sites += [site] * (len(self.draws) - len(self.sites))
+        return value
+
+    def walked(self, state: Values | None = None) -> Walked:
+        """What the run has shown. state: what else it holds in the end."""
+        asked = self.decider.asked.copy()
+        shown, forms = Walked(asked=self.asked), _Forms(self)
+        for condition in self.conditions:
+            forms.note(shown, condition, holds=True)
+        for drawn, site in zip(self.draws, self.sites, strict=True):
+            base = None if drawn.base is None else forms.of(drawn.base)
+            width = Fraction(1 if drawn.distribution == laws.RELEASE else self.decider.at(drawn.scale))
+            if width <= 0:
+                raise NoProposal("noise of this scale")
+            shown.draws.append(Drawn(site, drawn.distribution, width, base))
+        ends = [one for one in self.outputs if self.decider.at(one.mask)]
+        if ends:
+            kind, value = ends[0].kind, ends[0].value
+            shown.output = (kind, forms.plain(value) if kind == "value" else None)
+        shown.state = None if state is None else {name: forms.plain(value) for name, value in state.items()}
+        shown.watched = forms.watched
+        shown.looked = any("d" in self.leaves.of(term) for term, _ in self.decider.asked)
+        self.decider.asked = asked  # what forms are read from is asked anew on each sample
+        return shown
+
+
+class SampleWalk(_Sampled, ReleasingWalk):
+    """A run on data of known length. run: 1 or 2."""
+
+    def __init__(
+        self, run: int, decisions: Sequence[int], numbers: NumbersOfTerms, leaves: Leaves, program: Program
+    ) -> None:
+        super().__init__(run, _Known(decisions, numbers, leaves), leaves, program)
+        self.begin()
+
+
+class StageWalk(_Sampled, EndlessWalk):
+    """One stage of a run on data of any length."""
+
+    def __init__(
+        self, run: int, decisions: Sequence[int], numbers: NumbersOfTerms, leaves: Leaves, stage: Stage
+    ) -> None:
+        super().__init__(run, _Known(decisions, numbers, leaves), leaves, stage, NOWHERE, {})
+        self.begin()
+
+    def entering_loop(self, node: For | While, iterable: Value, active: Mask, live: Live) -> None:
+        """The first loop over the data is that of the certificate."""
+        if isinstance(iterable, Endless) and self._loop == NOWHERE:
+            self._loop = node.span
+        super().entering_loop(node, iterable, active, live)
+
+    def _forgotten(self, name: str, value: Value, span: Span) -> Value:
+        if is_number(value):
+            make = z3.Int if sort(value) == "int" else z3.Real
+            self._differences = {**self._differences, name: make(f"d:D:{name}")}
+        return super()._forgotten(name, value, span)
+
+    @property
+    def loop(self) -> Span | None:
+        """Where the loop stands; None if the run has not come to it."""
+        return None if self._frame is None else self._loop
+
+
+OneRun = TypeVar("OneRun", SampleWalk, StageWalk)
+
+
+class Runs(Generic[OneRun]):
+    """Runs that were made, which do for other samples, too."""
+
+    def __init__(self) -> None:
+        self.leaves = Leaves()
+        self._made: dict[object, list[tuple[OneRun, NoDecision | None]]] = {}
+
+    def of(
+        self, key: object, numbers: NumbersOfTerms, begun: Callable[[], OneRun], end: Callable[[OneRun], None]
+    ) -> OneRun:
+        """The run on a sample. key: what else tells it apart. begun, end: make one. Raises NoDecision as it does."""
+        for run, open_end in self._made.get(key, ()):  # noqa: B007 - the one that does is used below
+            if all(at_sample(numbers, term) == found for term, found in run.decider.asked):
+                break
         else:
-            self.walked.conditions.append(form if holds else form.times(-1))
-            self.walked.strict.append(not holds)
-        return chosen
-
-    def at(self, form: Form) -> Fraction:
-        """The value of a form without noise, at the sample."""
-        if form.constant is None:
-            self.walked.looked = True
-        return form.at(self.sample)
-
-    def whole(self, form: Form) -> bool:
-        """Whether all noise in it is of whole numbers."""
-        return not form.part("vDu") and all(self.walked.draws[key[1]].distribution in _RATE for key in form.part("n"))
-
-    def choose(self, options: int) -> int:
-        """The next of the decisions that were given."""
-        if self._position == len(self._decisions):
-            raise NoDecision(options)
-        chosen = self._decisions[self._position]
-        self._position += 1
-        return chosen
-
-    def note_condition(self, form: Form) -> None:
-        """The form is at least 0 on this path."""
-        self.walked.conditions.append(form)
-        self.walked.strict.append(False)
-
-    def watched(self, value: Any) -> Form:
-        """A number of which nothing is known but that equal operands make it equal."""
-        self.walked.watched.append(value)
-        self._opaque += 1
-        return Form.variable("u", self._opaque)
-
-    def branch(self, condition: bool, active: bool, node: Expression | For) -> None:
-        """Nothing to note."""
-
-    # values
-
-    def constant(self, value: Literal) -> Any:
-        """Exact numbers as forms."""
-        return lifted(value)
-
-    def select(self, mask: bool, new: Any, old: Any, span: Span) -> Any:
-        """One of the two."""
-        return new if mask else old
-
-    def mutable(self, value: Any) -> bool:
-        """Whether it is a list or a dict."""
-        return isinstance(value, list | dict)
-
-    def unary(self, operator: str, operand: Any, active: bool, span: Span) -> Any:
-        """The sign."""
-        if isinstance(operand, list):
-            return type(operand)(self.unary(operator, one, active, span) for one in operand)
-        return number(operand).times(-1 if operator == "-" else 1) if not isinstance(operand, float) else -operand
-
-    def binary(self, operator: str, left: Any, right: Any, active: bool, span: Span) -> Any:
-        """An operator on numbers, arrays and lists."""
-        if isinstance(left, tables.Expression):
-            return left.then(lambda one: self.binary(operator, one, right, active, span))
-        if isinstance(left, Array) or isinstance(right, Array):
-            return _by_element(lambda a, b: self.binary(operator, a, b, active, span), left, right)
-        if isinstance(left, list | str | tuple) or isinstance(right, list | str | tuple):
-            plain = [
-                int(one.constant) if isinstance(one, Form) and one.constant is not None else one
-                for one in (left, right)
-            ]
-            return BINARY[operator](*plain)
-        left, right = number(left), number(right)
-        if operator in ("+", "-"):
-            self._note(left, right)
-            self._note(right, left)
-            return left.plus(right, 1 if operator == "+" else -1)
-        return self._product(operator, left, right)
-
-    def _product(self, operator: str, left: Form, right: Form) -> Any:
-        a, b = left.constant, right.constant
-        if operator == "*" and (a is not None or b is not None):
-            return right.times(a) if a is not None else left.times(b or 0)
-        if operator == "/" and b is not None:
-            return left.times(1 / b) if b else self.end("ZeroDivisionError")
-        if operator in ("//", "%", "**") and a is not None and b is not None:
-            if operator == "**" and b.denominator == 1 and 0 <= b <= _LARGEST_POWER:
-                return Form.number(a ** int(b))
-            whole = a.denominator == b.denominator == 1
-            return lifted(BINARY[operator](int(a), int(b)) if whole else BINARY[operator](float(a), float(b)))
-        if not left.noisy and not right.noisy:
-            return Form.number(Fraction(BINARY[operator](self.at(left), self.at(right))))
-        return self.watched((left, right))
-
-    augmented = binary
-
-    def compare(self, operator: str, left: Any, right: Any, active: bool, span: Span) -> Any:
-        """A comparison, by element for arrays."""
-        if (isinstance(left, Array) or isinstance(right, Array)) and operator not in ("in", "not in", "is", "is not"):
-            return _by_element(lambda a, b: self.compare(operator, a, b, active, span), left, right)
-        plain = [one for one in (left, right) if not isinstance(one, Form | bool | Comparison)]
-        if plain:
-            sides = [
-                0.0 if isinstance(one, Form) and any(isinstance(p, float) for p in plain) else one
-                for one in (left, right)
-            ]
-            return COMPARE[operator](*sides)
-        difference = number(left).plus(number(right), -1)
-        operator = {"is": "==", "is not": "!="}.get(operator, operator)
-        if difference.constant is not None:
-            return bool(COMPARE[operator](difference.constant, 0))
-        if operator in ("==", "!="):
-            return Comparison(difference, equality=True, opposite=operator == "!=")
-        # Of noise, > and >= are the same but for an event of probability 0; of data they are not.
-        if operator in (">", "<"):
-            return Comparison(difference.times(-1 if operator == ">" else 1), opposite=True)
-        return Comparison(difference if operator == ">=" else difference.times(-1))
-
-    # containers
-
-    def list_display(self, elements: Sequence[Any], active: bool, span: Span) -> Any:
-        """A new list."""
-        return list(elements)
-
-    def tuple_display(self, elements: Sequence[Any], active: bool, span: Span) -> Any:
-        """A tuple."""
-        return tuple(elements)
-
-    def dict_display(self, keys: Sequence[Literal], values: Sequence[Any], active: bool, span: Span) -> Any:
-        """A dict."""
-        return dict(zip(keys, values, strict=True))
-
-    def slice(self, start: Any, stop: Any, step: Any, span: Span) -> Any:
-        """A slice."""
-        return slice(*(None if part is None else plainly(part) for part in (start, stop, step)))
-
-    def subscript(self, value: Any, index: Any, active: bool, span: Span) -> Any:
-        """An item or a part; of an array those that an array of truth values lets through."""
-        part = tables.part_of_table(self, value, index, span)
-        if part is not None:
-            return part
-        if isinstance(value, Array) and isinstance(index, Array):
-            rows = zip(value, index, strict=True)
-            return Array(one for one, kept in rows if self.truth(kept, active, span))
-        try:
-            return value[index if isinstance(index, slice) else as_key(index)]
-        except (IndexError, KeyError) as error:
-            return self.end(type(error).__name__)
-
-    def set_item(self, value: Any, index: Any, item: Any, active: bool, span: Span) -> Any:
-        """A container with one item replaced."""
-        new = value.copy() if isinstance(value, dict) else type(value)(value)
-        try:
-            new[as_key(index)] = item
-        except IndexError:
-            return self.end("IndexError")
-        return new
-
-    def update(self, value: Any, name: str, arguments: Sequence[Any], active: bool, span: Span) -> Any:
-        """A list after one of its methods."""
-        if name not in ("append", "extend"):
-            raise unsupported(f"the method {name}", span)
-        new = list(value)
-        getattr(new, name)(*arguments)
-        return new
-
-    def unpack(self, value: Any, count: int, active: bool, span: Span) -> Sequence[Any]:
-        """The items; as Python does, ValueError where there are more or fewer."""
-        return list(value) if len(value) == count else self.end("ValueError")
-
-    def iterate(self, value: Any, active: bool, span: Span) -> Iterator[tuple[Any, bool]]:
-        """The items."""
-        if not isinstance(value, list | tuple | dict | str):
-            raise unsupported("a loop over this", span)
-        return ((lifted(item), True) for item in value)
-
-    # calls and draws
-
-    def call(
-        self, function: str, arguments: Sequence[Any], keywords: Mapping[str, Any], active: bool, span: Span
-    ) -> Any:
-        """A function."""
-        return call(self, function, arguments, keywords, span)
-
-    def method(
-        self, receiver: Any, name: str, arguments: Sequence[Any], keywords: Mapping[str, Any], active: bool, span: Span
-    ) -> Any:
-        """A method."""
-        return method(self, receiver, name, arguments, keywords, span)
-
-    def draw(self, node: Draw, parameters: Mapping[str, Any], size: Any, active: bool, site: DrawSite) -> Any:
-        """A variable for each draw."""
-        if node.distribution == _RELEASE:
-            self.walked.draws.append(Drawn(site, _RELEASE, Fraction(1)))
-            return Form.variable("n", len(self.walked.draws) - 1)
-        if node.distribution not in _NOISES:
-            raise unsupported(f"a draw from {node.distribution}", node.span)
-        lists = [len(one) for one in parameters.values() if isinstance(one, list)]
-        if size in (None, ()) and not lists:
-            return self._number(site, node, parameters)
-        count = lists[0] if size is None else plainly(size[0] if isinstance(size, tuple | list) else size)
-        if isinstance(size, tuple) and len(size) == 2:
-            return Array(
-                Array(self._number(site, node, parameters) for _ in range(plainly(size[1])))
-                for _ in range(plainly(size[0]))
-            )
-        rows = [
-            {key: one[k] if isinstance(one, list) else one for key, one in parameters.items()} for k in range(count)
-        ]
-        return Array(self._number(site, node, row) for row in rows)
-
-    def _number(self, site: DrawSite, node: Draw, parameters: Mapping[str, Any]) -> Form:
-        rate = _RATE.get(node.distribution, "scale")
-        scale = number(parameters[rate if rate in parameters else "p"])
-        if scale.noisy or self.at(scale) <= 0:
-            raise unsupported("noise of this scale", node.span)
-        drawn = Form.variable("n", len(self.walked.draws))
-        width = self.at(scale)
-        if rate != "scale" and "p" in parameters:
-            width = Fraction(-1 / math.log1p(-float(width)))
-        elif node.distribution == "discrete_laplace":
-            width = 1 / width
-        self.walked.draws.append(Drawn(site, node.distribution, width))
-        loc = number(parameters.get("loc", 0))
-        if isinstance(dict(node.parameters).get("loc", _ZERO), Constant) and loc.constant == 0:
-            return drawn  # what it is added to comes later
-        self._note(drawn, loc)
-        return drawn.plus(loc)
-
-    def _note(self, drawn: Form, other: Form) -> None:
-        """The first number with more than noise in it that draws are added to, without the noise in it."""
-        if drawn.part("n") and not drawn.part("qevDu") and (other.part("qevDu") or not other.part("n")):
-            for key in drawn.part("n"):
-                if self.walked.draws[key[1]].base is None:
-                    self.walked.draws[key[1]].base = other.without("nvu")
-
-    # what happens
-
-    def returned(self, value: Any, active: bool, span: Span) -> None:
-        """The end."""
-        self.walked.output = ("value", value)
-        raise EndOfRun
-
-    def raised(self, exception: str, arguments: Sequence[Any], active: bool, span: Span) -> None:
-        """The end."""
-        self.end(exception)
-
-    def end(self, exception: str) -> Any:
-        """Ends the run by an exception."""
-        self.walked.output = (exception, None)
-        raise EndOfRun
-
-    def exhausted(self, active: bool, span: Span) -> None:
-        """A loop that does not end."""
-        raise unsupported("a loop whose number of turns has no bound that is known", span)
+            run, open_end = begun(), None
+            try:
+                end(run)
+            except NoDecision as asked:
+                open_end = asked
+            self._made.setdefault(key, []).append((run, open_end))
+        if open_end is not None:
+            raise open_end
+        run.decider.numbers = numbers
+        return run
 
 
-def _by_element(function: Any, left: Any, right: Any) -> Array:
-    count = len(left) if isinstance(left, list) else len(right)
-    sides = [one if isinstance(one, list) else [one] * count for one in (left, right)]
-    return Array(function(a, b) for a, b in zip(*sides, strict=True))
+class _Forms:
+    """Terms of a run as forms. watched: the operands of what is not linear."""
+
+    def __init__(self, run: _Sampled) -> None:
+        self.watched: list[Any] = []
+        self._decider, self._leaves = run.decider, run.leaves
+        self._draws = {drawn.number.get_id(): number for number, drawn in enumerate(run.draws)}
+        self._seen: dict[int, tuple[z3.ExprRef, Form]] = {}
+
+    def of(self, value: Value) -> Form:
+        """A number as a form."""
+        if not is_term(value):
+            return Form.number(Fraction(value))
+        known = self._seen.get(value.get_id())
+        if known is None:
+            known = self._seen[value.get_id()] = value, self._read(term(value))
+        return known[1]
+
+    def plain(self, value: Value) -> Any:
+        """A value with forms for its numbers: lists, tuples and dicts are Python's."""
+        match value:
+            case Items(kind=kind, items=items, guards=guards):
+                listed = [self.plain(one) for one, there in zip(items, guards, strict=True) if self._decider.at(there)]
+                return tuple(listed) if kind == "tuple" else listed
+            case Entries(keys=keys, values=values):
+                return dict(zip(keys, map(self.plain, values), strict=True))
+            case Table(columns=columns) | Made(columns=columns):
+                return {name: self.plain(column) for name, column in columns}
+            case Series(values=inner) | Mixed(number=inner) | Cell(number=inner) | Released(number=inner):
+                return self.plain(inner)
+            case Grown(since=since):
+                return [Grown, *map(self.plain, since)]
+            case z3.BoolRef():
+                if not self._leaves.noisy(value):
+                    return bool(self._decider.at(value))
+                parts = value.children()
+                sides = len(parts) == 2 and all(isinstance(one, z3.ArithRef) for one in parts)
+                return self.of(parts[0]).plus(self.of(parts[1]), -1) if sides else list(map(self.plain, parts))
+            case bool():
+                return value
+        return self.of(value) if is_number(value) else value
+
+    def note(self, shown: Walked, condition: z3.BoolRef, *, holds: bool) -> None:
+        """A condition of the path, part by part. Raises NoProposal where the parts are not known."""
+        kind, parts = condition.decl().kind(), condition.children()
+        if kind == z3.Z3_OP_NOT:
+            self.note(shown, parts[0], holds=not holds)
+        elif kind == (z3.Z3_OP_AND if holds else z3.Z3_OP_OR):
+            for part in parts:
+                self.note(shown, part, holds=holds)
+        elif self._leaves.noisy(condition):
+            if len(parts) != 2 or not all(isinstance(one, z3.ArithRef) for one in parts):
+                raise NoProposal("what is asked of noise has several parts")
+            left, right = map(self.of, parts)
+            if kind in (z3.Z3_OP_GE, z3.Z3_OP_GT):
+                left, right = right, left
+            form = right.plus(left, -1)
+            if kind == z3.Z3_OP_EQ:
+                self.watched.append(form)
+                shown.equalities.append((form, holds))
+            else:
+                shown.conditions.append(form if holds else form.times(-1))
+                shown.strict.append((kind in (z3.Z3_OP_LT, z3.Z3_OP_GT)) == holds)
+
+    def _read(self, value: z3.ArithRef) -> Form:
+        number = number_in(value)
+        if number is not None:
+            return Form.number(number)
+        leaves = self._leaves.of(value)
+        if not leaves & (NOISY | {"d"}):
+            return Form.number(Fraction(self._decider.at(value)))
+        if not value.num_args():
+            return Form({self._key(value): Fraction(1)})
+        found = self._linear(value)
+        if found is not None:
+            return found
+        if not leaves & NOISY:
+            return Form.number(Fraction(self._decider.at(value)))
+        self.watched.append([self.plain(part) for part in value.children()])
+        return Form.variable("u", len(self.watched))
+
+    def _linear(self, value: z3.ArithRef) -> Form | None:
+        """A sum, a product with a number, or one of two numbers; None for all else."""
+        kind, parts = value.decl().kind(), value.children()
+        if kind == z3.Z3_OP_ITE:
+            return None if self._leaves.noisy(parts[0]) else self.of(parts[1 if self._decider.at(parts[0]) else 2])
+        if kind == z3.Z3_OP_TO_REAL:
+            return self.of(parts[0])
+        if kind in (z3.Z3_OP_ADD, z3.Z3_OP_SUB, z3.Z3_OP_UMINUS):
+            total = self.of(parts[0]).times(-1 if kind == z3.Z3_OP_UMINUS else 1)
+            for part in parts[1:]:
+                total = total.plus(self.of(part), 1 if kind == z3.Z3_OP_ADD else -1)
+            return total
+        if kind not in (z3.Z3_OP_MUL, z3.Z3_OP_DIV):
+            return None
+        product = self.of(parts[0])
+        for form in map(self.of, parts[1:]):
+            one, other = (product, form) if form.constant is not None or kind == z3.Z3_OP_DIV else (form, product)
+            if other.constant is None or (kind == z3.Z3_OP_DIV and not other.constant):
+                return None
+            product = one.times(1 / other.constant if kind == z3.Z3_OP_DIV else other.constant)
+        return product
+
+    def _key(self, variable: z3.ArithRef) -> Key:
+        drawn = self._draws.get(variable.get_id())
+        if drawn is not None:
+            return "n", drawn
+        kind, _, name = variable.decl().name().partition(":")
+        if kind == "v":
+            return "v", name
+        return ("D", name[2:]) if name.startswith("D:") else (name[0], int(name[1:]))

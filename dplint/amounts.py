@@ -101,6 +101,8 @@ def _amount(top: Polynomial, bottom: Polynomial) -> Amount:
     """Without common powers of names, and with a bottom whose first coefficient is 1."""
     if not top:
         return Amount({}, {_ONE: Fraction(1)})
+    if top == bottom:
+        return number(1)
     common = _common([*top, *bottom])
     lead = bottom[min(bottom)]
     return Amount(
