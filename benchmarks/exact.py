@@ -89,7 +89,6 @@ def more(epsilon: float) -> Iterator[More]:
     yield More(own, "geometric_clipped", 1, [3], [4], epsilon)
     yield More(own, "geometric_noisy_max", 10, [1] * 10, [2] * 5 + [0] * 5, None)
     yield More(own, "geometric_svt", 10, [1] * 10, [2] * 5 + [0] * 5, None)
-    yield More(own, "poisson_count", 1, [1], [2], math.inf)
     yield More(own, "cauchy", 1, [1.0], [2.0], 2 * math.asinh(epsilon / 2))
     yield More(own, "gaussian", 1, [1.0], [2.0], math.inf)
     yield More(own, "running_max", 50, [1.0] * 50, [2.0] * 50, 50 * epsilon / 2)

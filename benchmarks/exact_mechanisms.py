@@ -42,12 +42,6 @@ def geometric_svt(rng, queries, epsilon, T):  # noqa: N803
 
 
 @dp(epsilon="epsilon", neighbors="linf")
-def poisson_count(rng, queries, epsilon):
-    """Wrong: noise that is never negative."""
-    return queries[0] + rng.poisson(1 / epsilon)
-
-
-@dp(epsilon="epsilon", neighbors="linf")
 def cauchy(rng, queries, epsilon):
     """One answer with Cauchy noise."""
     return queries[0] + rng.standard_cauchy() / epsilon

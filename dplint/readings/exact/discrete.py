@@ -9,7 +9,6 @@ from flint import arb, ctx, fmpq
 
 from dplint.readings.exact.lattices import HALF, Lattice
 from dplint.readings.exact.piecewise import Part
-from dplint.readings.exact.series import Series
 from dplint.readings.exact.terms import CONSTANT, ZERO, rate
 
 
@@ -49,25 +48,14 @@ def _discrete_laplace(numerator: int, denominator: int, _precision: int) -> Latt
     return Lattice([-HALF], [Part({(rate(decay), 0): factor}), Part({(rate(-decay), 0): factor})])
 
 
-def _poisson_law(mean: fmpq) -> Series:
-    """The probability of k is e**-mean mean**k / k!."""
-    return _poisson(int(mean.p), int(mean.q), ctx.prec)
-
-
-@lru_cache(1024)
-def _poisson(numerator: int, denominator: int, _precision: int) -> Series:
-    return Series(fmpq(numerator, denominator))
-
-
-DISCRETE_LAWS: Mapping[str, Callable[[fmpq], Lattice | Series]] = {
+DISCRETE_LAWS: Mapping[str, Callable[[fmpq], Lattice]] = {
     "geometric": _geometric_law,
     "discrete_laplace": _discrete_laplace_law,
-    "poisson": _poisson_law,
 }
 """By the names of `dplint.distributions`; of their one parameter."""
 
 
 def forget_discrete_laws() -> None:
     """Let go of all laws: their rates may be forgotten."""
-    for law in (_even, _geometric, _discrete_laplace, _poisson):
+    for law in (_even, _geometric, _discrete_laplace):
         law.cache_clear()

@@ -19,7 +19,6 @@ from dplint.readings.exact.laws import FormLaw, Term, density_of_number
 from dplint.readings.exact.piecewise import Piecewise, memo
 from dplint.readings.exact.points import points_to_try
 from dplint.readings.exact.rounding import above, below, density_bounds, probability_bounds
-from dplint.readings.exact.series import Series, series_supremum
 from dplint.readings.exact.smooth import Smooth
 from dplint.readings.exact.smooth_suprema import smooth_supremum
 from dplint.readings.exact.suprema import TOLERANCE, Supremum, supremum
@@ -307,8 +306,6 @@ def ratio_of(p: Function, q: Function, tolerance: float) -> Supremum | None:
         work = functools.partial(supremum, p, q, tolerance=tolerance)
     elif isinstance(p, Smooth) and isinstance(q, Smooth):
         return smooth_supremum(p, q)
-    elif isinstance(p, Series) and isinstance(q, Series):
-        return series_supremum(p, q)
     else:
         return None
     # Outputs of different forms have numbers with the same two densities.
