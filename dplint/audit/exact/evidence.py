@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from dplint.audit.exact.certificates import confirmed_by_solver
 from dplint.audit.exact.pairs import ComputedPair, observation_of
 from dplint.events.printed import NotAnEvent, PrintedEvent
 from dplint.outcomes import ExactEvidence, Impossible, Measure, Observation, OutputEvent, Witness, exceeds
@@ -81,7 +80,7 @@ def shown_by_densities(computed: ComputedPair) -> Shown | None:
         measure=worst.measure,
         p1=worst.p1,
         p2=worst.p2,
-        certified_by=(computed.certified_by, *confirmed_by_solver(computed, worst)),
+        certified_by=(computed.certified_by,),
         infinite=worst.infinite,
     )
     return _shown(computed, observation, evidence, worst.loss.low)
@@ -110,7 +109,7 @@ def _by_output(computed: ComputedPair, row: OutputLoss, claimed: float) -> Shown
         measure=row.measure,
         p1=row.p1,
         p2=row.p2,
-        certified_by=(computed.certified_by, *confirmed_by_solver(computed, row)),
+        certified_by=(computed.certified_by,),
         infinite=row.infinite,
     )
     return _shown(computed, observation, evidence, row.loss.low)

@@ -17,7 +17,7 @@ from dplint.claims import Pair
 from dplint.outcomes import Argument, Bounds, Observation, OutputEvent, SingleOutput
 from dplint.program.nodes import Program
 from dplint.program.refusals import UnsupportedConstruct
-from dplint.readings.exact import Goal, Limits, OutputLoss, PairLosses, Raised, least_epsilon, losses_of_pair
+from dplint.readings.exact import Limits, OutputLoss, PairLosses, Raised, least_epsilon, losses_of_pair
 from dplint.relations.pairing import holds_nan
 
 RUNS_ALPHA = 1e-6
@@ -37,8 +37,8 @@ class ComputedPair:
     """A pair with its losses.
 
     given: what the program was computed with, on D1 and D2. least: with a delta, what holds the least epsilon that D1
-    keeps against D2, and D2 against D1. goal: the outputs that were computed, where that are not all of them. by_runs:
-    how many runs on lanes gave the losses, which are then lower bounds of a high confidence; 0 if they are certain.
+    keeps against D2, and D2 against D1. by_runs: how many runs on lanes gave the losses, which are then lower bounds of
+    a high confidence; 0 if they are certain.
     """
 
     pair: Pair
@@ -47,14 +47,13 @@ class ComputedPair:
     program: Program
     given: tuple[Mapping[str, Any], Mapping[str, Any]]
     least: tuple[Bounds, Bounds] | None = None
-    goal: Goal | None = None
     by_runs: int = 0
 
     @property
     def loss(self) -> Bounds:
         """Holds the loss of the pair, in both orders; with a delta, the least epsilon that it keeps."""
         found = self.least or [row.loss for row in (*self.losses.forwards, *self.losses.backwards)]
-        high = math.inf if self.goal is not None or self.by_runs else max(one.high for one in found)
+        high = math.inf if self.by_runs else max(one.high for one in found)
         return Bounds(max(one.low for one in found), high)
 
     @property
@@ -72,8 +71,7 @@ class ComputedPair:
         """What shows the losses."""
         if self.by_runs:
             return f"{self.by_runs:,} runs on each side with confidence {1 - RUNS_ALPHA:g}"
-        some = "" if self.goal is None else ", of some outputs alone"
-        return f"elimination of noise in {self.losses.precision}-bit ball arithmetic{some}"
+        return f"elimination of noise in {self.losses.precision}-bit ball arithmetic"
 
 
 def compute_pair(
@@ -86,11 +84,10 @@ def compute_pair(
     delta: float = 0.0,
     prune: bool = True,
     end: float = math.inf,
-    goal: Goal | None = None,
 ) -> ComputedPair:
     """The losses of a pair. end: TooLong as soon as `time.process_time` is there: on a busy machine no less is done.
 
-    delta: where it is not zero, the losses are also those with this delta. goal: of outputs like this one alone.
+    delta: where it is not zero, the losses are also those with this delta.
 
     Raises NotComputed, TooLong, OutOfTime, and Cancelled if somebody asks for an end.
     """
@@ -108,7 +105,7 @@ def compute_pair(
         for side in (1, 2):
             data = session.data_value(pair, side)
             given.append(program_arguments(program, session.mechanism, data, choice.values))
-        found = losses_of_pair(program, *given, limits=limits, check=check, prune=prune, goal=goal)
+        found = losses_of_pair(program, *given, limits=limits, check=check, prune=prune)
         least = _least(found, delta) if delta else None
     except NotPlain as error:
         raise NotComputed(str(error)) from None
@@ -121,7 +118,7 @@ def compute_pair(
         raise NotComputed(f"dplint could not compute it ({type(error).__name__}: {error})") from error
     if not found.forwards or not found.backwards:
         raise NotComputed("not computed exactly: no output has a positive probability that is known for certain")
-    return ComputedPair(pair, choice, found, program, (given[0], given[1]), least, goal)
+    return ComputedPair(pair, choice, found, program, (given[0], given[1]), least)
 
 
 def _least(found: PairLosses, delta: float) -> tuple[Bounds, Bounds]:

@@ -3,7 +3,7 @@
     run_at(program, {"queries": [1.0], "epsilon": 0.5}, draw)
 
 What losses rest on is walked here as it is for them: the program unfolded and in its parts, operations on noisy values,
-draws, splits, merges, the forms of outputs, and goals. It is what `dplint.readings.concrete.run` gives wherever the
+draws, splits, merges, and the forms of outputs. It is what `dplint.readings.concrete.run` gives wherever the
 reading is right. Noise is a real number here: floats that a sum rounds differ by that, and a whole number may be an int
 where Python has the float.
 """
@@ -33,9 +33,7 @@ from dplint.readings.exact.following import (
     OnBoundary,
     Pruning,
     ReadingDisagrees,
-    put_in,
 )
-from dplint.readings.exact.goals import ANY, Goal
 from dplint.readings.exact.interpretation import Limits
 from dplint.readings.exact.keeping import kept
 from dplint.readings.exact.outputs import form_of
@@ -64,7 +62,6 @@ def run_at(program: Program, arguments: Mapping[str, Any], draw: DrawCallback, *
         whole = _walk(prepared, arguments, drawn.first, fuel)
         if whole.result.exception is None:
             _compare_form(whole)
-            _compare_goal(prepared, arguments, drawn.again, fuel, whole)
             _compare_parts(prepared, arguments, drawn.again, fuel, whole)
     return whole.result
 
@@ -88,12 +85,10 @@ class _Recorded:
         return self._numbers[site]
 
 
-def _walk(
-    prepared: Prepared, arguments: Mapping[str, Any], draw: DrawCallback, fuel: int, goal: Goal | None = None
-) -> Followed:
+def _walk(prepared: Prepared, arguments: Mapping[str, Any], draw: DrawCallback, fuel: int) -> Followed:
     program, interpretation = prepared.program, Followed(draw, fuel, Limits())
     given = {name: Value(copy.deepcopy(arguments[name])) for name in program.parameters}
-    hooks = Pruning(hooks_of(prepared, interpretation, goal, FollowedMerging), interpretation)
+    hooks = Pruning(hooks_of(prepared, interpretation, FollowedMerging), interpretation)
     try:
         evaluate(program, interpretation, given, hooks=hooks, liveness=prepared.liveness)
     except Ended:
@@ -109,17 +104,6 @@ def _compare_form(whole: Followed) -> None:
     numbers, rows = [whole.at(noise) for noise in free], [whole.rows[latent] for latent in latents]
     written = form.output(numbers, rows, discrete=all(noise.on_grid for noise in free))
     _require_same(written, whole.result.output, "the form of the output")
-
-
-def _compare_goal(
-    prepared: Prepared, arguments: Mapping[str, Any], draw: DrawCallback, fuel: int, whole: Followed
-) -> None:
-    """The walk on which paths that do not come to such an output are ended."""
-    goal = Goal(_likeness(put_in(whole.value, lambda _: ANY, whole.rows)))
-    found = whole if prepared.growing is None else _walk(prepared, arguments, draw, fuel, goal)
-    _require_same(found.result.output, whole.result.output, "the walk towards a goal")
-    if not (found.rows or goal.reached(found.value) or _has_nan(goal.output)):
-        raise ReadingDisagrees(f"{found.value!r} does not reach the goal {goal.output!r}")
 
 
 def _compare_parts(
@@ -160,9 +144,3 @@ def _likeness(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: _likeness(item) for key, item in value.items()}
     return value
-
-
-def _has_nan(value: Any) -> bool:
-    if isinstance(value, list | tuple | dict):
-        return any(map(_has_nan, value.values() if isinstance(value, dict) else value))
-    return isinstance(value, float) and math.isnan(value)

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from dplint.program.liveness import Liveness, liveness_of
 from dplint.program.nodes import Program
 from dplint.readings.exact.components import components_of
-from dplint.readings.exact.goals import Goal, GoalDirected, growing_output
 from dplint.readings.exact.interpretation import ExactInterpretation
 from dplint.readings.exact.latents import UnreadLists, unread_lists
 from dplint.readings.exact.merging import Merging, last_of_branches
@@ -27,7 +26,6 @@ class Prepared:
     liveness: Liveness
     unread: UnreadLists
     last_of_branches: frozenset[int]
-    growing: str | None
     parts: tuple[Prepared, ...] = ()
     kind: type = tuple
 
@@ -49,18 +47,9 @@ def _prepare(original: Program) -> Prepared:
 
 
 def _prepared(program: Program) -> Prepared:
-    return Prepared(
-        program, liveness_of(program), unread_lists(program), last_of_branches(program), growing_output(program)
-    )
+    return Prepared(program, liveness_of(program), unread_lists(program), last_of_branches(program))
 
 
-def hooks_of(
-    prepared: Prepared, interpretation: ExactInterpretation, goal: Goal | None, merging: type[Merging] = Merging
-) -> Merging | GoalDirected:
-    """Those of a walk of the program, towards a goal if there is one."""
-    # For a goal constants of the output are what paths are told apart by.
-    unread = prepared.unread if goal is None else UnreadLists(frozenset(), frozenset())
-    hooks = merging(interpretation, unread, prepared.last_of_branches)
-    if goal is None or prepared.growing is None:
-        return hooks
-    return GoalDirected(hooks, interpretation, goal, prepared.growing)
+def hooks_of(prepared: Prepared, interpretation: ExactInterpretation, merging: type[Merging] = Merging) -> Merging:
+    """Those of a walk of the program."""
+    return merging(interpretation, prepared.unread, prepared.last_of_branches)
