@@ -167,7 +167,6 @@ SOURCES: list[Mutant] = [
     # before the walk, and the outputs
     ("conditions of comprehensions dropped", "unfolding._loop", "reversed(clause.conditions)", "()"),
     ("clauses in the wrong order", "unfolding._Names._loops", "reversed(node.clauses)", "node.clauses"),
-    ("parts in the wrong order", "components._parts", "for place in places)", "for place in places[::-1])"),
     (
         "free numbers doubled",
         "outputs._independent",

@@ -16,7 +16,6 @@ from dplint.program.nodes import Program
 from dplint.program.refusals import unsupported
 from dplint.readings.exact.affine import NotFollowed
 from dplint.readings.exact.alignment import aligned
-from dplint.readings.exact.components import product_law
 from dplint.readings.exact.interpretation import ExactInterpretation, Limits
 from dplint.readings.exact.keeping import kept
 from dplint.readings.exact.laws import FormLaw, law_of, total_probability
@@ -72,7 +71,7 @@ def losses_of_pair(
     kept.turn_to(program)
     while True:
         with rarely_collected(), ctx.workprec(precision):
-            walks = _walks(prepared, (first, second), limits, check)
+            walks = [_walk(prepared, given, limits, check) for given in (first, second)]
             laws = [walk.law for walk in walks]
             _require_one_message(program, walks)
             try:
@@ -102,27 +101,6 @@ class _Walk:
     messages: Mapping[str, set[Hashable]]
     paths: int
     steps: int
-
-
-def _walks(
-    prepared: Prepared,
-    inputs: Sequence[Mapping[str, Any]],
-    limits: Limits,
-    check: Callable[[], None],
-) -> list[_Walk]:
-    """On each of the inputs, part by part if no part raises an exception: that would end the others, too."""
-    if prepared.parts:
-        found = [[_walk(part, given, limits, check) for part in prepared.parts] for given in inputs]
-        if not any(part.messages for parts in found for part in parts):
-            return [_joined(prepared, parts, limits) for parts in found]
-    return [_walk(prepared, given, limits, check) for given in inputs]
-
-
-def _joined(prepared: Prepared, parts: Sequence[_Walk], limits: Limits) -> _Walk:
-    if math.prod(len(part.law) for part in parts) > limits.paths:
-        raise unsupported(f"an output of more than {limits.paths:,} kinds", prepared.program.span)
-    law = product_law([part.law for part in parts], prepared.kind)
-    return _Walk(law, {}, max(part.paths for part in parts), sum(part.steps for part in parts))
 
 
 def _walk(prepared: Prepared, given: Mapping[str, Any], limits: Limits, check: Callable[[], None]) -> _Walk:

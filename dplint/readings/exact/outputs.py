@@ -92,37 +92,6 @@ def form_of(output: Any) -> tuple[Form, list[Affine], list[int]]:
     return _form(template, numbers), free, latents
 
 
-def joined_form(forms: Sequence[Form], kind: type, sizes: Sequence[int], latents: Sequence[int]) -> Form:
-    """The form of a tuple or list of the items of these, which are forms of tuples.
-
-    sizes, latents: how many free numbers and latents each of them has.
-    """
-    items: list[Any] = []
-    numbers: list[Combination] = []
-    for part, form in enumerate(forms):
-        before, after = (ZERO,) * sum(sizes[:part]), (ZERO,) * sum(sizes[part + 1 :])
-        items.extend(_renumbered(form.template, len(numbers), sum(latents[:part])))
-        numbers.extend(Combination((*before, *one.coefficients, *after), one.constant) for one in form.numbers)
-    return _form(kind(items), tuple(numbers))
-
-
-def _renumbered(template: Any, slots: int, latents: int) -> Any:
-    """With slots and latents counted from these numbers on."""
-    if type(template) in _PLAIN:
-        return template
-    if isinstance(template, Slot):
-        return Slot(template.number + slots)
-    if isinstance(template, LatentConstant):
-        return LatentConstant(template.latent + latents, template.column)
-    if isinstance(template, _SEQUENCES):
-        return type(template)([_renumbered(item, slots, latents) for item in template])
-    if isinstance(template, dict):
-        return {key: _renumbered(item, slots, latents) for key, item in template.items()}
-    if isinstance(template, ArrayOf):
-        return ArrayOf(template.shape, tuple(_renumbered(item, slots, latents) for item in template.items))
-    return template
-
-
 def _form(template: Any, numbers: tuple[Combination, ...]) -> Form:
     key = (_key(template), tuple((tuple(map(exact_key, one.coefficients)), exact_key(one.constant)) for one in numbers))
     return Form(key, template, numbers)
