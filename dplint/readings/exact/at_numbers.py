@@ -25,7 +25,7 @@ from dplint.program.nodes import Program
 from dplint.program.refusals import unsupported
 from dplint.program.runs import DrawCallback, Run
 from dplint.readings.exact.affine import NotFollowed
-from dplint.readings.exact.computing import FIRST_PRECISION
+from dplint.readings.exact.computing import FIRST_PRECISION, Prepared, hooks_of, prepared_of
 from dplint.readings.exact.following import (
     Ended,
     Followed,
@@ -38,7 +38,6 @@ from dplint.readings.exact.interpretation import Limits
 from dplint.readings.exact.keeping import kept
 from dplint.readings.exact.outputs import form_of
 from dplint.readings.exact.paths import Value
-from dplint.readings.exact.preparation import Prepared, hooks_of, prepared_of
 
 __all__ = ["OnBoundary", "ReadingDisagrees", "run_at"]
 

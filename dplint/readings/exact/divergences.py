@@ -20,9 +20,8 @@ from dplint.readings.exact.functions import Function
 from dplint.readings.exact.lattices import HALF, Lattice
 from dplint.readings.exact.piecewise import Cell, Part, Piecewise, cells_of, on_cells
 from dplint.readings.exact.smooth import Smooth
-from dplint.readings.exact.smooth_ratios import SmoothRatio, smooth_ratio
-from dplint.readings.exact.suprema import Side, positive_around
-from dplint.readings.exact.tails import positive_beyond
+from dplint.readings.exact.smooth_suprema import SmoothRatio, smooth_ratio
+from dplint.readings.exact.suprema import Side, positive_around, positive_beyond
 from dplint.readings.exact.terms import ZERO
 
 _MOST_CELLS = 4_000

@@ -1,4 +1,7 @@
-"""The privacy loss of a pair from two laws: certified intervals for each output, certificates where it is infinite."""
+"""The privacy loss of a pair from two laws: certified intervals for each output, certificates where it is infinite.
+
+Densities of several numbers are looked at between the cuts of both laws, and beyond them.
+"""
 
 from __future__ import annotations
 
@@ -7,22 +10,59 @@ import math
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any
 
 from flint import arb, fmpq
 
 from dplint.outcomes import Bounds, Impossible, Measure, UnequalVanishing
-from dplint.readings.exact.functions import Function
+from dplint.readings.exact.functions import Function, phase_of
 from dplint.readings.exact.lattice_suprema import lattice_supremum
 from dplint.readings.exact.lattices import Lattice
 from dplint.readings.exact.laws import FormLaw, Term, density_of_number
 from dplint.readings.exact.piecewise import Piecewise, memo
-from dplint.readings.exact.points import points_to_try
 from dplint.readings.exact.rounding import above, below, density_bounds, probability_bounds
 from dplint.readings.exact.smooth import Smooth
 from dplint.readings.exact.smooth_suprema import smooth_supremum
 from dplint.readings.exact.suprema import TOLERANCE, Supremum, supremum
 from dplint.readings.exact.terms import ZERO
+
+_MOST = 600
+_NEAR = (-9, -4, -1, 0, 1, 2, 5, 10)
+
+
+def points_to_try(one: FormLaw, other: FormLaw) -> list[tuple[fmpq, ...]]:
+    """Coordinates away from all cuts, so that a density that is zero there is zero around it, too.
+
+    Of whole numbers, those on either side of each cut, and some beyond.
+    """
+    points: list[tuple[fmpq, ...]] = [()]
+    for index in range(one.size):
+        axis = _axis([*one.terms, *other.terms], index)
+        points = [(*point, place) for point in points for place in axis]
+        if len(points) > _MOST:
+            points = points[:: 1 + len(points) // _MOST]
+    return points
+
+
+def _axis(terms: Sequence[Term], index: int) -> list[fmpq]:
+    cuts: set[tuple[int, int]] = set()
+    for term in terms:
+        function = term.functions[index]
+        own = function.cuts if isinstance(function, Piecewise) else function.centres()
+        cuts.update((int(cut.p), int(cut.q)) for cut in own)
+    ordered = sorted(fmpq(*cut) for cut in cuts) or [ZERO]
+    first = phase_of(terms[0].functions[index])
+    if first is not None:
+        return [first + k for k in sorted({int((cut - first).floor()) + i for cut in ordered for i in _NEAR})]
+    span = max(ordered[-1] - ordered[0], fmpq(1))
+    # No cut lies there, whatever other coordinates a coordinate is compared with.
+    aside = span / 1_000_003 * (index + 1)
+    between = [(a + b) / 2 + aside for a, b in pairwise(ordered)]
+    beside = [cut + sign * aside for cut in ordered for sign in (-1, 1)]
+    far = [end + sign * span * k for k in (1, 4, 16, 64) for end, sign in ((ordered[0], -1), (ordered[-1], 1))]
+    return sorted([*between, *beside, *far])
+
 
 Law = Mapping[Hashable, FormLaw]
 _FEW = 1
