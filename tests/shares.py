@@ -603,7 +603,6 @@ AT_NIGHT = frozenset(
         "tests/readings/test_random_modules.py::test_what_was_once_misread",
         "tests/conformance/test_random_mechanisms.py::test_interpretations_give_what_random_mechanisms_give",
         "tests/tracing/test_mutants.py::test_a_mistake_is_found",
-        "tests/exact/test_objectives.py::test_some_outputs_are_computed_where_all_are_too_many",
         "tests/audit/test_styles.py::test_the_names_are_those_of_all_mechanisms",
         "tests/audit/test_betting_audit.py::test_a_leak_by_an_exception_names_it",
         "tests/audit/test_betting_audit.py::test_many_runs_at_once_are_made_of_a_mechanism_without_a_program",

@@ -12,8 +12,7 @@ from typing import TypeAlias
 
 from dplint.audit.branching import movable_arguments
 from dplint.audit.choices import Choice, is_claimed
-from dplint.audit.exact.pairs import ComputedPair, NotComputed, TooLong, compute_pair, worst_first
-from dplint.audit.exact.searching import LIMITS
+from dplint.audit.exact.pairs import LIMITS, ComputedPair, NotComputed, TooLong, compute_pair, worst_first
 from dplint.audit.session import AuditSession
 from dplint.audit.settings import Setting
 from dplint.claims import Literal, Pair, is_number

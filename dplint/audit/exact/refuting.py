@@ -14,14 +14,16 @@ from dplint.audit.choices import Choice, find_choices, is_claimed, translated
 from dplint.audit.exact.climbing import climbed_pairs
 from dplint.audit.exact.evidence import Shown, is_crash, shown_by, shown_by_densities, shown_with_delta
 from dplint.audit.exact.pairs import (
+    LIMITS,
     ComputedPair,
     NotComputed,
     TooLong,
     compute_pair,
+    computed_pairs,
     observation_of,
+    sides_of,
     worst_first,
 )
-from dplint.audit.exact.searching import LIMITS, computed_pairs, sides_of
 from dplint.audit.exact.worst import WorstSearch
 from dplint.audit.session import AuditSession
 from dplint.audit.settings import Setting

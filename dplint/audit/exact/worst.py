@@ -18,9 +18,16 @@ from dplint.audit.choices import Choice, find_choices, is_claimed
 from dplint.audit.exact.climbing import climbed_pairs
 from dplint.audit.exact.compared import why_not_compared
 from dplint.audit.exact.covering import branch_covers
-from dplint.audit.exact.pairs import ComputedPair, NotComputed, TooLong, compute_pair, worst_first
+from dplint.audit.exact.pairs import (
+    LIMITS,
+    ComputedPair,
+    NotComputed,
+    TooLong,
+    compute_pair,
+    computed_pairs,
+    worst_first,
+)
 from dplint.audit.exact.run_losses import bounded_by_runs, losses_by_runs
-from dplint.audit.exact.searching import LIMITS, computed_pairs
 from dplint.audit.procedure import Facts, Needs
 from dplint.audit.program_arguments import NotPlain, program_arguments
 from dplint.audit.residual_runs import ResidualRuns

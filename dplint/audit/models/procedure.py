@@ -20,7 +20,6 @@ from numpy.typing import NDArray
 
 from dplint.audit.choices import Choice, find_choices
 from dplint.audit.coupling import Coupling, suspicious_words
-from dplint.audit.endings import Cancelled, NothingToRun, OutOfTime
 from dplint.audit.inputs import Inputs, gather_inputs
 from dplint.audit.models import estimating
 from dplint.audit.models.climbing import climb
@@ -28,6 +27,7 @@ from dplint.audit.models.comparing import Sides, distance, draw_losses, shift_lo
 from dplint.audit.models.learning import RUNS, Model, Refused, learn
 from dplint.audit.models.simulating import Betrayal, betrayals, widest
 from dplint.audit.procedure import Facts, Needs, Suggestion
+from dplint.audit.progress import Cancelled, NothingToRun, OutOfTime
 from dplint.audit.session import AuditSession
 from dplint.audit.settings import Setting
 from dplint.audit.tally import Tally
