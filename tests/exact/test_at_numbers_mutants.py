@@ -156,14 +156,6 @@ SOURCES: list[Mutant] = [
         "zip(members, numbers, strict=True)",
         "zip(members[:1], numbers)",
     ),
-    (
-        "constants in the wrong column",
-        "merging.Merging._merge_constants",
-        "LatentConstant(self._latents, column)",
-        "LatentConstant(self._latents, 0)",
-    ),
-    ("lists that are read", "latents._unread", "+= 1  # it reads the item, too", "+= 0"),
-    ("reading by a name", "latents._unread", "uses[name] == unread[name]", "unread[name]"),
     # before the walk, and the outputs
     ("conditions of comprehensions dropped", "unfolding._loop", "reversed(clause.conditions)", "()"),
     ("clauses in the wrong order", "unfolding._Names._loops", "reversed(node.clauses)", "node.clauses"),

@@ -1,8 +1,5 @@
 """Two laws made comparable, so that every output is in one form, the same in both.
 
-- Forms with latent constants: whether a constant has become latent depends on the paths, which may differ between two
-  inputs. So an output may be `[latent]` in one law and `[True]` in the other. Such forms are written out, one for each
-  row of constants.
 - Outputs of discrete noise that are equal although they come about in different forms: `max(0, q + k)` with a geometric
   k is 0 on one path, and k plus something on another, which may be 0, too. Nobody who sees the output tells these
   apart, so that their probabilities are added up.
@@ -14,7 +11,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections import defaultdict
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -37,32 +33,14 @@ _NEAR = fmpq(1, 2**40)
 _NEAR_PHASE = fmpq(1, 2**30)
 """The same of what whole numbers are moved by, in steps of theirs: outputs are some hundred or thousand steps away."""
 _WORDS = "outputs that differ by the rounding of floats alone"
-_MOST_FORMS = 4_096
 
 
 def aligned(one: Law, other: Law) -> tuple[Law, Law]:
-    """The laws, with latent constants written out where a form with some is not the only one of its skeleton.
-
-    Raises NotFollowed where that gives too many, or where outputs may differ by the rounding of floats alone.
-    """
+    """The laws. Raises NotFollowed where outputs may be equal, or differ by the rounding of floats alone."""
     require_no_rounding(one, other)
     one, other = without_coincidences(one, other)
     _require_same_coordinates(one, other)
-    if not any(form.terms[0].latents for law in (one, other) for form in law.values()):
-        return one, other
-    keys: dict[Hashable, list[set[Hashable]]] = defaultdict(lambda: [set(), set()])
-    latent: set[Hashable] = set()
-    for side, law in enumerate((one, other)):
-        for key, form in law.items():
-            skeleton = form.form.skeleton
-            keys[skeleton][side].add(key)
-            if form.terms[0].latents:
-                latent.add(skeleton)
-                if len(form.terms) > 1:
-                    # A mixture: its constants are not independent of its numbers.
-                    keys[skeleton][side].add("a mixture")
-    unclear = {skeleton for skeleton in latent if len(set.union(*keys[skeleton])) > 1 or not all(keys[skeleton])}
-    return (one, other) if not unclear else (_written_out(one, unclear), _written_out(other, unclear))
+    return one, other
 
 
 def require_no_rounding(one: Law, other: Law) -> None:
@@ -155,8 +133,6 @@ def _joined(members: Sequence[_Member]) -> Iterator[tuple[int, Hashable, FormLaw
                     if widths.setdefault(place, width) != width:
                         raise NotFollowed("outputs of whole numbers and of their multiples on another path")
     for member in members:
-        if member.law.terms[0].latents:
-            raise NotFollowed("outputs of whole numbers that may be equal to constants which nobody reads")
         if member.law.size and not member.discrete:
             yield member.side, member.key, member.law
         else:
@@ -211,30 +187,3 @@ def _require_same_coordinates(one: Law, other: Law) -> None:
                 inverses[form.form.key].add(key[1])
     if any(len(keys) > 1 for keys in inverses.values()):
         raise NotFollowed("outputs that are made of several draws, in another way on another path")
-
-
-def _written_out(law: Law, skeletons: set[Hashable]) -> Law:
-    found: dict[Hashable, FormLaw] = {}
-    for key, form in law.items():
-        if form.form.skeleton not in skeletons or not form.terms[0].latents:
-            _join(found, key, form)
-            continue
-        for term in form.terms:
-            for rows in itertools.product(*[latent.items() for latent in term.latents]):
-                number = term.number
-                for _, probability in rows:
-                    number = number * probability
-                written = form.form.with_constants([row for row, _ in rows])
-                assert isinstance(key, tuple)
-                single = FormLaw(written, form.inverse, [Term(number, term.functions, term.limits)])
-                _join(found, (written.key, *key[1:]), single)
-                if len(found) > _MOST_FORMS:
-                    raise NotFollowed(f"outputs of more than {_MOST_FORMS:,} kinds")
-    return found
-
-
-def _join(law: dict[Hashable, FormLaw], key: Hashable, form: FormLaw) -> None:
-    if key in law:
-        law[key].terms.extend(form.terms)
-    else:
-        law[key] = FormLaw(form.form, form.inverse, list(form.terms))

@@ -77,9 +77,8 @@ def _walk(prepared: Prepared, arguments: Mapping[str, Any], draw: DrawCallback, 
 
 def _compare_form(whole: Followed) -> None:
     """The output as the law writes it."""
-    form, free, latents = form_of(whole.value)
-    numbers, rows = [whole.at(noise) for noise in free], [whole.rows[latent] for latent in latents]
-    written = form.output(numbers, rows, discrete=all(noise.on_grid for noise in free))
+    form, free = form_of(whole.value)
+    written = form.output([whole.at(noise) for noise in free], discrete=all(noise.on_grid for noise in free))
     if not _same(_likeness(written), _likeness(whole.result.output)):
         raise ReadingDisagrees(f"the form of the output: {written!r} is not {whole.result.output!r}")
 

@@ -19,7 +19,6 @@ from dplint.readings.exact.affine import NotFollowed
 from dplint.readings.exact.alignment import aligned
 from dplint.readings.exact.interpretation import ExactInterpretation, Limits
 from dplint.readings.exact.keeping import kept
-from dplint.readings.exact.latents import UnreadLists, unread_lists
 from dplint.readings.exact.laws import FormLaw, law_of, total_probability
 from dplint.readings.exact.losses import OutputLoss, output_losses
 from dplint.readings.exact.merging import Merging, last_of_branches
@@ -35,7 +34,6 @@ class Prepared:
 
     program: Program
     liveness: Liveness
-    unread: UnreadLists
     last_of_branches: frozenset[int]
 
 
@@ -49,12 +47,12 @@ def prepared_of(program: Program) -> Prepared:
 
 
 def _prepared(program: Program) -> Prepared:
-    return Prepared(program, liveness_of(program), unread_lists(program), last_of_branches(program))
+    return Prepared(program, liveness_of(program), last_of_branches(program))
 
 
 def hooks_of(prepared: Prepared, interpretation: ExactInterpretation, merging: type[Merging] = Merging) -> Merging:
     """Those of a walk of the program."""
-    return merging(interpretation, prepared.unread, prepared.last_of_branches)
+    return merging(interpretation, prepared.last_of_branches)
 
 
 FIRST_PRECISION = 128

@@ -246,7 +246,7 @@ def _listed(
             raise NotFollowed(f"a draw with more than {_MOST_VALUES:,} possible values")
     return [
         (
-            Weight(weight.functions, weight.limits, weight.number * p, weight.latents),
+            Weight(weight.functions, weight.limits, weight.number * p),
             values[0] if shape is None else np.array(values).reshape(shape),
         )
         for p, values in ways

@@ -92,7 +92,7 @@ class OutputLoss:
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """The same in balls, for a form without its latent constants; place: the coordinates of the output."""
+    """The same in balls; place: the coordinates of the output."""
 
     low: float
     high: float
@@ -123,7 +123,7 @@ def output_losses(
         one, other = law1[key], law2.get(key)
         loss = _loss_of_form(one, other, least, again=key in again)
         if loss is not None:
-            found.append(_reported(key, one, other, loss))
+            found.append(_reported(key, one, loss))
             if prune and found[-1].loss.low < math.inf:
                 least = max(least, found[-1].loss.low)
     return sorted(found, key=lambda one: (-one.loss.low, one.infinite is None))
@@ -146,60 +146,24 @@ def _loss_of_form(one: FormLaw, other: FormLaw | None, least: float, *, again: b
         return _impossible(one)
     if one.size == 0:
         return _single_output(one, other)
-    if any(one_term.latents for one_term in one.terms):
-        # The constants may lose something, too: then this supremum alone is not to be compared with others.
-        least = -math.inf
     if one.size > 1:
         return _several_numbers(one, other, least)
     return _by_one_ratio(one, other) if again else _one_number(one, other, least)
 
 
-def _reported(key: Hashable, one: FormLaw, other: FormLaw | None, found: _Found) -> OutputLoss:
-    """With the worst of the latent constants: they are independent of all else, so that their losses add up."""
+def _reported(key: Hashable, one: FormLaw, found: _Found) -> OutputLoss:
     density = None in one.grid
-    measure = Measure.DENSITY if density else Measure.PROBABILITY
-    bounds = density_bounds if density else probability_bounds
-    rows: list[tuple[Any, ...]] = []
-    if one.size > 1:
-        found = replace(found, p1=found.p1 * one.per_output, p2=found.p2 * one.per_output)
-    for index, latent in enumerate(one.terms[0].latents):
-        row, found = _worst_row(latent, None if other is None else other.terms[0].latents[index], found)
-        rows.append(row)
+    bounds, factor = (density_bounds if density else probability_bounds), one.per_output if one.size > 1 else arb(1)
     return OutputLoss(
         loss=Bounds(found.low, found.high),
-        output=None if found.place is None else one.output(found.place, rows),
-        measure=measure,
-        p1=bounds(found.p1),
-        p2=bounds(found.p2),
+        output=None if found.place is None else one.output(found.place),
+        measure=Measure.DENSITY if density else Measure.PROBABILITY,
+        p1=bounds(found.p1 * factor),
+        p2=bounds(found.p2 * factor),
         infinite=found.infinite,
-        several=bool(one.size or one.terms[0].latents),
+        several=one.size > 0,
         unknown=found.place is None,
         key=key,
-    )
-
-
-def _worst_row(
-    latent: Mapping[tuple[Any, ...], arb], other: Mapping[tuple[Any, ...], arb] | None, found: _Found
-) -> tuple[tuple[Any, ...], _Found]:
-    if other is None:
-        row = max(latent, key=lambda row: latent[row].mid())
-        return row, replace(found, p1=found.p1 * latent[row])
-    impossible = [row for row in latent if row not in other]
-    if impossible:
-        row = impossible[0]
-        mass = sum((latent[row] for row in impossible), arb(0)) * found.p1
-        certificate = found.infinite or Impossible(probability_bounds(mass))
-        p1 = found.p1 * latent[row]
-        return row, replace(found, low=math.inf, high=math.inf, p1=p1, p2=arb(0), infinite=certificate)
-    ratios = {row: (latent[row] / other[row]).log() for row in latent}
-    row = max(ratios, key=lambda row: below(ratios[row]))
-    most = max(above(ratio) for ratio in ratios.values())
-    return row, replace(
-        found,
-        low=found.low if math.isinf(found.low) else below(arb(found.low) + ratios[row]),
-        high=found.high if math.isinf(found.high) else above(arb(found.high) + arb(most)),
-        p1=found.p1 * latent[row],
-        p2=found.p2 * other[row],
     )
 
 
