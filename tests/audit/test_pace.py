@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from dplint.audit.betting import pace as module
+from dplint.audit.betting import schedule as module
 from dplint.audit.betting.schedule import Pace
 
 

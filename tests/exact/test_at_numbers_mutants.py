@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from dplint.program.refusals import UnsupportedConstruct
-from dplint.readings.exact import draws, preparation
+from dplint.readings.exact import computing, draws
 from dplint.readings.exact.at_numbers import OnBoundary
 from dplint.readings.exact.keeping import kept
 from tests.exact.recorded_runs import fixture_runs, small_runs
@@ -150,12 +150,6 @@ SOURCES: list[Mutant] = [
     ),
     ("a mixture forgets a path", "merging._mixture", "zip(states, pieces, strict=True)", "zip(states[:1], pieces[:1])"),
     ("a mixture is not moved", "merging.Merging._mix_one", "(offset - offset0) / slope0", "fmpq(0)"),
-    (
-        "constants of one path only",
-        "merging.Merging._merge_constants",
-        "zip(members, numbers, strict=True)",
-        "zip(members[:1], numbers)",
-    ),
     # before the walk, and the outputs
     ("conditions of comprehensions dropped", "unfolding._loop", "reversed(clause.conditions)", "()"),
     ("clauses in the wrong order", "unfolding._Names._loops", "reversed(node.clauses)", "node.clauses"),
@@ -202,7 +196,7 @@ def mutated(function: Any, old: str, new: str) -> Any:
 
 def forget() -> None:
     """Nothing is kept that another reading has made."""
-    preparation._programs.clear()
+    computing._programs.clear()
     kept.forget()
     draws._line.cache_clear()
 
