@@ -42,12 +42,6 @@ def geometric_svt(rng, queries, epsilon, T):  # noqa: N803
 
 
 @dp(epsilon="epsilon", neighbors="linf")
-def poisson_count(rng, queries, epsilon):
-    """Wrong: noise that is never negative."""
-    return queries[0] + rng.poisson(1 / epsilon)
-
-
-@dp(epsilon="epsilon", neighbors="linf")
 def cauchy(rng, queries, epsilon):
     """One answer with Cauchy noise."""
     return queries[0] + rng.standard_cauchy() / epsilon
@@ -71,29 +65,9 @@ def running_max(rng, queries, epsilon):
 
 
 @dp(epsilon="epsilon", neighbors="l1")
-def randomised_response(rng, queries, epsilon):
-    """Every bit is told, or turned round."""
-    keep = 1 / (1 + math.exp(-epsilon))
-    return [q if rng.random() < keep else 1 - q for q in queries]
-
-
-@dp(epsilon="epsilon", neighbors="l1")
 def randomised_count(rng, queries, epsilon):
     """How many say yes."""
     keep, count = 1 / (1 + math.exp(-epsilon)), 0
     for q in queries:
         count += q if rng.random() < keep else 1 - q
     return count
-
-
-@dp(epsilon="epsilon", neighbors="any", domain=[0, 19])
-def rappor20(rng, value, epsilon):
-    """RAPPOR on 20 bits: a permanent answer, then an instantaneous one (Erlingsson, Pihur and Korolova, CCS 2014)."""
-    f = 2 / (1 + math.exp(epsilon / 2))
-    report = []
-    for i in range(20):
-        bit = 1 if i == value else 0
-        if rng.random() < f:
-            bit = 1 if rng.random() < 0.5 else 0
-        report.append(1 if rng.random() < (0.75 if bit == 1 else 0.25) else 0)
-    return report

@@ -29,7 +29,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from benchmarks.machine import described_machine  # noqa: E402 - the checkout goes first on the path
-from dplint.audit.exact.confirming import CONFIRMING  # noqa: E402
+from dplint.audit.exact.evidence import CONFIRMING  # noqa: E402
 from dplint.audit.procedure import Procedure  # noqa: E402
 from dplint.audit.procedures import audit, audit_procedures  # noqa: E402
 from dplint.check.loading import Target, audit_settings, load_targets  # noqa: E402

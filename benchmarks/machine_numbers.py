@@ -17,7 +17,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from benchmarks.machine import described_machine
-from dplint.audit.betting.in_machine import BettingInMachineNumbers
+from dplint.audit.betting.procedure import BettingInMachineNumbers
 from dplint.audit.machine import in_machine_numbers
 from dplint.audit.procedures import audit
 from dplint.check.loading import Target, audit_settings, load_targets

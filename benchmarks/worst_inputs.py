@@ -1,12 +1,11 @@
 """DP-Finder's nine mechanisms searched from random pairs, with no patterns and no branches.
 
-    python benchmarks/worst_inputs.py [--size 5] [--seconds 5] [--seeds 3] [--only text] [--goals]
+    python benchmarks/worst_inputs.py [--size 5] [--seconds 5] [--seeds 3] [--only text]
 
 At epsilon = 0.1, in the box [-10, 10], as published, but for five answers. SUPREMA are those of the box: in closed form
 where the README of `fixtures/dpfinder` has one that the box attains, else the best of long runs of several methods
 (marked with a star). A search ends as soon as it is within 1 % of that; with another number of answers, within a tenth
-of the formula, which no box attains. Seconds are CPU time. Prints a Markdown table. --goals: instead, how long the
-exact law of one output takes beside that of all.
+of the formula, which no box attains. Seconds are CPU time. Prints a Markdown table.
 
 DP-Finder's own losses were not found as numbers, only the bounds of its plots; of its time the paper says that an
 iteration takes up to five minutes.
@@ -34,7 +33,6 @@ from dplint.check.loading import Target, load_file  # noqa: E402
 from dplint.config import Settings  # noqa: E402
 from dplint.jobs import AuditSettings, WorstJob  # noqa: E402
 from dplint.program.nodes import Program  # noqa: E402
-from dplint.readings.exact import Goal, Limits, losses_of_pair  # noqa: E402
 
 FILES = ("sparse_vector.py", "selection.py", "sums.py")
 SUPREMA = {
@@ -62,7 +60,6 @@ FORMULAS = {
 """By the number of answers, with c = 1."""
 _NEAR, _NEAR_FORMULA = 0.99, 0.9
 _PUBLISHED_SIZE = 5
-_LARGEST_WALK = 10
 
 
 def main() -> int:
@@ -72,11 +69,7 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=5.0)
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--only", default="", help="a part of the mechanism's name")
-    parser.add_argument("--goals", action="store_true", help="time the law of one output instead")
     options = parser.parse_args()
-    if options.goals:
-        print_goals()
-        return 0
     print(f"{described_machine()}; {options.size} answers, {options.seconds:g} s, median of {options.seeds} seeds\n")
     print("| mechanism | supremum of the box | found | share | inputs | s |")
     print("|---|---|---|---|---|---|")
@@ -118,31 +111,6 @@ def searched(target: Target, options: argparse.Namespace, seed: int, enough: flo
         search = WorstSearch(session, target.program, choice, setting, options.seconds, patterns=False)
         search.run(enough)
     return search.worst.loss.low, len(search.computed), time.process_time() - begun
-
-
-def print_goals() -> None:
-    """The exact loss of one output of above threshold, and of all its outputs."""
-    (program,) = [
-        one.program
-        for one in load_file(ROOT / "fixtures" / "dpfinder" / "sparse_vector.py", Settings())
-        if isinstance(one, Target) and one.mechanism.qualname == "above_threshold"
-    ]
-    assert isinstance(program, Program)
-    print("| answers | one output: s | paths at a time | all outputs: s | paths at a time |\n|---|---|---|---|---|")
-    for size in (4, 6, 8, 10, 12, 16, 20):
-        d1 = [-4.0 + 8.0 * i / size for i in range(size)]
-        d2 = [one + (1 if i < size // 2 else -1) for i, one in enumerate(d1)]
-        sides = [{"queries": data, "epsilon": 0.1, "T": 0.0} for data in (d1, d2)]
-        row = [str(size)]
-        goal = Goal([int(i >= size // 2) for i in range(size)])
-        for wanted in (goal, None):
-            if wanted is None and size > _LARGEST_WALK:
-                row += ["", ""]
-                continue
-            begun = time.process_time()
-            found = losses_of_pair(program, *sides, limits=Limits(steps=10_000_000), goal=wanted)
-            row += [f"{time.process_time() - begun:.4f}", f"{found.paths:,}"]
-        print(f"| {' | '.join(row)} |", flush=True)
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dplint.audit.ahead import Batches, draw_blocks
-from dplint.audit.betting.lessons import LessonRequest, lesson_for_another
+from dplint.audit.betting.proposing import LessonRequest, lesson_for_another
 from dplint.audit.lane_counts import CountRequest, Totals, count_for_another
 from dplint.audit.residual_runs import ResidualRuns
 from dplint.audit.run_blocks import RunBlocks

@@ -14,9 +14,8 @@ from dataclasses import dataclass, replace
 from types import TracebackType
 from typing import Generic, TypeVar
 
-from dplint.audit.endings import NothingToRun, OutOfTime
 from dplint.audit.preparation import NotTaken, shown
-from dplint.audit.progress import Progress
+from dplint.audit.progress import NothingToRun, OutOfTime, Progress
 from dplint.audit.session import AuditSession
 from dplint.audit.trying import in_a_line, raised
 from dplint.claims import Literal, Mechanism

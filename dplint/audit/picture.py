@@ -10,9 +10,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from dplint.audit.endings import OutOfTime
 from dplint.audit.exact.shares import computed_shares
 from dplint.audit.procedure import Facts, Needs
+from dplint.audit.progress import OutOfTime
 from dplint.audit.session import AuditSession
 from dplint.claims import Literal
 from dplint.events.charts import chart

@@ -7,10 +7,9 @@ from dataclasses import dataclass, replace
 from typing import TypeVar, assert_never
 
 from dplint.audit.each_form import in_each_form
-from dplint.audit.endings import Cancelled, NothingToRun, OutOfTime
 from dplint.audit.forms_tried import FormsTried
 from dplint.audit.procedure import Facts, Needs, Procedure
-from dplint.audit.progress import Progress
+from dplint.audit.progress import Cancelled, NothingToRun, OutOfTime, Progress
 from dplint.audit.run_blocks import TOO_LARGE, NotOnLanes, WrongTranslation, in_words
 from dplint.audit.session import AuditSession
 from dplint.audit.settings import ClaimNotTestable, claim_settings
@@ -111,7 +110,7 @@ def _in_reals(job: AuditJob, progress: Progress) -> Audited:
 def _in_machine_too(job: AuditJob, progress: Progress) -> Audited:
     """An audit in machine numbers by calls of the function, and then the usual one."""
     from dplint.audit import machine  # noqa: PLC0415
-    from dplint.audit.betting.in_machine import BettingInMachineNumbers  # noqa: PLC0415
+    from dplint.audit.betting.procedure import BettingInMachineNumbers  # noqa: PLC0415
 
     first = replace(job, settings=machine.in_machine_numbers(job.settings), state=None)
     found = audit(first, progress, (BettingInMachineNumbers(),)).outcome

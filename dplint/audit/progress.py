@@ -1,10 +1,22 @@
-"""Who is told how far an audit is, and may ask it to end."""
+"""Who is told how far an audit is, and may ask it to end; and what ends it before it has an answer."""
 
 from __future__ import annotations
 
 from typing import Protocol, runtime_checkable
 
 from dplint.outcomes import Standing
+
+
+class OutOfTime(Exception):
+    """No time is left for this mechanism, for the reason given."""
+
+
+class Cancelled(Exception):
+    """Somebody asked the audit to end; what is known so far is its outcome."""
+
+
+class NothingToRun(Exception):
+    """No input could be made, for the reason given."""
 
 
 class Progress(Protocol):

@@ -12,10 +12,9 @@ import numpy as np
 
 from dplint.audit.ahead import Batches, BlocksInOrder, Others, block_runs, is_drawn
 from dplint.audit.coverage import Coverage
-from dplint.audit.endings import Cancelled, NothingToRun, OutOfTime
 from dplint.audit.glance import Glance
 from dplint.audit.lane_counts import LaneCounts
-from dplint.audit.progress import Cancellable, Progress
+from dplint.audit.progress import Cancellable, Cancelled, NothingToRun, OutOfTime, Progress
 from dplint.audit.residual_runs import ResidualRuns
 from dplint.audit.run_blocks import CheckedRuns
 from dplint.audit.settings import Setting

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
-from dplint.audit.endings import OutOfTime
+from dplint.audit.progress import OutOfTime
 from dplint.audit.session import AuditSession
 from dplint.claims import Literal
 from dplint.events.printed import NotAnEvent, PrintedEvent

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from .law import Function, Law, Piece, ShiftCost
-from .numerics import np, smallest_float, smallest_integer
+from .numerics import np
 from .parameters import REQUIRED, Parameter
 from .signatures import DrawSignature
 
@@ -207,17 +207,6 @@ class Distribution:
         """The probability of values above x, accurate where it is small."""
         return self._at("survival", x, parameters)
 
-    def quantile(self, p: Any, parameters: Parameters) -> Any:
-        """The smallest x with cdf(x) >= p, NaN outside of 0 <= p <= 1.
-
-        As in SciPy, p = 0 gives the lower end of the support, and of a discrete distribution one less.
-        """
-        return self._inverse("quantile", "cdf", p, parameters)
-
-    def upper_quantile(self, q: Any, parameters: Parameters) -> Any:
-        """The smallest x with survival(x) <= q: quantile(1 - q), accurate for small q. NaN outside of 0 <= q <= 1."""
-        return self._inverse("upper_quantile", "survival", q, parameters)
-
     # shifts
 
     def shift_cost(self, shift: Any, parameters: Parameters) -> Any:
@@ -289,9 +278,6 @@ class Distribution:
         found: Function = function
         return found
 
-    def _has(self, name: str) -> bool:
-        return self.law is not None and getattr(self.law, name) is not None
-
     def _standardised(self, x: Any, parameters: Parameters) -> tuple[Any, dict[str, Any], Any]:
         """What the law's functions take: x or z, the parameters, and the scale of z, None for x itself."""
         given = (
@@ -323,43 +309,6 @@ class Distribution:
             if opposite is not None and np.any(share > 0.5):
                 share = np.where(share > 0.5, 1.0 - np.clip(opposite(values, **given), 0.0, 1.0), share)
             return self._checked(share, x, parameters)
-
-    def _inverse(self, name: str, of: str, p: Any, parameters: Parameters) -> Any:
-        """The quantile function of the law, or one by bisection."""
-        self._law(of)
-        share = np.asarray(p, np.float64)
-        share = np.where((share >= 0.0) & (share <= 1.0), share, np.nan)
-        function = None if self.law is None else getattr(self.law, name)
-        if function is None:
-            return self._checked(self._searched(of, share, parameters), share, parameters)
-        _, given, scale = self._standardised(share, parameters)
-        with np.errstate(all="ignore"):
-            found = function(share, **given)
-            if scale is not None:
-                found = self.location(self._given(parameters)) + scale * found
-        return self._checked(found, share, parameters)
-
-    def _searched(self, of: str, share: Any, parameters: Parameters) -> Any:
-        """The inverse by bisection; of a continuous law of whichever of the two functions is smaller there."""
-        given = {name: np.asarray(value, np.float64) for name, value in self._given(parameters).items()}
-        other = _OPPOSITE[of]
-        both = not self.is_discrete and self._has(other)
-        low, high = self.support(given)
-        share, low, high, *_ = np.broadcast_arrays(share, low, high, *given.values())
-
-        def reached(x: Any) -> Any:
-            here = _passed(of, self._at(of, x, given), share)
-            there = _passed(other, self._at(other, x, given), 1.0 - share) if both else here
-            return np.where(share <= 0.5, here, there)
-
-        search, below = (smallest_integer, low - 1.0) if self.is_discrete else (smallest_float, low)
-        nothing, everything = (0.0, 1.0) if of == "cdf" else (1.0, 0.0)
-        found = np.where(share == everything, high, search(reached, low, high))
-        return np.where(share == nothing, below, found)
-
-
-def _passed(of: str, value: Any, share: Any) -> Any:
-    return value >= share if of == "cdf" else value <= share
 
 
 def _needs(function: Function) -> tuple[str, ...]:

@@ -19,7 +19,7 @@ A *shift* is what a proof moves a draw by. Its cost is a bound of the privacy lo
 *bounded* by another function of it, or *infinite*; *upwards* means that shifts below zero have no finite cost, *whole*
 that only whole numbers have one. Where no closed form is known there is none here.
 
-In code, `dplint.distributions.of("laplace")` has all of it: densities, distribution functions, quantiles, samplers. A
+In code, `dplint.distributions.of("laplace")` has all of it: densities, distribution functions, samplers. A
 new distribution is a new file in `dplint/distributions/known/`."""
 _DRAWS = """\
 | distribution | parameters | `Generator` | `RandomState`, `numpy.random` | `random` | `scipy.stats` | a shift costs |

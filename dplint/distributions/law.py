@@ -20,15 +20,11 @@ class Law:
 
     log_density: of a continuous law the logarithm of its density, of a discrete one that of the probability of x; -inf
     outside of the support. cdf: P(X <= x). survival: P(X > x), with full relative accuracy where it is small.
-    quantile: the x with cdf(x) = p. upper_quantile: the x with survival(x) = q. Both are found by bisection where they
-    are None, and so are those of all discrete laws.
     """
 
     log_density: Function
     cdf: Function | None = None
     survival: Function | None = None
-    quantile: Function | None = None
-    upper_quantile: Function | None = None
     standard: bool = False
 
 

@@ -3,7 +3,7 @@
 import pickle
 from dataclasses import replace
 
-from dplint.audit.betting.lessons import LessonRequest
+from dplint.audit.betting.proposing import LessonRequest
 from dplint.audit.drawing import Drawer
 from dplint.audit.procedures import audit, audit_procedures
 

@@ -42,7 +42,7 @@ def outcome(scale, seed=1):
 
 
 def test_a_product_of_late_numbers_is_found_before_anything_is_learnt():
-    with mock.patch("dplint.audit.betting.lessons.learn", side_effect=AssertionError("learnt")):
+    with mock.patch("dplint.audit.betting.proposing.learn", side_effect=AssertionError("learnt")):
         found = outcome(1.1)
 
     assert isinstance(found, Violation), found

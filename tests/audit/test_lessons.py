@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from dplint.audit.betting import proposing
-from dplint.audit.betting.lessons import LessonRequest, lesson, lesson_for_another
+from dplint.audit.betting.proposing import LessonRequest, lesson, lesson_for_another
 from dplint.audit.lane_counts import NotForOthers
 from dplint.audit.residual_runs import ResidualRuns
 from dplint.check.loading import Target, load_file

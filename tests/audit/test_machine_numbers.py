@@ -6,7 +6,7 @@ from functools import cache
 
 import pytest
 
-from dplint.audit.betting.in_machine import BettingInMachineNumbers
+from dplint.audit.betting.procedure import BettingInMachineNumbers
 from dplint.audit.machine import in_both, in_machine_numbers, in_real_numbers
 from dplint.audit.procedures import audit
 from dplint.check import check_paths

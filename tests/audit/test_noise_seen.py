@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from dplint.audit.betting.noise_seen import described
+from dplint.audit.betting.outcome import described
 from dplint.runner.client import SeenDraws
 
 

@@ -4,8 +4,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from dplint.audit.betting import pace as module
-from dplint.audit.betting.pace import Pace
+from dplint.audit.betting import schedule as module
+from dplint.audit.betting.schedule import Pace
 
 
 @pytest.fixture

@@ -9,9 +9,9 @@ from unittest import mock
 import pytest
 
 from dplint.audit.betting import rounds
-from dplint.audit.endings import Cancelled, NothingToRun, OutOfTime
 from dplint.audit.procedure import Facts, Needs
 from dplint.audit.procedures import audit, audit_procedures, carry_out, settled
+from dplint.audit.progress import Cancelled, NothingToRun, OutOfTime
 from dplint.audit.residual_runs import ResidualRuns
 from dplint.audit.run_blocks import NotOnLanes, WrongTranslation
 from dplint.jobs import AuditJob

@@ -192,7 +192,6 @@ def test_without_a_law_there_is_nan(name, parameters) -> None:
     assert np.isnan(distribution.log_density(1.0, parameters))
     if distribution.law.cdf is not None:
         assert np.isnan(distribution.cdf(1.0, parameters))
-        assert np.isnan(distribution.quantile(0.5, parameters))
 
 
 def test_arrays_broadcast_and_only_invalid_entries_are_nan() -> None:
@@ -204,8 +203,6 @@ def test_arrays_broadcast_and_only_invalid_entries_are_nan() -> None:
     assert np.isnan(found).tolist() == [[False] * 2, [True] * 2, [False] * 2]
     assert found[0] == pytest.approx([0.5, math.exp(-1) / 2])
     assert found[2] == pytest.approx([0.5, math.exp(-0.5) / 2])
-    quantiles = of("poisson").quantile(np.array([0.1, 0.9]), {"lam": np.array([[1.0], [50.0]])})
-    assert quantiles.tolist() == [[0.0, 2.0], [41.0, 59.0]]
 
 
 def test_a_number_for_numbers_and_nan_for_nan() -> None:
@@ -213,8 +210,6 @@ def test_a_number_for_numbers_and_nan_for_nan() -> None:
 
     assert isinstance(value, float)
     assert math.isnan(of("normal").cdf(math.nan, {}))
-    assert math.isnan(of("normal").quantile(1.5, {}))
-    assert math.isnan(of("poisson").quantile(-0.1, {}))
 
 
 @pytest.mark.parametrize("name", [one.name for one in ALL if one.outcomes in (Outcomes.VECTOR, Outcomes.ITEMS)])
@@ -222,7 +217,7 @@ def test_what_is_no_number_has_no_density_and_says_so(name) -> None:
     distribution = of(name)
     parameters = dict.fromkeys(distribution.names, 2)
 
-    for method in (distribution.log_density, distribution.cdf, distribution.survival, distribution.quantile):
+    for method in (distribution.log_density, distribution.cdf, distribution.survival):
         with pytest.raises(NotDefinedError, match=f"the {name} distribution has no .*one draw is "):
             method(0.5, parameters)
     with pytest.raises(NotDefinedError, match=f"no closed form is known of what a shift of the {name} distribution"):

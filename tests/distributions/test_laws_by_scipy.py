@@ -55,34 +55,6 @@ def test_the_survival_function(same: Same) -> None:
     agree(same.distribution.survival(points, same.parameters), theirs, points, absolute)
 
 
-SHARES = np.array([2e-4, 0.013, 0.11, 0.237, 0.4711, 0.6017, 0.83, 0.987])
-"""None of them a step of a discrete law, which rounding could put on either side."""
-
-
-@with_law("cdf")
-def test_quantiles(same: Same) -> None:
-    if same.parameters == {"p": 1.0}:
-        assert (same.distribution.quantile(SHARES, same.parameters) == 1.0).all()  # where SciPy's geom says 0
-    else:
-        agree(same.distribution.quantile(SHARES, same.parameters), same.law.ppf(SHARES), SHARES, absolute=1e-12)
-        ends = np.array([0.0, 1.0])
-        assert np.array_equal(same.distribution.quantile(ends, same.parameters), same.law.ppf(ends))
-
-
-@with_law("cdf", "survival")
-def test_upper_quantiles(same: Same) -> None:
-    ours = same.distribution.upper_quantile(SHARES, same.parameters)
-
-    if same.parameters == {"p": 1.0}:
-        assert (ours == 1.0).all()
-    elif same.distribution.is_discrete:
-        assert np.array_equal(ours, same.law.isf(SHARES))
-    else:
-        # Not against SciPy's own, some of which are quantiles of the complement and not as exact. Near 1 the next float
-        # is so far away that it has another probability.
-        agree(same.law.sf(ours), SHARES, ours, relative=1e-8)
-
-
 LIMITS = [
     ("gamma", {"shape": 0.5}, np.inf),
     ("gamma", {"shape": 1.0, "scale": 2.0}, -np.log(2.0)),

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from dplint.program.refusals import UnsupportedConstruct
-from dplint.readings.exact import draws, preparation
+from dplint.readings.exact import computing, draws
 from dplint.readings.exact.at_numbers import OnBoundary
 from dplint.readings.exact.keeping import kept
 from tests.exact.recorded_runs import fixture_runs, small_runs
@@ -150,26 +150,9 @@ SOURCES: list[Mutant] = [
     ),
     ("a mixture forgets a path", "merging._mixture", "zip(states, pieces, strict=True)", "zip(states[:1], pieces[:1])"),
     ("a mixture is not moved", "merging.Merging._mix_one", "(offset - offset0) / slope0", "fmpq(0)"),
-    (
-        "constants of one path only",
-        "merging.Merging._merge_constants",
-        "zip(members, numbers, strict=True)",
-        "zip(members[:1], numbers)",
-    ),
-    (
-        "constants in the wrong column",
-        "merging.Merging._merge_constants",
-        "LatentConstant(self._latents, column)",
-        "LatentConstant(self._latents, 0)",
-    ),
-    ("lists that are read", "latents._unread", "+= 1  # it reads the item, too", "+= 0"),
-    ("reading by a name", "latents._unread", "uses[name] == unread[name]", "unread[name]"),
     # before the walk, and the outputs
     ("conditions of comprehensions dropped", "unfolding._loop", "reversed(clause.conditions)", "()"),
     ("clauses in the wrong order", "unfolding._Names._loops", "reversed(node.clauses)", "node.clauses"),
-    ("parts in the wrong order", "components._parts", "for place in places)", "for place in places[::-1])"),
-    ("a goal one item short", "goals.Goal.begun", "len(items) <= len", "len(items) < len"),
-    ("goals of nothing", "goals._alike", "return bool(wanted == found)", "return wanted != found"),
     (
         "free numbers doubled",
         "outputs._independent",
@@ -213,7 +196,7 @@ def mutated(function: Any, old: str, new: str) -> Any:
 
 def forget() -> None:
     """Nothing is kept that another reading has made."""
-    preparation._programs.clear()
+    computing._programs.clear()
     kept.forget()
     draws._line.cache_clear()
 

@@ -80,15 +80,6 @@ def test_the_geometric_mechanism(tmp_path):
         holds(bounds, np.maximum(p1 - math.exp(epsilon) * p2, 0).sum())
 
 
-def test_poisson_noise(tmp_path):
-    found = losses(mechanism("queries[0] + rng.poisson(3.0)", tmp_path), [0], [1])
-    values = np.arange(0, 200)
-    p1, p2 = stats.poisson.pmf(values, 3.0), stats.poisson.pmf(values - 1, 3.0)
-    for side, (p, q) in enumerate([(p1, p2), (p2, p1)]):
-        for epsilon, bounds in zip(EPSILONS, deltas(found, side=side), strict=True):
-            holds(bounds, np.maximum(p - math.exp(epsilon) * q, 0).sum())
-
-
 LAWS = {
     "standard_cauchy()": stats.cauchy(),
     "logistic()": stats.logistic(),

@@ -80,7 +80,7 @@ def agrees(found, law, outputs, name):
     left = RUNS
     rest = 0.0
     for (key, *_), form in law.items():
-        if form.size or form.terms[0].latents:
+        if form.size:
             rest += float(form.probability())
             continue
         hits = counts[key[0]]

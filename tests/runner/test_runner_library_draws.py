@@ -8,7 +8,7 @@ import sys
 import numpy as np
 import pytest
 
-from dplint.audit.models.transforms import transformed
+from dplint.audit.models.leaves import transformed
 from dplint.runner.client import GivenNoise, Runner
 from tests.runner.test_runner_tracing import traced
 

@@ -62,7 +62,7 @@ BODIES = {
         return out
     """,
     "chosen index": "if k >= 0 and data[k] > t:\n        return 1",
-    "parts": "if sum(data[:k]) > t or sum(data[1:]) > k:\n        return 1",
+    "parts": "if sum(data[:2]) > t or sum(data[1:]) > k:\n        return 1",
     "errors": "if t > 1:\n        raise ValueError('t')\n    if 3 / k > t:\n        return 1",
     "helper": "if shifted(t, k) > 2 or shifted(k) > 1:\n        return 1",
     "lists that merge": "xs = [t] if b else [k, 1]\n    if sum(xs) > 2 or len(xs) == 1:\n        return 1",

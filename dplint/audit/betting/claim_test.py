@@ -12,10 +12,10 @@ from dplint.audit.betting.carry_over import CarriedOver
 from dplint.audit.betting.input_groups import InputGroup
 from dplint.audit.betting.portfolio import Portfolio
 from dplint.audit.choices import Choice, find_choices, program_note, translated
-from dplint.audit.endings import NothingToRun
 from dplint.audit.further import find_further
 from dplint.audit.inputs import gather_inputs
 from dplint.audit.preparation import prepare
+from dplint.audit.progress import NothingToRun
 from dplint.audit.session import AuditSession
 from dplint.audit.settings import Setting
 from dplint.claims import Pair

@@ -17,15 +17,14 @@ from dplint.audit.betting.carry_over import CarriedOver
 from dplint.audit.betting.claim_test import ClaimTest, Round, add_further, make_claim_test, widen
 from dplint.audit.betting.coupled import couple
 from dplint.audit.betting.input_groups import InputGroup, Proposal, promise
-from dplint.audit.betting.pace import Pace
 from dplint.audit.betting.portfolio import Bet, CoupledBet
 from dplint.audit.betting.proposing import Lessons
-from dplint.audit.betting.schedule import ON_LANES, PLAIN, RENEWED, Schedule
+from dplint.audit.betting.schedule import ON_LANES, PLAIN, RENEWED, Pace, Schedule
 from dplint.audit.betting.spending import BudgetSpent, Spending
 from dplint.audit.betting.suggested import ALL, add_suggested, is_near, usable
 from dplint.audit.counted import counted
-from dplint.audit.endings import Cancelled, OutOfTime
 from dplint.audit.procedure import Suggestion
+from dplint.audit.progress import Cancelled, OutOfTime
 from dplint.audit.session import AuditSession
 from dplint.audit.settings import Setting
 from dplint.claims import Pair

@@ -10,7 +10,7 @@ import numpy as np
 from dplint.audit.betting.claim_test import ClaimTest
 from dplint.audit.betting.input_groups import InputGroup, Proposal
 from dplint.audit.betting.portfolio import Bet, CoupledBet, Portfolio
-from dplint.audit.endings import OutOfTime
+from dplint.audit.progress import OutOfTime
 from dplint.audit.session import CHECKED_LANES, AuditSession
 from dplint.events.conditions import Event
 from dplint.events.counting import EventCounter

@@ -12,15 +12,13 @@ from typing import TypeAlias
 
 from dplint.audit.branching import movable_arguments
 from dplint.audit.choices import Choice, is_claimed
-from dplint.audit.exact.pairs import ComputedPair, NotComputed, TooLong, compute_pair, worst_first
-from dplint.audit.exact.searching import LIMITS
+from dplint.audit.exact.pairs import LIMITS, ComputedPair, NotComputed, TooLong, compute_pair, worst_first
 from dplint.audit.session import AuditSession
 from dplint.audit.settings import Setting
 from dplint.claims import Literal, Pair, is_number
 from dplint.inputs.moves import LONGEST, Moves, moves_of
 from dplint.outcomes import Argument
 from dplint.program.nodes import Program
-from dplint.readings.exact import Goal
 
 _FAILURES = 25
 """Inputs in turn that lose no more than the best, after which it ends."""
@@ -35,10 +33,8 @@ _WIDE = 0.5
 """How often a change is one of `Moves`, in place of a step of the sensitivity."""
 
 Number = int | float
-Compute: TypeAlias = Callable[[Pair, Choice, Goal | None], ComputedPair]
-"""The losses of a pair, of outputs like those of the best so far where these alone are computed. Raises as
-`compute_pair` does.
-"""
+Compute: TypeAlias = Callable[[Pair, Choice], ComputedPair]
+"""The losses of a pair. Raises as `compute_pair` does."""
 
 
 def climbed_pairs(
@@ -60,7 +56,7 @@ def climbed_pairs(
     same ones.
     """
 
-    def exactly(pair: Pair, choice: Choice, _: Goal | None) -> ComputedPair:
+    def exactly(pair: Pair, choice: Choice) -> ComputedPair:
         return compute_pair(session, program, pair, choice, LIMITS, delta=setting.delta, end=end)
 
     climb = _Climb(session, program, start, setting, compute or exactly)
@@ -121,7 +117,7 @@ class _Climb:
         """The input with its losses, if it can be computed."""
         self._known.add(_key(pair, choice))
         with contextlib.suppress(NotComputed):
-            found = worst_first(self._compute(pair, choice, self._best.goal))
+            found = worst_first(self._compute(pair, choice))
             yield found
             # One that loses as much is gone to, so that a plateau does not end it.
             if found.loss.low >= self._best.loss.low - _SAME:

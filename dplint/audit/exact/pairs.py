@@ -1,10 +1,13 @@
-"""One pair of inputs and a choice of arguments, put through the exact interpretation."""
+"""Pairs of inputs and a choice of arguments, put through the exact interpretation, and in which order.
+
+Small ones come first, and of each size those whose pattern has lost most.
+"""
 
 from __future__ import annotations
 
 import math
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -17,8 +20,58 @@ from dplint.claims import Pair
 from dplint.outcomes import Argument, Bounds, Observation, OutputEvent, SingleOutput
 from dplint.program.nodes import Program
 from dplint.program.refusals import UnsupportedConstruct
-from dplint.readings.exact import Goal, Limits, OutputLoss, PairLosses, Raised, least_epsilon, losses_of_pair
+from dplint.readings.exact import Limits, OutputLoss, PairLosses, Raised, least_epsilon, losses_of_pair
 from dplint.relations.pairing import holds_nan
+
+LIMITS = Limits(paths=300, steps=6_000)
+"""For one pair: a fraction of a second. What is larger is left to the other procedures."""
+
+
+def computed_pairs(
+    session: AuditSession, program: Program, pairs: Sequence[Pair], choice: Choice, delta: float, end: float
+) -> Iterator[ComputedPair]:
+    """The pairs with their losses, each once, in the order that loses more. delta, end: as for `compute_pair`.
+
+    Of a size that something is refused at, no more is computed. Raises NotComputed where that is the very first pair.
+    """
+    lost: dict[str, float] = {}
+    first = True
+    for size in _by_size(pairs):
+        for pair in sorted(size, key=lambda one: (-lost.get(one.pattern, 0.0), -_changes(one))):
+            try:
+                found = worst_first(compute_pair(session, program, pair, choice, LIMITS, delta=delta, end=end))
+            except NotComputed:
+                if first:
+                    raise
+                break
+            except TooLong:
+                return
+            if all(isinstance(one.output, Raised) for one in found.losses.forwards):
+                return  # perhaps it wants an array where it got a list, which runs will show
+            first = False
+            lost[pair.pattern] = found.loss.low
+            yield found
+
+
+def _by_size(pairs: Sequence[Pair]) -> list[list[Pair]]:
+    """Each pair in one order, those of the smallest size first."""
+    found: dict[int, dict[frozenset[str], Pair]] = {}
+    for pair in pairs:
+        found.setdefault(pair.size, {}).setdefault(sides_of(pair), pair)
+    return [list(found[size].values()) for size in sorted(found)]
+
+
+def sides_of(pair: Pair) -> frozenset[str]:
+    """The data of both sides as text: the same for the pair the other way round."""
+    return frozenset((repr(pair.d1), repr(pair.d2)))
+
+
+def _changes(pair: Pair) -> int:
+    """In how many entries the two differ."""
+    if isinstance(pair.d1, list | tuple) and isinstance(pair.d2, list | tuple):
+        return sum(a != b for a, b in zip(pair.d1, pair.d2, strict=False)) + abs(len(pair.d1) - len(pair.d2))
+    return 1
+
 
 RUNS_ALPHA = 1e-6
 """How seldom a bound by runs may fail to hold."""
@@ -37,8 +90,8 @@ class ComputedPair:
     """A pair with its losses.
 
     given: what the program was computed with, on D1 and D2. least: with a delta, what holds the least epsilon that D1
-    keeps against D2, and D2 against D1. goal: the outputs that were computed, where that are not all of them. by_runs:
-    how many runs on lanes gave the losses, which are then lower bounds of a high confidence; 0 if they are certain.
+    keeps against D2, and D2 against D1. by_runs: how many runs on lanes gave the losses, which are then lower bounds of
+    a high confidence; 0 if they are certain.
     """
 
     pair: Pair
@@ -47,14 +100,13 @@ class ComputedPair:
     program: Program
     given: tuple[Mapping[str, Any], Mapping[str, Any]]
     least: tuple[Bounds, Bounds] | None = None
-    goal: Goal | None = None
     by_runs: int = 0
 
     @property
     def loss(self) -> Bounds:
         """Holds the loss of the pair, in both orders; with a delta, the least epsilon that it keeps."""
         found = self.least or [row.loss for row in (*self.losses.forwards, *self.losses.backwards)]
-        high = math.inf if self.goal is not None or self.by_runs else max(one.high for one in found)
+        high = math.inf if self.by_runs else max(one.high for one in found)
         return Bounds(max(one.low for one in found), high)
 
     @property
@@ -72,8 +124,7 @@ class ComputedPair:
         """What shows the losses."""
         if self.by_runs:
             return f"{self.by_runs:,} runs on each side with confidence {1 - RUNS_ALPHA:g}"
-        some = "" if self.goal is None else ", of some outputs alone"
-        return f"elimination of noise in {self.losses.precision}-bit ball arithmetic{some}"
+        return f"elimination of noise in {self.losses.precision}-bit ball arithmetic"
 
 
 def compute_pair(
@@ -86,11 +137,10 @@ def compute_pair(
     delta: float = 0.0,
     prune: bool = True,
     end: float = math.inf,
-    goal: Goal | None = None,
 ) -> ComputedPair:
     """The losses of a pair. end: TooLong as soon as `time.process_time` is there: on a busy machine no less is done.
 
-    delta: where it is not zero, the losses are also those with this delta. goal: of outputs like this one alone.
+    delta: where it is not zero, the losses are also those with this delta.
 
     Raises NotComputed, TooLong, OutOfTime, and Cancelled if somebody asks for an end.
     """
@@ -108,7 +158,7 @@ def compute_pair(
         for side in (1, 2):
             data = session.data_value(pair, side)
             given.append(program_arguments(program, session.mechanism, data, choice.values))
-        found = losses_of_pair(program, *given, limits=limits, check=check, prune=prune, goal=goal)
+        found = losses_of_pair(program, *given, limits=limits, check=check, prune=prune)
         least = _least(found, delta) if delta else None
     except NotPlain as error:
         raise NotComputed(str(error)) from None
@@ -121,7 +171,7 @@ def compute_pair(
         raise NotComputed(f"dplint could not compute it ({type(error).__name__}: {error})") from error
     if not found.forwards or not found.backwards:
         raise NotComputed("not computed exactly: no output has a positive probability that is known for certain")
-    return ComputedPair(pair, choice, found, program, (given[0], given[1]), least, goal)
+    return ComputedPair(pair, choice, found, program, (given[0], given[1]), least)
 
 
 def _least(found: PairLosses, delta: float) -> tuple[Bounds, Bounds]:

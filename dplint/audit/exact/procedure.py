@@ -13,9 +13,8 @@ from typing import ClassVar
 
 from dplint.audit.choices import find_choices
 from dplint.audit.exact.compared import compare_exact
-from dplint.audit.exact.confirming import CONFIRMING, confirm, example_of, path_of
 from dplint.audit.exact.covering import branch_covers
-from dplint.audit.exact.evidence import Shown
+from dplint.audit.exact.evidence import CONFIRMING, Shown, confirm, example_of, path_of
 from dplint.audit.exact.pairs import ComputedPair
 from dplint.audit.exact.refuting import Found, Refuting, has_plain_data, pair_loss
 from dplint.audit.exact.worst import WorstSearch

@@ -14,14 +14,16 @@ from dplint.audit.choices import Choice, find_choices, is_claimed, translated
 from dplint.audit.exact.climbing import climbed_pairs
 from dplint.audit.exact.evidence import Shown, is_crash, shown_by, shown_by_densities, shown_with_delta
 from dplint.audit.exact.pairs import (
+    LIMITS,
     ComputedPair,
     NotComputed,
     TooLong,
     compute_pair,
+    computed_pairs,
     observation_of,
+    sides_of,
     worst_first,
 )
-from dplint.audit.exact.searching import LIMITS, computed_pairs, sides_of
 from dplint.audit.exact.worst import WorstSearch
 from dplint.audit.session import AuditSession
 from dplint.audit.settings import Setting
@@ -44,7 +46,7 @@ _FIRST, _AT_MOST = 0.5, 1.0
 _GOING_ON, _BRANCHES, _OTHERS = 0.1, 0.4, 0.7
 """After which share of what is left it has had its turn, what branches ask for, and other choices."""
 _SECONDS_FOR_SEARCH = 8.0
-"""With so much time, as at night, climbs begin again and again, by gradients and at random, until it is over."""
+"""With so much time, as at night, climbs begin again and again, from the best and at random, until it is over."""
 _SECONDS_FOR_CHOICES = 1.0
 """Other choices take the solver some tenths of a second: with less time than this they are left to the bets."""
 

@@ -103,7 +103,7 @@ def _side(law: Law, measure: Measure) -> _Side | None:
     """None where the measure of some outputs is not known."""
     found = _Side()
     for form in law.values():
-        if any(term.limits or term.latents for term in form.terms):
+        if any(term.limits for term in form.terms):
             return None
         place = next((one for one in numbers_of(form) if one.text == measure.expression), None)
         if place is not None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from dplint.audit.endings import Cancelled, OutOfTime
 from dplint.audit.exact.refuting import Refuting, has_plain_data, pair_loss
 from dplint.audit.procedure import Facts, Needs
+from dplint.audit.progress import Cancelled, OutOfTime
 from dplint.audit.session import AuditSession
 from dplint.jobs import SourceJob
 from dplint.outcomes import BySource, PairLoss, Proved, Unconfirmed, largest_losses

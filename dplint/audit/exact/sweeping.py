@@ -10,8 +10,7 @@ from collections.abc import Sequence
 
 from dplint.audit.choices import Choice
 from dplint.audit.exact.compared import compare_exact
-from dplint.audit.exact.pairs import ComputedPair, NotComputed, compute_pair
-from dplint.audit.exact.searching import LIMITS, computed_pairs
+from dplint.audit.exact.pairs import LIMITS, ComputedPair, NotComputed, compute_pair, computed_pairs
 from dplint.audit.exact.table import delta_at
 from dplint.audit.run_blocks import in_words
 from dplint.audit.session import AuditSession

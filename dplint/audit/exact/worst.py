@@ -1,7 +1,11 @@
-"""The worst input, for `dplint worst`: patterns, what branches ask for, and climbs from there and from random pairs."""
+"""The worst input, for `dplint worst`: patterns, what branches ask for, and climbs from there and from random pairs.
+
+What it climbs by is the loss of an input: exactly, where that is possible; else by counts of runs.
+"""
 
 from __future__ import annotations
 
+import functools
 import math
 import random
 import time
@@ -14,13 +18,20 @@ from dplint.audit.choices import Choice, find_choices, is_claimed
 from dplint.audit.exact.climbing import climbed_pairs
 from dplint.audit.exact.compared import why_not_compared
 from dplint.audit.exact.covering import branch_covers
-from dplint.audit.exact.gradients import GradientSearch
-from dplint.audit.exact.objectives import Objective
-from dplint.audit.exact.pairs import ComputedPair, NotComputed, TooLong
-from dplint.audit.exact.run_losses import bounded_by_runs
-from dplint.audit.exact.searching import computed_pairs
+from dplint.audit.exact.pairs import (
+    LIMITS,
+    ComputedPair,
+    NotComputed,
+    TooLong,
+    compute_pair,
+    computed_pairs,
+    worst_first,
+)
+from dplint.audit.exact.run_losses import bounded_by_runs, losses_by_runs
 from dplint.audit.procedure import Facts, Needs
-from dplint.audit.run_blocks import WrongTranslation
+from dplint.audit.program_arguments import NotPlain, program_arguments
+from dplint.audit.residual_runs import ResidualRuns
+from dplint.audit.run_blocks import CheckedRuns, WrongTranslation
 from dplint.audit.session import AuditSession
 from dplint.audit.settings import Setting
 from dplint.claims import Pair
@@ -28,14 +39,11 @@ from dplint.inputs.moves import moves_of
 from dplint.jobs import WorstJob
 from dplint.outcomes import ClimbStep, Failed, Untestable, WorstInput
 from dplint.program.nodes import Program
-from dplint.readings.exact import Goal
 
 _PATTERNS, _BRANCHES = 0.2, 0.5
 """After which share of the time the patterns have had their turn, and what branches ask for."""
 _PATIENCE = 60
 """Inputs in turn that lose no more, after which a climb begins elsewhere."""
-_GRADIENTS = 0.4
-"""Share of the time that one start may take for gradients."""
 _STARTS = 5
 _TOLD = 25
 """Inputs after which those who wait are told."""
@@ -46,10 +54,60 @@ _AT_RANDOM = "at random"
 
 
 @dataclass
+class Objective:
+    """Of one search. end: as for `compute_pair`. may_run: whether runs of the function may be counted. refused: why no
+    loss is computed, once that is known.
+    """
+
+    session: AuditSession
+    program: Program
+    setting: Setting
+    end: float = math.inf
+    may_run: bool = False
+    refused: str = ""
+    _refused: set[int] = field(default_factory=set)
+
+    def __call__(self, pair: Pair, choice: Choice) -> ComputedPair:
+        """The losses of a pair, D1 the side that loses more. Raises NotComputed and TooLong."""
+        if pair.size not in self._refused:
+            delta = self.setting.delta
+            try:
+                found = compute_pair(self.session, self.program, pair, choice, LIMITS, delta=delta, end=self.end)
+                return worst_first(found)
+            except NotComputed as error:
+                self.refused = str(error)
+                self._refused.add(pair.size)
+        return self._by_runs(pair, choice)
+
+    @functools.cached_property
+    def lanes(self) -> CheckedRuns:
+        """Many runs at once: those of the audit, else ones of the search's own."""
+        return self.session.lanes or ResidualRuns(self.session.runner, self.session.mechanism)
+
+    def _by_runs(self, pair: Pair, choice: Choice) -> ComputedPair:
+        if self.setting.delta or not self.may_run:
+            raise NotComputed(self.refused)
+        given = []
+        try:
+            for side in (1, 2):
+                data = self.session.data_value(pair, side)
+                given.append(program_arguments(self.program, self.session.mechanism, data, choice.values))
+        except NotPlain as error:
+            raise NotComputed(str(error)) from None
+        self.session.check_cancelled()
+        self.session.check_time()
+        if time.process_time() > self.end:
+            raise TooLong
+        losses, _ = losses_by_runs(self.session, self.lanes, pair, choice.values)
+        found = ComputedPair(pair, choice, losses, self.program, (given[0], given[1]), by_runs=losses.steps // 2)
+        return worst_first(found)
+
+
+@dataclass
 class WorstSearch:
     """One value of the claim. patterns: whether patterns and branches come first, or climbs begin at random alone.
 
-    partial, may_run: as for `Objective`. steps: the inputs that lost more than all before.
+    may_run: as for `Objective`. steps: the inputs that lost more than all before.
     """
 
     session: AuditSession
@@ -58,7 +116,6 @@ class WorstSearch:
     setting: Setting
     seconds: float
     patterns: bool = True
-    partial: bool = True
     may_run: bool = False
     computed: list[ComputedPair] = field(default_factory=list)
     steps: list[ClimbStep] = field(default_factory=list)
@@ -67,9 +124,7 @@ class WorstSearch:
     _objective: Objective = field(init=False)
 
     def __post_init__(self) -> None:
-        self._objective = Objective(
-            self.session, self.program, self.setting, partial=self.partial, may_run=self.may_run
-        )
+        self._objective = Objective(self.session, self.program, self.setting, may_run=self.may_run)
 
     @property
     def worst(self) -> ComputedPair:
@@ -122,9 +177,6 @@ class WorstSearch:
                     return
                 continue
             yield start
-            for one in self._by_gradients(start, number):
-                yield one
-                start = max(start, one, key=lambda found: found.loss.low)
             yield from climbed_pairs(
                 self.session,
                 self.program,
@@ -135,16 +187,6 @@ class WorstSearch:
                 patience=_PATIENCE,
                 compute=self._objective,
             )
-
-    def _by_gradients(self, start: ComputedPair, number: int) -> Iterator[ComputedPair]:
-        """What gradients lead to from a start, computed."""
-        end = min(time.process_time() + _GRADIENTS * self.seconds, self._begun + self.seconds)
-        seed = self.session.seed + number
-        search = GradientSearch(self.session, self.program, start.pair, start.choice, end, seed)
-        for proposal in search.proposals():
-            found = self._compute(proposal.pair, proposal.choice, proposal.goal)
-            if found is not None:
-                yield found
 
     def _first(self) -> Iterator[ComputedPair]:
         session, setting = self.session, self.setting
@@ -172,12 +214,12 @@ class WorstSearch:
             if found is not None:
                 yield found
 
-    def _compute(self, pair: Pair, choice: Choice, goal: Goal | None = None) -> ComputedPair | None:
+    def _compute(self, pair: Pair, choice: Choice) -> ComputedPair | None:
         """None if the claim does not speak of it, or it cannot be computed."""
         if not is_claimed(self.session, pair, choice, self.setting):
             return None
         try:
-            return self._objective(pair, choice, goal)
+            return self._objective(pair, choice)
         except NotComputed as error:
             self.refused = str(error)
             return None
@@ -189,10 +231,9 @@ class WorstSearch:
         why = self._objective.refused or self.refused
         if not why:
             return ()
-        some = max((one.by_runs for one in self.computed), default=0)
-        instead = "counted in runs of the program" if some else "computed for the outputs of some runs alone"
-        partial = some or any(one.goal is not None for one in self.computed)
-        return (f"losses were {instead}: {why}",) if partial else (f"some inputs were left out: {why}",)
+        counted = any(one.by_runs for one in self.computed)
+        what = "losses were counted in runs of the program" if counted else "some inputs were left out"
+        return (f"{what}: {why}",)
 
     def snapped(self) -> ComputedPair:
         """The worst input in fewer digits, if that loses no less; by other runs, where runs were counted."""
@@ -201,7 +242,7 @@ class WorstSearch:
         for digits in (0, 1, 2, 3):
             d1, d2 = (_rounded(side, digits) for side in (worst.pair.d1, worst.pair.d2))
             pair = Pair(d1, d2, worst.pair.pattern, worst.pair.size)
-            found = self._compute(pair, worst.choice, worst.goal)
+            found = self._compute(pair, worst.choice)
             if found is not None and found.loss.low >= worst.loss.low - _SAME:
                 worst = found
                 break

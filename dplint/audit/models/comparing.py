@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dplint.audit.models.learning import Floats, Model
-from dplint.audit.models.naming import elements_of
+from dplint.audit.models.leaves import elements_of
 from dplint.events.columns import Key, ValueClass
 from dplint.events.conditions import Between, Equals, Event, ScoreAbove, Slope
 from dplint.events.families.element import Element

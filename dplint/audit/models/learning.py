@@ -13,10 +13,18 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from dplint.audit.models.leaves import ENOUGH, MOST_MIXED, SPARE, LeafModel, fit
-from dplint.audit.models.naming import elements_of
+from dplint.audit.models.leaves import (
+    ENOUGH,
+    MOST_MIXED,
+    SPARE,
+    TRANSFORMS,
+    UNIFORM,
+    LeafModel,
+    elements_of,
+    fit,
+    transformed,
+)
 from dplint.audit.models.probabilities import probability
-from dplint.audit.models.transforms import TRANSFORMS, UNIFORM, transformed
 from dplint.events.conditions import Event
 from dplint.runner.batch import Group, LeafKind, Skeleton
 from dplint.runner.client import Trace

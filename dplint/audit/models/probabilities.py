@@ -15,7 +15,7 @@ from typing import Protocol, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from dplint.audit.models.naming import leaves_of
+from dplint.audit.models.leaves import leaves_of
 from dplint.distributions import Distribution
 from dplint.events.conditions import Between, Condition, Event, ScoreAbove, Slope, Vote
 from dplint.events.features import Feature

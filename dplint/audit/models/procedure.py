@@ -20,14 +20,13 @@ from numpy.typing import NDArray
 
 from dplint.audit.choices import Choice, find_choices
 from dplint.audit.coupling import Coupling, suspicious_words
-from dplint.audit.endings import Cancelled, NothingToRun, OutOfTime
 from dplint.audit.inputs import Inputs, gather_inputs
 from dplint.audit.models import estimating
-from dplint.audit.models.climbing import climb
 from dplint.audit.models.comparing import Sides, distance, draw_losses, shift_loss
 from dplint.audit.models.learning import RUNS, Model, Refused, learn
 from dplint.audit.models.simulating import Betrayal, betrayals, widest
 from dplint.audit.procedure import Facts, Needs, Suggestion
+from dplint.audit.progress import Cancelled, NothingToRun, OutOfTime
 from dplint.audit.session import AuditSession
 from dplint.audit.settings import Setting
 from dplint.audit.tally import Tally
@@ -97,9 +96,6 @@ def _suggested(session: AuditSession, job: AuditJob) -> tuple[Suggestion, ...]:
     if not settled and scan.has_models:
         if not scan.over:
             scan.look_at(gather_inputs(session, setting.fitting(_more_pairs(session, choice))))
-        suggestions, _ = _suggestions(scan, setting)
-    if not suggestions and scan.has_models and session.mechanism.claim.pairs is None:
-        climb(scan, session, choice, setting)
         suggestions, _ = _suggestions(scan, setting)
     return suggestions
 
@@ -174,11 +170,6 @@ class _Scan:
         known = [one for one in self.compared if not any(model.estimated for model in one.models)]
         shifts = (one.have_one_form and Sides.of(*one.models).have_same_noise for one in known)
         return all(one.apart < math.inf for one in self.compared) and not all(shifts)
-
-    def furthest(self) -> tuple[float, Pair] | None:
-        """The pair furthest apart, and how far that is; None if none has models."""
-        best = max(self.compared, key=lambda one: one.apart, default=None)
-        return None if best is None else (best.apart, best.pair)
 
     def look_at(self, inputs: Inputs) -> None:
         """Learn the data values of some pairs, until there is no time, no model, or a pair that nothing hides."""

@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from dplint.audit.endings import Cancelled, OutOfTime
 from dplint.audit.procedure import Facts, Needs, Suggestion
+from dplint.audit.progress import Cancelled, OutOfTime
 from dplint.audit.session import AuditSession
 from dplint.claims import Pair
 from dplint.expressions import expression_parameters

@@ -12,16 +12,14 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from dplint.audit.choices import Choice, find_choices, program_note, untried_note
-from dplint.audit.endings import OutOfTime
 from dplint.audit.examples import example_in_event
 from dplint.audit.preparation import Prepared, prepare
 from dplint.audit.procedure import Facts, Needs
+from dplint.audit.progress import OutOfTime
 from dplint.audit.session import AuditSession
 from dplint.audit.settings import Setting
-from dplint.audit.statdp.screening import candidates_of, tally_runs
-from dplint.audit.statdp.selection import Candidate, best_event, ranked
-from dplint.audit.statdp.stages import KEPT, Stages, levels_of, stages_of
-from dplint.audit.statdp.testing import Hits, TestResult, hypothesis_test
+from dplint.audit.statdp.selection import Candidate, best_event, candidates_of, ranked, tally_runs
+from dplint.audit.statdp.testing import KEPT, Hits, Stages, TestResult, hypothesis_test, levels_of, stages_of
 from dplint.audit.tally import Tally
 from dplint.claims import Pair
 from dplint.events.counting import EventCounter

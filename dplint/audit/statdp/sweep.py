@@ -16,10 +16,8 @@ from dplint.audit.preparation import Prepared, prepare
 from dplint.audit.procedure import Facts, Needs
 from dplint.audit.session import AuditSession
 from dplint.audit.settings import Setting
-from dplint.audit.statdp.screening import candidates_of, tally_runs
-from dplint.audit.statdp.selection import Candidate, best_event, ranked
-from dplint.audit.statdp.stages import KEPT, stages_of
-from dplint.audit.statdp.testing import Hits, hypothesis_test
+from dplint.audit.statdp.selection import Candidate, best_event, candidates_of, ranked, tally_runs
+from dplint.audit.statdp.testing import KEPT, Hits, hypothesis_test, stages_of
 from dplint.claims import Pair
 from dplint.events.conditions import Event
 from dplint.events.counting import EventCounter

@@ -17,12 +17,6 @@ def _log_density(z: Any) -> Any:
     return np.where(far < 1e100, -np.log1p(z * z), -2.0 * np.log(far)) - np.log(np.pi)
 
 
-def _quantile(p: Any) -> Any:
-    """By the tangent near the middle and the cotangent far out, each where its argument is exact."""
-    middle = np.tan(np.pi * (p - 0.5))
-    return np.where(p < 0.25, -1.0 / np.tan(np.pi * p), np.where(p > 0.75, 1.0 / np.tan(np.pi * (1.0 - p)), middle))
-
-
 DISTRIBUTION = Distribution(
     name="cauchy",
     parameters=(real("loc", 0.0), positive("scale", 1.0)),
@@ -37,8 +31,6 @@ DISTRIBUTION = Distribution(
         log_density=_log_density,
         cdf=lambda z: np.arctan2(1.0, -z) / np.pi,
         survival=lambda z: np.arctan2(1.0, z) / np.pi,
-        quantile=_quantile,
-        upper_quantile=lambda q: -_quantile(q),
         standard=True,
     ),
     sampler=lambda generator, parameters, shape: scaled(generator.standard_cauchy, parameters, shape),

@@ -33,8 +33,6 @@ DISTRIBUTION = Distribution(
         log_density=lambda z: np.where(z >= 0.0, -z, -np.inf),
         cdf=lambda z: -np.expm1(-np.maximum(z, 0.0)),
         survival=lambda z: np.exp(-np.maximum(z, 0.0)),
-        quantile=lambda p: -np.log1p(-p),
-        upper_quantile=lambda q: -np.log(q),
         standard=True,
     ),
     sampler=lambda generator, parameters, shape: scaled(generator.standard_exponential, parameters, shape),

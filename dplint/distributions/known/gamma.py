@@ -38,8 +38,6 @@ DISTRIBUTION = Distribution(
         log_density=log_density,
         cdf=lambda z, shape: special.gammainc(shape, np.maximum(z, 0.0)),
         survival=lambda z, shape: special.gammaincc(shape, np.maximum(z, 0.0)),
-        quantile=lambda p, shape: special.gammaincinv(shape, p),
-        upper_quantile=lambda q, shape: special.gammainccinv(shape, q),
         standard=True,
     ),
     # log f(z) - log f(z + s) = s - (shape - 1) log(1 + s / z): below s for shape >= 1 and close to it far up.

@@ -43,10 +43,6 @@ def _cdf(z: Any) -> Any:
     return np.where(z < 0.0, half, 1.0 - half)
 
 
-def _quantile(p: Any) -> Any:
-    return np.where(p < 0.5, np.log(2.0 * p), -np.log(2.0 * (1.0 - p)))
-
-
 DISTRIBUTION = Distribution(
     name="laplace",
     parameters=(real("loc", 0.0), positive("scale", 1.0)),
@@ -62,8 +58,6 @@ DISTRIBUTION = Distribution(
         log_density=lambda z: -np.abs(z) - LOG_2,
         cdf=_cdf,
         survival=lambda z: _cdf(-z),
-        quantile=_quantile,
-        upper_quantile=lambda q: -_quantile(q),
         standard=True,
     ),
     sampler=_sample,

@@ -29,8 +29,6 @@ DISTRIBUTION = Distribution(
         log_density=_log_density,
         cdf=lambda z: special.expit(z),
         survival=lambda z: special.expit(-z),
-        quantile=lambda p: special.logit(p),
-        upper_quantile=lambda q: -special.logit(q),
         standard=True,
     ),
     # The slope of log f is -tanh(z / 2), between -1 and 1 and close to them far out.

@@ -41,8 +41,6 @@ DISTRIBUTION = Distribution(
         log_density=_log_density,
         cdf=lambda x, mean, sigma: special.ndtr(_z(x, mean, sigma)),
         survival=lambda x, mean, sigma: special.ndtr(-_z(x, mean, sigma)),
-        quantile=lambda p, mean, sigma: np.exp(mean + sigma * special.ndtri(p)),
-        upper_quantile=lambda q, mean, sigma: np.exp(mean - sigma * special.ndtri(q)),
     ),
     noise=True,
 )

@@ -35,8 +35,6 @@ DISTRIBUTION = Distribution(
         log_density=lambda z: -z * z / 2.0 - _HALF_LOG_2_PI,
         cdf=lambda z: special.ndtr(z),
         survival=lambda z: special.ndtr(-z),
-        quantile=lambda p: special.ndtri(p),
-        upper_quantile=lambda q: -special.ndtri(q),
         standard=True,
     ),
     sampler=lambda generator, parameters, shape: scaled(generator.standard_normal, parameters, shape),

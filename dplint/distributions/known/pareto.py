@@ -43,8 +43,6 @@ DISTRIBUTION = Distribution(
         log_density=lambda z, a: np.where(z >= 0.0, np.log(a) - (a + 1.0) * _log(z), -np.inf),
         cdf=lambda z, a: -np.expm1(-a * _log(z)),
         survival=lambda z, a: np.exp(-a * _log(z)),
-        quantile=lambda p, a: np.expm1(-np.log1p(-p) / a),
-        upper_quantile=lambda q, a: np.expm1(-np.log(q) / a),
         standard=True,
     ),
     sampler=_sample,

@@ -32,8 +32,6 @@ DISTRIBUTION = Distribution(
         log_density=_log_density,
         cdf=lambda x, a: np.exp(a * _log(x)),
         survival=lambda x, a: -np.expm1(a * _log(x)),
-        quantile=lambda p, a: np.exp(np.log(p) / a),
-        upper_quantile=lambda q, a: np.exp(np.log1p(-q) / a),
     ),
     # A shift moves some of what is possible to what is not.
     shift=INFINITE,

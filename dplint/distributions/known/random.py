@@ -31,8 +31,6 @@ DISTRIBUTION = Distribution(
         log_density=lambda z: np.where((z >= 0.0) & (z <= 1.0), 0.0, -np.inf),
         cdf=lambda z: z,
         survival=lambda z: 1.0 - z,
-        quantile=lambda p: p,
-        upper_quantile=lambda q: 1.0 - q,
         standard=True,
     ),
     sampler=lambda generator, _, shape: generator.random(shape),

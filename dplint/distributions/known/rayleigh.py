@@ -31,8 +31,6 @@ DISTRIBUTION = Distribution(
         log_density=lambda z: np.where(z >= 0.0, np.log(np.maximum(z, 0.0)) - _half_square(z), -np.inf),
         cdf=lambda z: -np.expm1(-_half_square(z)),
         survival=lambda z: np.exp(-_half_square(z)),
-        quantile=lambda p: np.sqrt(-2.0 * np.log1p(-p)),
-        upper_quantile=lambda q: np.sqrt(-2.0 * np.log(q)),
         standard=True,
     ),
     # log f(z) - log f(z + s) = log z - log(z + s) + s z + s^2 / 2 grows without bound.

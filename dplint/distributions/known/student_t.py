@@ -16,10 +16,6 @@ def _sample(generator: Any, parameters: Any, shape: Any) -> Any:
     return scaled(lambda shape: generator.standard_t(parameters["df"], shape), parameters, shape)
 
 
-def _quantile(p: Any, df: Any) -> Any:
-    return np.where(p == 0.0, -np.inf, np.where(p == 1.0, np.inf, special.stdtrit(df, p)))
-
-
 def _log_density(z: Any, df: Any) -> Any:
     far = np.abs(z)
     tail = np.where(far < 1e100, np.log1p(z * z / df), 2.0 * np.log(far) - np.log(df))
@@ -40,8 +36,6 @@ DISTRIBUTION = Distribution(
         log_density=_log_density,
         cdf=lambda z, df: special.stdtr(df, z),
         survival=lambda z, df: special.stdtr(df, -z),
-        quantile=_quantile,
-        upper_quantile=lambda q, df: -_quantile(q, df),
         standard=True,
     ),
     sampler=_sample,

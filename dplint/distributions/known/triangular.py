@@ -30,18 +30,6 @@ def _survival(x: Any, left: Any, mode: Any, right: Any) -> Any:
     return _cdf(-x, -right, -mode, -left)
 
 
-def _quantile(p: Any, left: Any, mode: Any, right: Any) -> Any:
-    rising = left + np.sqrt(p * (right - left) * (mode - left))
-    falling = right - np.sqrt((1.0 - p) * (right - left) * (right - mode))
-    return np.where(p * (right - left) < mode - left, rising, falling)
-
-
-def _upper_quantile(q: Any, left: Any, mode: Any, right: Any) -> Any:
-    falling = right - np.sqrt(q * (right - left) * (right - mode))
-    rising = left + np.sqrt((1.0 - q) * (right - left) * (mode - left))
-    return np.where(q * (right - left) < right - mode, falling, rising)
-
-
 DISTRIBUTION = Distribution(
     name="triangular",
     parameters=(real("left"), real("mode"), real("right")),
@@ -60,8 +48,6 @@ DISTRIBUTION = Distribution(
         log_density=_log_density,
         cdf=_cdf,
         survival=_survival,
-        quantile=_quantile,
-        upper_quantile=_upper_quantile,
     ),
     # A shift moves some of what is possible to what is not.
     shift=INFINITE,

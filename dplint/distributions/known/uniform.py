@@ -49,8 +49,6 @@ DISTRIBUTION = Distribution(
         log_density=lambda x, low, high: np.where((low <= x) & (x <= high), -np.log(high - low), -np.inf),
         cdf=lambda x, low, high: (x - low) / (high - low),
         survival=lambda x, low, high: (high - x) / (high - low),
-        quantile=lambda p, low, high: np.where(p < 0.5, low + p * (high - low), high - (1.0 - p) * (high - low)),
-        upper_quantile=lambda q, low, high: np.where(q < 0.5, high - q * (high - low), low + (1.0 - q) * (high - low)),
     ),
     sampler=_sample,
     # A shift moves some of what is possible to what is not.

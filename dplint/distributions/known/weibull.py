@@ -45,8 +45,6 @@ DISTRIBUTION = Distribution(
         log_density=_log_density,
         cdf=lambda z, a: -np.expm1(-_power(z, a)),
         survival=lambda z, a: np.exp(-_power(z, a)),
-        quantile=lambda p, a: (-np.log1p(-p)) ** (1.0 / a),
-        upper_quantile=lambda q, a: (-np.log(q)) ** (1.0 / a),
         standard=True,
     ),
     sampler=_sample,

@@ -11,14 +11,11 @@ from dplint.readings.exact.computing import PairLosses, losses_of_pair
 from dplint.readings.exact.delta_events import DeltaEvent, delta_event
 from dplint.readings.exact.deltas import hockey_stick, least_epsilon
 from dplint.readings.exact.events import NumberEvent, number_event
-from dplint.readings.exact.goals import ANY, Goal
 from dplint.readings.exact.interpretation import Limits, Raised
 from dplint.readings.exact.losses import OutputLoss
 
 __all__ = [
-    "ANY",
     "DeltaEvent",
-    "Goal",
     "Limits",
     "NumberEvent",
     "OutputLoss",

@@ -15,15 +15,14 @@ from typing import Any, NoReturn, Protocol, TypeAlias
 import numpy as np
 from flint import fmpq
 
-from dplint.readings.exact.latents import LatentConstant
 from dplint.readings.exact.terms import ZERO, rational
 
 Coefficients: TypeAlias = dict[int, fmpq]
 """By the number of the draw; none is 0."""
 _NUMBERS = frozenset([float, int, bool])
-_PLAIN = frozenset([float, int, bool, str, type(None), LatentConstant])
+_PLAIN = frozenset([float, int, bool, str, type(None)])
 """The types of most values that hold no noise."""
-_EXACT = frozenset([int, bool, str, type(None), LatentConstant])
+_EXACT = frozenset([int, bool, str, type(None)])
 """Those among them whose values are told apart by `==` as Python tells them apart."""
 
 

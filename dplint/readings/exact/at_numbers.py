@@ -2,8 +2,8 @@
 
     run_at(program, {"queries": [1.0], "epsilon": 0.5}, draw)
 
-What losses rest on is walked here as it is for them: the program unfolded and in its parts, operations on noisy values,
-draws, splits, merges, the forms of outputs, and goals. It is what `dplint.readings.concrete.run` gives wherever the
+What losses rest on is walked here as it is for them: the program unfolded, operations on noisy values, draws, splits,
+merges, and the forms of outputs. It is what `dplint.readings.concrete.run` gives wherever the
 reading is right. Noise is a real number here: floats that a sum rounds differ by that, and a whole number may be an int
 where Python has the float.
 """
@@ -21,11 +21,11 @@ from flint import ctx
 
 from dplint.collecting import rarely_collected
 from dplint.program.evaluator import evaluate
-from dplint.program.nodes import Draw, Program
+from dplint.program.nodes import Program
 from dplint.program.refusals import unsupported
 from dplint.program.runs import DrawCallback, Run
 from dplint.readings.exact.affine import NotFollowed
-from dplint.readings.exact.computing import FIRST_PRECISION
+from dplint.readings.exact.computing import FIRST_PRECISION, Prepared, hooks_of, prepared_of
 from dplint.readings.exact.following import (
     Ended,
     Followed,
@@ -33,15 +33,11 @@ from dplint.readings.exact.following import (
     OnBoundary,
     Pruning,
     ReadingDisagrees,
-    put_in,
 )
-from dplint.readings.exact.goals import ANY, Goal
 from dplint.readings.exact.interpretation import Limits
 from dplint.readings.exact.keeping import kept
 from dplint.readings.exact.outputs import form_of
 from dplint.readings.exact.paths import Value
-from dplint.readings.exact.preparation import Prepared, hooks_of, prepared_of
-from dplint.sites import DrawSite
 
 __all__ = ["OnBoundary", "ReadingDisagrees", "run_at"]
 
@@ -60,40 +56,16 @@ def run_at(program: Program, arguments: Mapping[str, Any], draw: DrawCallback, *
     prepared = prepared_of(program)
     kept.turn_to(program)
     with rarely_collected(), ctx.workprec(FIRST_PRECISION):
-        drawn = _Recorded(draw)
-        whole = _walk(prepared, arguments, drawn.first, fuel)
+        whole = _walk(prepared, arguments, draw, fuel)
         if whole.result.exception is None:
             _compare_form(whole)
-            _compare_goal(prepared, arguments, drawn.again, fuel, whole)
-            _compare_parts(prepared, arguments, drawn.again, fuel, whole)
     return whole.result
 
 
-class _Recorded:
-    """The draws of the first walk, for others that ask for them in another order."""
-
-    def __init__(self, draw: DrawCallback) -> None:
-        self._draw = draw
-        self._numbers: dict[DrawSite, Any] = {}
-
-    def first(self, node: Draw, parameters: Mapping[str, Any], size: Any, site: DrawSite) -> Any:
-        """Asks the callback."""
-        found = self._numbers[site] = self._draw(node, parameters, size, site)
-        return found
-
-    def again(self, node: Draw, parameters: Mapping[str, Any], size: Any, site: DrawSite) -> Any:  # noqa: ARG002
-        """What it gave."""
-        if site not in self._numbers:
-            raise ReadingDisagrees(f"a draw that the program does not make: {site}")
-        return self._numbers[site]
-
-
-def _walk(
-    prepared: Prepared, arguments: Mapping[str, Any], draw: DrawCallback, fuel: int, goal: Goal | None = None
-) -> Followed:
+def _walk(prepared: Prepared, arguments: Mapping[str, Any], draw: DrawCallback, fuel: int) -> Followed:
     program, interpretation = prepared.program, Followed(draw, fuel, Limits())
     given = {name: Value(copy.deepcopy(arguments[name])) for name in program.parameters}
-    hooks = Pruning(hooks_of(prepared, interpretation, goal, FollowedMerging), interpretation)
+    hooks = Pruning(hooks_of(prepared, interpretation, FollowedMerging), interpretation)
     try:
         evaluate(program, interpretation, given, hooks=hooks, liveness=prepared.liveness)
     except Ended:
@@ -105,38 +77,10 @@ def _walk(
 
 def _compare_form(whole: Followed) -> None:
     """The output as the law writes it."""
-    form, free, latents = form_of(whole.value)
-    numbers, rows = [whole.at(noise) for noise in free], [whole.rows[latent] for latent in latents]
-    written = form.output(numbers, rows, discrete=all(noise.on_grid for noise in free))
-    _require_same(written, whole.result.output, "the form of the output")
-
-
-def _compare_goal(
-    prepared: Prepared, arguments: Mapping[str, Any], draw: DrawCallback, fuel: int, whole: Followed
-) -> None:
-    """The walk on which paths that do not come to such an output are ended."""
-    goal = Goal(_likeness(put_in(whole.value, lambda _: ANY, whole.rows)))
-    found = whole if prepared.growing is None else _walk(prepared, arguments, draw, fuel, goal)
-    _require_same(found.result.output, whole.result.output, "the walk towards a goal")
-    if not (found.rows or goal.reached(found.value) or _has_nan(goal.output)):
-        raise ReadingDisagrees(f"{found.value!r} does not reach the goal {goal.output!r}")
-
-
-def _compare_parts(
-    prepared: Prepared, arguments: Mapping[str, Any], draw: DrawCallback, fuel: int, whole: Followed
-) -> None:
-    """The walks of the independent parts of the output."""
-    if prepared.parts:
-        parts = [_walk(part, arguments, draw, fuel).result for part in prepared.parts]
-        if any(part.exception for part in parts):
-            raise ReadingDisagrees("a part of the output ends in an exception")
-        joined = prepared.kind(item for part in parts for item in part.output)
-        _require_same(joined, whole.result.output, "the parts of the output")
-
-
-def _require_same(one: Any, other: Any, what: str) -> None:
-    if not _same(_likeness(one), _likeness(other)):
-        raise ReadingDisagrees(f"{what}: {one!r} is not {other!r}")
+    form, free = form_of(whole.value)
+    written = form.output([whole.at(noise) for noise in free], discrete=all(noise.on_grid for noise in free))
+    if not _same(_likeness(written), _likeness(whole.result.output)):
+        raise ReadingDisagrees(f"the form of the output: {written!r} is not {whole.result.output!r}")
 
 
 def _same(one: Any, other: Any) -> bool:
@@ -160,9 +104,3 @@ def _likeness(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: _likeness(item) for key, item in value.items()}
     return value
-
-
-def _has_nan(value: Any) -> bool:
-    if isinstance(value, list | tuple | dict):
-        return any(map(_has_nan, value.values() if isinstance(value, dict) else value))
-    return isinstance(value, float) and math.isnan(value)

@@ -12,19 +12,48 @@ from flint import ctx
 
 from dplint.collecting import rarely_collected
 from dplint.program.evaluator import evaluate
+from dplint.program.liveness import Liveness, liveness_of
 from dplint.program.nodes import Program
 from dplint.program.refusals import unsupported
 from dplint.readings.exact.affine import NotFollowed
 from dplint.readings.exact.alignment import aligned
-from dplint.readings.exact.components import product_law
-from dplint.readings.exact.goals import Goal, reaching
 from dplint.readings.exact.interpretation import ExactInterpretation, Limits
 from dplint.readings.exact.keeping import kept
 from dplint.readings.exact.laws import FormLaw, law_of, total_probability
 from dplint.readings.exact.losses import OutputLoss, output_losses
+from dplint.readings.exact.merging import Merging, last_of_branches
 from dplint.readings.exact.paths import Value
-from dplint.readings.exact.preparation import Prepared, hooks_of, prepared_of
+from dplint.readings.exact.piecewise import Memo
 from dplint.readings.exact.rounding import relative_radius
+from dplint.readings.exact.unfolding import unfolded
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """What is known of a program before it has inputs. program: unfolded."""
+
+    program: Program
+    liveness: Liveness
+    last_of_branches: frozenset[int]
+
+
+_programs = Memo(16)
+
+
+def prepared_of(program: Program) -> Prepared:
+    """What is known of a program, kept for the next time."""
+    found: Prepared = _programs.get((program,), "prepared", lambda: _prepared(unfolded(program)))
+    return found
+
+
+def _prepared(program: Program) -> Prepared:
+    return Prepared(program, liveness_of(program), last_of_branches(program))
+
+
+def hooks_of(prepared: Prepared, interpretation: ExactInterpretation, merging: type[Merging] = Merging) -> Merging:
+    """Those of a walk of the program."""
+    return merging(interpretation, prepared.last_of_branches)
+
 
 FIRST_PRECISION = 128
 """Bits."""
@@ -61,21 +90,19 @@ def losses_of_pair(
     limits: Limits | None = None,
     check: Callable[[], None] = lambda: None,
     prune: bool = False,
-    goal: Goal | None = None,
 ) -> PairLosses:
     """The losses of a pair of inputs.
 
     first, second: a value for each parameter of the program, the data among them. check: called now and then, to end
-    the computation by an exception. prune: see `output_losses`. goal: nothing is computed but the losses of outputs
-    like this one, and no path is followed that is seen not to come to one; the laws are then those of such outputs.
-    Raises UnsupportedConstruct where the program, or comparing its outputs, is not followed.
+    the computation by an exception. prune: see `output_losses`. Raises UnsupportedConstruct where the program, or
+    comparing its outputs, is not followed.
     """
     prepared = prepared_of(program)
     limits, precision = limits or Limits(), FIRST_PRECISION
     kept.turn_to(program)
     while True:
         with rarely_collected(), ctx.workprec(precision):
-            walks = _walks(prepared, (first, second), limits, check, goal)
+            walks = [_walk(prepared, given, limits, check) for given in (first, second)]
             laws = [walk.law for walk in walks]
             _require_one_message(program, walks)
             try:
@@ -107,45 +134,19 @@ class _Walk:
     steps: int
 
 
-def _walks(
-    prepared: Prepared,
-    inputs: Sequence[Mapping[str, Any]],
-    limits: Limits,
-    check: Callable[[], None],
-    goal: Goal | None,
-) -> list[_Walk]:
-    """On each of the inputs, part by part if no part raises an exception: that would end the others, too."""
-    if prepared.parts and goal is None:
-        found = [[_walk(part, given, limits, check, None) for part in prepared.parts] for given in inputs]
-        if not any(part.messages for parts in found for part in parts):
-            return [_joined(prepared, parts, limits) for parts in found]
-    return [_walk(prepared, given, limits, check, goal) for given in inputs]
+def _walk(prepared: Prepared, given: Mapping[str, Any], limits: Limits, check: Callable[[], None]) -> _Walk:
+    key = (id(prepared), limits, ctx.prec)
+    return kept.law(key, given, lambda: _walked(prepared, given, limits, check))
 
 
-def _joined(prepared: Prepared, parts: Sequence[_Walk], limits: Limits) -> _Walk:
-    if math.prod(len(part.law) for part in parts) > limits.paths:
-        raise unsupported(f"an output of more than {limits.paths:,} kinds", prepared.program.span)
-    law = product_law([part.law for part in parts], prepared.kind)
-    return _Walk(law, {}, max(part.paths for part in parts), sum(part.steps for part in parts))
-
-
-def _walk(
-    prepared: Prepared, given: Mapping[str, Any], limits: Limits, check: Callable[[], None], goal: Goal | None
-) -> _Walk:
-    key = (id(prepared), limits, ctx.prec, None if goal is None else goal.key)
-    return kept.law(key, given, lambda: _walked(prepared, given, limits, check, goal))
-
-
-def _walked(
-    prepared: Prepared, given: Mapping[str, Any], limits: Limits, check: Callable[[], None], goal: Goal | None
-) -> _Walk:
+def _walked(prepared: Prepared, given: Mapping[str, Any], limits: Limits, check: Callable[[], None]) -> _Walk:
     program, interpretation = prepared.program, ExactInterpretation(limits, check)
     arguments = {name: Value(copy.deepcopy(given[name])) for name in program.parameters}
     try:
-        hooks = hooks_of(prepared, interpretation, goal)
+        hooks = hooks_of(prepared, interpretation)
         evaluate(program, interpretation, arguments, hooks=hooks, liveness=prepared.liveness)
-        law = law_of(interpretation.endings if goal is None else reaching(interpretation.endings, goal))
-        total = total_probability(law) if goal is None else None
+        law = law_of(interpretation.endings)
+        total = total_probability(law)
         if total is not None and not total.contains(1):
             raise NotFollowed(f"a law whose probabilities add up to {total} (a mistake of dplint, please report it)")
     except NotFollowed as refused:

@@ -73,7 +73,7 @@ def _events(one: Law, other: Law, factor: arb) -> Iterator[DeltaEvent]:
         yield singles
     yield from _half_spaces(one, other, factor)
     for key, form in one.items():
-        if form.size == 0 or form.terms[0].latents or form.signed:
+        if form.size == 0 or form.signed:
             continue
         for number in numbers_of(form):
             p, q = (_weighted(law.get(key), number.coordinate) for law in (one, other))
@@ -93,8 +93,6 @@ def _single_outputs(one: Law, other: Law, factor: arb) -> DeltaEvent | None:
         return None
     rows: list[tuple[float, str, arb, arb]] = []
     for key, form in one.items():
-        if form.terms[0].latents:
-            return None
         p, q = form.probability(), other[key].probability() if key in other else arb(0)
         output = form.output(())
         text = (
@@ -117,7 +115,7 @@ def _half_spaces(one: Law, other: Law, factor: arb) -> Iterator[DeltaEvent]:
     if form.size < 2 or any(len(law.terms) > 1 or law.signed for law in forms):
         return
     first, second = (law.terms[0] for law in forms)
-    if first.latents or second.latents or first.limits or second.limits:
+    if first.limits or second.limits:
         return
     moved = moved_normals(first.functions, second.functions)
     for found in half_spaces(moved or (), numbers_of(form), factor):

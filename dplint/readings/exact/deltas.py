@@ -12,7 +12,6 @@ import math
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Protocol
 
 from flint import arb, ctx, fmpq
 
@@ -23,8 +22,7 @@ from dplint.readings.exact.functions import Function
 from dplint.readings.exact.laws import FormLaw, Term, density_of_number
 from dplint.readings.exact.losses import ratio_of
 from dplint.readings.exact.normals import moved_normals, upper_tail
-from dplint.readings.exact.rounding import above, probability_bounds
-from dplint.readings.exact.weights import Latent
+from dplint.readings.exact.rounding import probability_bounds
 
 Law = Mapping[Hashable, FormLaw]
 TOLERANCE = 1e-10
@@ -103,17 +101,13 @@ def _of_form(one: FormLaw, other: FormLaw | None, factor: arb, tolerance: float)
         return _Part(mass, mass)
     rest = other.probability()
     least = _positive(mass - factor * rest).low
-    found = None
-    if not one.terms[0].latents:
-        found = _without_latents(one, other, factor, tolerance)
-    elif len(one.terms) == len(other.terms) == 1:
-        found = _of_term(one.terms[0], other.terms[0], factor, tolerance)
+    found = _of_known(one, other, factor, tolerance)
     if found is None:
         return _Part(least, mass)
     return _Part(max(found.low, least), found.high)
 
 
-def _without_latents(one: FormLaw, other: FormLaw, factor: arb, tolerance: float) -> _Part | None:
+def _of_known(one: FormLaw, other: FormLaw, factor: arb, tolerance: float) -> _Part | None:
     if one.size == 0:
         return _positive(one.probability() - factor * other.probability())
     if one.signed or other.signed:
@@ -139,22 +133,19 @@ def _positive(value: arb) -> _Part:
 
 
 def _of_term(one: Term, other: Term, factor: arb, tolerance: float) -> _Part | None:
-    """Of a product of independent numbers and constants."""
+    """Of a product of independent numbers."""
     weight = one.number
     scaled = factor * other.number / one.number
-    distance = None if one.latents else _normal_distance(one.functions, other.functions)
+    distance = _normal_distance(one.functions, other.functions)
     if distance is not None:
         found = _of_normal(distance, scaled)
         return _Part(found.low * weight, found.high * weight)
-    components: list[_Component] = [
-        *(_Numbers(p, q, tolerance) for p, q in zip(one.functions, other.functions, strict=True) if p is not q),
-        *(_Constants(p, q) for p, q in zip(one.latents, other.latents, strict=True)),
-    ]
+    components = [_Numbers(p, q, tolerance) for p, q in zip(one.functions, other.functions, strict=True) if p is not q]
     found = _of_product(components, scaled)
     return _Part(found.low * weight, found.high * weight)
 
 
-def _of_product(components: Sequence[_Component], factor: arb) -> _Part:
+def _of_product(components: Sequence[_Numbers], factor: arb) -> _Part:
     """Of independent parts: no more than that of one of them, if the others lose all that they can."""
     if not components:
         return _positive(1 - factor)
@@ -171,19 +162,10 @@ def _of_product(components: Sequence[_Component], factor: arb) -> _Part:
     return _Part(low, min(highs, key=lambda ball: ball.upper()))
 
 
-class _Component(Protocol):
-    """One number or latent constant. most: what it loses at most, at least 0."""
-
-    @property
-    def most(self) -> float: ...
-
-    def divergence(self, factor: arb) -> _Part:
-        """By the factor of the second law."""
-        ...
-
-
 @dataclass(frozen=True)
 class _Numbers:
+    """The densities of one number. most: what it loses at most, at least 0."""
+
     p: Function
     q: Function
     tolerance: float
@@ -196,21 +178,6 @@ class _Numbers:
     def divergence(self, factor: arb) -> _Part:
         found = divergence_between(self.p, self.q, factor, self.tolerance)
         return _Part(arb(0), arb(1)) if found is None else _Part(found.low, found.high)
-
-
-@dataclass(frozen=True)
-class _Constants:
-    p: Latent
-    q: Latent
-
-    @cached_property
-    def most(self) -> float:
-        ratios = [above((p / self.q[row]).log()) if row in self.q else math.inf for row, p in self.p.items()]
-        return max(0.0, *ratios)
-
-    def divergence(self, factor: arb) -> _Part:
-        parts = [_positive(p - factor * self.q.get(row, arb(0))) for row, p in self.p.items()]
-        return _Part(sum((part.low for part in parts), arb(0)), sum((part.high for part in parts), arb(0)))
 
 
 def _normal_distance(one: Sequence[Function], other: Sequence[Function]) -> arb | None:

@@ -19,11 +19,9 @@ from dplint.readings.exact import terms as sums
 from dplint.readings.exact.functions import Function
 from dplint.readings.exact.lattices import HALF, Lattice
 from dplint.readings.exact.piecewise import Cell, Part, Piecewise, cells_of, on_cells
-from dplint.readings.exact.series import Series, series_divergence
 from dplint.readings.exact.smooth import Smooth
-from dplint.readings.exact.smooth_ratios import SmoothRatio, smooth_ratio
-from dplint.readings.exact.suprema import Side, positive_around
-from dplint.readings.exact.tails import positive_beyond
+from dplint.readings.exact.smooth_suprema import SmoothRatio, smooth_ratio
+from dplint.readings.exact.suprema import Side, positive_around, positive_beyond
 from dplint.readings.exact.terms import ZERO
 
 _MOST_CELLS = 4_000
@@ -72,8 +70,6 @@ def divergence_between(one: Function, other: Function, factor: arb, tolerance: f
         return _integrated(_Points(one, other, factor), tolerance)
     if isinstance(one, Piecewise) and isinstance(other, Piecewise):
         return _integrated(_Pieces(one, other, factor), tolerance)
-    if isinstance(one, Series) and isinstance(other, Series):
-        return Divergence(*series_divergence(one, other, factor))
     if isinstance(one, Smooth) and isinstance(other, Smooth):
         ratio = smooth_ratio(one, other, factor)
         return None if ratio is None else _integrated(_Smooth(ratio), tolerance)

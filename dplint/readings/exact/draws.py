@@ -16,8 +16,8 @@ from flint import arb, ctx, fmpq
 from dplint.distributions import SCIPY, Distribution, Outcomes, of
 from dplint.program.nodes import Draw
 from dplint.readings.exact.affine import Affine, NotFollowed, array_of, is_noisy
-from dplint.readings.exact.discrete import DISCRETE_LAWS, even_law, forget_discrete_laws
 from dplint.readings.exact.functions import Function
+from dplint.readings.exact.lattices import DISCRETE_LAWS, even_law, forget_discrete_laws
 from dplint.readings.exact.piecewise import Part, Piecewise
 from dplint.readings.exact.smooth import SMOOTH_LAWS, smooth_density
 from dplint.readings.exact.terms import ONE, ZERO, Terms, rate, rational
@@ -246,7 +246,7 @@ def _listed(
             raise NotFollowed(f"a draw with more than {_MOST_VALUES:,} possible values")
     return [
         (
-            Weight(weight.functions, weight.limits, weight.number * p, weight.latents),
+            Weight(weight.functions, weight.limits, weight.number * p),
             values[0] if shape is None else np.array(values).reshape(shape),
         )
         for p, values in ways

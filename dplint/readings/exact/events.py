@@ -55,7 +55,7 @@ def number_event(law1: Law, law2: Law, key: Hashable, *, claimed: float, precisi
     probabilities are known: where outputs of another form might be in it, for instance.
     """
     one = law1[key]
-    if one.size == 0 or one.terms[0].latents:
+    if one.size == 0:
         return None
     with ctx.workprec(precision):
         best = _conjunction(law1, law2, key)
@@ -139,7 +139,7 @@ def marginal(law: FormLaw | None, coordinate: int) -> Piecewise | None:
     total: Piecewise | None = None
     for term in law.terms:
         function = term.functions[coordinate]
-        if term.limits or term.latents or not isinstance(function, Piecewise) or not term.number > 0:
+        if term.limits or not isinstance(function, Piecewise) or not term.number > 0:
             return None
         number = term.number
         for index, other in enumerate(term.functions):
@@ -193,7 +193,7 @@ def _holds(other: FormLaw, number: NumberPlace, cell: Cell, template: Any) -> bo
             return False
         found = found[index]
     # A constant at that place is in all outputs of the form.
-    unknown = other.terms[0].latents or any(term.limits for term in other.terms)
+    unknown = any(term.limits for term in other.terms)
     if unknown or not isinstance(found, bool | int | float) or not math.isfinite(found):
         return None
     value, (low, high) = rational(found), cell

@@ -16,14 +16,12 @@ import numpy as np
 from flint import fmpq
 
 from dplint.claims import Span
-from dplint.program.frames import Binding
 from dplint.program.hooks import Hooks, LiveVariables
 from dplint.program.nodes import Draw, Expression, For, Statement, While
 from dplint.program.refusals import UnsupportedConstruct
 from dplint.program.runs import Branch, DrawCallback, Run
 from dplint.readings.exact.affine import Affine
 from dplint.readings.exact.interpretation import ExactInterpretation, Limits
-from dplint.readings.exact.latents import LatentConstant
 from dplint.readings.exact.merging import Merging, State
 from dplint.readings.exact.paths import Mask, Value
 from dplint.readings.exact.piecewise import Cell
@@ -50,7 +48,7 @@ class Ended(Exception):
 
 
 class Followed(ExactInterpretation):
-    """See the module. path: the leaf that is followed. numbers: of its draws. rows: of its latents.
+    """See the module. path: the leaf that is followed. numbers: of its draws.
 
     value: the output of the reading, once the path has ended by `return`. result: the run.
     """
@@ -59,7 +57,6 @@ class Followed(ExactInterpretation):
         super().__init__(limits)
         self.path = 0
         self.numbers: dict[int, fmpq] = {}
-        self.rows: dict[int, tuple[Any, ...]] = {}
         self.value: Any = None
         self.result = Run()
         self._draw = draw
@@ -80,7 +77,7 @@ class Followed(ExactInterpretation):
 
     def plain(self, value: Any) -> Any:
         """A value as Python has it: whole numbers as int, others as the nearest float."""
-        return put_in(value, self._number, self.rows)
+        return put_in(value, self._number)
 
     def _number(self, noise: Affine) -> Any:
         number = self.at(noise)
@@ -279,24 +276,6 @@ class FollowedMerging(Merging):
             interpretation.require_possible()
         return found
 
-    def _merge_constants(
-        self, members: Sequence[tuple[int, list[list[Any]]]], lists: Sequence[Binding[Value, Mask]]
-    ) -> None:
-        interpretation = self._interpretation
-        before = next((held for leaf, held in members if leaf == interpretation.path), None)
-        super()._merge_constants(members, lists)
-        if before is None:
-            return
-        row: dict[int, Any] = {}
-        for items, binding in zip(before, lists, strict=True):
-            for item, new in zip(items, interpretation.get(binding.value, interpretation.path), strict=True):
-                if isinstance(new, LatentConstant) and new.latent == self._latents:
-                    row[new.column] = item
-        found = tuple(row[column] for column in range(len(row)))
-        if found not in interpretation.weights[interpretation.path].latents[self._latents]:
-            raise ReadingDisagrees("constants of a path that is merged are not among those of the merged one")
-        interpretation.rows[self._latents] = found
-
 
 class Pruning:
     """Hooks that end paths beyond the few that are kept, after the hooks for losses."""
@@ -319,16 +298,14 @@ class Pruning:
         interpretation.prune(active)
 
 
-def put_in(value: Any, noise: Callable[[Affine], Any], rows: Mapping[int, tuple[Any, ...]]) -> Any:
-    """A value with something in the place of its noise, and of latent constants what stands in their rows."""
+def put_in(value: Any, noise: Callable[[Affine], Any]) -> Any:
+    """A value with something in the place of its noise."""
     if isinstance(value, Affine):
         return noise(value)
-    if isinstance(value, LatentConstant):
-        return rows[value.latent][value.column]
     if isinstance(value, list | tuple):
-        return type(value)([put_in(item, noise, rows) for item in value])
+        return type(value)([put_in(item, noise) for item in value])
     if isinstance(value, dict):
-        return {key: put_in(item, noise, rows) for key, item in value.items()}
+        return {key: put_in(item, noise) for key, item in value.items()}
     if isinstance(value, np.ndarray) and value.dtype == object:
-        return np.array([put_in(item, noise, rows) for item in value.ravel()]).reshape(value.shape)
+        return np.array([put_in(item, noise) for item in value.ravel()]).reshape(value.shape)
     return value

@@ -11,16 +11,15 @@ from typing import TypeAlias
 
 from flint import arb, fmpq
 
-from dplint.readings.exact import series, smooth
+from dplint.readings.exact import smooth
 from dplint.readings.exact.affine import NotFollowed
 from dplint.readings.exact.integrals import Line, convolution, integral_between
 from dplint.readings.exact.lattices import Lattice
 from dplint.readings.exact.piecewise import Cell, Piecewise, meet
 from dplint.readings.exact.piecewise import product_of as product_of_pieces
-from dplint.readings.exact.series import Series
 from dplint.readings.exact.smooth import Smooth
 
-Function: TypeAlias = Piecewise | Smooth | Series
+Function: TypeAlias = Piecewise | Smooth
 Functions: TypeAlias = tuple[Function, ...]
 
 
@@ -33,8 +32,6 @@ def closed(functions: Functions) -> list[Piecewise] | None:
 def product_of(functions: Functions) -> Function:
     """The product."""
     pieces = closed(functions)
-    if isinstance(functions[0], Series):
-        return series.product_of(functions)
     return smooth.product_of(functions) if pieces is None else product_of_pieces(pieces)
 
 
@@ -60,7 +57,7 @@ def _is_cell(cell: Cell) -> bool:
 
 def phase_of(function: Function) -> fmpq | None:
     """What the whole numbers are moved by that it is a function of; None if it is one of real numbers."""
-    return function.phase if isinstance(function, Lattice | Series) else None
+    return function.phase if isinstance(function, Lattice) else None
 
 
 def integral_of(functions: Functions) -> arb:

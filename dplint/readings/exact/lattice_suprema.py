@@ -15,8 +15,7 @@ from dplint.readings.exact import terms as sums
 from dplint.readings.exact.lattices import HALF, Lattice, points_near
 from dplint.readings.exact.piecewise import Cell, Part, common_cells
 from dplint.readings.exact.rounding import above, below, probability_bounds
-from dplint.readings.exact.suprema import TOLERANCE, Supremum
-from dplint.readings.exact.tails import limit_in_tail, positive_beyond
+from dplint.readings.exact.suprema import TOLERANCE, Supremum, limit_in_tail, positive_beyond
 
 _MOST_POINTS = 4_000
 _BETWEEN = 8

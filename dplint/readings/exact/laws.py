@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from flint import arb, fmpq, fmpq_mat
@@ -17,7 +17,7 @@ from dplint.readings.exact.lattices import Lattice
 from dplint.readings.exact.outputs import Form, form_of
 from dplint.readings.exact.piecewise import Piecewise, exact_key
 from dplint.readings.exact.terms import ONE, ZERO
-from dplint.readings.exact.weights import Direction, Latent, Limits, Weight, direction
+from dplint.readings.exact.weights import Direction, Limits, Weight, direction
 
 _MOST_CASES = 3_000
 
@@ -27,14 +27,11 @@ class Term:
     """A part of a joint density: number * the product of the functions of the coordinates, where the limits hold.
 
     number: a ball; negative in differences, else positive. limits: by sums of coordinates, which are numbered from 0.
-    latents: of the latent constants of the form, independent of all else; a density is that of each row of constants,
-    times its probability.
     """
 
     number: arb
     functions: tuple[Function, ...]
     limits: Mapping[Direction, Limits]
-    latents: tuple[Latent, ...] = ()
 
     def at(self, coordinates: Sequence[fmpq]) -> arb:
         """The value at a place that is on no cut and no limit; exactly 0 where it is impossible."""
@@ -70,10 +67,10 @@ class FormLaw:
         """Whether some terms are subtracted from others."""
         return any(not term.number > 0 for term in self.terms)
 
-    def output(self, coordinates: Sequence[fmpq], rows: Sequence[tuple[Any, ...]] = ()) -> Any:
-        """The output with these coordinates, and these rows of latent constants."""
+    def output(self, coordinates: Sequence[fmpq]) -> Any:
+        """The output with these coordinates."""
         free = [sum((a * x for a, x in zip(row, coordinates, strict=True)), ZERO) for row in self.inverse]
-        return self.form.output(free, rows, discrete=None not in self.grid)
+        return self.form.output(free, discrete=None not in self.grid)
 
     def probability(self) -> arb:
         """Of all outputs of the form. For a form without limits on its numbers."""
@@ -126,8 +123,8 @@ def law_of(endings: Sequence[Ending]) -> dict[Hashable, FormLaw]:
     """The law of the outputs, by form. Raises NotFollowed."""
     found: dict[Hashable, FormLaw] = {}
     for ending in endings:
-        form, free, latents = form_of(ending.output)
-        for inverse, term in _terms(ending.weight.copy(), free, latents):
+        form, free = form_of(ending.output)
+        for inverse, term in _terms(ending.weight.copy(), free):
             key = law_key(form, inverse, term.functions)
             if key not in found:
                 found[key] = FormLaw(form, inverse)
@@ -144,9 +141,8 @@ def law_key(form: Form, inverse: _Inverse, functions: Sequence[Function]) -> Has
     return (form.key, tuple(tuple(map(exact_key, row)) for row in inverse), grid)
 
 
-def _terms(weight: Weight, free: list[Affine], latents: Sequence[int]) -> Iterator[tuple[_Inverse, Term]]:
+def _terms(weight: Weight, free: list[Affine]) -> Iterator[tuple[_Inverse, Term]]:
     """What one ending gives: its weight with all draws eliminated but one for each coordinate."""
-    rows_of_latents = tuple(weight.latents[latent] for latent in latents)
     identity = tuple(tuple(ONE if i == j else ZERO for j in range(len(free))) for i in range(len(free)))
     if not weight.settle(_draws_of(free)):
         return
@@ -161,7 +157,7 @@ def _terms(weight: Weight, free: list[Affine], latents: Sequence[int]) -> Iterat
     elif any(row.on_grid for row in rows):
         rows, inverse = _on_whole_numbers(rows)
     for case in _without_hidden(weight, _draws_of(rows)):
-        yield inverse, replace(_term(case, rows), latents=rows_of_latents)
+        yield inverse, _term(case, rows)
 
 
 def _draws_of(rows: Sequence[Affine]) -> set[int]:

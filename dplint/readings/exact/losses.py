@@ -1,4 +1,7 @@
-"""The privacy loss of a pair from two laws: certified intervals for each output, certificates where it is infinite."""
+"""The privacy loss of a pair from two laws: certified intervals for each output, certificates where it is infinite.
+
+Densities of several numbers are looked at between the cuts of both laws, and beyond them.
+"""
 
 from __future__ import annotations
 
@@ -7,23 +10,59 @@ import math
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any
 
 from flint import arb, fmpq
 
 from dplint.outcomes import Bounds, Impossible, Measure, UnequalVanishing
-from dplint.readings.exact.functions import Function
+from dplint.readings.exact.functions import Function, phase_of
 from dplint.readings.exact.lattice_suprema import lattice_supremum
 from dplint.readings.exact.lattices import Lattice
 from dplint.readings.exact.laws import FormLaw, Term, density_of_number
 from dplint.readings.exact.piecewise import Piecewise, memo
-from dplint.readings.exact.points import points_to_try
 from dplint.readings.exact.rounding import above, below, density_bounds, probability_bounds
-from dplint.readings.exact.series import Series, series_supremum
 from dplint.readings.exact.smooth import Smooth
 from dplint.readings.exact.smooth_suprema import smooth_supremum
 from dplint.readings.exact.suprema import TOLERANCE, Supremum, supremum
 from dplint.readings.exact.terms import ZERO
+
+_MOST = 600
+_NEAR = (-9, -4, -1, 0, 1, 2, 5, 10)
+
+
+def points_to_try(one: FormLaw, other: FormLaw) -> list[tuple[fmpq, ...]]:
+    """Coordinates away from all cuts, so that a density that is zero there is zero around it, too.
+
+    Of whole numbers, those on either side of each cut, and some beyond.
+    """
+    points: list[tuple[fmpq, ...]] = [()]
+    for index in range(one.size):
+        axis = _axis([*one.terms, *other.terms], index)
+        points = [(*point, place) for point in points for place in axis]
+        if len(points) > _MOST:
+            points = points[:: 1 + len(points) // _MOST]
+    return points
+
+
+def _axis(terms: Sequence[Term], index: int) -> list[fmpq]:
+    cuts: set[tuple[int, int]] = set()
+    for term in terms:
+        function = term.functions[index]
+        own = function.cuts if isinstance(function, Piecewise) else function.centres()
+        cuts.update((int(cut.p), int(cut.q)) for cut in own)
+    ordered = sorted(fmpq(*cut) for cut in cuts) or [ZERO]
+    first = phase_of(terms[0].functions[index])
+    if first is not None:
+        return [first + k for k in sorted({int((cut - first).floor()) + i for cut in ordered for i in _NEAR})]
+    span = max(ordered[-1] - ordered[0], fmpq(1))
+    # No cut lies there, whatever other coordinates a coordinate is compared with.
+    aside = span / 1_000_003 * (index + 1)
+    between = [(a + b) / 2 + aside for a, b in pairwise(ordered)]
+    beside = [cut + sign * aside for cut in ordered for sign in (-1, 1)]
+    far = [end + sign * span * k for k in (1, 4, 16, 64) for end, sign in ((ordered[0], -1), (ordered[-1], 1))]
+    return sorted([*between, *beside, *far])
+
 
 Law = Mapping[Hashable, FormLaw]
 _FEW = 1
@@ -53,7 +92,7 @@ class OutputLoss:
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """The same in balls, for a form without its latent constants; place: the coordinates of the output."""
+    """The same in balls; place: the coordinates of the output."""
 
     low: float
     high: float
@@ -84,7 +123,7 @@ def output_losses(
         one, other = law1[key], law2.get(key)
         loss = _loss_of_form(one, other, least, again=key in again)
         if loss is not None:
-            found.append(_reported(key, one, other, loss))
+            found.append(_reported(key, one, loss))
             if prune and found[-1].loss.low < math.inf:
                 least = max(least, found[-1].loss.low)
     return sorted(found, key=lambda one: (-one.loss.low, one.infinite is None))
@@ -107,60 +146,24 @@ def _loss_of_form(one: FormLaw, other: FormLaw | None, least: float, *, again: b
         return _impossible(one)
     if one.size == 0:
         return _single_output(one, other)
-    if any(one_term.latents for one_term in one.terms):
-        # The constants may lose something, too: then this supremum alone is not to be compared with others.
-        least = -math.inf
     if one.size > 1:
         return _several_numbers(one, other, least)
     return _by_one_ratio(one, other) if again else _one_number(one, other, least)
 
 
-def _reported(key: Hashable, one: FormLaw, other: FormLaw | None, found: _Found) -> OutputLoss:
-    """With the worst of the latent constants: they are independent of all else, so that their losses add up."""
+def _reported(key: Hashable, one: FormLaw, found: _Found) -> OutputLoss:
     density = None in one.grid
-    measure = Measure.DENSITY if density else Measure.PROBABILITY
-    bounds = density_bounds if density else probability_bounds
-    rows: list[tuple[Any, ...]] = []
-    if one.size > 1:
-        found = replace(found, p1=found.p1 * one.per_output, p2=found.p2 * one.per_output)
-    for index, latent in enumerate(one.terms[0].latents):
-        row, found = _worst_row(latent, None if other is None else other.terms[0].latents[index], found)
-        rows.append(row)
+    bounds, factor = (density_bounds if density else probability_bounds), one.per_output if one.size > 1 else arb(1)
     return OutputLoss(
         loss=Bounds(found.low, found.high),
-        output=None if found.place is None else one.output(found.place, rows),
-        measure=measure,
-        p1=bounds(found.p1),
-        p2=bounds(found.p2),
+        output=None if found.place is None else one.output(found.place),
+        measure=Measure.DENSITY if density else Measure.PROBABILITY,
+        p1=bounds(found.p1 * factor),
+        p2=bounds(found.p2 * factor),
         infinite=found.infinite,
-        several=bool(one.size or one.terms[0].latents),
+        several=one.size > 0,
         unknown=found.place is None,
         key=key,
-    )
-
-
-def _worst_row(
-    latent: Mapping[tuple[Any, ...], arb], other: Mapping[tuple[Any, ...], arb] | None, found: _Found
-) -> tuple[tuple[Any, ...], _Found]:
-    if other is None:
-        row = max(latent, key=lambda row: latent[row].mid())
-        return row, replace(found, p1=found.p1 * latent[row])
-    impossible = [row for row in latent if row not in other]
-    if impossible:
-        row = impossible[0]
-        mass = sum((latent[row] for row in impossible), arb(0)) * found.p1
-        certificate = found.infinite or Impossible(probability_bounds(mass))
-        p1 = found.p1 * latent[row]
-        return row, replace(found, low=math.inf, high=math.inf, p1=p1, p2=arb(0), infinite=certificate)
-    ratios = {row: (latent[row] / other[row]).log() for row in latent}
-    row = max(ratios, key=lambda row: below(ratios[row]))
-    most = max(above(ratio) for ratio in ratios.values())
-    return row, replace(
-        found,
-        low=found.low if math.isinf(found.low) else below(arb(found.low) + ratios[row]),
-        high=found.high if math.isinf(found.high) else above(arb(found.high) + arb(most)),
-        p1=found.p1 * latent[row],
-        p2=found.p2 * other[row],
     )
 
 
@@ -307,8 +310,6 @@ def ratio_of(p: Function, q: Function, tolerance: float) -> Supremum | None:
         work = functools.partial(supremum, p, q, tolerance=tolerance)
     elif isinstance(p, Smooth) and isinstance(q, Smooth):
         return smooth_supremum(p, q)
-    elif isinstance(p, Series) and isinstance(q, Series):
-        return series_supremum(p, q)
     else:
         return None
     # Outputs of different forms have numbers with the same two densities.

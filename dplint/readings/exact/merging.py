@@ -7,7 +7,7 @@ and their draws have the same law; where the laws of one draw differ, the law of
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -20,9 +20,8 @@ from dplint.program.walk import walk
 from dplint.readings.exact.affine import Affine, key_of, noisy_values
 from dplint.readings.exact.functions import closed, product_of
 from dplint.readings.exact.interpretation import ExactInterpretation
-from dplint.readings.exact.latents import LatentConstant, UnreadLists, is_constant
 from dplint.readings.exact.lattices import part_of_one
-from dplint.readings.exact.paths import ROOT, Mask, Value
+from dplint.readings.exact.paths import Mask, Value
 from dplint.readings.exact.piecewise import Piecewise, exact_key
 from dplint.readings.exact.weights import Weight, rows_key
 
@@ -57,14 +56,11 @@ def last_of_branches(program: Program) -> frozenset[int]:
 class Merging:
     """The hooks of an interpretation. last: see `last_of_branches`."""
 
-    def __init__(self, interpretation: ExactInterpretation, unread: UnreadLists, last: frozenset[int]) -> None:
+    def __init__(self, interpretation: ExactInterpretation, last: frozenset[int]) -> None:
         self._interpretation = interpretation
         self._last = last
-        self._unread = unread.names
-        self._places = unread.places
         self._splits = 0
         self._names: frozenset[tuple[int, str]] = frozenset()
-        self._latents = 0
 
     def entering_loop(
         self, node: For | While, iterable: Value | None, active: Mask, live: LiveVariables[Value, Mask]
@@ -96,71 +92,6 @@ class Merging:
         for states in groups.values():
             if len(states) > 1:
                 self._merge(states)
-        if id(statement) in self._places and len(interpretation.leaves(active)) > 1:
-            self._merge_unread(active, bindings)
-
-    def _merge_unread(self, active: Mask, bindings: Mapping[tuple[int, str], Binding[Value, Mask]]) -> None:
-        """Make one of the paths that differ in constants of lists that nobody reads, and in nothing else."""
-        interpretation = self._interpretation
-        unread = [name for depth, name in bindings if depth == 0 and name in self._unread]
-        if not unread or interpretation.pinned:
-            return
-        lists = [bindings[0, name] for name in unread]
-        others = [binding for (_, name), binding in bindings.items() if name not in unread]
-        groups: dict[Hashable, list[tuple[int, list[list[Any]]]]] = defaultdict(list)
-        for law, leaves in self._by_law(interpretation.leaves(active)):
-            for leaf in leaves:
-                held = [interpretation.get(binding.value, leaf) for binding in lists]
-                if all(isinstance(one, list) for one in held):
-                    key = (
-                        law,
-                        tuple(tuple("constant" if is_constant(x) else key_of(x) for x in one) for one in held),
-                        tuple(key_of(interpretation.get(binding.value, leaf)) for binding in others),
-                        tuple(leaf in interpretation.leaves(binding.assigned) for binding in bindings.values()),
-                    )
-                    groups[key].append((leaf, held))
-        for members in groups.values():
-            if len(members) > 1:
-                self._merge_constants(members, lists)
-
-    def _by_law(self, leaves: Mask) -> Iterator[tuple[Hashable, list[int]]]:
-        """Paths whose draws have the same law, where there are several: most differ in that, which is soon seen."""
-        found: dict[Hashable, list[int]] = defaultdict(list)
-        for leaf in sorted(leaves):
-            weight = self._interpretation.weights[leaf]
-            law = (_functions_key(weight, None), rows_key(weight.limits), tuple(sorted(weight.latents)))
-            found[law].append(leaf)
-        return ((law, alike) for law, alike in found.items() if len(alike) > 1)
-
-    def _merge_constants(
-        self, members: Sequence[tuple[int, list[list[Any]]]], lists: Sequence[Binding[Value, Mask]]
-    ) -> None:
-        interpretation = self._interpretation
-        first = members[0][1]
-        places = [
-            (i, j)
-            for i, items in enumerate(first)
-            for j, item in enumerate(items)
-            if any(key_of(held[i][j]) != key_of(item) for _, held in members)
-        ]
-        numbers = [interpretation.weights[leaf].number for leaf, _ in members]
-        total = sum(numbers, arb(0))
-        rows: dict[tuple[Any, ...], arb] = {}
-        for (_, held), number in zip(members, numbers, strict=True):
-            row = tuple(held[i][j] for i, j in places)
-            rows[row] = rows.get(row, arb(0)) + number / total
-        weight = interpretation.weights[members[0][0]].copy()
-        weight.number = total
-        self._latents += 1
-        weight.latents[self._latents] = rows
-        new = interpretation.merge([leaf for leaf, _ in members], weight)
-        for i, binding in enumerate(lists):
-            items = list(first[i])
-            for column, (which, j) in enumerate(places):
-                if which == i:
-                    items[j] = LatentConstant(self._latents, column)
-            old = binding.value
-            binding.value = Value(table={**({ROOT: old.object} if old.table is None else old.table), new: items})
 
     def _settle(self, leaf: int, bindings: Sequence[Binding[Value, Mask]]) -> State | None:
         """What a path holds, with its weight settled; None where that ends it."""
@@ -191,7 +122,6 @@ class Merging:
             tuple(map(id, state.pinned)),
             tuple([key_of(value, of_noise) for value in own]),
             rows_key(state.weight.limits),
-            tuple(sorted(state.weight.latents)),
             state.draws if anchor is None else _grid_of(anchor),
         )
 

@@ -15,7 +15,7 @@ from flint import arb, fmpq
 from dplint.readings.exact.events import NumberPlace
 from dplint.readings.exact.functions import Function
 from dplint.readings.exact.smooth import Smooth
-from dplint.readings.exact.smooth_ratios import plain_density
+from dplint.readings.exact.smooth_suprema import plain_density
 from dplint.readings.exact.terms import ONE, ZERO, rational
 
 _WEIGHTS = 1000

@@ -17,7 +17,6 @@ from flint import fmpq
 
 from dplint.readings.exact.affine import Affine, Coefficients
 from dplint.readings.exact.interpretation import Raised
-from dplint.readings.exact.latents import LatentConstant, is_constant
 from dplint.readings.exact.piecewise import exact_key
 from dplint.readings.exact.terms import ONE, ZERO
 
@@ -52,75 +51,29 @@ class Combination:
 class Form:
     """Outputs of one form.
 
-    template: with slots for noise and latent constants, whose latents are numbered from 0. numbers: what stands in each
-    slot, by the free numbers.
+    template: with slots for noise. numbers: what stands in each slot, by the free numbers.
     """
 
     key: Hashable
     template: Any
     numbers: tuple[Combination, ...]
 
-    def output(self, free: Sequence[fmpq], rows: Sequence[tuple[Any, ...]] = (), *, discrete: bool = False) -> Any:
-        """The output with these free numbers, as floats, and these rows of latent constants.
+    def output(self, free: Sequence[fmpq], *, discrete: bool = False) -> Any:
+        """The output with these free numbers, as floats.
 
         discrete: none of them has a density, so that a whole number is written as one.
         """
         numbers = [one.at(free) for one in self.numbers]
         written = [int(x.p) if discrete and x.q == 1 and abs(x) < _LARGE else int(x.p) / int(x.q) for x in numbers]
-        return _filled(self.template, written, rows)
-
-    @property
-    def skeleton(self) -> Hashable:
-        """Equal for forms that may have an output in common, whichever constants are latent in each."""
-        return _key(_without_constants(self.template))
-
-    def with_constants(self, rows: Sequence[tuple[Any, ...]]) -> Form:
-        """The form of the outputs with these rows of latent constants."""
-        template = _filled(self.template, None, rows)
-        assert isinstance(self.key, tuple)
-        return Form((_key(template), *self.key[1:]), template, self.numbers)
+        return _filled(self.template, written)
 
 
-def form_of(output: Any) -> tuple[Form, list[Affine], list[int]]:
-    """The form of an output; the noisy values that are its free numbers, none of which is a combination of the others;
-    and its latents by number, in the order in which they stand in the form.
-    """
+def form_of(output: Any) -> tuple[Form, list[Affine]]:
+    """The form of an output, and the noisy values that are its free numbers: none is a combination of the others."""
     noise: list[Affine] = []
-    latents: list[int] = []
-    template = _template(output, noise, latents)
+    template = _template(output, noise)
     free, numbers = _independent(noise)
-    return _form(template, numbers), free, latents
-
-
-def joined_form(forms: Sequence[Form], kind: type, sizes: Sequence[int], latents: Sequence[int]) -> Form:
-    """The form of a tuple or list of the items of these, which are forms of tuples.
-
-    sizes, latents: how many free numbers and latents each of them has.
-    """
-    items: list[Any] = []
-    numbers: list[Combination] = []
-    for part, form in enumerate(forms):
-        before, after = (ZERO,) * sum(sizes[:part]), (ZERO,) * sum(sizes[part + 1 :])
-        items.extend(_renumbered(form.template, len(numbers), sum(latents[:part])))
-        numbers.extend(Combination((*before, *one.coefficients, *after), one.constant) for one in form.numbers)
-    return _form(kind(items), tuple(numbers))
-
-
-def _renumbered(template: Any, slots: int, latents: int) -> Any:
-    """With slots and latents counted from these numbers on."""
-    if type(template) in _PLAIN:
-        return template
-    if isinstance(template, Slot):
-        return Slot(template.number + slots)
-    if isinstance(template, LatentConstant):
-        return LatentConstant(template.latent + latents, template.column)
-    if isinstance(template, _SEQUENCES):
-        return type(template)([_renumbered(item, slots, latents) for item in template])
-    if isinstance(template, dict):
-        return {key: _renumbered(item, slots, latents) for key, item in template.items()}
-    if isinstance(template, ArrayOf):
-        return ArrayOf(template.shape, tuple(_renumbered(item, slots, latents) for item in template.items))
-    return template
+    return _form(template, numbers), free
 
 
 def _form(template: Any, numbers: tuple[Combination, ...]) -> Form:
@@ -163,21 +116,17 @@ def _with_numbers(value: Any, function: Callable[[Any], Any]) -> Any:
     return value
 
 
-def _template(value: Any, noise: list[Affine], latents: list[int]) -> Any:
+def _template(value: Any, noise: list[Affine]) -> Any:
     if isinstance(value, Affine):
         noise.append(value)
         return Slot(len(noise) - 1)
-    if isinstance(value, LatentConstant):
-        if value.latent not in latents:
-            latents.append(value.latent)
-        return LatentConstant(latents.index(value.latent), value.column)
     if isinstance(value, _SEQUENCES):
-        items = [item if type(item) in _PLAIN else _template(item, noise, latents) for item in value]
+        items = [item if type(item) in _PLAIN else _template(item, noise) for item in value]
         return items if isinstance(value, list) else tuple(items)
     if isinstance(value, dict):
-        return {key: _template(item, noise, latents) for key, item in value.items()}
+        return {key: _template(item, noise) for key, item in value.items()}
     if isinstance(value, np.ndarray):
-        return ArrayOf(value.shape, tuple(_template(item, noise, latents) for item in value.ravel().tolist()))
+        return ArrayOf(value.shape, tuple(_template(item, noise) for item in value.ravel().tolist()))
     return value.item() if isinstance(value, np.generic) else value
 
 
@@ -203,39 +152,22 @@ def _key(value: Any) -> Hashable:
         return ("array", value.shape, *map(_key, value.items))
     if isinstance(value, float) and math.isnan(value):
         return ("float", "nan")
-    if isinstance(
-        value, str | bytes | bool | int | float | complex | type(None) | Slot | LatentConstant | Raised | _Number
-    ):
+    if isinstance(value, str | bytes | bool | int | float | complex | type(None) | Slot | Raised | _Number):
         return value
     return (type(value).__name__, repr(value))
 
 
-def _filled(template: Any, numbers: Sequence[float] | None, rows: Sequence[tuple[Any, ...]]) -> Any:
-    """With rows in the place of latent constants, and numbers in that of slots, unless they are None."""
+def _filled(template: Any, numbers: Sequence[float]) -> Any:
+    """With numbers in the place of slots."""
     if isinstance(template, Slot):
-        return template if numbers is None else numbers[template.number]
-    if isinstance(template, LatentConstant):
-        return rows[template.latent][template.column]
+        return numbers[template.number]
     if isinstance(template, _SEQUENCES):
-        return type(template)(
-            [item if type(item) in _PLAIN else _filled(item, numbers, rows) for item in template],
-        )
+        return type(template)([item if type(item) in _PLAIN else _filled(item, numbers) for item in template])
     if isinstance(template, dict):
-        return {key: _filled(item, numbers, rows) for key, item in template.items()}
+        return {key: _filled(item, numbers) for key, item in template.items()}
     if isinstance(template, ArrayOf):
-        items = [_filled(item, numbers, rows) for item in template.items]
-        return (
-            ArrayOf(template.shape, tuple(items))
-            if numbers is None
-            else np.array(items).reshape(template.shape).tolist()
-        )
+        return np.array([_filled(item, numbers) for item in template.items]).reshape(template.shape).tolist()
     return template
-
-
-def _without_constants(template: Any) -> Any:
-    if isinstance(template, _SEQUENCES):
-        return type(template)([_without_constants(item) for item in template])
-    return "constant" if is_constant(template) or isinstance(template, LatentConstant) else template
 
 
 def _independent(noise: Sequence[Affine]) -> tuple[list[Affine], tuple[Combination, ...]]:

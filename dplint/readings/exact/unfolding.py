@@ -8,9 +8,9 @@ is moved to a statement there are only names and constants.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from dplint.program.nodes import (
     Assign,
@@ -29,6 +29,7 @@ from dplint.program.nodes import (
     ListDisplay,
     MethodCall,
     Name,
+    Node,
     Program,
     Return,
     Statement,
@@ -122,26 +123,32 @@ def _loop(clause: Clause, body: Statement, node: Comprehension) -> Statement:
     return For(clause.target, clause.iterable, (body,), (), node.span)
 
 
+_EVALUATED: Mapping[type[Node], tuple[str, ...]] = {
+    Binary: ("left", "right"),
+    Unary: ("operand",),
+    Compare: ("left", "comparators"),
+    ListDisplay: ("elements",),
+    TupleDisplay: ("elements",),
+    Subscript: ("value", "index"),
+    Call: ("arguments",),
+    MethodCall: ("receiver", "arguments"),
+    CallFunction: ("arguments",),
+}
+"""The parts of an expression that are evaluated first, one after the other."""
+
+
 def _parts(node: Expression) -> Sequence[Expression]:
     """What is evaluated first, one after the other, and in any case."""
-    match node:
-        case Binary():
-            return (node.left, node.right)
-        case Unary():
-            return (node.operand,)
-        case Compare():
-            return (node.left, node.comparators[0])
-        case ListDisplay() | TupleDisplay():
-            return node.elements
-        case Subscript():
-            return (node.value, node.index)
-        case Call():
-            return node.arguments
-        case MethodCall():
-            return (node.receiver, *node.arguments)
-        case CallFunction():
-            return tuple(argument for _, argument in node.arguments)
-    return ()
+    if isinstance(node, Compare):
+        return (node.left, node.comparators[0])
+    return [part for name in _EVALUATED.get(type(node), ()) for part in _expressions(getattr(node, name))]
+
+
+def _expressions(value: Any) -> list[Expression]:
+    """Those of a field: one, several, or several with names."""
+    if isinstance(value, tuple):
+        return [one for part in value for one in _expressions(part)]
+    return [] if isinstance(value, str) else [value]
 
 
 def _first(node: Expression) -> _Moved | None:
@@ -157,28 +164,11 @@ def _first(node: Expression) -> _Moved | None:
     return node if isinstance(node, CallFunction) else None
 
 
-def _replaced(node: Expression, old: Expression, new: Expression) -> Expression:
+def _replaced(value: Any, old: Expression, new: Expression) -> Any:
     """With another node in the place of one of those that `_first` goes through."""
-    if node is old:
+    if value is old:
         return new
-    match node:
-        case Binary():
-            return replace(node, left=_replaced(node.left, old, new), right=_replaced(node.right, old, new))
-        case Unary():
-            return replace(node, operand=_replaced(node.operand, old, new))
-        case Compare():
-            first, *others = node.comparators
-            comparators = (_replaced(first, old, new), *others)
-            return replace(node, left=_replaced(node.left, old, new), comparators=comparators)
-        case ListDisplay() | TupleDisplay():
-            return replace(node, elements=tuple(_replaced(one, old, new) for one in node.elements))
-        case Subscript():
-            return replace(node, value=_replaced(node.value, old, new), index=_replaced(node.index, old, new))
-        case Call():
-            return replace(node, arguments=tuple(_replaced(one, old, new) for one in node.arguments))
-        case MethodCall():
-            arguments = tuple(_replaced(one, old, new) for one in node.arguments)
-            return replace(node, receiver=_replaced(node.receiver, old, new), arguments=arguments)
-        case CallFunction():
-            return replace(node, arguments=tuple((name, _replaced(one, old, new)) for name, one in node.arguments))
-    return node
+    if isinstance(value, tuple):
+        return tuple([_replaced(part, old, new) for part in value])
+    names = _EVALUATED.get(type(value), ())
+    return replace(value, **{name: _replaced(getattr(value, name), old, new) for name in names}) if names else value

@@ -8,7 +8,7 @@ comparison ties to another draw, then those that are tied to one alone.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence, Set
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from flint import arb, fmpq
 
@@ -59,33 +59,26 @@ def forget_directions() -> None:
 
 
 Limits: TypeAlias = tuple[fmpq | None, fmpq | None]
-Latent: TypeAlias = Mapping[tuple[Any, ...], arb]
-"""Rows of constants, and the probability of each."""
 
 
 class Weight:
-    """functions: those of each draw, to be multiplied. limits: what a sum of draws lies between. number: a ball.
+    """functions: those of each draw, to be multiplied. limits: what a sum of draws lies between. number: a ball."""
 
-    latents: constants of the output that merged paths differ in, by their number, independent of all else.
-    """
-
-    __slots__ = ("functions", "latents", "limits", "number")
+    __slots__ = ("functions", "limits", "number")
 
     def __init__(
         self,
         functions: Mapping[int, tuple[Function, ...]] | None = None,
         limits: Mapping[Direction, Limits] | None = None,
         number: arb | None = None,
-        latents: Mapping[int, Latent] | None = None,
     ) -> None:
         self.functions = dict(functions or {})
         self.limits = dict(limits or {})
         self.number = arb(1) if number is None else number
-        self.latents = dict(latents or {})
 
     def copy(self) -> Weight:
         """One that may be changed."""
-        return Weight(self.functions, self.limits, self.number, self.latents)
+        return Weight(self.functions, self.limits, self.number)
 
     def function(self, draw: int) -> Function:
         """The product of the functions of a draw."""

@@ -116,23 +116,14 @@ def binary(operator: str, left: Value, right: Value) -> Value:
 
 def compare(operator: str, left: Value, right: Value) -> Value:
     """One comparison, as a bool, a Bool term or UNKNOWN."""
-    if operator in ("is", "is not", "==", "!="):
-        equal = _identical(left, right) if operator.startswith("is") else equals(left, right)
-        if equal is UNKNOWN or operator in ("is", "=="):
+    if operator in ("==", "!="):
+        equal = equals(left, right)
+        if equal is UNKNOWN or operator == "==":
             return equal
         return not equal if isinstance(equal, bool) else z3.Not(equal)
     if operator in _ORDER and is_number(left) and is_number(right):
         return _ORDER[operator](*alike(left, right))
     return UNKNOWN
-
-
-def _identical(left: Value, right: Value) -> Value:
-    """`left is right` for a right side of None, True or False."""
-    if right is None:
-        return left is None if left is not UNKNOWN else UNKNOWN
-    if is_term(left) and z3.is_bool(left):
-        return left if right else z3.Not(left)
-    return left is right if left is not UNKNOWN else UNKNOWN
 
 
 def equals(left: Value, right: Value) -> Value:
@@ -152,18 +143,7 @@ def equals(left: Value, right: Value) -> Value:
             return left.term == left.table.index(right) if right in left.table else False
         return left.term == right.term if isinstance(right, Text) and right.table == left.table else UNKNOWN
     if isinstance(left, Items) and isinstance(right, Items):
-        return _equal_items(left, right)
+        return UNKNOWN
     if isinstance(left, Items) or isinstance(right, Items) or is_term(left) or is_term(right):
         return False
     return same(left, right)
-
-
-def _equal_items(left: Items, right: Items) -> Value:
-    if not (left.plain and right.plain):
-        return UNKNOWN
-    if len(left.items) != len(right.items) or left.kind != right.kind:
-        return False
-    parts = [equals(first, second) for first, second in zip(left.items, right.items, strict=True)]
-    if any(part is UNKNOWN for part in parts):
-        return UNKNOWN
-    return z3.And(*(term(part) for part in parts)) if parts else True

@@ -21,7 +21,6 @@ from dplint.readings.symbolic.symbolic_values import (
     choose,
     is_number,
     is_term,
-    negate,
     plain_items,
     real,
 )
@@ -76,7 +75,7 @@ class Calls:
                 return receiver
             if name == "count" and len(arguments) == 1:
                 return self._count(receiver, arguments[0])
-            if receiver.kind == "array" and name in {"sum", "mean", "max", "min", "argmax", "argmin", "any", "all"}:
+            if receiver.kind == "array" and name in {"sum", "mean", "max", "min", "argmax", "argmin"}:
                 return self.function(name, (receiver, *arguments), {})
         if isinstance(receiver, Entries) and name == "values":
             return plain_items("list", receiver.values)
@@ -97,11 +96,6 @@ class Calls:
         if not isinstance(value, Items) or value.kind != "array" or not all(is_number(item) for item in value.items):
             return UNKNOWN
         return plain_items("tuple", (self.length(value),))
-
-    def size(self, value: Value) -> Value:
-        """`value.size` of an array of numbers."""
-        shape = self.shape(value)
-        return shape.items[0] if isinstance(shape, Items) else UNKNOWN
 
     def total(self, value: Value, start: Value = 0) -> Value:
         """`sum(value, start)`."""
@@ -127,20 +121,6 @@ class Calls:
         if not isinstance(value, Items) or not value.plain or not value.items:
             return UNKNOWN
         return self._host.binary("/", self.total(value), len(value.items), self._active, self._span)
-
-    def any(self, value: Value) -> Value:
-        """Whether any item is true."""
-        if not isinstance(value, Items):
-            return UNKNOWN
-        masks = [both(guard, self._mask(item)) for item, guard in zip(value.items, value.guards, strict=True)]
-        return True if True in masks else z3.Or(*masks) if masks else False
-
-    def all(self, value: Value) -> Value:
-        """Whether all items are true."""
-        if not isinstance(value, Items):
-            return UNKNOWN
-        masks = [both(guard, negate(self._mask(item))) for item, guard in zip(value.items, value.guards, strict=True)]
-        return False if True in masks else z3.Not(z3.Or(*masks)) if masks else True
 
     def extreme(self, operator: str, *arguments: Value) -> tuple[Value, Value]:
         """The extreme value and its position: the first item that no other beats."""
@@ -247,11 +227,8 @@ def _is_plain(value: Value) -> bool:
 _FUNCTIONS: Mapping[str, Callable[..., Value]] = {
     "len": Calls.length,
     "attribute.shape": Calls.shape,
-    "attribute.size": Calls.size,
     "sum": Calls.total,
     "mean": Calls.mean,
-    "any": Calls.any,
-    "all": Calls.all,
     "max": lambda calls, *values: calls.extreme(">", *values)[0],
     "min": lambda calls, *values: calls.extreme("<", *values)[0],
     "maximum": lambda calls, *values: calls.extreme(">", *values)[0],

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any, Protocol
 
 import z3
@@ -26,7 +25,6 @@ from dplint.readings.symbolic.symbolic_values import (
     choose,
     is_concrete,
     is_term,
-    negate,
     plain_items,
     same_mask,
     term,
@@ -139,16 +137,7 @@ class Containers:
                 return value.items[index]
             self._owner.raised("IndexError", (), active, span)
             return UNKNOWN
-        if index >= 0 and value.prefix and index < len(value.items):
-            self._owner.raised("IndexError", (), both(active, negate(value.guards[index])), span)
-            return value.items[index]
-        return self._last(value) if index == -1 else UNKNOWN
-
-    def _last(self, value: Items) -> Value:
-        last: Value = None
-        for item, guard in zip(value.items, value.guards, strict=True):
-            last = item if last is None else choose(guard, item, last)
-        return last
+        return UNKNOWN
 
     def _chosen(self, value: Items, index: z3.ArithRef, active: Mask, span: Span) -> Value:
         count = len(value.items)
@@ -165,21 +154,7 @@ class Containers:
         if is_concrete(index) and value.plain:
             items = value.items[to_python(index)]
             return plain_items(value.kind, items)
-        bounds = (index.start, index.stop)
-        if index.step is not None or not value.plain or any(is_term(b) and not z3.is_int(b) for b in bounds):
-            return UNKNOWN
-        if any(bound is not None and not isinstance(bound, int) and not is_term(bound) for bound in bounds):
-            return UNKNOWN
-        count = len(value.items)
-        guards: list[Mask] = []
-        for position in range(count):
-            after = True if index.start is None else _from_end(index.start, count) <= position
-            before = True if index.stop is None else position < _from_end(index.stop, count)
-            guards.append(both(after, before))
-        if index.start is None or not is_term(index.start):
-            skip = 0 if index.start is None else max(0, index.start + count * (index.start < 0))
-            return Items(value.kind, value.items[skip:], tuple(guards[skip:]))
-        return Items(value.kind, value.items, tuple(guards), prefix=False)
+        return UNKNOWN
 
     def set_item(self, value: Value, index: Value, item: Value, active: Mask, span: Span) -> Value:
         """`value[index] = item` in the active runs."""
@@ -224,24 +199,11 @@ class Containers:
             added = tuple(both(here, guard) for guard in arguments[0].guards)
             prefix = value.plain and arguments[0].prefix
             return Items("list", value.items + arguments[0].items, value.guards + added, prefix, value.born)
-        if method == "pop" and same_mask(active, value.born):
-            return self._without(value, arguments[0] if arguments else -1, active, span)
         if active is True and is_concrete(value) and all(is_concrete(argument) for argument in arguments):
             changed = to_python(value)
             self._owner.guard(getattr(changed, method), [to_python(argument) for argument in arguments], active, span)
             return from_python(changed)
         return UNKNOWN
-
-    def _without(self, value: Items, index: Value, active: Mask, span: Span) -> Value:
-        """A list that has lost one item in all its runs."""
-        count = len(value.items)
-        if not value.plain or not isinstance(index, int):
-            return UNKNOWN
-        if not -count <= index < count:
-            self._owner.raised("IndexError", (), active, span)
-            return value
-        kept = [position for position in range(count) if position != index % count]
-        return replace(value, items=tuple(value.items[p] for p in kept), guards=tuple(value.guards[p] for p in kept))
 
     def call(
         self, function: str, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask, span: Span
@@ -292,12 +254,6 @@ class Containers:
             return from_python(list(result) if isinstance(subject, dict) and method != "get" else result)
 
         return self._owner.guard(called, (), active, span)
-
-
-def _from_end(bound: Value, count: int) -> Value:
-    if is_term(bound):
-        return z3.If(bound >= 0, bound, bound + count)
-    return bound if bound >= 0 else bound + count
 
 
 def _set_entry(value: Entries, key: Literal, item: Value, active: Mask) -> Value:

@@ -62,15 +62,12 @@ class Condition:
 class Trace:
     """What a symbolic interpretation found.
 
-    constraints: what holds of draws that are free. outputs: what is returned, and when. complete: whether every loop
-    was followed to its end. draws: the variables of free draws that are real numbers, by what they are at least.
+    constraints: what holds of draws that are free. complete: whether every loop was followed to its end.
     """
 
     conditions: list[Condition] = field(default_factory=list)
     constraints: list[z3.BoolRef] = field(default_factory=list)
-    outputs: list[tuple[Mask, Value]] = field(default_factory=list)
     complete: bool = True
-    draws: dict[z3.ArithRef, Value] = field(default_factory=dict)
 
 
 def trace(
@@ -106,14 +103,12 @@ class SymbolicInterpretation:
         self._free = 0
         self._occurrences: Counter[tuple[Span, bool]] = Counter()
         self._conditions: list[Condition] = []
-        self._outputs: list[tuple[Mask, Value]] = []
         self._complete = True
         self._containers = Containers(self)
 
     def result(self) -> Trace:
         """What was found."""
-        noise = self._noise
-        return Trace(self._conditions, noise.constraints, self._outputs, self._complete, noise.draws)
+        return Trace(self._conditions, self._noise.constraints, self._complete)
 
     @property
     def fuel(self) -> int:
@@ -376,9 +371,8 @@ class SymbolicInterpretation:
         """Record a condition; for a loop, the place is that of what it goes through."""
         self._note(condition, active, node.iterable.span if isinstance(node, For) else node.span, inner=False)
 
-    def returned(self, value: Value, active: Mask, span: Span) -> None:  # noqa: ARG002
+    def returned(self, value: Value, active: Mask, span: Span) -> None:
         """Outputs."""
-        self._outputs.append((active, value))
 
     def raised(self, exception: str, arguments: Sequence[Value], active: Mask, span: Span) -> None:  # noqa: ARG002
         """These runs have ended; a check that there are any keeps the masks of all others small."""

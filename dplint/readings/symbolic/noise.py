@@ -22,7 +22,7 @@ from dplint.sites import DrawSite, all_calls
 
 
 class Noise:
-    """Makes draws; `constraints` says what holds of those that are free. `draws`: as for `Trace`.
+    """Makes draws; `constraints` says what holds of those that are free.
 
     The variable of a free draw is named after its site: so two walks of one program, on other data perhaps, have the
     same variable for the same draw.
@@ -33,7 +33,6 @@ class Noise:
         self._whole_support = whole_support
         self._name = ""
         self.constraints: list[z3.BoolRef] = []
-        self.draws: dict[z3.ArithRef, Value] = {}
 
     def draw(self, node: Draw, parameters: Mapping[str, Value], size: Value, site: DrawSite) -> Value:
         """The value of a draw; UNKNOWN where its shape or its centre has no term."""
@@ -79,8 +78,6 @@ class Noise:
         low, high = (end.value if isinstance(end, _Formula) else end for end in distribution.support(given))
         if not (isinstance(low, float) and math.isinf(low)):
             self.constraints.append(variable >= low)
-            if not distribution.is_discrete:
-                self.draws[variable] = low
         if not (isinstance(high, float) and math.isinf(high)):
             self.constraints.append(variable <= high)
         return variable
