@@ -5,11 +5,8 @@ from __future__ import annotations
 import math
 
 from ..distribution import Distribution, Formulas, Outcomes
-from ..law import Law, ShiftCost
-from ..numerics import LOG_2, np, special
 from ..parameters import positive
 from ..signatures import numpy, scipy, torch_class
-from .gamma import log_density
 
 DISTRIBUTION = Distribution(
     name="chisquare",
@@ -20,13 +17,4 @@ DISTRIBUTION = Distribution(
         centre=lambda: 0.0,  # as for gamma noise
         support=lambda: (0.0, math.inf),
     ),
-    law=Law(
-        log_density=lambda x, df: log_density(x / 2.0, df / 2.0) - LOG_2,
-        cdf=lambda x, df: special.gammainc(df / 2.0, np.maximum(x, 0.0) / 2.0),
-        survival=lambda x, df: special.gammaincc(df / 2.0, np.maximum(x, 0.0) / 2.0),
-        quantile=lambda p, df: 2.0 * special.gammaincinv(df / 2.0, p),
-        upper_quantile=lambda q, df: 2.0 * special.gammainccinv(df / 2.0, q),
-    ),
-    # As for the gamma distribution.
-    shift=ShiftCost(per_unit=lambda: 0.5, where=lambda df: df >= 2.0),
 )

@@ -3,20 +3,10 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 from ..distribution import Distribution, Formulas, Outcomes
-from ..law import Law, ShiftCost
-from ..numerics import np, special
 from ..parameters import positive
 from ..signatures import numpy, python, scipy, standard, torch_class
-
-
-def log_density(z: Any, shape: Any) -> Any:
-    """Of the standard gamma distribution."""
-    above = np.maximum(z, 0.0)
-    return np.where(z >= 0.0, special.xlogy(shape - 1.0, above) - above - special.gammaln(shape), -np.inf)
-
 
 DISTRIBUTION = Distribution(
     name="gamma",
@@ -34,15 +24,4 @@ DISTRIBUTION = Distribution(
         support=lambda: (0.0, math.inf),
         scale=lambda scale: scale,
     ),
-    law=Law(
-        log_density=log_density,
-        cdf=lambda z, shape: special.gammainc(shape, np.maximum(z, 0.0)),
-        survival=lambda z, shape: special.gammaincc(shape, np.maximum(z, 0.0)),
-        quantile=lambda p, shape: special.gammaincinv(shape, p),
-        upper_quantile=lambda q, shape: special.gammainccinv(shape, q),
-        standard=True,
-    ),
-    # log f(z) - log f(z + s) = s - (shape - 1) log(1 + s / z): below s for shape >= 1 and close to it far up.
-    # For shape < 1 it is unbounded at 0, where the density is.
-    shift=ShiftCost(per_unit=lambda scale: 1 / scale, where=lambda shape: shape >= 1.0),
 )

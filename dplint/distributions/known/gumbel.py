@@ -40,10 +40,9 @@ DISTRIBUTION = Distribution(
         survival=lambda z: -np.expm1(-np.exp(-z)),
         quantile=lambda p: -np.log(-np.log(p)),
         upper_quantile=lambda q: -np.log(-np.log1p(-q)),
-        standard=True,
     ),
     # log f(z) - log f(z + s) = s - e^(-z) (1 - e^(-s)): below s for s > 0 and close to it far up; unbounded for s < 0.
-    shift=ShiftCost(per_unit=lambda scale: 1 / scale),
+    shift=ShiftCost("in proportion"),
     noise=True,
     sampler=_sample,
 )

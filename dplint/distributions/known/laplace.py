@@ -64,11 +64,10 @@ DISTRIBUTION = Distribution(
         survival=lambda z: _cdf(-z),
         quantile=_quantile,
         upper_quantile=lambda q: -_quantile(q),
-        standard=True,
     ),
     sampler=_sample,
     # log f(x) - log f(x + s) = (|x + s| - |x|) / scale <= |s| / scale, with equality at x = 0.
-    shift=ShiftCost(per_unit=lambda scale: 1 / scale, downward=True),
+    shift=ShiftCost("in proportion", downward=True),
     pieces=(
         Piece(None, Fraction(0), Fraction(1, 2), rate=1),
         Piece(Fraction(0), None, Fraction(1, 2), rate=-1),

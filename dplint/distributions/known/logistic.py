@@ -31,9 +31,8 @@ DISTRIBUTION = Distribution(
         survival=lambda z: special.expit(-z),
         quantile=lambda p: special.logit(p),
         upper_quantile=lambda q: -special.logit(q),
-        standard=True,
     ),
     # The slope of log f is -tanh(z / 2), between -1 and 1 and close to them far out.
-    shift=ShiftCost(per_unit=lambda scale: 1 / scale, downward=True),
+    shift=ShiftCost("in proportion", downward=True),
     noise=True,
 )

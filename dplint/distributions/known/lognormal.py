@@ -3,25 +3,10 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 from ..distribution import Distribution, Formulas, Outcomes
-from ..law import Law
-from ..numerics import np, special
 from ..parameters import positive, real
 from ..signatures import numpy, python, scipy, torch_class
-
-_HALF_LOG_2_PI = 0.9189385332046727
-
-
-def _z(x: Any, mean: Any, sigma: Any) -> Any:
-    return (np.log(np.maximum(x, 0.0)) - mean) / sigma
-
-
-def _log_density(x: Any, mean: Any, sigma: Any) -> Any:
-    log = -(_z(x, mean, sigma) ** 2) / 2.0 - np.log(np.maximum(x, 0.0)) - np.log(sigma) - _HALF_LOG_2_PI
-    return np.where(x > 0.0, log, -np.inf)
-
 
 DISTRIBUTION = Distribution(
     name="lognormal",
@@ -36,13 +21,6 @@ DISTRIBUTION = Distribution(
     formulas=Formulas(
         centre=lambda mean: math.exp(mean),  # the median
         support=lambda: (0.0, math.inf),
-    ),
-    law=Law(
-        log_density=_log_density,
-        cdf=lambda x, mean, sigma: special.ndtr(_z(x, mean, sigma)),
-        survival=lambda x, mean, sigma: special.ndtr(-_z(x, mean, sigma)),
-        quantile=lambda p, mean, sigma: np.exp(mean + sigma * special.ndtri(p)),
-        upper_quantile=lambda q, mean, sigma: np.exp(mean - sigma * special.ndtri(q)),
     ),
     noise=True,
 )

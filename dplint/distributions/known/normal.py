@@ -37,7 +37,6 @@ DISTRIBUTION = Distribution(
         survival=lambda z: special.ndtr(-z),
         quantile=lambda p: special.ndtri(p),
         upper_quantile=lambda q: -special.ndtri(q),
-        standard=True,
     ),
     sampler=lambda generator, parameters, shape: scaled(generator.standard_normal, parameters, shape),
     # log f(z) - log f(z + s) = s z + s^2 / 2 grows without bound: pure privacy has no price for it.

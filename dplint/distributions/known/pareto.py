@@ -9,18 +9,12 @@ import math
 from typing import Any
 
 from ..distribution import Distribution, Formulas, Outcomes
-from ..law import Law, ShiftCost
-from ..numerics import np
 from ..parameters import positive, real
 from ..signatures import numpy, python, scipy, torch_class
 
 
 def _sample(generator: Any, parameters: Any, shape: Any) -> Any:
     return parameters["loc"] + generator.pareto(parameters["a"], shape)
-
-
-def _log(z: Any) -> Any:
-    return np.log1p(np.maximum(z, 0.0))
 
 
 DISTRIBUTION = Distribution(
@@ -39,15 +33,5 @@ DISTRIBUTION = Distribution(
         support=lambda loc: (loc, math.inf),
         location=lambda loc: loc,
     ),
-    law=Law(
-        log_density=lambda z, a: np.where(z >= 0.0, np.log(a) - (a + 1.0) * _log(z), -np.inf),
-        cdf=lambda z, a: -np.expm1(-a * _log(z)),
-        survival=lambda z, a: np.exp(-a * _log(z)),
-        quantile=lambda p, a: np.expm1(-np.log1p(-p) / a),
-        upper_quantile=lambda q, a: np.expm1(-np.log(q) / a),
-        standard=True,
-    ),
     sampler=_sample,
-    # (a + 1) log((1 + z + s) / (1 + z)) is largest at z = 0; a draw below -s would be moved to what is not possible.
-    shift=ShiftCost(cost=lambda shift, a: (a + 1.0) * np.log1p(shift)),
 )

@@ -5,9 +5,17 @@ from __future__ import annotations
 from fractions import Fraction
 
 from ..distribution import Distribution, Formulas, Outcomes
-from ..law import INFINITE, Law, Piece
+from ..law import Law, Piece
 from ..numerics import np
 from ..signatures import LEGACY, DrawSignature, python, sized, standard, torch
+
+LAW = Law(
+    log_density=lambda z: np.where((z >= 0.0) & (z <= 1.0), 0.0, -np.inf),
+    cdf=lambda z: z,
+    survival=lambda z: 1.0 - z,
+    quantile=lambda p: p,
+    upper_quantile=lambda q: 1.0 - q,
+)
 
 DISTRIBUTION = Distribution(
     name="random",
@@ -27,16 +35,7 @@ DISTRIBUTION = Distribution(
         location=lambda: 0.0,
         bulk=lambda: (0, 1),
     ),
-    law=Law(
-        log_density=lambda z: np.where((z >= 0.0) & (z <= 1.0), 0.0, -np.inf),
-        cdf=lambda z: z,
-        survival=lambda z: 1.0 - z,
-        quantile=lambda p: p,
-        upper_quantile=lambda q: 1.0 - q,
-        standard=True,
-    ),
+    law=LAW,
     sampler=lambda generator, _, shape: generator.random(shape),
-    # A shift moves some of what is possible to what is not.
-    shift=INFINITE,
     pieces=(Piece(Fraction(0), Fraction(1), Fraction(1)),),
 )

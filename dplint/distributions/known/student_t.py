@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..distribution import Distribution, Outcomes, of_location_and_scale
-from ..law import Law, ShiftCost
-from ..numerics import np, special
+from ..law import ShiftCost
 from ..parameters import positive, real
 from ..sampling import scaled
 from ..signatures import numpy, scipy, torch_class
@@ -14,16 +13,6 @@ from ..signatures import numpy, scipy, torch_class
 
 def _sample(generator: Any, parameters: Any, shape: Any) -> Any:
     return scaled(lambda shape: generator.standard_t(parameters["df"], shape), parameters, shape)
-
-
-def _quantile(p: Any, df: Any) -> Any:
-    return np.where(p == 0.0, -np.inf, np.where(p == 1.0, np.inf, special.stdtrit(df, p)))
-
-
-def _log_density(z: Any, df: Any) -> Any:
-    far = np.abs(z)
-    tail = np.where(far < 1e100, np.log1p(z * z / df), 2.0 * np.log(far) - np.log(df))
-    return -(df + 1.0) / 2.0 * tail - np.log(df) / 2.0 - special.betaln(df / 2.0, 0.5)
 
 
 DISTRIBUTION = Distribution(
@@ -36,18 +25,8 @@ DISTRIBUTION = Distribution(
     ),
     outcomes=Outcomes.REAL,
     formulas=of_location_and_scale(-6, 6),
-    law=Law(
-        log_density=_log_density,
-        cdf=lambda z, df: special.stdtr(df, z),
-        survival=lambda z, df: special.stdtr(df, -z),
-        quantile=_quantile,
-        upper_quantile=lambda q, df: -_quantile(q, df),
-        standard=True,
-    ),
     sampler=_sample,
     # As for Cauchy noise, with z / sqrt(df) for z and the power (df + 1) / 2.
-    shift=ShiftCost(
-        cost=lambda shift, df, scale: (df + 1.0) * np.arcsinh(shift / (2.0 * scale * np.sqrt(df))), downward=True
-    ),
+    shift=ShiftCost("bounded", downward=True),
     noise=True,
 )

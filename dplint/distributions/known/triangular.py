@@ -2,45 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ..distribution import Distribution, Formulas, Outcomes
-from ..law import INFINITE, Law
-from ..numerics import np
 from ..parameters import real
 from ..signatures import numpy, outside, scipy
-
-
-def _log_density(x: Any, left: Any, mode: Any, right: Any) -> Any:
-    rising = np.where(mode > left, (x - left) / (mode - left), 1.0)
-    falling = np.where(right > mode, (right - x) / (right - mode), 1.0)
-    height = 2.0 * np.where(x < mode, rising, falling) / (right - left)
-    return np.where((left <= x) & (x <= right), np.log(height), -np.inf)
-
-
-def _cdf(x: Any, left: Any, mode: Any, right: Any) -> Any:
-    """Sums of areas, none of which is a difference of larger ones."""
-    inside, width = np.clip(x, left, right), right - left
-    below = (inside - left) ** 2 / (width * (mode - left))
-    between = (inside - mode) * (2.0 * right - mode - inside) / (width * (right - mode))
-    return np.where(inside < mode, below, np.where(mode < right, (mode - left) / width + between, 1.0))
-
-
-def _survival(x: Any, left: Any, mode: Any, right: Any) -> Any:
-    return _cdf(-x, -right, -mode, -left)
-
-
-def _quantile(p: Any, left: Any, mode: Any, right: Any) -> Any:
-    rising = left + np.sqrt(p * (right - left) * (mode - left))
-    falling = right - np.sqrt((1.0 - p) * (right - left) * (right - mode))
-    return np.where(p * (right - left) < mode - left, rising, falling)
-
-
-def _upper_quantile(q: Any, left: Any, mode: Any, right: Any) -> Any:
-    falling = right - np.sqrt(q * (right - left) * (right - mode))
-    rising = left + np.sqrt((1.0 - q) * (right - left) * (mode - left))
-    return np.where(q * (right - left) < right - mode, falling, rising)
-
 
 DISTRIBUTION = Distribution(
     name="triangular",
@@ -56,14 +20,5 @@ DISTRIBUTION = Distribution(
         centre=lambda left, mode, right: (left + right) / 2 if mode is None else mode,
         support=lambda left, right: (left, right),
     ),
-    law=Law(
-        log_density=_log_density,
-        cdf=_cdf,
-        survival=_survival,
-        quantile=_quantile,
-        upper_quantile=_upper_quantile,
-    ),
-    # A shift moves some of what is possible to what is not.
-    shift=INFINITE,
     condition=lambda left, mode, right: (left <= mode) & (mode <= right) & (left < right),
 )

@@ -6,10 +6,11 @@ from fractions import Fraction
 from typing import Any
 
 from ..distribution import Distribution, Formulas, Outcomes
-from ..law import INFINITE, Law, Piece
+from ..law import Piece
 from ..numerics import np
 from ..parameters import real
 from ..signatures import JAX, numpy, outside, python, scipy, tensorflow, torch_class
+from .random import LAW
 
 
 def _sample(generator: Any, parameters: Any, shape: Any) -> Any:
@@ -45,16 +46,8 @@ DISTRIBUTION = Distribution(
         scale=lambda low, high: high - low,
         bulk=lambda: (0, 1),
     ),
-    law=Law(
-        log_density=lambda x, low, high: np.where((low <= x) & (x <= high), -np.log(high - low), -np.inf),
-        cdf=lambda x, low, high: (x - low) / (high - low),
-        survival=lambda x, low, high: (high - x) / (high - low),
-        quantile=lambda p, low, high: np.where(p < 0.5, low + p * (high - low), high - (1.0 - p) * (high - low)),
-        upper_quantile=lambda q, low, high: np.where(q < 0.5, high - q * (high - low), low + (1.0 - q) * (high - low)),
-    ),
+    law=LAW,
     sampler=_sample,
-    # A shift moves some of what is possible to what is not.
-    shift=INFINITE,
     pieces=(Piece(Fraction(0), Fraction(1), Fraction(1)),),
     condition=lambda low, high: low < high,
 )

@@ -6,19 +6,10 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 from ..distribution import Distribution, Formulas, Outcomes
-from ..law import INFINITE, Law
-from ..numerics import np, special
 from ..parameters import Parameter, real
 from ..signatures import numpy, outside, scipy, torch_class
-
-
-def _log_density(x: Any, mu: Any, kappa: Any) -> Any:
-    log = kappa * special.cosm1(x - mu) - np.log(2.0 * np.pi * special.i0e(kappa))
-    return np.where(np.abs(x) <= np.pi, log, -np.inf)
-
 
 DISTRIBUTION = Distribution(
     name="vonmises",
@@ -34,8 +25,5 @@ DISTRIBUTION = Distribution(
         centre=lambda mu: mu,
         support=lambda: (-math.pi, math.pi),
     ),
-    law=Law(log_density=_log_density),
-    # A shift moves some of what is possible to what is not.
-    shift=INFINITE,
     noise=True,
 )

@@ -6,8 +6,6 @@ import math
 from typing import Any
 
 from ..distribution import Distribution, Formulas, Outcomes
-from ..law import Law, ShiftCost
-from ..numerics import np, special
 from ..parameters import positive
 from ..sampling import scaled
 from ..signatures import numpy, python, scipy, torch_class
@@ -15,15 +13,6 @@ from ..signatures import numpy, python, scipy, torch_class
 
 def _sample(generator: Any, parameters: Any, shape: Any) -> Any:
     return scaled(lambda shape: generator.weibull(parameters["a"], shape), parameters, shape)
-
-
-def _power(z: Any, a: Any) -> Any:
-    return np.maximum(z, 0.0) ** a
-
-
-def _log_density(z: Any, a: Any) -> Any:
-    log = np.log(a) + special.xlogy(a - 1.0, np.maximum(z, 0.0)) - _power(z, a)
-    return np.where(z >= 0.0, log, -np.inf)
 
 
 DISTRIBUTION = Distribution(
@@ -41,15 +30,5 @@ DISTRIBUTION = Distribution(
         support=lambda: (0.0, math.inf),
         scale=lambda scale: scale,
     ),
-    law=Law(
-        log_density=_log_density,
-        cdf=lambda z, a: -np.expm1(-_power(z, a)),
-        survival=lambda z, a: np.exp(-_power(z, a)),
-        quantile=lambda p, a: (-np.log1p(-p)) ** (1.0 / a),
-        upper_quantile=lambda q, a: (-np.log(q)) ** (1.0 / a),
-        standard=True,
-    ),
     sampler=_sample,
-    # For a = 1 it is exponential. For a < 1 the density is unbounded at 0, for a > 1 its slope is far up.
-    shift=ShiftCost(per_unit=lambda scale: 1 / scale, where=lambda a: a == 1.0),
 )

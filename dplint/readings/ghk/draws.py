@@ -53,19 +53,10 @@ def _element(parameters: Mapping[str, Any], index: int) -> dict[str, Any]:
 def _number(path: OnePath, node: Draw, parameters: Mapping[str, Any], key: Hashable) -> Any:
     distribution = of(node.distribution)
     law = distribution.law
-    location: Any
-    scale: Any
-    if distribution.name == "uniform":
-        location, scale = parameters["low"], parameters["high"] - parameters["low"]
-        law, shape = of("random").law, {}
-    elif law is None or not law.standard or None in (law.cdf, law.survival, law.quantile, law.upper_quantile):
+    if law is None or law.quantile is None:
         raise unsupported(f"the {distribution.name} distribution", node.span)
-    else:
-        location, scale = distribution.location(parameters), distribution.scale(parameters)
-        names = law.log_density.__code__.co_varnames[1 : law.log_density.__code__.co_argcount]
-        shape = {name: float(parameters[name]) for name in names}
-    assert law is not None
+    location, scale = distribution.location(parameters), distribution.scale(parameters)
     if not isinstance(scale, Noisy) and not scale > 0:
         raise ValueError("scale <= 0")
-    latent = path.latent(StandardLaw(law, shape), key)
+    latent = path.latent(StandardLaw(law), key)
     return Noisy(path, Real(0.0), {latent: Real(1.0)}) * scale + location

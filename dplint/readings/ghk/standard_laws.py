@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -16,15 +15,15 @@ _TINY = 1e-300
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StandardLaw:
-    """The law of z. shape: its parameters, if any."""
+    """A law that has all functions."""
 
     law: Law
-    shape: Mapping[str, float] = field(default_factory=dict)
 
     def density(self, z: Any) -> Any:
         """0 outside of the support, and at infinity."""
         with np.errstate(all="ignore"):
-            found = np.exp(self.law.log_density(z, **self.shape))
+            assert self.law.log_density is not None
+            found = np.exp(self.law.log_density(z))
             return np.where(np.isfinite(z) & np.isfinite(found), found, 0.0)
 
     def mass(self, low: Real, high: Real) -> Real:
@@ -47,7 +46,7 @@ class StandardLaw:
             quantile, upper_quantile = self.law.quantile, self.law.upper_quantile
             assert quantile is not None
             assert upper_quantile is not None
-            value = np.where(upper, upper_quantile(share, **self.shape), quantile(share, **self.shape))
+            value = np.where(upper, upper_quantile(share), quantile(share))
             here = np.maximum(self.density(value), _TINY)
             bottom = scaled(low.gradient, -(1 - uniform) * self.density(low.value) / here)
             top = scaled(high.gradient, uniform * self.density(high.value) / here)
@@ -55,8 +54,8 @@ class StandardLaw:
 
     def _cdf(self, z: Any) -> Any:
         assert self.law.cdf is not None
-        return np.clip(self.law.cdf(z, **self.shape), 0.0, 1.0)
+        return np.clip(self.law.cdf(z), 0.0, 1.0)
 
     def _survival(self, z: Any) -> Any:
         assert self.law.survival is not None
-        return np.clip(self.law.survival(z, **self.shape), 0.0, 1.0)
+        return np.clip(self.law.survival(z), 0.0, 1.0)
