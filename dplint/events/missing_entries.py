@@ -86,7 +86,7 @@ class SomeKeys(TableValues):
             raise Varies
         return super().plain_rows(steps)
 
-    def one_by_one(self, function: Callable[[dict[str, Any]], Any]) -> list[Any]:  # noqa: ARG002
+    def one_by_one(self, function: Callable[[Any], Any]) -> list[Any]:  # noqa: ARG002
         """Each table knows its own outputs."""
         raise Varies
 
@@ -110,7 +110,7 @@ class ExactApart(SomeKeys):
     def __init__(self, table: Table, texts: TextNumbers, read: set[int] | None = None) -> None:
         super().__init__(table, texts, entries_of(table), read)
 
-    def one_by_one(self, function: Callable[[dict[str, Any]], Any]) -> list[Any]:
+    def one_by_one(self, function: Callable[[Any], Any]) -> list[Any]:
         """What a function says of each output, which lacks what is missing."""
         return TableValues.one_by_one(self, function)
 

@@ -21,6 +21,7 @@ from dplint.events.array_values import FALSE, TRUE, UNDEFINED, NotFollowed, Unde
 from dplint.events.columns import MISSING_COLUMN, Column, Floats, Mask
 from dplint.events.layout import Layout
 from dplint.events.missing_entries import values_of
+from dplint.events.places import OUTPUT
 from dplint.events.table_values import TableValues, example_of
 from dplint.program.compiled import compiled
 from dplint.program.nodes import Expression
@@ -177,11 +178,11 @@ def _evaluated(plan: Plan, values: TableValues) -> Value:
 
 def _one_by_one(tree: Expression, values: TableValues) -> list[Any]:
     """The value for each output alone; None where it is undefined."""
-    function = compiled(tree)
+    function = compiled(tree, OUTPUT)
 
-    def of(variables: dict[str, Any]) -> Any:
+    def of(output: Any) -> Any:
         try:
-            return function(variables)
+            return function(output)
         except UNDEFINED:
             return None
 

@@ -79,8 +79,8 @@ class TableValues:
             return None
         return [self.table.leaf(leaf) for leaf in range(part.start, part.stop)]
 
-    def one_by_one(self, function: Callable[[dict[str, Any]], Any]) -> list[Any]:
-        """What a function says of each output, given as the variable `output`. Equal outputs are asked about once."""
+    def one_by_one(self, function: Callable[[Any], Any]) -> list[Any]:
+        """What a function says of each output. Equal outputs are asked about once."""
         table, layout = self.table, self.table.layout
         if self.read is not None:
             self.read.update(range(layout.leaves))
@@ -92,7 +92,7 @@ class TableValues:
             if key not in known:
                 kept = [self._leaf(kind, value) for kind, value in zip(kinds.tolist(), values.tolist(), strict=True)]
                 leaves = (kept[layout.row(leaf)] if layout.keeps(leaf) else None for leaf in range(layout.leaves))
-                known[key] = function({"output": likeness(layout.skeleton, leaves)})
+                known[key] = function(likeness(layout.skeleton, leaves))
             found.append(known[key])
         return found
 

@@ -169,7 +169,7 @@ def test_the_function_of_plain_values_is_the_concrete_interpretation(text, outpu
     value = interpretation.result.output
     ended = interpretation.result.exception
     try:
-        mine = (None, bool(compiled(tree)({OUTPUT: alike})))
+        mine = (None, bool(compiled(tree, OUTPUT)(alike)))
     except UNDEFINED as error:
         mine = (type(error).__name__, None)
 
