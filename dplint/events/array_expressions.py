@@ -150,8 +150,9 @@ def _link(operator: str, left: Expression, one: Run, right: Expression, two: Run
             return asked if operator == "is" else lambda values: operators.negated(arrays.truth_of(asked(values)))
         case "in" | "not in":
             key = left.value if isinstance(left, Constant) else None
-            found = operators.membership(one, two, key, steps_of(right))
-            return found if operator == "in" else lambda values: operators.negated(arrays.truth_of(found(values)))
+            if operator == "in":
+                return lambda values: operators.contained(one(values), two(values), key)
+            return lambda values: operators.negated(operators.contained(one(values), two(values), key))
         case "<" | "<=" | ">" | ">=":
             return lambda values: operators.ordered(operator, one(values), two(values))
     raise NotFollowed

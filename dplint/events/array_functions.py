@@ -38,8 +38,6 @@ def length(texts: TextNumbers, value: Value) -> Value:
     match value:
         case Items():
             return Numbers(np.array([float(len(value))]))
-        case Held(lengths=lengths) if lengths is not None:
-            return Numbers(lengths)
         case Held(part) if part.length is not None:
             return Numbers(np.array([float(part.length)]))
         case Column():

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from dplint.events.discover import features_of
 from dplint.events.families import families
-from dplint.events.sampled import SampledOutputs, fit_for_views
+from dplint.events.sampled import SampledOutputs
 from dplint.events.tables import Table
 from dplint.events.thresholds import Described
 from dplint.runner.texts import TextNumbers
@@ -17,7 +17,7 @@ _MOST = 100
 
 def candidates(tables: Sequence[Table], texts: TextNumbers) -> list[Described]:
     """Features of the outputs in these tables that vary, with their axes; at most `_MOST`."""
-    sample = fit_for_views(SampledOutputs(tables, (), texts))
+    sample = SampledOutputs(tables, (), texts)
     plain = [feature for feature in features_of(sample) if feature.REFINED]
     derived = (feature for family in families() for feature in family.derived(plain, sample))
     described: list[Described] = []

@@ -10,14 +10,11 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from dplint.events.array_values import Varies
 from dplint.events.columns import Column, Floats, Mask
 from dplint.events.conditions import Event
-from dplint.events.features import columns_of, joined
+from dplint.events.features import joined_column
 from dplint.events.gathering import Gathering, Reader
 from dplint.events.grids import Axis, Cells, Counts, Grid
-from dplint.events.missing_entries import exact_tables, values_of
-from dplint.events.some_keys import Together, rows_of_mask
 from dplint.events.table_values import TableValues
 from dplint.events.tables import Piece, Sides, Table, Weights, weights_of
 from dplint.events.tallies import tally
@@ -95,8 +92,8 @@ class OutputCounter(ABC):
     def _take(self, tables: Iterable[Table]) -> None:
         small: list[TableValues] = []
         for table in tables:
-            values = values_of(table, self._texts)
-            if table.size < _SMALL and values.shape_decides:
+            values = TableValues(table, self._texts)
+            if table.size < _SMALL:
                 small.append(values)
             else:
                 self._count(values)
@@ -161,12 +158,7 @@ class CellCounter(OutputCounter):
         return self._of
 
     def _count(self, values: TableValues) -> None:
-        try:
-            columns = [feature.column(values) for feature in self._features]
-        except Varies:
-            for _, part in exact_tables(values.table):
-                self._count(TableValues(part, self._texts))
-            return
+        columns = [feature.column(values) for feature in self._features]
         table, pieces = values.table, values.table.long_pieces
         located: dict[int, Cells] = {}
 
@@ -186,7 +178,6 @@ class CellCounter(OutputCounter):
         sides, weights = _sides_and_weights(tables)
         columns: dict[int, Column] = {}
         located: dict[int, Cells] = {}
-        together = Together(tables)
 
         def cells(axis: int) -> Cells:
             if axis not in located:
@@ -195,7 +186,7 @@ class CellCounter(OutputCounter):
                     located[axis] = self._located_apart(self._axes[axis], tables)
                 else:
                     if feature not in columns:
-                        columns[feature] = joined(columns_of(self._features[feature], together), tables)
+                        columns[feature] = joined_column(self._features[feature], tables)
                     located[axis] = self._axes[axis].locate(columns[feature])
             return located[axis]
 
@@ -296,14 +287,14 @@ class EventCounter(OutputCounter):
         return [self._hits]
 
     def _count_together(self, tables: Sequence[TableValues]) -> None:
-        together = Together(tables)
         sides, weights = _sides_and_weights(tables)
         present = set(np.unique(sides).tolist())
         for number, (event, wanted) in enumerate(zip(self._events, self._wanted, strict=True)):
             if wanted.isdisjoint(present):
                 continue
-            masks = together.asked(event.mask, rows_of_mask)
-            mask = np.concatenate([np.broadcast_to(m, v.table.size) for m, v in zip(masks, tables, strict=True)])
+            mask = np.concatenate(
+                [np.broadcast_to(m, v.table.size) for m, v in zip(map(event.mask, tables), tables, strict=True)]
+            )
             if mask.any():
                 self._add(number, wanted, sides, mask if weights is None else mask * weights)
 

@@ -19,7 +19,6 @@ from dplint.events import on_tables
 from dplint.events.columns import MISSING_COLUMN, Column, Key, RowKey
 from dplint.events.fields_alone import FieldsAlone
 from dplint.events.places import Place
-from dplint.events.some_keys import Together, rows_of_column
 from dplint.events.table_values import TableValues
 from dplint.program.building import both
 from dplint.program.nodes import Expression
@@ -119,12 +118,7 @@ def _told_by(kind: type[Feature]) -> tuple[str, ...]:
 
 def joined_column(feature: Feature, tables: Sequence[TableValues]) -> Column:
     """A feature that is no list on the outputs of several tables, one table after the other, written out for each."""
-    return joined(columns_of(feature, Together(tables)), tables)
-
-
-def columns_of(feature: Feature, tables: Together) -> list[Column]:
-    """A feature that is no list on each of several tables."""
-    return tables.asked(feature.column, rows_of_column)
+    return joined([feature.column(values) for values in tables], tables)
 
 
 def joined(columns: Sequence[Column], tables: Sequence[TableValues]) -> Column:

@@ -98,7 +98,7 @@ class Gathering:
         if len(self._shapes) >= _MANY and layout.leaves <= _FEW:
             # To find out what is looked at takes longer than to keep it all.
             return _Shape(layout, np.arange(layout.leaves))
-        found = set(layout.may_be_missing)
+        found: set[int] = set()
         # The last ones are about all elements of a part as often as not.
         for reader in reversed(self._readers):
             if len(found) == layout.leaves:

@@ -175,7 +175,7 @@ def _counts(lesson: _Lesson, sequence: NumericSequence, *, steps: bool) -> tuple
 
     Where elements have the same law, this learns from all of them at once.
     """
-    found = list(sequence.values(lesson.few.exact, steps=steps))
+    found = list(sequence.values(lesson.few.tables, steps=steps))
     elements = np.concatenate([np.zeros(0), *(values.ravel() for _, values in found)])
     if not many_values(Ordered.of(elements[:: len(elements) // _LOOKED_AT + 1])):
         return ()

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
 from dplint.events.columns import Column, Floats, Key, ValueClass
-from dplint.events.features import Feature, columns_of, joined, joined_column
+from dplint.events.features import Feature, joined, joined_column
 from dplint.events.layout import Part, is_cut
-from dplint.events.missing_entries import exact_tables, values_of
 from dplint.events.ordered import Ordered
-from dplint.events.places import Place, Steps, Through
+from dplint.events.places import Place, Steps
 from dplint.events.rounding import may_be_one, some_are_one
-from dplint.events.some_keys import Together
 from dplint.events.survey import Sight, Survey, look_at
 from dplint.events.table_values import TableValues
 from dplint.events.tables import Table
@@ -79,7 +77,7 @@ class SampledOutputs:
     def _looked_at(self, feature: Feature) -> tuple[Column, bool]:
         """The values of a feature on all outputs, and whether it may be a float: what is no leaf of outputs may."""
         if feature not in self._pooled:
-            columns = columns_of(feature, self._together)
+            columns = list(map(feature.column, self._values))
             kinds = (column.kinds for column in columns)
             floats = any(kind is None or bool((kind == LeafKind.FLOAT).any()) for kind in kinds)
             self._pooled[feature] = joined(columns, self._values), floats
@@ -114,24 +112,11 @@ class SampledOutputs:
 
     @cached_property
     def _values(self) -> tuple[TableValues, ...]:
-        return tuple(values_of(table, self.texts) for table in self.tables)
-
-    @cached_property
-    def _together(self) -> Together:
-        return Together(self._values)
+        return tuple(TableValues(table, self.texts) for table in self.tables)
 
     @cached_property
     def _noise_free_values(self) -> tuple[TableValues, ...]:
         return tuple(TableValues(table, self.texts) for table in self.noise_free)
-
-
-def fit_for_views(sample: SampledOutputs) -> SampledOutputs:
-    """The outputs, in tables of exact shapes if features may look at all values of a dict that has some of its keys."""
-    survey = sample.survey
-    views = {(*steps, Through("values")) for table in sample.tables for steps in table.layout.some_keys}
-    if not any(view in survey.sights and survey.surely_seen(view) for view in views):
-        return sample
-    return replace(sample, tables=[part for table in sample.tables for _, part in exact_tables(table)])
 
 
 @dataclass(frozen=True)
@@ -185,13 +170,13 @@ class SampledPart:
     def all_boolean(self) -> bool:
         """Whether all leaves of the part are bools."""
         kinds = (table.kinds_of(part) for table, part in self.seen)
-        return all(((one == LeafKind.BOOL) | (one == LeafKind.MISSING)).all() for one in kinds)
+        return all((one == LeafKind.BOOL).all() for one in kinds)
 
     @cached_property
     def holds_others(self) -> bool:
         """Whether some leaves of the part are no numbers."""
         classes = (table.slice(part).classes for table, part in self.seen)
-        return any(((one != ValueClass.NUMBER) & (one != ValueClass.MISSING)).any() for one in classes)
+        return any((one != ValueClass.NUMBER).any() for one in classes)
 
     @cached_property
     def common_keys(self) -> list[Key]:

@@ -9,19 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from dplint.events.candidates import candidates
-from dplint.events.columns import MISSING, Column, Mask
+from dplint.events.columns import Column, Mask
 from dplint.events.conditions import Event
-from dplint.events.exact_shapes import InShapes
-from dplint.events.features import Feature, columns_of, joined
+from dplint.events.features import Feature, joined_column
 from dplint.events.layout import layout_of
-from dplint.events.missing_entries import exact_tables, values_of
-from dplint.events.some_keys import Together, rows_of_mask
 from dplint.events.table_values import TableValues
 from dplint.events.tables import Rows, Table, pieces_of, rows_of, stack, text_numbers
 from dplint.events.thresholds import Described
@@ -79,30 +75,20 @@ class Sample:
     @cached_property
     def values(self) -> tuple[TableValues, ...]:
         """The outputs, table by table, with what has been evaluated on them."""
-        return tuple(values_of(table, self.texts) for table in self.tables)
-
-    @cached_property
-    def together(self) -> Together:
-        """The same, those that differ in the keys of dicts alone as one."""
-        return Together(self.values)
+        return tuple(TableValues(table, self.texts) for table in self.tables)
 
     def masks(self, events: Sequence[Event]) -> list[Mask]:
         """Where each event holds, shape (outputs,)."""
         sizes = [table.size for table in self.tables]
-        each = (self.together.asked(event.mask, rows_of_mask) for event in events)
+        each = (list(map(event.mask, self.values)) for event in events)
         return [np.concatenate(list(map(np.broadcast_to, masks, sizes))) for masks in each]
 
     def pooled(self, feature: Feature) -> Column:
         """The values of a feature on all outputs, table by table, written out for each."""
-        return joined(columns_of(feature, self.together), self.values)
-
-    @cached_property
-    def exact(self) -> tuple[Table, ...]:
-        """The same outputs, in tables of exact shapes."""
-        return tuple(part for table in self.tables for _, part in exact_tables(table))
+        return joined_column(feature, self.values)
 
     def about(self, share: float) -> Sample:
-        """About a share of the outputs of every exact shape, at least one."""
+        """About a share of the outputs of every shape, at least one."""
         return Sample(tuple(_rows(table, max(1, round(1 / share))) for table in self.tables), self.texts)
 
 
@@ -199,8 +185,6 @@ def _tables(found: Mapping[Skeleton, list[Rows]]) -> tuple[Table, ...]:
 
 
 def _rows(table: Table, step: int) -> Table:
-    rows: Any = slice(None, None, step)
-    if table.layout.varies:
-        rows = InShapes.of(table.classes == MISSING, table.size).every(step)
+    rows = slice(None, None, step)
     classes = table.classes if table.classes.shape[1] == 1 else table.classes[:, rows]
     return Table(table.layout, table.kinds[:, rows], classes, table.values[:, rows], pieces_of(table.sides[rows]))

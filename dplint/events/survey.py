@@ -5,11 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-import numpy as np
-
-from dplint.events.columns import Floats
 from dplint.events.layout import Part
-from dplint.events.missing_entries import entries_of, lengths_of
 from dplint.events.places import Key, Place, Steps, Through
 from dplint.events.tables import Table
 from dplint.program.building import call, compare, constant, display, method
@@ -109,15 +105,10 @@ def look_at(tables: Sequence[Table]) -> Survey:
     runs = 0
     for table in tables:
         runs += table.size
-        there = entries_of(table)
         for steps, part in table.parts.items():
-            rows = int(np.broadcast_to(there[steps], table.size).sum()) if steps in there else table.size
-            if rows:
-                sight = sights.setdefault(steps, Sight(steps))
+            if table.size:
                 parent = {_python_name(table.parts[steps[:-1]])} if steps else set()
-                _note(sight, part, rows, parent)
-            if part.some:
-                _note_lengths(sights, steps, np.broadcast_to(lengths_of(there, steps), table.size))
+                _note(sights.setdefault(steps, Sight(steps)), part, table.size, parent)
     for steps, sight in sights.items():
         if steps[-1:] == (Through("numbers"),):
             owner = steps[:-2] if steps[-2:-1] == (Through("str"),) else steps[:-1]
@@ -132,22 +123,10 @@ def _note(sight: Sight, part: Part, rows: int, parents: set[str]) -> None:
     sight.leaf_rows += rows * part.is_leaf
     sight.raised_rows += rows * part.raised
     sight.parents |= parents
-    if not part.raised and not part.some:
+    if not part.raised:
         sight.lengths.add(part.length)
-    if not part.raised and not part.is_leaf:
-        _note_container(sight, part)
-
-
-def _note_lengths(sights: dict[Steps, Sight], steps: Steps, lengths: Floats) -> None:
-    """How many entries a dict has, and that all of its values are seen where there are several."""
-    different = [int(length) for length in np.unique(lengths)]
-    sights[steps].lengths.update(different)
-    view = (*steps, Through("values"))
-    for length in different:
-        if length < 2:
-            continue
-        part = Part("list", 0, 0, length, is_leaf=False, plain=True)
-        _note(sights.setdefault(view, Sight(view)), part, int((lengths == length).sum()), {"dict"})
+        if not part.is_leaf:
+            _note_container(sight, part)
 
 
 def _note_container(sight: Sight, part: Part) -> None:

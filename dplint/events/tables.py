@@ -17,8 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dplint.events.columns import NUMBER, TEXT, Classes, Column, Floats, ValueClass
-from dplint.events.exact_shapes import InShapes
-from dplint.events.layout import Layout, Part, has_some_keys, layout_of
+from dplint.events.layout import Layout, Part, layout_of
 from dplint.events.places import Steps
 from dplint.runner.batch import Batch, Group, LeafKind, Skeleton, of_all
 from dplint.runner.texts import TextNumbers
@@ -41,7 +40,6 @@ for _kind, _class in (
     (LeafKind.NONE, ValueClass.NONE),
     (LeafKind.BIGINT, ValueClass.OTHER),
     (LeafKind.OTHER, ValueClass.OTHER),
-    (LeafKind.MISSING, ValueClass.MISSING),
 ):
     _CLASS_OF_KIND[_kind] = _class
 
@@ -219,7 +217,7 @@ def _joined(arrays: Sequence[npt.NDArray[Any]]) -> npt.NDArray[Any]:
 
 
 def tables_of(batches: Iterable[Batch], texts: TextNumbers, most: int) -> list[Table]:
-    """About `most` outputs of every batch, of each exact shape in proportion; a table for each shape, batches are the
+    """About `most` outputs of every batch, of each shape in proportion; a table for each shape, batches are the
     sides.
 
     Runs are exchangeable, and those on lanes are numbered shape by shape: the first rows would be of one shape only.
@@ -230,8 +228,6 @@ def tables_of(batches: Iterable[Batch], texts: TextNumbers, most: int) -> list[T
         for group in batch.groups:
             rows = rows_of(group, side, numbers)
             first: Any = slice(min(rows.size, math.ceil(rows.size * most / batch.runs)))
-            if has_some_keys(group.skeleton):
-                first = InShapes.of(rows.kinds == LeafKind.MISSING, rows.size).first(most, batch.runs)
             kept = Rows(side, rows.kinds[:, first], rows.values[:, first])
             if kept.size:
                 pieces.setdefault(group.skeleton, []).append(kept)
