@@ -16,7 +16,7 @@ from dplint.events.features import joined_column
 from dplint.events.gathering import Gathering, Reader
 from dplint.events.grids import Axis, Cells, Counts, Grid
 from dplint.events.table_values import TableValues
-from dplint.events.tables import Piece, Sides, Table, Weights, weights_of
+from dplint.events.tables import Piece, Sides, Table, Weights
 from dplint.events.tallies import tally
 from dplint.runner.batch import Batch
 from dplint.runner.texts import TextNumbers
@@ -224,7 +224,10 @@ class CellCounter(OutputCounter):
 def _sides_and_weights(tables: Sequence[TableValues]) -> tuple[Sides, Weights | None]:
     """Of the outputs of several tables, one table after the other."""
     held = [values.table for values in tables]
-    return np.concatenate([table.sides for table in held]), weights_of(held)
+    sides = np.concatenate([table.sides for table in held])
+    if all(table.weights is None for table in held):
+        return sides, None
+    return sides, np.concatenate([np.ones(t.size, np.int64) if t.weights is None else t.weights for t in held])
 
 
 def _by_side(sides: int, pieces: Sequence[Piece], counts: Sequence[Counts] | Counts) -> Counts:

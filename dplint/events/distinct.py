@@ -55,7 +55,7 @@ class Numbering:
         return size
 
     def count(self, table: Table) -> Weights:
-        """How often each number comes in a table that this is the numbering of, its weights counted, shape (size,)."""
+        """How often each number comes in a table that this is the numbering of, shape (size,)."""
         numbers = _of_bools(table.values, self.size) if table.values.dtype == np.bool_ else self._numbers(table)
         each = self.size // self.sides
         if each <= _FEW and table.long_pieces:
@@ -66,7 +66,7 @@ class Numbering:
         for side, rows in table.pieces:
             if side:
                 numbers[rows] += numbers.dtype.type(side * each)
-        return np.bincount(numbers, table.weights, minlength=self.size).astype(np.int64, copy=False)
+        return np.bincount(numbers, minlength=self.size).astype(np.int64, copy=False)
 
     def _numbers(self, table: Table) -> npt.NDArray[np.intp]:
         """The number of each output of a table, but for its data value."""

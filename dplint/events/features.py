@@ -58,11 +58,7 @@ class Feature(FieldsAlone, ABC):
 
     def column(self, values: TableValues) -> Column:
         """The feature on the outputs of a table, missing where it is not defined."""
-        return on_tables.column(self._plan, self._guard_plan, values, rows=self.IS_LIST, known=self.known)
-
-    def known(self, values: TableValues) -> Column | None:  # noqa: ARG002
-        """The feature on outputs that have it, where arrays tell it without going through the expression."""
-        return None
+        return on_tables.column(self._plan, self._guard_plan, values, rows=self.IS_LIST)
 
     @cached_property
     def _plan(self) -> on_tables.Plan:

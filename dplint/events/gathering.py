@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Protocol
 
@@ -13,7 +13,7 @@ import numpy.typing as npt
 from dplint.events.distinct import Numbering, numbering_of
 from dplint.events.layout import Layout, layout_of
 from dplint.events.tables import Rows, Table, Weights, rows_of, stack, text_numbers
-from dplint.runner.batch import Batch, CountedGroup, Skeleton
+from dplint.runner.batch import Batch, Skeleton
 from dplint.runner.texts import TextNumbers
 
 
@@ -69,10 +69,7 @@ class Gathering:
             shape = self._shapes.get(group.skeleton)
             if shape is None:
                 shape = self._shapes[group.skeleton] = self._shape(group.skeleton)
-            if isinstance(group, CountedGroup):
-                rows = replace(rows_of(group.ways, side, numbers), weights=group.counts)
-            else:
-                rows = rows_of(group, side, numbers)
+            rows = rows_of(group, side, numbers)
             if len(shape.leaves) < len(rows.kinds):
                 # What waits is copied, lest the other leaves wait with it.
                 rows = rows.only(shape.leaves if shape.size + rows.size < _ENOUGH else shape.at_once)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -25,8 +25,6 @@ from dplint.events.table_values import TableValues, example_of
 from dplint.program.compiled import compiled
 from dplint.program.nodes import Expression
 from dplint.runner.texts import TextNumbers
-
-Known: TypeAlias = Callable[[TableValues], Column | None]
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,22 +85,17 @@ def mask(plan: Plan, values: TableValues) -> Mask:
         return np.array([bool(truth) for truth in _one_by_one(plan.tree, values)], np.bool_)
 
 
-def column(
-    plan: Plan, guard: Plan | None, values: TableValues, *, rows: bool = False, known: Known | None = None
-) -> Column:
+def column(plan: Plan, guard: Plan | None, values: TableValues, *, rows: bool = False) -> Column:
     """The values of a feature, missing where its guard does not hold; with one entry where all outputs agree.
 
-    rows: the feature is a list, whose items become the rows of its column. known: what gives the same faster than the
-    plan does, or None.
+    rows: the feature is a list, whose items become the rows of its column.
     """
     where = TRUE.values if guard is None else _where(guard, values)
     everywhere = where.item() if where.size == 1 else where.all()
     if not everywhere and (where.size == 1 or (values.read is None and not where.any())):
         return MISSING_COLUMN
     try:
-        found = known(values) if known is not None and values.read is None else None
-        if found is None:
-            found = (arrays.rows_of if rows else arrays.column_of)(_evaluated(plan, values))
+        found = (arrays.rows_of if rows else arrays.column_of)(_evaluated(plan, values))
     except Undefined:
         return MISSING_COLUMN
     except NotFollowed:

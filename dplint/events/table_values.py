@@ -62,13 +62,6 @@ class TableValues:
             self.read.update(range(part.start, part.stop))
         return self._with_texts(self.table.slice(part))
 
-    def plain_rows(self, steps: Steps) -> list[Column] | None:
-        """The elements of a part that holds single values alone, one after the other; None of any other."""
-        part, layout = self.table.layout.parts.get(steps), self.table.layout
-        if part is None or not part.plain or not all(map(layout.keeps, range(part.start, part.stop))):
-            return None
-        return [self.table.leaf(leaf) for leaf in range(part.start, part.stop)]
-
     def one_by_one(self, function: Callable[[Any], Any]) -> list[Any]:
         """What a function says of each output. Equal outputs are asked about once."""
         table, layout = self.table, self.table.layout

@@ -47,13 +47,12 @@ for _kind, _class in (
 @dataclass(frozen=True, slots=True)
 class Rows:
     """Outputs of one shape and one data value: kinds and values of shape (leaves, n), texts numbered as in
-    `TextNumbers`. weights: how often each came; None for once.
+    `TextNumbers`.
     """
 
     side: int
     kinds: Kinds
     values: npt.NDArray[Any]
-    weights: Weights | None = None
 
     @property
     def size(self) -> int:
@@ -64,7 +63,7 @@ class Rows:
         """The outputs with these leaves alone."""
         common = _common(self.kinds)[leaves]
         kinds = of_all(common[:, 0], self.size) if common.shape[1] == 1 else common
-        return Rows(self.side, kinds, self.values[leaves], self.weights)
+        return Rows(self.side, kinds, self.values[leaves])
 
 
 @dataclass(frozen=True)
@@ -165,20 +164,12 @@ def text_numbers(batch: Batch, texts: TextNumbers) -> Floats | None:
     return np.array([texts.number(text) for text in batch.strings], np.float64) if batch.strings else None
 
 
-def weights_of(pieces: Sequence[Rows | Table]) -> Weights | None:
-    """How often each output came, one piece after the other; None for once."""
-    if all(piece.weights is None for piece in pieces):
-        return None
-    each = [np.ones(piece.size, np.int64) if piece.weights is None else piece.weights for piece in pieces]
-    return np.concatenate(each)
-
-
 def stack(layout: Layout, pieces: Sequence[Rows]) -> Table:
     """One table of several pieces, in their order."""
     edges = [0, *accumulate(piece.size for piece in pieces)]
     rows = [(piece.side, slice(*edge)) for piece, edge in zip(pieces, pairwise(edges), strict=True)]
     kinds = _joined_kinds([piece.kinds for piece in pieces], edges[-1])
-    return table_of(layout, kinds, _joined([piece.values for piece in pieces]), rows, weights_of(pieces))
+    return table_of(layout, kinds, _joined([piece.values for piece in pieces]), rows)
 
 
 def table_of(

@@ -155,43 +155,6 @@ def of_all(kinds: NDArray[np.uint8], runs: int) -> NDArray[np.uint8]:
     return np.ndarray((len(column), runs), column.dtype, column, 0, (column.itemsize, 0))
 
 
-class CountedGroup(Group):
-    """Outputs of one shape that come in few ways; the kinds and values of all are made when somebody asks for them.
-
-    ways: a group with each of them once, which has rows of no meaning. counts: how often each came. codes: of each
-    output a number for its way; codes_of_ways: the same of each way, ascending.
-    """
-
-    __slots__ = ("codes", "codes_of_ways", "counts", "ways")
-
-    ways: Group
-    counts: NDArray[np.int64]
-    codes: NDArray[np.intp]
-    codes_of_ways: NDArray[np.intp]
-
-    def __init__(
-        self,
-        ways: Group,
-        counts: NDArray[np.int64],
-        rows: NDArray[np.int32],
-        codes: NDArray[np.intp],
-        codes_of_ways: NDArray[np.intp],
-    ) -> None:
-        held = {"skeleton": ways.skeleton, "rows": rows, "ways": ways, "counts": counts}
-        for name, value in {**held, "codes": codes, "codes_of_ways": codes_of_ways}.items():
-            object.__setattr__(self, name, value)
-
-    @property
-    def kinds(self) -> NDArray[np.uint8]:
-        """Of all outputs."""
-        return self.ways.kinds[np.searchsorted(self.codes_of_ways, self.codes)]
-
-    @property
-    def values(self) -> NDArray[np.float64]:
-        """Of all outputs."""
-        return self.ways.values[np.searchsorted(self.codes_of_ways, self.codes)]
-
-
 @dataclass(frozen=True, slots=True)
 class Batch:
     """The outputs of one data value in one request. Every run is in exactly one group."""

@@ -29,6 +29,7 @@ class Difference(Family):
 
     ORDER: ClassVar[int] = 100
     CLUSTERED: ClassVar[bool] = True
+    SIGN: ClassVar[str] = "-"
 
     other: Place = field(default_factory=Place)
     as_floats: bool = False
@@ -37,7 +38,9 @@ class Difference(Family):
     def tree(self) -> Expression:
         """`place - other`."""
         one, two = self.place.tree, self.other.tree
-        return binary(call("float", one), "-", call("float", two)) if self.as_floats else binary(one, "-", two)
+        return (
+            binary(call("float", one), self.SIGN, call("float", two)) if self.as_floats else binary(one, self.SIGN, two)
+        )
 
     @property
     def complexity(self) -> int:
@@ -46,8 +49,8 @@ class Difference(Family):
 
     @classmethod
     def joint(cls, described: Sequence[Described], sample: SampledOutputs) -> Iterator[Self]:
-        """Of numbers with the same noise, which is gone from their difference."""
-        for one, other in joint_pairs(described, sample, opposite=False):
+        """Of numbers with the same noise, which is gone from their difference, or opposite noise and their sum."""
+        for one, other in joint_pairs(described, sample, opposite=cls.SIGN == "+"):
             guards = tuple(dict.fromkeys((*one.guards, *other.guards)))
             number_guards = tuple(dict.fromkeys((*one.number_guards, *other.number_guards)))
             yield cls(one.place, guards, number_guards, other.place, are_of_arrays(one, other, sample))
