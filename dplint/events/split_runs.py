@@ -13,16 +13,43 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from dplint.events.candidates import candidates
 from dplint.events.columns import Column, Mask
 from dplint.events.conditions import Event
+from dplint.events.discover import features_of
+from dplint.events.families import families
 from dplint.events.features import Feature, joined_column
 from dplint.events.layout import layout_of
+from dplint.events.sampled import SampledOutputs
 from dplint.events.table_values import TableValues
 from dplint.events.tables import Rows, Table, pieces_of, rows_of, stack, text_numbers
 from dplint.events.thresholds import Described
 from dplint.runner.batch import Batch, Skeleton
 from dplint.runner.texts import TextNumbers
+
+_MOST = 100
+"""Features that are looked at; the first ones count."""
+
+
+def candidates(tables: Sequence[Table], texts: TextNumbers) -> list[Described]:
+    """Features of the outputs in these tables that vary, with their axes; at most `_MOST`."""
+    sample = SampledOutputs(tables, (), texts)
+    plain = [feature for feature in features_of(sample) if feature.REFINED]
+    derived = (feature for family in families() for feature in family.derived(plain, sample))
+    described: list[Described] = []
+    seen: set[tuple[bytes, bytes]] = set()
+    for feature in (*plain, *derived):
+        if len(described) == _MOST:
+            break
+        column = sample.pooled(feature)
+        same = (column.classes.tobytes(), column.values.tobytes())
+        if same in seen:
+            continue  # the last of five is the fifth
+        seen.add(same)
+        found = feature.describe(sample)
+        if found is not None:
+            described.append(found)
+    return described
+
 
 Counts = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]

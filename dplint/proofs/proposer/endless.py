@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import Any
 
 from dplint.claims import Span
-from dplint.program.hooks import LiveVariables
+from dplint.program.frames import LiveVariables
 from dplint.program.nodes import For, Statement, While
 from dplint.program.refusals import unsupported
 from dplint.proofs.proposer.forms import Form, Key

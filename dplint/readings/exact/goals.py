@@ -12,8 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from dplint.program.frames import Binding
-from dplint.program.hooks import LiveVariables
+from dplint.program.frames import Binding, LiveVariables
 from dplint.program.nodes import (
     Assign,
     AugAssign,
