@@ -10,8 +10,6 @@ import numpy.typing as npt
 
 from dplint.events.array_operators import equal
 from dplint.events.array_values import (
-    FALSE,
-    TRUE,
     Held,
     Items,
     NotFollowed,
@@ -19,7 +17,6 @@ from dplint.events.array_values import (
     Undefined,
     Value,
     all_numbers,
-    column_of,
     items_of,
     joined,
     numbers_of,
@@ -58,9 +55,11 @@ def _first(leaves: Column) -> Column:
     return Column(leaves.classes[0], leaves.values[0], None if leaves.kinds is None else leaves.kinds[0])
 
 
-def as_float(texts: TextNumbers, value: Value) -> Value:
+def as_float(texts: TextNumbers, value: Value) -> Value:  # noqa: ARG001
     """`float(value)`."""
-    number = _of_text_too(float, texts, value)
+    if isinstance(value, Column) and (value.classes == TEXT).any():
+        raise NotFollowed  # what a text says
+    number = numbers_of(value)
     return Numbers(number.values.astype(np.float64, copy=False), number.undefined)
 
 
@@ -70,26 +69,6 @@ def rounded(texts: TextNumbers, value: Value) -> Value:  # noqa: ARG001
     values = number.values.astype(np.float64, copy=False)
     endless = ~np.isfinite(values)
     return Numbers(np.rint(values), joined(number.undefined, endless if endless.any() else None))
-
-
-def _of_text_too(function: Callable[[str], object], texts: TextNumbers, value: Value) -> Numbers:
-    """The value as a number, or what the function makes of a text."""
-    if not isinstance(value, Column) or not (value.classes == TEXT).any():
-        return numbers_of(value)
-    is_text = value.classes == TEXT
-    read, read_undefined = _or_undefined(column_of(of_text(function, value, texts)))
-    plain, plain_undefined = _or_undefined(value)
-    undefined = np.asarray(np.where(is_text, read_undefined, plain_undefined))
-    return Numbers(np.where(is_text, read, plain), undefined if undefined.any() else None)
-
-
-def _or_undefined(value: Value) -> tuple[npt.NDArray[Any], Mask]:
-    """The value as a number, and where it is undefined, which may be everywhere."""
-    try:
-        number = numbers_of(value)
-    except Undefined:
-        return np.zeros(1), TRUE.values
-    return number.values, FALSE.values if number.undefined is None else number.undefined
 
 
 def absolute(texts: TextNumbers, value: Value) -> Value:  # noqa: ARG001

@@ -14,10 +14,9 @@ from dplint.events.columns import Column, Floats, Mask
 from dplint.events.conditions import Event
 from dplint.events.features import joined_column
 from dplint.events.gathering import Gathering, Reader
-from dplint.events.grids import Axis, Cells, Counts, Grid
+from dplint.events.grids import Axis, Cells, Counts, Grid, tally
 from dplint.events.table_values import TableValues
 from dplint.events.tables import Piece, Sides, Table, Weights
-from dplint.events.tallies import tally
 from dplint.runner.batch import Batch
 from dplint.runner.texts import TextNumbers
 

@@ -14,9 +14,9 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from dplint.events.grids import tally
 from dplint.events.layout import Layout, layout_of
 from dplint.events.tables import Rows, Sides, Table, Weights, pieces_of, rows_of, stack, table_of, text_numbers
-from dplint.events.tallies import tally
 from dplint.runner.batch import Batch, LeafKind, Skeleton
 from dplint.runner.texts import TextNumbers
 

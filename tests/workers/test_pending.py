@@ -1,6 +1,6 @@
 """Which job comes next while a module is being imported."""
 
-from dplint.workers import pending as module
+from dplint.workers import pool as module
 from dplint.workers.pool import PendingJobs
 
 
