@@ -15,8 +15,7 @@ from dplint.audit.program_arguments import NotPlain, program_arguments
 from dplint.audit.session import AuditSession
 from dplint.claims import Literal, Mechanism, Pair
 from dplint.inputs.arguments_free import sort_parameters
-from dplint.inputs.arguments_noise import shaping
-from dplint.inputs.arguments_runs import centre, run_with
+from dplint.inputs.arguments_runs import centre, run_with, shaping
 from dplint.inputs.branches import BranchInput, BranchSearch
 from dplint.inputs.moves import LONGEST
 from dplint.inputs.pairs import NoPairs, choose_pairs

@@ -17,7 +17,6 @@ import numpy.typing as npt
 
 from dplint.events.conditions import Event
 from dplint.events.layout import layout_of
-from dplint.events.missing_entries import values_of
 from dplint.events.table_values import TableValues
 from dplint.events.tables import rows_of, stack, table_of, text_numbers
 from dplint.outcomes import DrawLoss
@@ -182,5 +181,5 @@ def masked(event: Event, batch: Batch, texts: TextNumbers) -> Mask:
     found = np.zeros(batch.runs, np.bool_)
     for group in batch.groups:
         table = stack(layout_of(group.skeleton), [rows_of(group, 0, numbers)])
-        found[group.rows] = np.broadcast_to(event.mask(values_of(table, texts)), (len(group.rows),))
+        found[group.rows] = np.broadcast_to(event.mask(TableValues(table, texts)), (len(group.rows),))
     return found

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from dplint.events.exact_shapes import exact_groups
 from dplint.outcomes import Untestable
 from dplint.runner.batch import Batch, Group, LeafKind, Record
 
@@ -74,9 +73,8 @@ class Glance:
             self._unknown |= names
             if (group.kinds == LeafKind.OTHER).all():
                 self._opaque |= names
-        groups = [one for group in batch.groups for one in exact_groups(group)]
-        group = groups[0]
-        alike = len(groups) == 1 and _all_alike(group)
+        group = batch.groups[0]
+        alike = len(batch.groups) == 1 and _all_alike(group)
         found = (group.skeleton, group.kinds[0].tobytes(), _values(group, batch.strings)) if alike else None
         if self._first is None and found is not None:
             self._first = found

@@ -91,7 +91,7 @@ def _share(draw: Draw, program: Program, once: Mapping[str, Expression], mechani
 def _spends(name: str) -> bool:
     distribution = of(name)
     shift = distribution.shift
-    return distribution.noise and shift is not None and shift.per_unit is not None
+    return distribution.noise and shift is not None and shift.kind == "in proportion"
 
 
 def _same(values: list[float]) -> bool:

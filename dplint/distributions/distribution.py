@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
 Parameters = Mapping[str, Any]
 """Values by canonical names; those that have a default may be left out."""
-_OPPOSITE = {"cdf": "survival", "survival": "cdf"}
 Sampler = Callable[[Any, Parameters, tuple[int, ...]], Any]
 
 
@@ -70,8 +69,8 @@ class Distribution:
 
     name: canonical; its file bears it, too. parameters: in the order of NumPy's. draws: the methods and functions that
     draw from it, by family; of those of one family the first is the one to draw with. sampler: draws for many runs at
-    once, where `numpy.random.Generator` has no method of this name or has a slower one. shift: None where the cost of a
-    shift has no closed form that is known. pieces: the density of z, or of the draw where it has no standard form, in
+    once, where `numpy.random.Generator` has no method of this name or has a slower one. law, shift: None where nobody
+    asks for them: of most that is no noise. pieces: the density of z, or of the draw where it has no standard form, in
     pieces of exponential polynomials, if it is made of such. condition: what must hold of the parameters together.
     items: the parameter with what is chosen from or arranged. noise: it is drawn, as a rule, to be added to data and
     hide it.
@@ -180,63 +179,6 @@ class Distribution:
         condition = self.condition
         return holds if condition is None else holds & self._value(condition, given)
 
-    def log_density(self, x: Any, parameters: Parameters) -> Any:
-        """The logarithm of the density at x, or of the probability of x if draws are whole numbers.
-
-        -inf outside of the support, and between whole numbers. This and the functions below: x and numeric parameters
-        are floats or arrays that broadcast; float64 of the common shape, NaN where `valid` is false or x is NaN. Raise
-        NotDefinedError for what is not defined, ValueError if a parameter is missing.
-        """
-        values, given, scale = self._standardised(x, parameters)
-        with np.errstate(all="ignore"):
-            log = self._law("log_density")(values, **given)
-            if self.is_discrete:
-                log = np.where(np.floor(values) == values, log, -np.inf)
-            return self._checked(log if scale is None else log - np.log(scale), x, parameters)
-
-    def density(self, x: Any, parameters: Parameters) -> Any:
-        """The density at x, or the probability of x; zero where that is below the smallest float."""
-        with np.errstate(under="ignore"):
-            return np.exp(self.log_density(x, parameters))
-
-    def cdf(self, x: Any, parameters: Parameters) -> Any:
-        """The probability of values up to x, accurate where it is small."""
-        return self._at("cdf", x, parameters)
-
-    def survival(self, x: Any, parameters: Parameters) -> Any:
-        """The probability of values above x, accurate where it is small."""
-        return self._at("survival", x, parameters)
-
-    # shifts
-
-    def shift_cost(self, shift: Any, parameters: Parameters) -> Any:
-        """The supremum over x of log f(x) - log f(x + shift): what it costs a proof to move a draw by `shift`.
-
-        inf where no bound holds; NaN where `valid` is false. Raises NotDefinedError if no closed form is known.
-        """
-        if self.shift is None:
-            raise NotDefinedError(f"no closed form is known of what a shift of the {self.name} distribution costs")
-        cost = self.shift
-        given = self._given(parameters)
-        moved = np.asarray(shift, np.float64)
-        far = np.abs(moved)
-        finite = np.bool_(cost.is_finite) if cost.downward else np.bool_(cost.is_finite) & (moved >= 0.0)
-        if cost.whole:
-            finite = finite & (np.floor(moved) == moved)
-        if cost.where is not None:
-            finite = finite & self._value(cost.where, given)
-        with np.errstate(all="ignore"):
-            if cost.per_unit is not None:
-                value = far * self._value(cost.per_unit, given)
-            elif cost.cost is not None:
-                value = cost.cost(far, **{name: given[name] for name in _needs(cost.cost)[1:]})
-            else:
-                value = far
-            bounded = np.where(finite, value, np.inf)
-        return self._checked(np.where(far == 0.0, 0.0, bounded), moved, parameters)
-
-    # how it is done
-
     def _given(self, parameters: Parameters) -> dict[str, Any]:
         given = {one.name: one.default for one in self.parameters}
         given.update(parameters)
@@ -258,57 +200,12 @@ class Distribution:
 
     def _formula(self, what: str, function: Function | None, parameters: Parameters) -> Any:
         if function is None:
-            raise NotDefinedError(f"the {self.name} distribution has no {what}: {self._draws_are}")
+            raise NotDefinedError(f"the {self.name} distribution has no {what}: one draw is {self.outcomes.value}")
         return self._value(function, parameters)
 
     def _must_have_standard_form(self) -> None:
         if not self.is_location_scale:
             raise NotDefinedError(f"a draw of the {self.name} distribution is not location + scale * z")
-
-    @property
-    def _draws_are(self) -> str:
-        return f"one draw is {self.outcomes.value}"
-
-    def _law(self, name: str) -> Function:
-        function = None if self.law is None else getattr(self.law, name)
-        if function is None:
-            what = name.replace("_", " ")
-            why = self._draws_are if self.law is None else "it has no closed form"
-            raise NotDefinedError(f"the {self.name} distribution has no {what} here: {why}")
-        found: Function = function
-        return found
-
-    def _standardised(self, x: Any, parameters: Parameters) -> tuple[Any, dict[str, Any], Any]:
-        """What the law's functions take: x or z, the parameters, and the scale of z, None for x itself."""
-        given = (
-            {name: np.asarray(value, np.float64) for name, value in self._given(parameters).items()}
-            if self.law is not None
-            else {}
-        )
-        values = np.asarray(x, np.float64)
-        if self.law is None or not self.law.standard:
-            return values, given, None
-        location, scale = self.location(given), self.scale(given)
-        with np.errstate(all="ignore"):
-            z = (values - location) / scale
-        return z, {name: given[name] for name in self.shape_parameters}, scale
-
-    def _checked(self, result: Any, x: Any, parameters: Parameters) -> Any:
-        """The result as float64, NaN where the parameters or x allow none."""
-        return np.where(self.valid(parameters) & ~np.isnan(x), result, np.nan)[()]
-
-    def _at(self, name: str, x: Any, parameters: Parameters) -> Any:
-        """One of the two distribution functions; above 1/2 it is the complement of the other, where that is known."""
-        function = self._law(name)
-        opposite = getattr(self.law, _OPPOSITE[name])
-        values, given, _ = self._standardised(x, parameters)
-        with np.errstate(all="ignore"):
-            if self.is_discrete:
-                values = np.floor(values)
-            share = np.clip(function(values, **given), 0.0, 1.0)
-            if opposite is not None and np.any(share > 0.5):
-                share = np.where(share > 0.5, 1.0 - np.clip(opposite(values, **given), 0.0, 1.0), share)
-            return self._checked(share, x, parameters)
 
 
 def _needs(function: Function) -> tuple[str, ...]:

@@ -17,10 +17,10 @@ the first table. Rules know the functions of the second, too: they read any sour
 
 A *shift* is what a proof moves a draw by. Its cost is a bound of the privacy loss: *in proportion* to the shift,
 *bounded* by another function of it, or *infinite*; *upwards* means that shifts below zero have no finite cost, *whole*
-that only whole numbers have one. Where no closed form is known there is none here.
+that only whole numbers have one. Of what is no noise nothing is said.
 
-In code, `dplint.distributions.of("laplace")` has all of it: densities, distribution functions, samplers. A
-new distribution is a new file in `dplint/distributions/known/`."""
+In code, `dplint.distributions.of("laplace")` has all of it: parameters, support, samplers, and the laws of common
+noise. A new distribution is a new file in `dplint/distributions/known/`."""
 _DRAWS = """\
 | distribution | parameters | `Generator` | `RandomState`, `numpy.random` | `random` | `scipy.stats` | a shift costs |
 |---|---|---|---|---|---|---|"""
@@ -61,9 +61,8 @@ def _cost(shift: ShiftCost | None) -> str:
     if shift is None:
         return ""
     if not shift.is_finite:
-        return "infinite"
-    kind = "in proportion" if shift.per_unit is not None else "bounded"
-    return ", ".join([kind, *([] if shift.downward else ["upwards"]), *(["whole"] if shift.whole else [])])
+        return shift.kind
+    return ", ".join([shift.kind, *([] if shift.downward else ["upwards"]), *(["whole"] if shift.whole else [])])
 
 
 def _listed(names: Iterable[str]) -> str:

@@ -1,4 +1,4 @@
-"""The law of a distribution of numbers, as functions on arrays, and the cost of a shift."""
+"""The law of noise, as functions on arrays, and the cost of a shift."""
 
 from __future__ import annotations
 
@@ -13,19 +13,16 @@ Function = Callable[..., Any]
 
 @dataclass(frozen=True)
 class Law:
-    """Functions of float64 arrays that broadcast. Each takes x first, then parameters of the distribution by name.
+    """Functions of float64 arrays. Each takes first z, where a draw is location + scale * z, else the draw itself, and
+    then the parameters that neither location nor scale is made of, by name.
 
-    standard: they are functions of z where the draw is location + scale * z, and take only the parameters that neither
-    of these is made of. None is what has no closed form here.
-
-    log_density: of a continuous law the logarithm of its density, of a discrete one that of the probability of x; -inf
-    outside of the support. cdf: P(X <= x). survival: P(X > x), with full relative accuracy where it is small.
+    cdf: P(Z <= z). What follows is there of all such laws that noise has: survival, P(Z > z), with full relative
+    accuracy where it is small; and the logarithm of the density, -inf outside of the support.
     """
 
-    log_density: Function
-    cdf: Function | None = None
+    cdf: Function
     survival: Function | None = None
-    standard: bool = False
+    log_density: Function | None = None
 
 
 @dataclass(frozen=True)
@@ -49,23 +46,19 @@ class ShiftCost:
     In a proof by randomness alignment the run on D' has x + s where the run on D has x, and the costs of all draws add
     up to the privacy loss (LightDP, Zhang and Kifer, POPL 2017, theorem 1; Albarghouthi and Hsu, POPL 2018).
 
-    per_unit: a function of the parameters, if the cost is |s| times that; else cost: a function of |s| and the
-    parameters. Both None: no shift but 0 has a finite cost. downward: whether negative shifts have the same cost; if
-    not, theirs is infinite. whole: whether only whole shifts have a finite cost. where: a condition on the parameters
-    outside of which no shift has a finite cost.
+    kind: "in proportion" to |s|, "bounded" by another function of it, or "infinite" but for 0. downward: whether
+    negative shifts have the same cost; if not, theirs is infinite. whole: whether only whole shifts have a finite cost.
     """
 
-    per_unit: Function | None = None
-    cost: Function | None = None
+    kind: str
     downward: bool = False
     whole: bool = False
-    where: Function | None = None
 
     @property
     def is_finite(self) -> bool:
-        """Whether some shift other than 0 has a finite cost, for some parameters."""
-        return self.per_unit is not None or self.cost is not None
+        """Whether some shift other than 0 has a finite cost."""
+        return self.kind != "infinite"
 
 
-INFINITE = ShiftCost()
+INFINITE = ShiftCost("infinite")
 """No shift has a finite cost, since it moves what is possible to what is impossible, or to tails ever thinner."""

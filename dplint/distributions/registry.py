@@ -22,23 +22,27 @@ class UnknownDistributionError(LookupError):
 def distributions() -> Mapping[str, Distribution]:
     """All distributions by their canonical names, in the order of the alphabet.
 
-    Raises ValueError for a file without a distribution of its own name, and for two that claim one method.
+    Raises ValueError for a file without one of its own name, or several in `DISTRIBUTIONS`, and for two that claim one
+    method.
     """
     found: dict[str, Distribution] = {}
     claimed: dict[tuple[str, str], str] = {}
     for module in sorted(pkgutil.iter_modules(known.__path__), key=lambda module: module.name):
         path = f"{known.__name__}.{module.name}"
-        distribution = getattr(importlib.import_module(path), "DISTRIBUTION", None)
-        if not isinstance(distribution, Distribution):
+        loaded = importlib.import_module(path)
+        alone: Distribution | None = getattr(loaded, "DISTRIBUTION", None)
+        several = [one for one in getattr(loaded, "DISTRIBUTIONS", (alone,)) if isinstance(one, Distribution)]
+        if not several:
             raise ValueError(f"{path} has no distribution: assign one to DISTRIBUTION")
-        if distribution.name != module.name:
-            raise ValueError(f"{path} is called {distribution.name!r}: a distribution and its file have one name")
-        for draw in distribution.draws:
-            other = claimed.setdefault((draw.family, draw.method), distribution.name)
-            if other != distribution.name:
-                raise ValueError(f"{other} and {distribution.name} both claim {draw.method} of {draw.family}")
-        found[distribution.name] = distribution
-    return MappingProxyType(found)
+        if alone is not None and alone.name != module.name:
+            raise ValueError(f"{path} is called {alone.name!r}: a distribution and its file have one name")
+        for one in several:
+            for draw in one.draws:
+                other = claimed.setdefault((draw.family, draw.method), one.name)
+                if other != one.name:
+                    raise ValueError(f"{other} and {one.name} both claim {draw.method} of {draw.family}")
+            found[one.name] = one
+    return MappingProxyType(dict(sorted(found.items())))
 
 
 def of(name: str) -> Distribution:

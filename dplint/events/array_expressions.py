@@ -150,8 +150,9 @@ def _link(operator: str, left: Expression, one: Run, right: Expression, two: Run
             return asked if operator == "is" else lambda values: operators.negated(arrays.truth_of(asked(values)))
         case "in" | "not in":
             key = left.value if isinstance(left, Constant) else None
-            found = operators.membership(one, two, key, steps_of(right))
-            return found if operator == "in" else lambda values: operators.negated(arrays.truth_of(found(values)))
+            if operator == "in":
+                return lambda values: operators.contained(one(values), two(values), key)
+            return lambda values: operators.negated(operators.contained(one(values), two(values), key))
         case "<" | "<=" | ">" | ">=":
             return lambda values: operators.ordered(operator, one(values), two(values))
     raise NotFollowed
@@ -167,9 +168,7 @@ def _bool_op(node: BoolOp) -> Run:
 
 def _is_truth(node: Expression) -> bool:
     match node:
-        case Compare() | BoolOp() | Unary("not") | Comprehension("any" | "all"):
-            return True
-        case Call("isinstance" | "bool" | "any" | "all"):
+        case Compare() | BoolOp() | Unary("not") | Call("isinstance" | "bool"):
             return True
         case Constant(value):
             return isinstance(value, bool)
@@ -286,8 +285,6 @@ def _plainly(node: Expression) -> Run:
             return _counted(node)
         case Compare():
             return _linked(node)
-        case Comprehension():
-            return _decided(node)
     raise NotFollowed
 
 
@@ -341,23 +338,12 @@ def _counted(node: MethodCall) -> Run:
 
 def _comprehension(node: Comprehension) -> Run:
     if node.kind != "list":
-        return _remembered(node)
+        raise NotFollowed
     elements = _elements(node)
 
     def run(values: TableValues) -> Value:
         items, _ = elements(values)
         return items if isinstance(items, Items) else Items("list", made=list(items))
-
-    return run
-
-
-def _decided(node: Comprehension) -> Run:
-    """`any` or `all` of the elements."""
-    elements, decide = _elements(node), functions.all_of if node.kind == "all" else functions.any_of
-
-    def run(values: TableValues) -> Value:
-        items, _ = elements(values)
-        return decide(map(arrays.truth_of, items.rows if isinstance(items, Items) else items))
 
     return run
 

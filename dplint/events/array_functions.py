@@ -10,8 +10,6 @@ import numpy.typing as npt
 
 from dplint.events.array_operators import equal
 from dplint.events.array_values import (
-    FALSE,
-    TRUE,
     Held,
     Items,
     NotFollowed,
@@ -19,13 +17,11 @@ from dplint.events.array_values import (
     Undefined,
     Value,
     all_numbers,
-    column_of,
     items_of,
     joined,
     numbers_of,
     of_text,
     truth_of,
-    truths,
 )
 from dplint.events.columns import TEXT, Column, Mask
 from dplint.runner.texts import TextNumbers
@@ -38,8 +34,6 @@ def length(texts: TextNumbers, value: Value) -> Value:
     match value:
         case Items():
             return Numbers(np.array([float(len(value))]))
-        case Held(lengths=lengths) if lengths is not None:
-            return Numbers(lengths)
         case Held(part) if part.length is not None:
             return Numbers(np.array([float(part.length)]))
         case Column():
@@ -61,47 +55,20 @@ def _first(leaves: Column) -> Column:
     return Column(leaves.classes[0], leaves.values[0], None if leaves.kinds is None else leaves.kinds[0])
 
 
-def as_float(texts: TextNumbers, value: Value) -> Value:
+def as_float(texts: TextNumbers, value: Value) -> Value:  # noqa: ARG001
     """`float(value)`."""
-    number = _of_text_too(float, texts, value)
+    if isinstance(value, Column) and (value.classes == TEXT).any():
+        raise NotFollowed  # what a text says
+    number = numbers_of(value)
     return Numbers(number.values.astype(np.float64, copy=False), number.undefined)
-
-
-def as_integer(texts: TextNumbers, value: Value) -> Value:
-    """`int(value)`, within 2**53."""
-    number = _of_text_too(int, texts, value)
-    return _whole(np.trunc, number)
 
 
 def rounded(texts: TextNumbers, value: Value) -> Value:  # noqa: ARG001
     """`round(value)`: to the even neighbour from the middle."""
-    return _whole(np.rint, numbers_of(value))
-
-
-def _whole(function: Callable[..., Any], number: Numbers) -> Numbers:
+    number = numbers_of(value)
     values = number.values.astype(np.float64, copy=False)
     endless = ~np.isfinite(values)
-    return Numbers(function(values), joined(number.undefined, endless if endless.any() else None))
-
-
-def _of_text_too(function: Callable[[str], object], texts: TextNumbers, value: Value) -> Numbers:
-    """The value as a number, or what the function makes of a text."""
-    if not isinstance(value, Column) or not (value.classes == TEXT).any():
-        return numbers_of(value)
-    is_text = value.classes == TEXT
-    read, read_undefined = _or_undefined(column_of(of_text(function, value, texts)))
-    plain, plain_undefined = _or_undefined(value)
-    undefined = np.asarray(np.where(is_text, read_undefined, plain_undefined))
-    return Numbers(np.where(is_text, read, plain), undefined if undefined.any() else None)
-
-
-def _or_undefined(value: Value) -> tuple[npt.NDArray[Any], Mask]:
-    """The value as a number, and where it is undefined, which may be everywhere."""
-    try:
-        number = numbers_of(value)
-    except Undefined:
-        return np.zeros(1), TRUE.values
-    return number.values, FALSE.values if number.undefined is None else number.undefined
+    return Numbers(np.rint(values), joined(number.undefined, endless if endless.any() else None))
 
 
 def absolute(texts: TextNumbers, value: Value) -> Value:  # noqa: ARG001
@@ -123,12 +90,6 @@ def listed(texts: TextNumbers, value: Value) -> Value:  # noqa: ARG001
     """`list(value)`."""
     items = items_of(value)
     return Items("list", items.block, items.made)
-
-
-def as_tuple(texts: TextNumbers, value: Value) -> Value:  # noqa: ARG001
-    """`tuple(value)`."""
-    items = items_of(value)
-    return Items("tuple", items.block, items.made)
 
 
 def zipped(*sequences: Value) -> Items:
@@ -236,51 +197,10 @@ def _extreme(value: Value, extreme: Callable[..., Any], better: Callable[..., An
     return best
 
 
-def some(texts: TextNumbers, value: Value) -> Value:  # noqa: ARG001
-    """`any(value)`."""
-    return any_of(_truths(items_of(value)))
-
-
-def every(texts: TextNumbers, value: Value) -> Value:  # noqa: ARG001
-    """`all(value)`."""
-    return all_of(_truths(items_of(value)))
-
-
-def _truths(items: Items) -> Iterable[Numbers]:
-    return map(truth_of, items.rows)
-
-
-def all_of(rows: Iterable[Numbers]) -> Numbers:
-    """Whether all are true, as far as Python looks: not beyond the first that is false."""
-    found = TRUE
-    for row in rows:
-        undefined = joined(found.undefined, None if row.undefined is None else found.values & row.undefined)
-        found = truths(found.values & row.values, undefined)
-        if not found.values.any():
-            break
-    return found
-
-
-def any_of(rows: Iterable[Numbers]) -> Numbers:
-    """Whether any is true, as far as Python looks: not beyond the first that is true."""
-    true, undefined = FALSE.values, FALSE.values
-    for row in rows:
-        open_still = ~(true | undefined)
-        if row.undefined is not None:
-            undefined = undefined | (open_still & row.undefined)
-        true = true | (open_still & row.values)
-        if true.all():
-            break
-    return Numbers(true, undefined if undefined.any() else None)
-
-
 FUNCTIONS: Mapping[str, Function] = {
     "abs": absolute,
-    "all": every,
-    "any": some,
     "bool": lambda _, value: truth_of(value),
     "float": as_float,
-    "int": as_integer,
     "len": length,
     "list": listed,
     "math.ulp": unit_in_last_place,
@@ -289,6 +209,5 @@ FUNCTIONS: Mapping[str, Function] = {
     "round": rounded,
     "str": text,
     "sum": total,
-    "tuple": as_tuple,
 }
 """Functions of one argument."""

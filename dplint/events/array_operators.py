@@ -28,7 +28,6 @@ from dplint.events.array_values import (
 )
 from dplint.events.columns import MISSING, NAN, TEXT, Column, Mask
 from dplint.events.layout import step_to
-from dplint.events.places import Steps
 from dplint.events.table_values import TableValues
 
 Run: TypeAlias = Callable[[TableValues], Value]
@@ -184,17 +183,6 @@ def either(left: Numbers, right: Numbers | None) -> Numbers:
         return truths(left.values, ~left.values)
     there = None if right.undefined is None else ~left.values & right.undefined
     return truths(left.values | right.values, left.undefined, there)
-
-
-def membership(wanted: Run, container: Run, key: object, steps: Steps | None) -> Run:
-    """`wanted in container`; steps: those to the container, if it is a place."""
-
-    def run(values: TableValues) -> Value:
-        asked = steps is not None and isinstance(key, int | str | tuple)
-        found = values.holds_key(steps, key) if asked and steps is not None else None
-        return contained(wanted(values), container(values), key) if found is None else found
-
-    return run
 
 
 def contained(wanted: Value, container: Value, key: object) -> Numbers:

@@ -38,10 +38,6 @@ class NotFollowed(Exception):
     """Arrays cannot tell; each output has to be looked at alone."""
 
 
-class Varies(Exception):
-    """What is asked of several shapes at once is not the same question for each of them."""
-
-
 @dataclass(frozen=True, slots=True)
 class Numbers:
     """Numbers or truths: floats, integers of 32 bits or bools, one for each output, or one for all.
@@ -104,15 +100,11 @@ class Source(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """A part of the output that holds others, or an exception, whose one leaf is its message.
-
-    lengths: of dicts that have some of their keys each, shape (n,) or (1,).
-    """
+    """A part of the output that holds others, or an exception, whose one leaf is its message."""
 
     part: Part
     steps: Steps
     source: Source
-    lengths: Floats | None = None
 
     def same_place(self, other: Held) -> bool:
         """Whether both are the same object in every output."""
@@ -238,8 +230,6 @@ def truth_of(value: Value) -> Numbers:
             return truths(true, missing if missing.any() else None)
         case Items():
             return TRUE if len(value) else FALSE
-        case Held(lengths=lengths) if lengths is not None:
-            return Numbers(lengths > 0)
         case Held(part):
             return FALSE if part.length == 0 else TRUE
     raise NotFollowed

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 
@@ -57,15 +56,6 @@ KNOWN = frozenset([ValueClass.NUMBER, ValueClass.NONE, ValueClass.TEXT])
 """Classes whose values are equal if they are equal in a column: NaN equals nothing, and of others little is known."""
 MISSING_COLUMN = Column(np.zeros(1, np.uint8), np.zeros(1, np.float64))
 """The column of a feature that is defined nowhere."""
-
-
-def number_of(masks: Sequence[Mask]) -> Column:
-    """In how many of these masks something holds, each of shape (n,) or (1,); one entry where all outputs agree."""
-    total = np.zeros(1, np.uint16)
-    for mask in masks:
-        if mask.any():
-            total = total + mask
-    return Column(np.full(1, NUMBER, np.uint8), total.astype(np.float64))
 
 
 @dataclass(frozen=True, slots=True)

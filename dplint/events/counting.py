@@ -10,17 +10,13 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from dplint.events.array_values import Varies
 from dplint.events.columns import Column, Floats, Mask
 from dplint.events.conditions import Event
-from dplint.events.features import columns_of, joined
+from dplint.events.features import joined_column
 from dplint.events.gathering import Gathering, Reader
-from dplint.events.grids import Axis, Cells, Counts, Grid
-from dplint.events.missing_entries import exact_tables, values_of
-from dplint.events.some_keys import Together, rows_of_mask
+from dplint.events.grids import Axis, Cells, Counts, Grid, tally
 from dplint.events.table_values import TableValues
-from dplint.events.tables import Piece, Sides, Table, Weights, weights_of
-from dplint.events.tallies import tally
+from dplint.events.tables import Piece, Sides, Table, Weights
 from dplint.runner.batch import Batch
 from dplint.runner.texts import TextNumbers
 
@@ -95,8 +91,8 @@ class OutputCounter(ABC):
     def _take(self, tables: Iterable[Table]) -> None:
         small: list[TableValues] = []
         for table in tables:
-            values = values_of(table, self._texts)
-            if table.size < _SMALL and values.shape_decides:
+            values = TableValues(table, self._texts)
+            if table.size < _SMALL:
                 small.append(values)
             else:
                 self._count(values)
@@ -161,12 +157,7 @@ class CellCounter(OutputCounter):
         return self._of
 
     def _count(self, values: TableValues) -> None:
-        try:
-            columns = [feature.column(values) for feature in self._features]
-        except Varies:
-            for _, part in exact_tables(values.table):
-                self._count(TableValues(part, self._texts))
-            return
+        columns = [feature.column(values) for feature in self._features]
         table, pieces = values.table, values.table.long_pieces
         located: dict[int, Cells] = {}
 
@@ -186,7 +177,6 @@ class CellCounter(OutputCounter):
         sides, weights = _sides_and_weights(tables)
         columns: dict[int, Column] = {}
         located: dict[int, Cells] = {}
-        together = Together(tables)
 
         def cells(axis: int) -> Cells:
             if axis not in located:
@@ -195,7 +185,7 @@ class CellCounter(OutputCounter):
                     located[axis] = self._located_apart(self._axes[axis], tables)
                 else:
                     if feature not in columns:
-                        columns[feature] = joined(columns_of(self._features[feature], together), tables)
+                        columns[feature] = joined_column(self._features[feature], tables)
                     located[axis] = self._axes[axis].locate(columns[feature])
             return located[axis]
 
@@ -233,7 +223,10 @@ class CellCounter(OutputCounter):
 def _sides_and_weights(tables: Sequence[TableValues]) -> tuple[Sides, Weights | None]:
     """Of the outputs of several tables, one table after the other."""
     held = [values.table for values in tables]
-    return np.concatenate([table.sides for table in held]), weights_of(held)
+    sides = np.concatenate([table.sides for table in held])
+    if all(table.weights is None for table in held):
+        return sides, None
+    return sides, np.concatenate([np.ones(t.size, np.int64) if t.weights is None else t.weights for t in held])
 
 
 def _by_side(sides: int, pieces: Sequence[Piece], counts: Sequence[Counts] | Counts) -> Counts:
@@ -296,14 +289,14 @@ class EventCounter(OutputCounter):
         return [self._hits]
 
     def _count_together(self, tables: Sequence[TableValues]) -> None:
-        together = Together(tables)
         sides, weights = _sides_and_weights(tables)
         present = set(np.unique(sides).tolist())
         for number, (event, wanted) in enumerate(zip(self._events, self._wanted, strict=True)):
             if wanted.isdisjoint(present):
                 continue
-            masks = together.asked(event.mask, rows_of_mask)
-            mask = np.concatenate([np.broadcast_to(m, v.table.size) for m, v in zip(masks, tables, strict=True)])
+            mask = np.concatenate(
+                [np.broadcast_to(m, v.table.size) for m, v in zip(map(event.mask, tables), tables, strict=True)]
+            )
             if mask.any():
                 self._add(number, wanted, sides, mask if weights is None else mask * weights)
 

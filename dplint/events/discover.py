@@ -14,7 +14,7 @@ from dplint.events.families import families
 from dplint.events.families.element import Element
 from dplint.events.family import Family
 from dplint.events.grids import Grid, NumberAxis, ValueAxis
-from dplint.events.sampled import SampledOutputs, fit_for_views
+from dplint.events.sampled import SampledOutputs
 from dplint.events.tables import tables_of
 from dplint.events.thresholds import Described
 from dplint.runner.batch import Batch
@@ -54,7 +54,7 @@ def sample_of(
 ) -> SampledOutputs:
     """The runs in which `discover_grids` looks for features."""
     few = tables_of(pilot, texts, PILOT_RUNS)
-    return fit_for_views(SampledOutputs(few, tables_of(noise_free, texts, 1), texts, machine, scales))
+    return SampledOutputs(few, tables_of(noise_free, texts, 1), texts, machine, scales)
 
 
 def grids_of(sample: SampledOutputs) -> tuple[Grid, ...]:

@@ -19,7 +19,6 @@ from dplint.events import on_tables
 from dplint.events.columns import MISSING_COLUMN, Column, Key, RowKey
 from dplint.events.fields_alone import FieldsAlone
 from dplint.events.places import Place
-from dplint.events.some_keys import Together, rows_of_column
 from dplint.events.table_values import TableValues
 from dplint.program.building import both
 from dplint.program.nodes import Expression
@@ -59,11 +58,7 @@ class Feature(FieldsAlone, ABC):
 
     def column(self, values: TableValues) -> Column:
         """The feature on the outputs of a table, missing where it is not defined."""
-        return on_tables.column(self._plan, self._guard_plan, values, rows=self.IS_LIST, known=self.known)
-
-    def known(self, values: TableValues) -> Column | None:  # noqa: ARG002
-        """The feature on outputs that have it, where arrays tell it without going through the expression."""
-        return None
+        return on_tables.column(self._plan, self._guard_plan, values, rows=self.IS_LIST)
 
     @cached_property
     def _plan(self) -> on_tables.Plan:
@@ -119,12 +114,7 @@ def _told_by(kind: type[Feature]) -> tuple[str, ...]:
 
 def joined_column(feature: Feature, tables: Sequence[TableValues]) -> Column:
     """A feature that is no list on the outputs of several tables, one table after the other, written out for each."""
-    return joined(columns_of(feature, Together(tables)), tables)
-
-
-def columns_of(feature: Feature, tables: Together) -> list[Column]:
-    """A feature that is no list on each of several tables."""
-    return tables.asked(feature.column, rows_of_column)
+    return joined([feature.column(values) for values in tables], tables)
 
 
 def joined(columns: Sequence[Column], tables: Sequence[TableValues]) -> Column:

@@ -10,7 +10,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -19,7 +19,23 @@ from dplint.events.columns import NUMBER, Column, Floats, Key, RowKey
 from dplint.events.conditions import Between, Condition, Equals, Event
 from dplint.events.features import Feature
 from dplint.events.fields_alone import FieldsAlone
-from dplint.events.tallies import tally
+
+_MOST_COMPARED, _LEAST_EACH = 16, 1 << 10
+"""Up to so many numbers, with so many outputs for each, it is faster to compare with every one of them: what
+`np.bincount` counts waits for what it counted before.
+"""
+
+
+def tally(numbers: npt.NDArray[Any], size: int) -> npt.NDArray[np.int64]:
+    """How often each number below `size` comes among numbers that are all below it, shape (size,)."""
+    if not 1 < size <= _MOST_COMPARED or len(numbers) < _LEAST_EACH * size:
+        return np.bincount(numbers, minlength=size).astype(np.int64, copy=False)
+    found = np.empty(size, np.int64)
+    for one in range(size - 1):
+        found[one] = np.count_nonzero(numbers == numbers.dtype.type(one))
+    found[-1] = len(numbers) - found[:-1].sum()
+    return found
+
 
 Counts = npt.NDArray[np.int64]
 Cells = npt.NDArray[np.uint8]

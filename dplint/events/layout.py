@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from collections.abc import Sequence as SequenceOf
 from dataclasses import dataclass, field, replace
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from itertools import islice, product
 from math import prod
 
@@ -26,10 +26,7 @@ _ELEMENTS = 24
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One part of the outputs of a skeleton: its leaves are `start` to `stop`. length is None for what has no len().
-
-    some: the steps to the entries of a dict of which outputs have some each, leaf by leaf; its length is that of all.
-    """
+    """One part of the outputs of a skeleton: its leaves are `start` to `stop`. length is None for what has no len()."""
 
     type_name: str
     start: int
@@ -39,7 +36,6 @@ class Part:
     plain: bool
     """Whether its leaves are exactly the elements that Python sees, in one dimension and none left out."""
     raised: bool = False
-    some: tuple[Step, ...] = ()
 
     @property
     def leaves(self) -> int:
@@ -60,21 +56,6 @@ class Layout:
     leaves: int
     kept: dict[int, int] | None = None
     decided: dict[object, bool | None] = field(default_factory=dict, repr=False)
-
-    @cached_property
-    def varies(self) -> bool:
-        """Whether outputs have some of the keys of a dict each."""
-        return has_some_keys(self.skeleton)
-
-    @cached_property
-    def some_keys(self) -> dict[Steps, Part]:
-        """These dicts, but for those that lie too deep to have a place."""
-        return {steps: part for steps, part in self.parts.items() if part.some}
-
-    @cached_property
-    def may_be_missing(self) -> frozenset[int]:
-        """Their leaves, which every table keeps: what is missing tells of what exact shape an output is."""
-        return frozenset(leaf for part in self.some_keys.values() for leaf in range(part.start, part.stop))
 
     def keeps(self, leaf: int) -> bool:
         """Whether the table has the leaf."""
@@ -135,21 +116,10 @@ def is_cut(skeleton: Skeleton) -> bool:
             return kept < prod(shape)
         case Sequence(shape=shape, items=tuple(children)):
             return len(children) < shape[0] or any(map(is_cut, children))
-        case Mapping(children=children, length=length, some=some):
-            return (not some and len(children) < length) or any(map(is_cut, children))
+        case Mapping(children=children, length=length):
+            return len(children) < length or any(map(is_cut, children))
         case Record(children=children) | Viewed(children=children):
             return any(map(is_cut, children))
-    return False
-
-
-@lru_cache(maxsize=4096)
-def has_some_keys(skeleton: Skeleton) -> bool:
-    """Whether outputs of the shape have some of the keys of a dict each."""
-    match skeleton:
-        case Mapping(children=children, some=some):
-            return some or any(map(has_some_keys, children))
-        case Sequence(items=tuple(children)) | Record(children=children):
-            return any(map(has_some_keys, children))
     return False
 
 
@@ -168,10 +138,8 @@ def _walk(skeleton: Skeleton, steps: Steps, start: int, left: int) -> Iterator[t
             yield from _walk_sequence(skeleton, steps, start, left)
         case Mapping():
             names = [step_to(key) for key in skeleton.keys]
-            some = tuple(names) if skeleton.some else ()
-            yield steps, Part("dict", start, stop, skeleton.length, is_leaf=False, plain=False, some=some)
-            flat = skeleton.length > 1 and stop - start == skeleton.length and set(skeleton.children) == {Leaf()}
-            if flat and not skeleton.some:
+            yield steps, Part("dict", start, stop, skeleton.length, is_leaf=False, plain=False)
+            if skeleton.length > 1 and stop - start == skeleton.length and set(skeleton.children) == {Leaf()}:
                 yield (*steps, Through("values")), Part("list", start, stop, skeleton.length, is_leaf=False, plain=True)
             yield from _walk_children(names, skeleton.children, steps, start, left)
         case Record():

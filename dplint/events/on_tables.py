@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -17,16 +17,14 @@ import numpy.typing as npt
 from dplint.events import array_values as arrays
 from dplint.events.array_expressions import remembering, run_of
 from dplint.events.array_operators import Run, both, joined_by
-from dplint.events.array_values import FALSE, TRUE, UNDEFINED, NotFollowed, Undefined, Value, Varies
+from dplint.events.array_values import FALSE, TRUE, UNDEFINED, NotFollowed, Undefined, Value
 from dplint.events.columns import MISSING_COLUMN, Column, Floats, Mask
 from dplint.events.layout import Layout
-from dplint.events.missing_entries import values_of
+from dplint.events.places import OUTPUT
 from dplint.events.table_values import TableValues, example_of
 from dplint.program.compiled import compiled
 from dplint.program.nodes import Expression
 from dplint.runner.texts import TextNumbers
-
-Known: TypeAlias = Callable[[TableValues], Column | None]
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,7 +62,7 @@ class LeavesRead:
         if layout not in self._found:
             read: set[int] = set()
             texts = TextNumbers()
-            self._look(values_of(example_of(layout, texts), texts, read))
+            self._look(TableValues(example_of(layout, texts), texts, read))
             self._found[layout] = frozenset(read)
         return self._found[layout]
 
@@ -80,16 +78,6 @@ def conjunction(plans: Sequence[Plan], tree: Expression) -> Plan:
 def mask(plan: Plan, values: TableValues) -> Mask:
     """Where a condition holds, shape (n,), or (1,) where all outputs agree; nowhere where it is not defined."""
     try:
-        return _mask(plan, values)
-    except Varies:
-        found = np.zeros(values.table.size, np.bool_)
-        for rows, seen in values.apart(lambda part: _mask(plan, part)):
-            found[rows] = seen
-        return found
-
-
-def _mask(plan: Plan, values: TableValues) -> Mask:
-    try:
         return arrays.truth_of(_evaluated(plan, values)).values
     except Undefined:
         return FALSE.values
@@ -97,34 +85,17 @@ def _mask(plan: Plan, values: TableValues) -> Mask:
         return np.array([bool(truth) for truth in _one_by_one(plan.tree, values)], np.bool_)
 
 
-def column(
-    plan: Plan, guard: Plan | None, values: TableValues, *, rows: bool = False, known: Known | None = None
-) -> Column:
+def column(plan: Plan, guard: Plan | None, values: TableValues, *, rows: bool = False) -> Column:
     """The values of a feature, missing where its guard does not hold; with one entry where all outputs agree.
 
-    rows: the feature is a list, whose items become the rows of its column. known: what gives the same faster than the
-    plan does, or None. Raises `Varies` for a list that has not as many items in all outputs.
+    rows: the feature is a list, whose items become the rows of its column.
     """
-    try:
-        return _column(plan, guard, values, rows=rows, known=known)
-    except Varies:
-        if rows:
-            raise
-        classes, found = np.zeros(values.table.size, np.uint8), np.zeros(values.table.size)
-        for where, seen in values.apart(lambda part: _column(plan, guard, part, rows=False, known=known)):
-            classes[where], found[where] = seen.classes, seen.values
-        return Column(classes, found)
-
-
-def _column(plan: Plan, guard: Plan | None, values: TableValues, *, rows: bool, known: Known | None) -> Column:
     where = TRUE.values if guard is None else _where(guard, values)
     everywhere = where.item() if where.size == 1 else where.all()
     if not everywhere and (where.size == 1 or (values.read is None and not where.any())):
         return MISSING_COLUMN
     try:
-        found = known(values) if known is not None and values.read is None else None
-        if found is None:
-            found = (arrays.rows_of if rows else arrays.column_of)(_evaluated(plan, values))
+        found = (arrays.rows_of if rows else arrays.column_of)(_evaluated(plan, values))
     except Undefined:
         return MISSING_COLUMN
     except NotFollowed:
@@ -137,7 +108,7 @@ def _column(plan: Plan, guard: Plan | None, values: TableValues, *, rows: bool, 
 def _where(guard: Plan, values: TableValues) -> Mask:
     """Where a guard holds: what the shape of the outputs decides alone is found out once for each shape."""
     layout = values.table.layout
-    if values.read is not None or not values.shape_decides:
+    if values.read is not None:
         return mask(guard, values)
     if guard not in layout.decided:
         read: set[int] = set()
@@ -150,16 +121,6 @@ def _where(guard: Plan, values: TableValues) -> Mask:
 
 def numbers(plan: Plan, values: TableValues) -> Floats:
     """The values of an expression that is a number, NaN where it is undefined; shape (n,) or (1,)."""
-    try:
-        return _numbers(plan, values)
-    except Varies:
-        found = np.zeros(values.table.size)
-        for rows, seen in values.apart(lambda part: _numbers(plan, part)):
-            found[rows] = seen
-        return found
-
-
-def _numbers(plan: Plan, values: TableValues) -> Floats:
     try:
         found = arrays.numbers_of(_evaluated(plan, values))
     except Undefined:
@@ -177,11 +138,11 @@ def _evaluated(plan: Plan, values: TableValues) -> Value:
 
 def _one_by_one(tree: Expression, values: TableValues) -> list[Any]:
     """The value for each output alone; None where it is undefined."""
-    function = compiled(tree)
+    function = compiled(tree, OUTPUT)
 
-    def of(variables: dict[str, Any]) -> Any:
+    def of(output: Any) -> Any:
         try:
-            return function(variables)
+            return function(output)
         except UNDEFINED:
             return None
 

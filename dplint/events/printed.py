@@ -46,7 +46,7 @@ class Measure:
 
     tree: Expression
     thresholds: tuple[float, ...]
-    _function: Callable[[dict[str, Any]], Any] = field(repr=False, compare=False)
+    _function: Callable[[Any], Any] = field(repr=False, compare=False)
 
     @property
     def expression(self) -> str:
@@ -55,7 +55,7 @@ class Measure:
 
     def of(self, output: object) -> Any:
         """Its value. Raises one of UNDEFINED where an output has none."""
-        return self._function({OUTPUT: output})
+        return self._function(output)
 
 
 class PrintedEvent:
@@ -63,7 +63,7 @@ class PrintedEvent:
 
     def __init__(self, text: str) -> None:
         self.tree = read_event(text)
-        self._function = compiled(self.tree)
+        self._function = compiled(self.tree, OUTPUT)
         self.measures = tuple(_measures(self.tree))
         """What it looks at, at least the output itself; the most telling one is for the caller to find."""
         self._plan = on_tables.plan_of(self.tree)
@@ -73,7 +73,7 @@ class PrintedEvent:
     def holds(self, output: object) -> bool:
         """Whether the output is in the event; one that lacks what the event looks at is not."""
         try:
-            return bool(self._function({OUTPUT: output}))
+            return bool(self._function(output))
         except UNDEFINED:
             return False
 
@@ -96,7 +96,7 @@ def _measures(tree: Expression) -> Iterator[Measure]:
     whole = Name(OUTPUT, tree.span)
     found.setdefault(OUTPUT, (whole, []))
     for side, limits in found.values():
-        yield Measure(side, tuple(sorted(set(limits))), compiled(side))
+        yield Measure(side, tuple(sorted(set(limits))), compiled(side, OUTPUT))
 
 
 def _number(node: Expression) -> float | None:

@@ -3,27 +3,158 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
 
+from dplint.events import places
 from dplint.events.columns import Column, Floats, Key, ValueClass
-from dplint.events.features import Feature, columns_of, joined, joined_column
+from dplint.events.features import Feature, joined, joined_column
 from dplint.events.layout import Part, is_cut
-from dplint.events.missing_entries import exact_tables, values_of
 from dplint.events.ordered import Ordered
 from dplint.events.places import Place, Steps, Through
 from dplint.events.rounding import may_be_one, some_are_one
-from dplint.events.some_keys import Together
-from dplint.events.survey import Sight, Survey, look_at
 from dplint.events.table_values import TableValues
 from dplint.events.tables import Table
 from dplint.events.thresholds import common_values, is_literal
+from dplint.program.building import call, compare, constant, display, method
 from dplint.program.nodes import Expression
 from dplint.program.printing import printed
 from dplint.runner.batch import MOST_LEAVES, LeafKind
 from dplint.runner.texts import TextNumbers
+
+_OF_TEXTS = frozenset(["json", "numbers", "str", "words"])
+
+
+@dataclass
+class Sight:
+    """One place of the output, over all runs seen.
+
+    parents: names of the types of what holds it. type_names: of what is there, values and exceptions aside; `sized` of
+    these have a length, `plain` ones were seen with nothing but values in one dimension, `nested` ones with more.
+    """
+
+    steps: Steps
+    rows: int = 0
+    leaf_rows: int = 0
+    raised_rows: int = 0
+    lengths: set[int | None] = field(default_factory=set)
+    parents: set[str] = field(default_factory=set)
+    type_names: set[str] = field(default_factory=set)
+    sized: set[str] = field(default_factory=set)
+    plain: set[str] = field(default_factory=set)
+    nested: set[str] = field(default_factory=set)
+
+    @property
+    def place(self) -> Place:
+        """The place as features name it."""
+        return Place(self.steps)
+
+    @property
+    def flat(self) -> bool:
+        """Whether a type tells that what is there has only values in it, each with a place or a number of its own."""
+        return bool(self.plain) and self.plain.isdisjoint(self.nested)
+
+
+@dataclass(frozen=True)
+class Survey:
+    """All places of the outputs seen, and the number of runs."""
+
+    sights: dict[Steps, Sight]
+    runs: int
+
+    def guards(self, steps: Steps) -> tuple[Expression, ...]:
+        """Conditions under which a place exists; none for places that every run has."""
+        if not steps or self.sights[steps].rows == self.runs:
+            return ()
+        parent, last = steps[:-1], steps[-1]
+        place = Place(parent).tree
+        parents = self.sights[steps].parents
+        if isinstance(last, int) and parents == {"dict"}:
+            last = places.Key(last)
+        elif isinstance(last, int):
+            # Where it is a key at other times, it is looked at as an index.
+            parents = parents - {"dict"}
+        guards = [*self.container_guards(parent, parents)]
+        lengths = self.sights[parent].lengths
+        if isinstance(last, int) and len(lengths) > 1:
+            guards.append(compare(call("len", place), ">", constant(last if last >= 0 else -last - 1)))
+        elif isinstance(last, places.Key):
+            guards.append(compare(constant(last.value), "in", place))
+        elif isinstance(last, str) and not last.startswith("."):
+            guards.append(compare(constant(last), "in", place))
+        elif last == Through("json") and self.sights[steps].rows < self.sights[parent].leaf_rows:
+            opening = "{" if "dict" in self.sights[steps].type_names else "["
+            guards.append(method(place, "startswith", constant(opening)))
+        return tuple(guards)
+
+    def surely_seen(self, steps: Steps) -> bool:
+        """Whether the views on the way to a place show something wherever there is what they look at.
+
+        No guard tells whether all entries of a dict are numbers. Texts are looked into whatever they say.
+        """
+        return all(
+            not isinstance(step, Through)
+            or step.view in _OF_TEXTS
+            or self.sights[steps[: depth + 1]].rows
+            == self.sights[steps[:depth]].rows - self.sights[steps[:depth]].leaf_rows
+            for depth, step in enumerate(steps)
+        )
+
+    def container_guards(self, steps: Steps, type_names: set[str]) -> tuple[Expression, ...]:
+        """Conditions under which a place exists and is of one of these types."""
+        sight = self.sights[steps]
+        guards = self.guards(steps)
+        if not (sight.leaf_rows or sight.raised_rows or sight.type_names - type_names):
+            return guards
+        of_a_type = compare(call("type-name", sight.place.tree), "in", display(map(constant, sorted(type_names))))
+        return (*guards, of_a_type)
+
+
+def look_at(tables: Sequence[Table]) -> Survey:
+    """Go through the shapes of all outputs."""
+    sights: dict[Steps, Sight] = {}
+    runs = 0
+    for table in tables:
+        runs += table.size
+        for steps, part in table.parts.items():
+            if table.size:
+                parent = {_python_name(table.parts[steps[:-1]])} if steps else set()
+                _note(sights.setdefault(steps, Sight(steps)), part, table.size, parent)
+    for steps, sight in sights.items():
+        if steps[-1:] == (Through("numbers"),):
+            owner = steps[:-2] if steps[-2:-1] == (Through("str"),) else steps[:-1]
+            if sight.rows < sights[owner].rows:
+                sight.lengths.add(0)  # of the texts that hold none
+    return Survey(sights, runs)
+
+
+def _note(sight: Sight, part: Part, rows: int, parents: set[str]) -> None:
+    """So many outputs that have a part."""
+    sight.rows += rows
+    sight.leaf_rows += rows * part.is_leaf
+    sight.raised_rows += rows * part.raised
+    sight.parents |= parents
+    if not part.raised:
+        sight.lengths.add(part.length)
+        if not part.is_leaf:
+            _note_container(sight, part)
+
+
+def _note_container(sight: Sight, part: Part) -> None:
+    name = _python_name(part)
+    sight.type_names.add(name)
+    if part.length is not None:
+        sight.sized.add(name)
+    (sight.plain if part.plain else sight.nested).add(name)
+
+
+def _python_name(part: Part) -> str:
+    if part.is_leaf:
+        return "str"  # what is a leaf and holds something at once is a text that is looked into
+    return "ndarray" if part.type_name == "array" else part.type_name
+
 
 _PLACES, _VALUES = 40, 24
 """How many parts are looked at, and how many values at least, where there are as many."""
@@ -79,7 +210,7 @@ class SampledOutputs:
     def _looked_at(self, feature: Feature) -> tuple[Column, bool]:
         """The values of a feature on all outputs, and whether it may be a float: what is no leaf of outputs may."""
         if feature not in self._pooled:
-            columns = columns_of(feature, self._together)
+            columns = list(map(feature.column, self._values))
             kinds = (column.kinds for column in columns)
             floats = any(kind is None or bool((kind == LeafKind.FLOAT).any()) for kind in kinds)
             self._pooled[feature] = joined(columns, self._values), floats
@@ -114,24 +245,11 @@ class SampledOutputs:
 
     @cached_property
     def _values(self) -> tuple[TableValues, ...]:
-        return tuple(values_of(table, self.texts) for table in self.tables)
-
-    @cached_property
-    def _together(self) -> Together:
-        return Together(self._values)
+        return tuple(TableValues(table, self.texts) for table in self.tables)
 
     @cached_property
     def _noise_free_values(self) -> tuple[TableValues, ...]:
         return tuple(TableValues(table, self.texts) for table in self.noise_free)
-
-
-def fit_for_views(sample: SampledOutputs) -> SampledOutputs:
-    """The outputs, in tables of exact shapes if features may look at all values of a dict that has some of its keys."""
-    survey = sample.survey
-    views = {(*steps, Through("values")) for table in sample.tables for steps in table.layout.some_keys}
-    if not any(view in survey.sights and survey.surely_seen(view) for view in views):
-        return sample
-    return replace(sample, tables=[part for table in sample.tables for _, part in exact_tables(table)])
 
 
 @dataclass(frozen=True)
@@ -185,13 +303,13 @@ class SampledPart:
     def all_boolean(self) -> bool:
         """Whether all leaves of the part are bools."""
         kinds = (table.kinds_of(part) for table, part in self.seen)
-        return all(((one == LeafKind.BOOL) | (one == LeafKind.MISSING)).all() for one in kinds)
+        return all((one == LeafKind.BOOL).all() for one in kinds)
 
     @cached_property
     def holds_others(self) -> bool:
         """Whether some leaves of the part are no numbers."""
         classes = (table.slice(part).classes for table, part in self.seen)
-        return any(((one != ValueClass.NUMBER) & (one != ValueClass.MISSING)).any() for one in classes)
+        return any((one != ValueClass.NUMBER).any() for one in classes)
 
     @cached_property
     def common_keys(self) -> list[Key]:

@@ -9,24 +9,47 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from dplint.events.candidates import candidates
-from dplint.events.columns import MISSING, Column, Mask
+from dplint.events.columns import Column, Mask
 from dplint.events.conditions import Event
-from dplint.events.exact_shapes import InShapes
-from dplint.events.features import Feature, columns_of, joined
+from dplint.events.discover import features_of
+from dplint.events.families import families
+from dplint.events.features import Feature, joined_column
 from dplint.events.layout import layout_of
-from dplint.events.missing_entries import exact_tables, values_of
-from dplint.events.some_keys import Together, rows_of_mask
+from dplint.events.sampled import SampledOutputs
 from dplint.events.table_values import TableValues
 from dplint.events.tables import Rows, Table, pieces_of, rows_of, stack, text_numbers
 from dplint.events.thresholds import Described
 from dplint.runner.batch import Batch, Skeleton
 from dplint.runner.texts import TextNumbers
+
+_MOST = 100
+"""Features that are looked at; the first ones count."""
+
+
+def candidates(tables: Sequence[Table], texts: TextNumbers) -> list[Described]:
+    """Features of the outputs in these tables that vary, with their axes; at most `_MOST`."""
+    sample = SampledOutputs(tables, (), texts)
+    plain = [feature for feature in features_of(sample) if feature.REFINED]
+    derived = (feature for family in families() for feature in family.derived(plain, sample))
+    described: list[Described] = []
+    seen: set[tuple[bytes, bytes]] = set()
+    for feature in (*plain, *derived):
+        if len(described) == _MOST:
+            break
+        column = sample.pooled(feature)
+        same = (column.classes.tobytes(), column.values.tobytes())
+        if same in seen:
+            continue  # the last of five is the fifth
+        seen.add(same)
+        found = feature.describe(sample)
+        if found is not None:
+            described.append(found)
+    return described
+
 
 Counts = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
@@ -79,30 +102,20 @@ class Sample:
     @cached_property
     def values(self) -> tuple[TableValues, ...]:
         """The outputs, table by table, with what has been evaluated on them."""
-        return tuple(values_of(table, self.texts) for table in self.tables)
-
-    @cached_property
-    def together(self) -> Together:
-        """The same, those that differ in the keys of dicts alone as one."""
-        return Together(self.values)
+        return tuple(TableValues(table, self.texts) for table in self.tables)
 
     def masks(self, events: Sequence[Event]) -> list[Mask]:
         """Where each event holds, shape (outputs,)."""
         sizes = [table.size for table in self.tables]
-        each = (self.together.asked(event.mask, rows_of_mask) for event in events)
+        each = (list(map(event.mask, self.values)) for event in events)
         return [np.concatenate(list(map(np.broadcast_to, masks, sizes))) for masks in each]
 
     def pooled(self, feature: Feature) -> Column:
         """The values of a feature on all outputs, table by table, written out for each."""
-        return joined(columns_of(feature, self.together), self.values)
-
-    @cached_property
-    def exact(self) -> tuple[Table, ...]:
-        """The same outputs, in tables of exact shapes."""
-        return tuple(part for table in self.tables for _, part in exact_tables(table))
+        return joined_column(feature, self.values)
 
     def about(self, share: float) -> Sample:
-        """About a share of the outputs of every exact shape, at least one."""
+        """About a share of the outputs of every shape, at least one."""
         return Sample(tuple(_rows(table, max(1, round(1 / share))) for table in self.tables), self.texts)
 
 
@@ -199,8 +212,6 @@ def _tables(found: Mapping[Skeleton, list[Rows]]) -> tuple[Table, ...]:
 
 
 def _rows(table: Table, step: int) -> Table:
-    rows: Any = slice(None, None, step)
-    if table.layout.varies:
-        rows = InShapes.of(table.classes == MISSING, table.size).every(step)
+    rows = slice(None, None, step)
     classes = table.classes if table.classes.shape[1] == 1 else table.classes[:, rows]
     return Table(table.layout, table.kinds[:, rows], classes, table.values[:, rows], pieces_of(table.sides[rows]))

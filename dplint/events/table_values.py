@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from dplint.events.array_values import Held, Numbers, Undefined, Value, holds_source, item
+from dplint.events.array_values import Held, Undefined, Value, holds_source, item
 from dplint.events.columns import Column, ValueClass
 from dplint.events.layout import Layout, Part
 from dplint.events.places import Steps
 from dplint.events.tables import Table
 from dplint.runner.batch import LeafKind, leaf_value, likeness
 from dplint.runner.texts import TextNumbers
-
-_T = TypeVar("_T")
 
 
 def example_of(layout: Layout, texts: TextNumbers) -> Table:
@@ -37,9 +34,6 @@ class TableValues:
     variables: what comprehensions bind. found: what has been evaluated on this table, by what evaluates it.
     read: where not None, the numbers of the leaves that are looked at are noted there, and no operand is skipped.
     """
-
-    shape_decides = True
-    """Whether all outputs have the same parts."""
 
     def __init__(self, table: Table, texts: TextNumbers, read: set[int] | None = None) -> None:
         self.table = table
@@ -62,25 +56,14 @@ class TableValues:
         """Whether the outputs have such a part."""
         return steps in self.table.layout.parts
 
-    def holds_key(self, steps: Steps, key: Any) -> Numbers | None:  # noqa: ARG002
-        """Where a dict has a key, if that differs between outputs; else None."""
-        return None
-
     def leaves(self, part: Part) -> Column:
         """The leaves of a part, shape (w, n)."""
         if self.read is not None:
             self.read.update(range(part.start, part.stop))
         return self._with_texts(self.table.slice(part))
 
-    def plain_rows(self, steps: Steps) -> list[Column] | None:
-        """The elements of a part that holds single values alone, one after the other; None of any other."""
-        part, layout = self.table.layout.parts.get(steps), self.table.layout
-        if part is None or not part.plain or not all(map(layout.keeps, range(part.start, part.stop))):
-            return None
-        return [self.table.leaf(leaf) for leaf in range(part.start, part.stop)]
-
-    def one_by_one(self, function: Callable[[dict[str, Any]], Any]) -> list[Any]:
-        """What a function says of each output, given as the variable `output`. Equal outputs are asked about once."""
+    def one_by_one(self, function: Callable[[Any], Any]) -> list[Any]:
+        """What a function says of each output. Equal outputs are asked about once."""
         table, layout = self.table, self.table.layout
         if self.read is not None:
             self.read.update(range(layout.leaves))
@@ -92,15 +75,9 @@ class TableValues:
             if key not in known:
                 kept = [self._leaf(kind, value) for kind, value in zip(kinds.tolist(), values.tolist(), strict=True)]
                 leaves = (kept[layout.row(leaf)] if layout.keeps(leaf) else None for leaf in range(layout.leaves))
-                known[key] = function({"output": likeness(layout.skeleton, leaves)})
+                known[key] = function(likeness(layout.skeleton, leaves))
             found.append(known[key])
         return found
-
-    def apart(self, look: Callable[[TableValues], _T]) -> list[tuple[npt.NDArray[np.intp], _T]]:
-        """What is seen of the outputs of each exact shape, and which outputs these are. Raises `Varies` where that is
-        for others to find out.
-        """
-        return [(np.arange(self.table.size), look(self))]
 
     def _leaf(self, kind: int, value: float) -> object:
         return math.nan if kind == LeafKind.NAN else leaf_value(kind, value, self.texts.texts)

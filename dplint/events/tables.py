@@ -17,8 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dplint.events.columns import NUMBER, TEXT, Classes, Column, Floats, ValueClass
-from dplint.events.exact_shapes import InShapes
-from dplint.events.layout import Layout, Part, has_some_keys, layout_of
+from dplint.events.layout import Layout, Part, layout_of
 from dplint.events.places import Steps
 from dplint.runner.batch import Batch, Group, LeafKind, Skeleton, of_all
 from dplint.runner.texts import TextNumbers
@@ -41,7 +40,6 @@ for _kind, _class in (
     (LeafKind.NONE, ValueClass.NONE),
     (LeafKind.BIGINT, ValueClass.OTHER),
     (LeafKind.OTHER, ValueClass.OTHER),
-    (LeafKind.MISSING, ValueClass.MISSING),
 ):
     _CLASS_OF_KIND[_kind] = _class
 
@@ -49,13 +47,12 @@ for _kind, _class in (
 @dataclass(frozen=True, slots=True)
 class Rows:
     """Outputs of one shape and one data value: kinds and values of shape (leaves, n), texts numbered as in
-    `TextNumbers`. weights: how often each came; None for once.
+    `TextNumbers`.
     """
 
     side: int
     kinds: Kinds
     values: npt.NDArray[Any]
-    weights: Weights | None = None
 
     @property
     def size(self) -> int:
@@ -66,7 +63,7 @@ class Rows:
         """The outputs with these leaves alone."""
         common = _common(self.kinds)[leaves]
         kinds = of_all(common[:, 0], self.size) if common.shape[1] == 1 else common
-        return Rows(self.side, kinds, self.values[leaves], self.weights)
+        return Rows(self.side, kinds, self.values[leaves])
 
 
 @dataclass(frozen=True)
@@ -167,20 +164,12 @@ def text_numbers(batch: Batch, texts: TextNumbers) -> Floats | None:
     return np.array([texts.number(text) for text in batch.strings], np.float64) if batch.strings else None
 
 
-def weights_of(pieces: Sequence[Rows | Table]) -> Weights | None:
-    """How often each output came, one piece after the other; None for once."""
-    if all(piece.weights is None for piece in pieces):
-        return None
-    each = [np.ones(piece.size, np.int64) if piece.weights is None else piece.weights for piece in pieces]
-    return np.concatenate(each)
-
-
 def stack(layout: Layout, pieces: Sequence[Rows]) -> Table:
     """One table of several pieces, in their order."""
     edges = [0, *accumulate(piece.size for piece in pieces)]
     rows = [(piece.side, slice(*edge)) for piece, edge in zip(pieces, pairwise(edges), strict=True)]
     kinds = _joined_kinds([piece.kinds for piece in pieces], edges[-1])
-    return table_of(layout, kinds, _joined([piece.values for piece in pieces]), rows, weights_of(pieces))
+    return table_of(layout, kinds, _joined([piece.values for piece in pieces]), rows)
 
 
 def table_of(
@@ -219,7 +208,7 @@ def _joined(arrays: Sequence[npt.NDArray[Any]]) -> npt.NDArray[Any]:
 
 
 def tables_of(batches: Iterable[Batch], texts: TextNumbers, most: int) -> list[Table]:
-    """About `most` outputs of every batch, of each exact shape in proportion; a table for each shape, batches are the
+    """About `most` outputs of every batch, of each shape in proportion; a table for each shape, batches are the
     sides.
 
     Runs are exchangeable, and those on lanes are numbered shape by shape: the first rows would be of one shape only.
@@ -230,8 +219,6 @@ def tables_of(batches: Iterable[Batch], texts: TextNumbers, most: int) -> list[T
         for group in batch.groups:
             rows = rows_of(group, side, numbers)
             first: Any = slice(min(rows.size, math.ceil(rows.size * most / batch.runs)))
-            if has_some_keys(group.skeleton):
-                first = InShapes.of(rows.kinds == LeafKind.MISSING, rows.size).first(most, batch.runs)
             kept = Rows(side, rows.kinds[:, first], rows.values[:, first])
             if kept.size:
                 pieces.setdefault(group.skeleton, []).append(kept)

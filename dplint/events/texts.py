@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dplint.program.vocabulary import NUMBER
-from dplint.runner.batch import Batch, CountedGroup, Group, Leaf, LeafKind, Raised, Record, Skeleton, Viewed
+from dplint.runner.batch import Batch, Group, Leaf, LeafKind, Raised, Record, Skeleton, Viewed
 from dplint.runner.batch import Mapping as MappingSkeleton
 from dplint.runner.batch import Sequence as SequenceSkeleton
 from dplint.runner.decode import skeleton_of
@@ -91,17 +91,11 @@ class TextReader:
         batch = numbered(batch, self.texts)
         if len(batch.strings) <= few:
             return batch
-        used = [_numbers_of_texts(group) for group in batch.groups]
-        counts = [np.bincount(numbers) for numbers in used]
-        seen = np.unique(np.concatenate([np.flatnonzero(count) for count in counts]))
+        seen = np.unique(np.concatenate([_different(_numbers_of_texts(group)) for group in batch.groups]))
         self._look(seen)
         if np.count_nonzero(self._code[seen]) <= few:
             return batch
-        groups: list[Group] = []
-        for group, numbers, count in zip(batch.groups, used, counts, strict=True):
-            alone = group.kinds.shape[1] == 1 and len(numbers) == len(group.rows)
-            groups += self._counted(group, numbers, count) if alone else self._parts(group)
-        return Batch(batch.runs, tuple(groups), batch.strings)
+        return Batch(batch.runs, tuple(part for group in batch.groups for part in self._parts(group)), batch.strings)
 
     def _look(self, numbers: Rows) -> None:
         """Look into texts that are new. A code is 0 for nothing, else one more than that of the shape."""
@@ -162,23 +156,6 @@ class TextReader:
             rows = np.flatnonzero(codes == code)
             inside = {leaf: self._known[shapes[rows[0]] - 1] for leaf, shapes in seen.items() if shapes[rows[0]]}
             yield self._part(group, rows, inside)
-
-    def _counted(self, group: Group, numbers: Rows, counts: Rows) -> Iterator[Group]:
-        """The parts of outputs that are one text each, by the different ones. counts: by the number of the text."""
-        seen = np.flatnonzero(counts)
-        codes = self._code[seen]
-        for code in _different(codes).tolist():
-            texts = seen[codes == code]
-            once = Group(
-                group.skeleton,
-                np.arange(len(texts), dtype=np.int32),
-                np.full((len(texts), 1), LeafKind.STRING, np.uint8),
-                texts[:, np.newaxis].astype(np.float64),
-            )
-            if code:
-                once = self._part(once, np.arange(len(texts)), {0: self._known[code - 1]})
-            rows = slice(None) if len(texts) == len(seen) else np.flatnonzero(self._code[numbers] == code)
-            yield CountedGroup(once, counts[texts], group.rows[rows], numbers[rows], texts)
 
     def _part(self, group: Group, rows: Rows, inside: Mapping[int, _Shape]) -> Group:
         """Some outputs of a group, all of which look alike inside of the texts that are at these leaves."""

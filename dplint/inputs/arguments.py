@@ -16,7 +16,7 @@ from typing import Any
 
 from dplint.claims import Literal, Mechanism, Pair
 from dplint.inputs.arguments_free import Parameters, least_counts, sort_parameters
-from dplint.inputs.arguments_noise import governing, least_noise
+from dplint.inputs.arguments_runs import governing, least_noise
 from dplint.inputs.arguments_search import Search, Solution
 from dplint.inputs.forms import PLAIN_FORMS, data_form
 from dplint.outcomes import Argument

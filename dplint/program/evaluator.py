@@ -15,8 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from dplint.program.expressions import ExpressionEvaluator
-from dplint.program.frames import Binding, Frame, Loop, Scopes
-from dplint.program.hooks import Hooks, LiveVariables
+from dplint.program.frames import Binding, Frame, Hooks, LiveVariables, Loop, Scopes
 from dplint.program.interpretation import Catching, Caught, Interpretation, M, V
 from dplint.program.liveness import Liveness, liveness_of
 from dplint.program.nodes import (

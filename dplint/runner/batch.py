@@ -58,8 +58,6 @@ class LeafKind(IntEnum):
     """An integer beyond 2**53; the string is its repr, in hexadecimal if it is very long; OTHER if even longer."""
     OTHER = 7
     """Anything else; the string is an Enum's name, the repr of bytes and dates, else the name of the type."""
-    MISSING = 8
-    """No value: the output does not have this entry of a dict, see `Mapping.some`. Never sent by a runner."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,13 +88,11 @@ class Mapping:
     """A dict, keys in order of insertion, their repr where they are not plain; `length` is the true number of keys.
 
     Two are the same if their keys are of the same types, too: where one says True, the other may not say 1.
-    some: outputs have some of these keys each, in this order; the others are missing. Then all children are leaves.
     """
 
     keys: tuple[Literal, ...]
     children: tuple[Skeleton, ...]
     length: int
-    some: bool = False
     shown: str = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -158,43 +154,6 @@ def of_all(kinds: NDArray[np.uint8], runs: int) -> NDArray[np.uint8]:
     """
     column = np.ascontiguousarray(kinds)
     return np.ndarray((len(column), runs), column.dtype, column, 0, (column.itemsize, 0))
-
-
-class CountedGroup(Group):
-    """Outputs of one shape that come in few ways; the kinds and values of all are made when somebody asks for them.
-
-    ways: a group with each of them once, which has rows of no meaning. counts: how often each came. codes: of each
-    output a number for its way; codes_of_ways: the same of each way, ascending.
-    """
-
-    __slots__ = ("codes", "codes_of_ways", "counts", "ways")
-
-    ways: Group
-    counts: NDArray[np.int64]
-    codes: NDArray[np.intp]
-    codes_of_ways: NDArray[np.intp]
-
-    def __init__(
-        self,
-        ways: Group,
-        counts: NDArray[np.int64],
-        rows: NDArray[np.int32],
-        codes: NDArray[np.intp],
-        codes_of_ways: NDArray[np.intp],
-    ) -> None:
-        held = {"skeleton": ways.skeleton, "rows": rows, "ways": ways, "counts": counts}
-        for name, value in {**held, "codes": codes, "codes_of_ways": codes_of_ways}.items():
-            object.__setattr__(self, name, value)
-
-    @property
-    def kinds(self) -> NDArray[np.uint8]:
-        """Of all outputs."""
-        return self.ways.kinds[np.searchsorted(self.codes_of_ways, self.codes)]
-
-    @property
-    def values(self) -> NDArray[np.float64]:
-        """Of all outputs."""
-        return self.ways.values[np.searchsorted(self.codes_of_ways, self.codes)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,8 +238,6 @@ class SampleRequest:
 
 _BOOL, _INT, _NONE, _BIGINT = (int(one) for one in (LeafKind.BOOL, LeafKind.INT, LeafKind.NONE, LeafKind.BIGINT))
 _FLOATS = (int(LeafKind.FLOAT), int(LeafKind.NAN))
-_MISSING, _NOTHING = int(LeafKind.MISSING), object()
-"""What is missing, and what stands for its value."""
 
 
 def leaf_value(kind: int, value: float, strings: Strings[str]) -> object:
@@ -294,8 +251,6 @@ def leaf_value(kind: int, value: float, strings: Strings[str]) -> object:
         return int(value)
     if kind == _NONE:
         return None
-    if kind == _MISSING:
-        return _NOTHING
     text = strings[int(value)]
     return int(text, 0) if kind == _BIGINT else text
 
@@ -311,8 +266,7 @@ def _restore(skeleton: Skeleton, leaves: Iterator[Any]) -> object:
         case Sequence(kind, _, tuple(children)):
             return _sequence(kind, [_restore(child, leaves) for child in children])
         case Mapping(keys, children):
-            entries = [(key, _restore(child, leaves)) for key, child in zip(keys, children, strict=True)]
-            return {key: entry for key, entry in entries if entry is not _NOTHING}
+            return {key: _restore(child, leaves) for key, child in zip(keys, children, strict=True)}
         case Record(name, _, children):
             return (name, *(_restore(child, leaves) for child in children))
         case Viewed(name, _, _, children, is_text):
@@ -338,8 +292,7 @@ def likeness(skeleton: Skeleton, leaves: Iterator[Any]) -> object:
                 return _array_like(kind, shape, [next(leaves) for _ in range(items)])
             return _sequence_like(kind, shape[0], [likeness(child, leaves) for child in items])
         case Mapping(keys, children):
-            entries = [(key, likeness(child, leaves)) for key, child in zip(keys, children, strict=True)]
-            return {key: entry for key, entry in entries if entry is not _NOTHING}
+            return {key: likeness(child, leaves) for key, child in zip(keys, children, strict=True)}
         case Record(name, fields, children):
             record = _class(name, object)()
             for field_name, child in zip(fields, children, strict=True):

@@ -14,8 +14,20 @@ from dplint.claims import Literal, Mechanism, Pair, Receiver
 from dplint.outcomes import FailureKind
 from dplint.runner.batch import Batch, DataValue, SampleRequest
 from dplint.runner.decode import decode_batches
-from dplint.runner.drawn import DrawEvent, PerRun, Replayed, ReplayRequest, described_events
-from dplint.runner.draws_seen import GivenNoise, Look, SeenDraws, Trace, TracedDraws, seen_draws, traced_draws
+from dplint.runner.drawn import (
+    DrawEvent,
+    GivenNoise,
+    Look,
+    PerRun,
+    Replayed,
+    ReplayRequest,
+    SeenDraws,
+    Trace,
+    TracedDraws,
+    described_events,
+    seen_draws,
+    traced_draws,
+)
 from dplint.runner.errors import RunnerError
 from dplint.runner.frames import BrokenFrame
 from dplint.runner.hosts import Waiting, described_module, host_request, named_places

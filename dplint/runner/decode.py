@@ -58,7 +58,7 @@ def _batch(header: dict[str, Any], reader: _Reader) -> Batch:
         skeleton = skeleton_of(item["signature"])
         if _width(skeleton) != leaves:
             raise ValueError(f"{leaves} leaves for {skeleton!r}")
-        if kinds.size and kinds.max() >= LeafKind.MISSING:
+        if kinds.size and kinds.max() > LeafKind.OTHER:
             raise ValueError("unknown kind of leaf")
         indices = values[_INDEXED[kinds]]
         if indices.size and not (indices.min() >= 0 and indices.max() < len(strings)):

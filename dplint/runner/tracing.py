@@ -31,8 +31,7 @@ from ..distributions import (
 from .generator_patches import GeneratorPatches, Swap
 from .generators import SEED
 from .law_keys import law_key, standard_parameters
-from .library_draws import library_swaps
-from .torch_draws import torch_swaps
+from .library_draws import library_swaps, torch_swaps
 from .watch import place_of
 
 MOST_DRAWS = 400

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from dplint.events.models import Observed, boosted, fitted
+from dplint.events.learning import Observed, boosted, fitted
 from dplint.events.ordered import Ordered
 
 

@@ -16,8 +16,8 @@ from dplint.events.columns import Column, ValueClass
 from dplint.events.conditions import Between, Event
 from dplint.events.counting import CellCounter, Counting, EventCounter
 from dplint.events.discover import PILOT_RUNS, discover_grids
-from dplint.events.distinct import numbering_of
 from dplint.events.families.element import Element
+from dplint.events.gathering import numbering_of
 from dplint.events.grids import NumberAxis
 from dplint.events.places import Place
 from dplint.events.tables import tables_of

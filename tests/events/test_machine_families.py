@@ -12,11 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dplint.events.discover import discover_grids
-from dplint.events.families.digits import Digits
-from dplint.events.families.last_bits import LastBits
-from dplint.events.families.multiple import Multiple, lowest_powers
+from dplint.events.families.machine_numbers import Digits, LastBits, Multiple, Special, SpecialNumber, lowest_powers
 from dplint.events.families.reached import Reached
-from dplint.events.families.special_number import Special, SpecialNumber
 from dplint.events.places import Place
 from dplint.events.printed import PrintedEvent
 from dplint.events.table_values import TableValues

@@ -10,13 +10,13 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from dplint.events import on_tables
-from dplint.events.candidates import candidates
 from dplint.events.conditions import Event, ScoreAbove, Slope, Vote
 from dplint.events.counting import EventCounter
 from dplint.events.discover import discover_grids
 from dplint.events.gathering import Gathering
 from dplint.events.places import OUTPUT
 from dplint.events.printed import UNDEFINED, PrintedEvent
+from dplint.events.split_runs import candidates
 from dplint.events.table_values import TableValues
 from dplint.events.tables import tables_of
 from dplint.program.building import NOWHERE
@@ -169,7 +169,7 @@ def test_the_function_of_plain_values_is_the_concrete_interpretation(text, outpu
     value = interpretation.result.output
     ended = interpretation.result.exception
     try:
-        mine = (None, bool(compiled(tree)({OUTPUT: alike})))
+        mine = (None, bool(compiled(tree, OUTPUT)(alike)))
     except UNDEFINED as error:
         mine = (type(error).__name__, None)
 

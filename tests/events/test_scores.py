@@ -6,7 +6,6 @@ from event_tools import OUTPUTS, batch_of, holds
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dplint.events.candidates import candidates
 from dplint.events.columns import number_key
 from dplint.events.conditions import Between, Equals, Event, ScoreAbove, Slope, Vote
 from dplint.events.counting import EventCounter
@@ -15,6 +14,7 @@ from dplint.events.families.element import Element
 from dplint.events.families.length import Length
 from dplint.events.families.reaching import Reaching
 from dplint.events.places import Place
+from dplint.events.split_runs import candidates
 from dplint.events.tables import tables_of
 from dplint.program.parsing import parse
 from dplint.runner.texts import TextNumbers

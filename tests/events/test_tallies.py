@@ -5,8 +5,8 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from dplint.events import tallies
-from dplint.events.tallies import tally
+from dplint.events import grids as tallies
+from dplint.events.grids import tally
 
 
 @pytest.mark.parametrize("dtype", [np.uint8, np.uint16, np.int64])

@@ -9,7 +9,6 @@ import pytest
 import z3
 
 from dplint.claims import Columns, Interval, NumbersOrMissing, Span
-from dplint.distributions import of
 from dplint.outcomes import ArgumentScope, Range, Scope, Sizes
 from dplint.program.nodes import Draw, For
 from dplint.program.refusals import UnsupportedConstruct
@@ -397,5 +396,5 @@ def test_the_scale_of_geometric_noise_is_one_over_the_cost_of_a_shift(text):
 
     scale = z3.simplify(z3.substitute(scale_of("geometric", {"p": p}, Span(1, 1, 1, 1)), (x, z3.Q(3, 7))))
 
-    cost = of("geometric").shift_cost(1, {"p": eval(text, {"math": math, "x": 3 / 7})})
+    cost = -math.log1p(-eval(text, {"math": math, "x": 3 / 7}))  # log f(k) - log f(k + 1)
     assert float(scale.as_fraction()) == pytest.approx(1 / cost, rel=1e-12)

@@ -22,7 +22,6 @@ OURS = {
         "batch",
         "decode",
         "drawn",
-        "draws_seen",
         "errors",
         "children",
         "hosts",

@@ -1,7 +1,7 @@
 """Which job comes next while a module is being imported."""
 
-from dplint.workers import pending as module
-from dplint.workers.pending import PendingJobs
+from dplint.workers import pool as module
+from dplint.workers.pool import PendingJobs
 
 
 def test_of_a_module_that_is_being_imported_one_job_is_tried_and_then_the_others_come():

@@ -14,7 +14,7 @@ from dplint.audit.progress import OutOfTime
 from dplint.audit.session import CHECKED_LANES, AuditSession
 from dplint.events.conditions import Event
 from dplint.events.counting import EventCounter
-from dplint.events.families.raised_name import RaisedName
+from dplint.events.families.type_name import RaisedName
 from dplint.events.printed import PrintedEvent
 from dplint.jobs import AuditJob
 from dplint.outcomes import OutputEvent

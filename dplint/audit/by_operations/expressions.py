@@ -38,7 +38,7 @@ _BINARY = {"add": "+", "sub": "-", "mul": "*", "truediv": "/", "floordiv": "//",
 _BITS = {"and": "&", "or": "|", "xor": "^", "lshift": "<<", "rshift": ">>"}
 _COMPARED = {"lt": "<", "le": "<=", "gt": ">", "ge": ">=", "eq": "==", "ne": "!="}
 _FAMILIES = {"Generator": GENERATOR, "RandomState": LEGACY, "Random": PYTHON}
-_KEPT = ("lanes.Tracer.condition", "lanes.Tracer.copied", "lanes.Tracer.same", "items.as_python")
+_KEPT = ("lanes.Tracer.condition", "lanes.Tracer.copied", "items.as_python")
 """Operations that give what they are given."""
 _DTYPES = {"builtins.float": "float", "numpy.float64": "float", "<f8": "float", "float": "float"}
 _DTYPES |= {"builtins.int": "int", "numpy.int64": "int", "<i8": "int", "int": "int"}

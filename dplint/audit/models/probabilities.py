@@ -14,6 +14,7 @@ from typing import Protocol, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+from scipy.special import ndtr
 
 from dplint.audit.models.leaves import leaves_of
 from dplint.distributions import Distribution
@@ -96,8 +97,7 @@ def _of_sum(model: Affine, terms: Sequence[Slope], threshold: float) -> Interval
     size = np.abs(weights) @ np.abs(model.centre[rows]) + abs(threshold) + np.abs(noise).sum()
     place = (threshold - float(weights @ model.centre[rows])) / spread
     width = 1e-12 * float(size) / spread
-    law, parameters = read_law("normal")
-    tails = [float(law.survival(place + off, parameters)) for off in (width, 0.0, -width)]
+    tails = [float(ndtr(-place - off)) for off in (width, 0.0, -width)]
     return _around(tails[1], tails[2] - tails[0])
 
 
@@ -118,8 +118,11 @@ def _of_votes(model: Affine, votes: Sequence[Vote], terms: int, threshold: float
             total = np.convolve(total, np.eye(1, points + 1, points)[0])
             continue
         law, parameters = read_law(model.laws[draw])
+        if law.law is None:
+            return None
         cuts = _Cuts.of(law, (place for _, one in mine for place in one.places(whole=law.is_discrete)))
-        shares, off = cuts.shares(law.cdf(cuts.brackets, parameters))
+        shape = {name: parameters[name] for name in law.shape_parameters}
+        shares, off = cuts.shares(np.clip(law.law.cdf(cuts.brackets, **shape), 0.0, 1.0))
         votes_at = sum(weight * one.holds(cuts.inside) for weight, one in mine)
         total = np.convolve(total, np.bincount(np.asarray(votes_at, np.int64), shares))
         doubt += off

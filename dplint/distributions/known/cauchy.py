@@ -31,10 +31,9 @@ DISTRIBUTION = Distribution(
         log_density=_log_density,
         cdf=lambda z: np.arctan2(1.0, -z) / np.pi,
         survival=lambda z: np.arctan2(1.0, z) / np.pi,
-        standard=True,
     ),
     sampler=lambda generator, parameters, shape: scaled(generator.standard_cauchy, parameters, shape),
     # (1 + (z + s)^2) / (1 + z^2) is largest where z^2 + s z = 1, and there the square of (s + sqrt(s^2 + 4)) / 2.
-    shift=ShiftCost(cost=lambda shift, scale: 2.0 * np.arcsinh(shift / (2.0 * scale)), downward=True),
+    shift=ShiftCost("bounded", downward=True),
     noise=True,
 )

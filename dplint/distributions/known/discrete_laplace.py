@@ -24,13 +24,11 @@ def _sample(generator: Any, parameters: Any, shape: Any) -> Any:
     return generator.geometric(p, shape) - generator.geometric(p, shape)
 
 
-def _log_tail(k: Any, a: Any) -> Any:
-    """Log P(X <= k) for k < 0."""
-    return a * k - np.log1p(np.exp(-a))
-
-
-def _log_cdf(k: Any, a: Any) -> Any:
-    return np.where(k < 0.0, _log_tail(k, a), np.log1p(-np.exp(_log_tail(-k - 1.0, a))))
+def _cdf(k: Any, a: Any) -> Any:
+    """By the tail e^(a j) / (1 + e^-a) up to j < 0, and from the other side."""
+    whole = np.floor(k)
+    tail = np.exp(a * np.where(whole < 0.0, whole, -whole - 1.0)) / (1.0 + np.exp(-a))
+    return np.where(whole < 0.0, tail, 1.0 - tail)
 
 
 DISTRIBUTION = Distribution(
@@ -43,13 +41,9 @@ DISTRIBUTION = Distribution(
         support=lambda: (-math.inf, math.inf),
         bulk=lambda a: (-3 / a, 3 / a),
     ),
-    law=Law(
-        log_density=lambda k, a: np.log(np.tanh(a / 2.0)) - a * np.abs(k),
-        cdf=lambda k, a: np.exp(_log_cdf(k, a)),
-        survival=lambda k, a: np.exp(_log_cdf(-k - 1.0, a)),
-    ),
+    law=Law(cdf=_cdf),
     sampler=_sample,
     # log f(k) - log f(k + s) = a (|k + s| - |k|) <= a |s|, with equality at k = 0.
-    shift=ShiftCost(per_unit=lambda a: a, downward=True, whole=True),
+    shift=ShiftCost("in proportion", downward=True, whole=True),
     noise=True,
 )

@@ -33,11 +33,10 @@ DISTRIBUTION = Distribution(
         log_density=lambda z: np.where(z >= 0.0, -z, -np.inf),
         cdf=lambda z: -np.expm1(-np.maximum(z, 0.0)),
         survival=lambda z: np.exp(-np.maximum(z, 0.0)),
-        standard=True,
     ),
     sampler=lambda generator, parameters, shape: scaled(generator.standard_exponential, parameters, shape),
     # log f(z) - log f(z + s) = s wherever both are possible; a draw below -s would be moved to what is not.
-    shift=ShiftCost(per_unit=lambda scale: 1 / scale),
+    shift=ShiftCost("in proportion"),
     pieces=(Piece(Fraction(0), None, Fraction(1), rate=-1),),
     noise=True,
 )

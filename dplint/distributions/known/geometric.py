@@ -24,13 +24,9 @@ DISTRIBUTION = Distribution(
         support=lambda: (1, math.inf),
         bulk=lambda: (1, 5),
     ),
-    law=Law(
-        log_density=lambda k, p: np.where(k >= 1.0, special.xlog1py(np.maximum(k, 1.0) - 1.0, -p) + np.log(p), -np.inf),
-        cdf=lambda k, p: -np.expm1(special.xlog1py(np.maximum(k, 0.0), -p)),
-        survival=lambda k, p: np.exp(special.xlog1py(np.maximum(k, 0.0), -p)),
-    ),
+    law=Law(cdf=lambda k, p: -np.expm1(special.xlog1py(np.maximum(np.floor(k), 0.0), -p))),
     # log f(k) - log f(k + s) = -s log(1 - p) wherever both are possible; a draw below 1 - s would be moved to what is
     # not.
-    shift=ShiftCost(per_unit=lambda p: -np.log1p(-p), whole=True, where=lambda p: p < 1.0),
+    shift=ShiftCost("in proportion", whole=True),
     noise=True,
 )

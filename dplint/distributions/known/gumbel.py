@@ -38,10 +38,9 @@ DISTRIBUTION = Distribution(
         log_density=lambda z: -z - np.exp(-z),
         cdf=lambda z: np.exp(-np.exp(-z)),
         survival=lambda z: -np.expm1(-np.exp(-z)),
-        standard=True,
     ),
     # log f(z) - log f(z + s) = s - e^(-z) (1 - e^(-s)): below s for s > 0 and close to it far up; unbounded for s < 0.
-    shift=ShiftCost(per_unit=lambda scale: 1 / scale),
+    shift=ShiftCost("in proportion"),
     noise=True,
     sampler=_sample,
 )

@@ -5,8 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from ..distribution import Distribution, Formulas, Outcomes
-from ..law import INFINITE, Law
-from ..numerics import np
 from ..parameters import Parameter
 from ..signatures import (
     GENERATOR,
@@ -31,19 +29,6 @@ _BOUNDS = ("low", ("high", None))
 
 def _last(high: Any, endpoint: Any) -> Any:
     return high - (1 - endpoint)
-
-
-def _log_density(k: Any, low: Any, high: Any, endpoint: Any) -> Any:
-    last = _last(high, endpoint)
-    return np.where((low <= k) & (k <= last), -np.log(last - low + 1.0), -np.inf)
-
-
-def _cdf(k: Any, low: Any, high: Any, endpoint: Any) -> Any:
-    return (k - low + 1.0) / (_last(high, endpoint) - low + 1.0)
-
-
-def _survival(k: Any, low: Any, high: Any, endpoint: Any) -> Any:
-    return (_last(high, endpoint) - k) / (_last(high, endpoint) - low + 1.0)
 
 
 DISTRIBUTION = Distribution(
@@ -89,8 +74,5 @@ DISTRIBUTION = Distribution(
         support=lambda low, high, endpoint: (low, _last(high, endpoint)),
         bulk=lambda low, high, endpoint: (low, _last(high, endpoint)),
     ),
-    law=Law(log_density=_log_density, cdf=_cdf, survival=_survival),
-    # A shift moves some of what is possible to what is not.
-    shift=INFINITE,
     condition=lambda low, high, endpoint: low <= _last(high, endpoint),
 )

@@ -58,11 +58,10 @@ DISTRIBUTION = Distribution(
         log_density=lambda z: -np.abs(z) - LOG_2,
         cdf=_cdf,
         survival=lambda z: _cdf(-z),
-        standard=True,
     ),
     sampler=_sample,
     # log f(x) - log f(x + s) = (|x + s| - |x|) / scale <= |s| / scale, with equality at x = 0.
-    shift=ShiftCost(per_unit=lambda scale: 1 / scale, downward=True),
+    shift=ShiftCost("in proportion", downward=True),
     pieces=(
         Piece(None, Fraction(0), Fraction(1, 2), rate=1),
         Piece(Fraction(0), None, Fraction(1, 2), rate=-1),

@@ -29,9 +29,8 @@ DISTRIBUTION = Distribution(
         log_density=_log_density,
         cdf=lambda z: special.expit(z),
         survival=lambda z: special.expit(-z),
-        standard=True,
     ),
     # The slope of log f is -tanh(z / 2), between -1 and 1 and close to them far out.
-    shift=ShiftCost(per_unit=lambda scale: 1 / scale, downward=True),
+    shift=ShiftCost("in proportion", downward=True),
     noise=True,
 )

@@ -35,7 +35,6 @@ DISTRIBUTION = Distribution(
         log_density=lambda z: -z * z / 2.0 - _HALF_LOG_2_PI,
         cdf=lambda z: special.ndtr(z),
         survival=lambda z: special.ndtr(-z),
-        standard=True,
     ),
     sampler=lambda generator, parameters, shape: scaled(generator.standard_normal, parameters, shape),
     # log f(z) - log f(z + s) = s z + s^2 / 2 grows without bound: pure privacy has no price for it.

@@ -1,4 +1,4 @@
-"""The continuous uniform distribution on an interval."""
+"""The continuous uniform distributions: on an interval, and on [0, 1) as generators give it without being asked."""
 
 from __future__ import annotations
 
@@ -6,10 +6,23 @@ from fractions import Fraction
 from typing import Any
 
 from ..distribution import Distribution, Formulas, Outcomes
-from ..law import INFINITE, Law, Piece
+from ..law import Law, Piece
 from ..numerics import np
 from ..parameters import real
-from ..signatures import JAX, numpy, outside, python, scipy, tensorflow, torch_class
+from ..signatures import (
+    JAX,
+    LEGACY,
+    DrawSignature,
+    numpy,
+    outside,
+    python,
+    scipy,
+    sized,
+    standard,
+    tensorflow,
+    torch,
+    torch_class,
+)
 
 
 def _sample(generator: Any, parameters: Any, shape: Any) -> Any:
@@ -24,35 +37,59 @@ def _sample(generator: Any, parameters: Any, shape: Any) -> Any:
     return drawn
 
 
-DISTRIBUTION = Distribution(
-    name="uniform",
-    parameters=(real("low", 0.0), real("high", 1.0)),
-    draws=(
-        *numpy("uniform", ("low", 0.0), ("high", 1.0)),
-        *python("uniform", "a=low", "b=high"),
-        *scipy("uniform", in_programs=True, fixed=(("low", 0.0), ("high", 1.0))),
-        *torch_class("Uniform", "low", "high"),
-        *outside(
-            JAX, "uniform", "key", ("shape=size", None), ("dtype", None), ("minval=low", 0.0), ("maxval=high", 1.0)
+LAW = Law(
+    log_density=lambda z: np.where((z >= 0.0) & (z <= 1.0), 0.0, -np.inf),
+    cdf=lambda z: z,
+    survival=lambda z: 1.0 - z,
+)
+
+DISTRIBUTIONS = (
+    Distribution(
+        name="uniform",
+        parameters=(real("low", 0.0), real("high", 1.0)),
+        draws=(
+            *numpy("uniform", ("low", 0.0), ("high", 1.0)),
+            *python("uniform", "a=low", "b=high"),
+            *scipy("uniform", in_programs=True, fixed=(("low", 0.0), ("high", 1.0))),
+            *torch_class("Uniform", "low", "high"),
+            *outside(
+                JAX, "uniform", "key", ("shape=size", None), ("dtype", None), ("minval=low", 0.0), ("maxval=high", 1.0)
+            ),
+            *tensorflow("uniform", ("minval=low", 0.0), ("maxval=high", 1.0)),
         ),
-        *tensorflow("uniform", ("minval=low", 0.0), ("maxval=high", 1.0)),
+        outcomes=Outcomes.REAL,
+        formulas=Formulas(
+            centre=lambda low, high: (low + high) / 2,
+            support=lambda low, high: (low, high),
+            location=lambda low: low,
+            scale=lambda low, high: high - low,
+            bulk=lambda: (0, 1),
+        ),
+        law=LAW,
+        sampler=_sample,
+        pieces=(Piece(Fraction(0), Fraction(1), Fraction(1)),),
+        condition=lambda low, high: low < high,
     ),
-    outcomes=Outcomes.REAL,
-    formulas=Formulas(
-        centre=lambda low, high: (low + high) / 2,
-        support=lambda low, high: (low, high),
-        location=lambda low: low,
-        scale=lambda low, high: high - low,
-        bulk=lambda: (0, 1),
+    Distribution(
+        name="random",
+        parameters=(),
+        draws=(
+            *standard("random"),
+            sized(LEGACY, "random_sample"),
+            DrawSignature(LEGACY, "rand", dimensions=True),
+            *python("random"),
+            *torch("rand", dimensions=True),
+            *torch("rand_like", "input=like"),
+        ),
+        outcomes=Outcomes.REAL,
+        formulas=Formulas(
+            centre=lambda: 0.5,
+            support=lambda: (0.0, 1.0),
+            location=lambda: 0.0,
+            bulk=lambda: (0, 1),
+        ),
+        law=LAW,
+        sampler=lambda generator, _, shape: generator.random(shape),
+        pieces=(Piece(Fraction(0), Fraction(1), Fraction(1)),),
     ),
-    law=Law(
-        log_density=lambda x, low, high: np.where((low <= x) & (x <= high), -np.log(high - low), -np.inf),
-        cdf=lambda x, low, high: (x - low) / (high - low),
-        survival=lambda x, low, high: (high - x) / (high - low),
-    ),
-    sampler=_sample,
-    # A shift moves some of what is possible to what is not.
-    shift=INFINITE,
-    pieces=(Piece(Fraction(0), Fraction(1), Fraction(1)),),
-    condition=lambda low, high: low < high,
 )

@@ -1,4 +1,4 @@
-"""Event families, one file each. A new file with a `Family` in it is all that a new family takes: it is found here."""
+"""Event families. A new file with a `Family` in it is all that a new family takes: it is found here."""
 
 from __future__ import annotations
 

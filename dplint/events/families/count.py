@@ -7,10 +7,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import ClassVar, Self
 
-from dplint.events.columns import KNOWN, Column, Key, number_of
+from dplint.events.columns import Key
 from dplint.events.family import Family
 from dplint.events.sampled import SampledPart
-from dplint.events.table_values import TableValues
 from dplint.program.building import call, method
 from dplint.program.nodes import Expression
 
@@ -28,11 +27,6 @@ class Count(Family):
     def tree(self) -> Expression:
         """`list(place).count(key)`."""
         return method(call("list", self.place.tree), "count", self.key.literal)
-
-    def known(self, values: TableValues) -> Column | None:
-        """Of what holds single values alone, one after the other."""
-        rows = values.plain_rows(self.place.steps)
-        return None if rows is None or self.key.kind not in KNOWN else number_of([self.key.mask(row) for row in rows])
 
     @property
     def complexity(self) -> int:

@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar, Self
 
-from dplint.events.columns import KNOWN, Column, Key, ValueClass, number_of
+from dplint.events.columns import Key, ValueClass
 from dplint.events.family import Family
 from dplint.events.layout import UNORDERED
 from dplint.events.sampled import SampledPart
-from dplint.events.table_values import TableValues
 from dplint.events.thresholds import is_literal, row_key
 from dplint.program.building import binary, call, compare, constant, display, each, name
 from dplint.program.nodes import Expression
@@ -38,14 +37,6 @@ class Hamming(Family):
         differing = call("sum", each(compare(a, "!=", b), (a, b), pairs))
         longer = binary(call("len", place), "-", constant(len(self.reference)))
         return binary(differing, "+", call("abs", longer))
-
-    def known(self, values: TableValues) -> Column | None:
-        """Of what holds single values alone, one after the other."""
-        rows = values.plain_rows(self.place.steps)
-        if rows is None or any(key.kind not in KNOWN for key in self.reference):
-            return None
-        same = number_of([key.mask(row) for key, row in zip(self.reference, rows, strict=False)])
-        return Column(same.classes, max(len(rows), len(self.reference)) - same.values)
 
     @property
     def complexity(self) -> int:

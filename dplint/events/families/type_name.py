@@ -1,4 +1,4 @@
-"""The name of the type: tells apart what is sometimes a list and sometimes a number, and exceptions."""
+"""The name of the type: tells apart what is sometimes a list and sometimes a number; of exceptions alone, too."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import ClassVar, Self
 
 from dplint.events.family import Family
 from dplint.events.sampled import SampledPart
-from dplint.program.building import call
+from dplint.program.building import call, is_instance
 from dplint.program.nodes import Expression
 
 
@@ -41,3 +41,21 @@ class TypeName(Family):
         sight = part.sight
         if sight.raised_rows or len(sight.type_names) + bool(sight.leaf_rows) > 1:
             yield cls(part.place, part.guards)
+
+
+@dataclass(frozen=True)
+class RaisedName(TypeName):
+    """The name of the type of an exception that the mechanism raised."""
+
+    ORDER: ClassVar[int] = 5
+
+    @property
+    def complexity(self) -> int:
+        """As plain as an element."""
+        return 0
+
+    @classmethod
+    def found(cls, part: SampledPart) -> Iterator[Self]:
+        """Where exceptions are raised."""
+        if part.sight.raised_rows:
+            yield cls(part.place, (*part.guards, is_instance(part.place.tree, "Exception")))

@@ -16,7 +16,7 @@ import numpy as np
 from flint import fmpq
 
 from dplint.claims import Span
-from dplint.program.hooks import Hooks, LiveVariables
+from dplint.program.frames import Hooks, LiveVariables
 from dplint.program.nodes import Draw, Expression, For, Statement, While
 from dplint.program.refusals import UnsupportedConstruct
 from dplint.program.runs import Branch, DrawCallback, Run

@@ -13,7 +13,7 @@ from dplint.rules.flow.terms import DrawTerm, Term, TermKind
 SCALED: Mapping[str, ShiftCost] = {
     name: one.shift
     for name, one in distributions().items()
-    if one.noise and one.is_location_scale and one.shift is not None and one.shift.cost is None
+    if one.noise and one.is_location_scale and one.shift is not None and one.shift.kind != "bounded"
 }
 """Noise whose scale says what a shift of a draw costs: in proportion to it, or without bound (Gaussian noise)."""
 
