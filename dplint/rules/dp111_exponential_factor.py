@@ -28,8 +28,8 @@ def check(context: Context) -> Iterator[Report]:
                 cost = _cost(context, one.args[0])
                 if cost is not None and cost > _SLACK:
                     message = (
-                        "these weights are for scores that all move in one direction, and otherwise cost "
-                        f"{cost:.3g} times the epsilon of the claim: divide the exponent by 2, or claim "
+                        "these weights are for scores that all move in one direction, else they cost "
+                        f"{cost:.3g} times the claim: divide the exponent by 2, or claim "
                         "neighbors='linf-monotone'"
                     )
                     yield Report(one.node, message, (context.the_claim,))

@@ -26,9 +26,8 @@ def check(context: Context) -> Iterator[Report]:
             test = released[Form.TEST].where
             if met.node is not None:
                 message = (
-                    "the noisy value that was compared with the threshold is itself released, which tells more about "
-                    "the "
-                    "threshold and the answers before: release it with fresh noise, or the gap to the noisy threshold"
+                    "the noisy value that was compared with the threshold is itself released: release it with fresh "
+                    "noise, or the gap to the noisy threshold"
                 )
                 places = context.related([(test.node, "the comparison")])
                 yield Report(met.node, message, (context.the_claim, *places))

@@ -25,8 +25,8 @@ def check(context: Context) -> Iterator[Report]:
         together = [one for one in noises if clip.loops & ~one.loops == 0 and one.number > clip.number]
         if behind and together and clip.loops and clip.node is not None:
             message = (
-                "the gradient of the whole batch is clipped, so that one sample can turn all of it, and the noise is "
-                "for one clipped sample: clip the gradient of each sample before they are added up"
+                "the gradient of the whole batch is clipped, and the noise is for one clipped sample: clip the "
+                "gradient of each sample before they are added up"
             )
             yield Report(clip.node, message, context.related([(together[0].node, "the noise")]))
             return
