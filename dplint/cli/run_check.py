@@ -199,7 +199,6 @@ def report(request: Request, gathered: Gathered, seconds: float) -> None:
         seconds,
         _source(request),
         quiet=options["quiet"],
-        statistics=options["statistics"],
         repeat=repeat_words(request.values),
         verbose=options["verbose"],
     )

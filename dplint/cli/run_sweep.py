@@ -1,4 +1,4 @@
-"""`dplint sweep`: call, gather, render."""
+"""`dplint inspect sweep`: call, gather, render."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ def run_sweep(target: str, options: Mapping[str, Any]) -> int:
     values["method"] = "statdp"
     values.setdefault("test_runs", _TEST_RUNS)
     settings = settings_for(source, values)
-    at = options["at"] or None
+    tested, at = options["epsilon_range"], options["epsilons"]
     curve, gathered = answered(
         settings,
-        lambda one: check.sweep(target, options["epsilons"], one, at=at, level=options["level"]),
+        lambda one: check.sweep(target, tested, one, at=at, level=options["level"]),
         Curve,
         options,
     )

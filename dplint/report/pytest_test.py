@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import keyword
+import math
 import textwrap
 from dataclasses import dataclass
 
@@ -10,6 +11,7 @@ from dplint.outcomes import Result, Violation
 from dplint.report import problem_words
 
 _WIDTH = 88
+_LEAST_SECONDS = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +40,8 @@ def pytest_test(result: Result) -> TestFile | None:
     name = f"test_{mechanism.qualname.replace('.', '_').lower()}_privacy"
     # pytest would take a function for a test whose name begins so.
     alias, known = (" as mechanism", "mechanism") if owner.lower().startswith("test") else ("", owner)
+    # Twice as long as it took to find the violation, which a faster or a slower machine will find again.
+    seconds = max(_LEAST_SECONDS, math.ceil(2 * result.outcome.effort.seconds))
     lines = [
         "from dplint.testing import assert_private",
         "",
@@ -46,7 +50,7 @@ def pytest_test(result: Result) -> TestFile | None:
         "",
         f"def {name}():",
         *(_comment(line) for line in problem_words.whole(result).splitlines()),
-        f"    assert_private({known}{'.' * bool(rest)}{rest})",
+        f'    assert_private({known}{"." * bool(rest)}{rest}, budget="{seconds}s")',
     ]
     return TestFile(name, f"{name}.py", "\n".join(lines) + "\n")
 

@@ -84,6 +84,12 @@ def chances(violation: Violation) -> str:
     return f"{event} has {measure_of(evidence).value} {one} on D1 and {two} on D2"
 
 
+def seen(violation: Violation) -> str:
+    """The event, both numbers, and what is allowed, as a sentence."""
+    said = chances(violation)
+    return f"{said[:1].upper()}{said[1:]}: {limit(violation)}."
+
+
 def numbers(evidence: Evidence) -> tuple[str, str]:
     """Both numbers, in as many digits as are known and tell them apart."""
     if isinstance(evidence, CountedEvidence):

@@ -131,15 +131,6 @@ def test_places_that_do_not_fit_are_refused_before_the_work(use, capsys, argumen
     assert captured.out == ""
 
 
-def test_statistics_are_added_for_people_and_in_json(use, capsys):
-    use(*samples.EVENTS)
-    main(["check", "--format", "concise", "--statistics", "--format", "json=a.json", "--format", "junit=b.xml"])
-    assert "\nstatistics\n  6  DP901  violation\n" in capsys.readouterr().out
-    assert json.loads(Path("a.json").read_text())["statistics"]["codes"]["DP901"] == 6
-    main(["check", "--format", "json"])
-    assert "statistics" not in json.loads(capsys.readouterr().out)
-
-
 def test_the_page_has_every_format_and_no_other():
     page = (Path(__file__).parents[2] / "docs" / "formats.md").read_text(encoding="utf-8")
     assert set(re.findall(r"^\| `(\w+)` \| ", page.partition("## Where")[0], flags=re.MULTILINE)) == set(format_names())

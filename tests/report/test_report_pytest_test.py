@@ -39,9 +39,9 @@ def test_it_bears_the_counterexample_as_a_comment():
     assert made.file_name == "test_noisy_max_privacy.py"
     body = made.text.partition("def test_noisy_max_privacy():\n")[2].splitlines()
     assert body[0] == "    # `noisy_max` is not 0.7-private: at least 1.19"
-    assert "    # P(`output < 0.5`): 0.3420 on D1 (171,000 of 500,000 runs), 0.1010 on D2" in body
+    assert "    # P(`output < 0.5`): 0.3420 on D1 (171,000 of 500,000 runs), 0.1010 on D2 (50,500 of" in body
     assert all(line.startswith("    # ") for line in body[:-1])
-    assert body[-1] == "    assert_private(noisy_max)"
+    assert body[-1] == '    assert_private(noisy_max, budget="25s")'
     compile(made.text, "made", "exec")
 
 
@@ -67,7 +67,7 @@ def test_there_is_none_without_a_violation():
 
 @pytest.mark.process
 def test_it_fails_until_the_function_is_mended(tmp_path):
-    (tmp_path / "pyproject.toml").write_text("[tool.dplint]\nruns = 20000\ncache = false\n")
+    (tmp_path / "pyproject.toml").write_text("[tool.dplint]\ncache = false\n")
     for qualname in ("Counts.total", "test_of_one"):
         made = pytest_test(result(module="release", qualname=qualname))
         (tmp_path / made.file_name).write_text(made.text)
@@ -75,7 +75,9 @@ def test_it_fails_until_the_function_is_mended(tmp_path):
     for name, text in (("broken", BROKEN), ("mended", MENDED)):
         (tmp_path / "release.py").write_text(text)
         command = (sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--tb=short")
-        told[name] = subprocess.run(command, check=False, cwd=tmp_path, capture_output=True, text=True, timeout=patience(120)).stdout
+        told[name] = subprocess.run(
+            command, check=False, cwd=tmp_path, capture_output=True, text=True, timeout=patience(120)
+        ).stdout
 
     assert "2 failed" in told["broken"], told["broken"]
     assert "test_of_one is not 1-private" in told["broken"]

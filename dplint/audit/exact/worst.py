@@ -1,4 +1,4 @@
-"""The worst input, for `dplint worst`: patterns, what branches ask for, and climbs from there and from random pairs."""
+"""The worst input, for `dplint inspect worst`: patterns, what branches ask for, and climbs, also from random pairs."""
 
 from __future__ import annotations
 
