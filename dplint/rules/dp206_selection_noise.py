@@ -40,7 +40,7 @@ RULE = Rule(
     what="A noisy answer is compared with a threshold, and the same noisy answer is reported if it lies above.",
     why=(
         "The price of the test is hidden in the noise of the threshold. A low answer that is reported as above the "
-        "threshold tells that the threshold was lower still, and so that all answers before it were low."
+        "threshold tells that the threshold was lower still. So all answers before it were low."
     ),
     bug="Roth's lecture notes of 2011 (iSVT4); NVFlare's SVTPrivacy had to be reworked for it (pull request 4470).",
     bad=(
