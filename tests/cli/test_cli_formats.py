@@ -160,3 +160,13 @@ def test_a_shard_is_of_a_whole_check(use, capsys, other):
     use(*FINE)
     assert main(["check", "--shard", "1/2", other, *(["--baseline", "b.json"] if "baseline" in other else [])]) == 2
     assert "does not go with --shard" in capsys.readouterr().err
+
+
+def test_a_check_whose_reports_all_go_to_files_says_how_it_ended(use, capsys):
+    use(*samples.EVENTS)
+    main(["check", "--format", "json=a.json", "--format", "html=b.html"])
+    told = capsys.readouterr()
+    assert (told.out, told.err.count("Written: a.json and b.html.")) == ("", 1)
+    assert "violations" in told.err
+    main(["check", "--format", "json=a.json", "--quiet"])
+    assert capsys.readouterr().err == ""
