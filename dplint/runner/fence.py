@@ -15,10 +15,9 @@ import ctypes
 import errno
 import os
 import struct
-import sys
 from typing import Callable, Dict, FrozenSet, Optional, Sequence, Tuple
 
-from . import fence_files, fence_filter
+from . import fence_files, fence_filter, system
 from .failures import REFUSALS
 from .fence_places import READ, readable_places
 
@@ -57,7 +56,7 @@ def put_up(
     To be called while the process has one thread. folders: where may be written. places: where may be read, too, None
     for everywhere but keys. forks: whether this process is to be a host: its forks put up their own.
     """
-    if sys.platform != "linux":
+    if not system.LINUX:
         return ()
     with contextlib.suppress(OSError, AttributeError, ValueError):
         if ctypes.CDLL(None).prctl(_NO_NEW_PRIVS, 1, 0, 0, 0) != 0:
@@ -87,7 +86,7 @@ def _drop_capabilities(allow: FrozenSet[str]) -> None:
 def _standing(allow: FrozenSet[str], *, forks: bool) -> Tuple[str, ...]:
     """The parts that hold, by trying each in a way that does nothing where it does not hold."""
     call = ctypes.CDLL(None, use_errno=True).syscall
-    alone = len(os.listdir("/proc/self/task")) == 1
+    alone = system.threads() == 1
     tests: Dict[str, Callable[[], bool]] = {
         NETWORK: lambda: _is_refused(call, "socket", _AF_INET, _DATAGRAM, 0),
         WRITE: lambda: alone and _cannot_open(_OWN_NAME, os.O_WRONLY),
@@ -124,7 +123,7 @@ def try_out(allow: FrozenSet[str], named: Sequence[str] = ()) -> Tuple[str, ...]
 
     named: what may be read as well, as `readable_places` has it.
     """
-    if sys.platform != "linux":
+    if not system.LINUX:
         return ()
     reading, writing = os.pipe()
     child = os.fork()
