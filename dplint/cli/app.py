@@ -248,7 +248,7 @@ def inspect() -> None:
 @output_options(("rich", "json"))
 @audit_options
 def sweep(target: str, **options: Any) -> int:
-    """Test it against a range of epsilons: p-values as a table and a plot.
+    """Test it against a range of epsilons: p-values as a table, and as a picture.
 
     Exit code 0: there is a curve. 2: there is none, or it could not be written.
     """
