@@ -135,7 +135,6 @@ ONE_IN = {
     "tests/proofs/test_whole_noise.py::test_no_mutant_is_proved": 2,
     "tests/proofs/test_wrong_by_surroundings.py::test_a_type_that_the_data_decides_is_given_away": 5,
     "tests/proofs/test_wrong_ones_of_constructs.py::test_none_is_proved": 2,
-    "tests/report/test_report_margin.py::test_a_claim_that_is_only_just_kept_fails_less_often_than_in_one_of_a_million_tests": 3,  # noqa: E501
     "tests/rules/test_examples.py::test_a_fix_mends_what_was_found": 3,
     "tests/rules/test_examples.py::test_messages_are_one_sentence_that_says_how_to_mend_it": 3,
     "tests/rules/test_missed_bugs.py::test_each_bug_is_found": 4,

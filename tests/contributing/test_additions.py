@@ -173,4 +173,6 @@ def test_the_page_says_how(what: str) -> None:
     text = Path(ROOT / "CONTRIBUTING.md").read_text()
 
     section = text.partition(f"## Add {what}\n")[2].partition("\n## ")[0]
-    assert 0 < len(section.strip().splitlines()) <= 12
+    steps = [line for line in section.splitlines() if line.partition(".")[0].isdigit()]
+    assert 0 < len(steps) <= 12
+    assert len(section.split()) <= 300
