@@ -37,12 +37,17 @@ def _order(name: str) -> tuple[bool, str]:
     return name != "check", name
 
 
-def _command(command: click.Command) -> Iterator[str]:
-    context = click.Context(command, info_name=f"dplint {command.name}")
+def _command(command: click.Command, family: str = "") -> Iterator[str]:
+    name = f"{family}{command.name}"
+    context = click.Context(command, info_name=f"dplint {name}")
     usage = " ".join(command.collect_usage_pieces(context))
-    yield f"## {command.name}\n"
-    yield f"```text\ndplint {command.name} {usage}\n```\n"
+    yield f"## {name}\n"
+    yield f"```text\ndplint {name} {usage}\n```\n"
     yield inspect.cleandoc(command.help or "") + "\n"
+    if isinstance(command, click.Group):
+        for one in command.commands.values():
+            yield from _command(one, f"{name} ")
+        return
     for title, records in grouped(command, context):
         # Of help there is no word.
         shown = [(names, meaning) for names, meaning in records if "--help" not in names]

@@ -78,7 +78,7 @@ def _helps(job: AuditJob, effort: Effort) -> tuple[str, ...]:
         place = f"{mechanism.file}::{mechanism.qualname}"
         helps.append(
             f"rewriting {job.program.span.words} ({job.program.construct}), so that thousands of runs are made at "
-            f"once: `dplint program {place}` shows how"
+            f"once: `dplint inspect program {place}` shows how"
         )
     if settings.max_runs is not None:
         helps.append(f"more runs (--runs {4 * settings.max_runs})")

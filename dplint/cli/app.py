@@ -13,13 +13,21 @@ import click
 from dplint import __version__
 from dplint.cli.completion import codes
 from dplint.cli.groups import GroupedApp
-from dplint.cli.option_values import codes_by_pattern, costs, epsilon_range, epsilons, prefixes, seconds, shard
-from dplint.cli.options import audit_options, change_options, method_options, output_options, report_options
+from dplint.cli.option_values import codes_by_pattern, costs, epsilon_range, prefixes, seconds, shard
+from dplint.cli.options import (
+    audit_options,
+    change_options,
+    epsilons_option,
+    method_options,
+    output_options,
+    report_options,
+)
 
 _LIGHT = (
     "This looks like dplint without its dependencies, which checks the source alone: `dplint check --static-only "
     "--format concise`. For the rest, install it without --no-deps."
 )
+_TARGET = click.argument("target", metavar="FILE::FUNCTION")
 _NOT_COMPARED = "Run nothing: what is read is not compared with the function, which is told."
 
 
@@ -106,14 +114,7 @@ def app() -> None:
 @click.option("--require-claims", is_flag=True, help="Exit with 2 if nothing in the paths bears a claim.")
 @click.option("--static-only", is_flag=True, default=None, help="Check the claims and the source; run nothing.")
 @click.option("--alpha", type=float, metavar="LEVEL", help="Level of the test, for one mechanism.  [default: 0.001]")
-@click.option(
-    "--epsilons",
-    "--epsilon",
-    "epsilons",
-    callback=epsilons,
-    metavar="VALUES",
-    help="Values at which a claim that depends on a parameter is tested.  [default: 0.2,0.7,1.5]",
-)
+@epsilons_option
 @click.option("--exclude", multiple=True, metavar="PATTERN", help="Files and folders to leave out; repeatable.")
 @click.option(
     "--shard",
@@ -218,24 +219,26 @@ def init(folder: Path, **options: Any) -> int:
     return run_init(folder, yes=options["yes"], accept=options["accept"])
 
 
-@app.command()
-@click.argument("target", metavar="FILE::FUNCTION")
+@app.group(cls=GroupedApp)
+def inspect() -> None:
+    """Look into one function (exact, worst, sweep, program).
+
+    FILE::FUNCTION names it. `check` says whether its claim holds. These commands say what it loses on one pair, where
+    it loses most, which epsilons it can be tested for, and how it is read.
+    """
+
+
+@inspect.command()
+@_TARGET
 @click.option(
-    "--epsilons",
-    "--epsilon",
-    "epsilons",
+    "--range",
+    "epsilon_range",
     callback=epsilon_range,
     required=True,
     metavar="START:STOP:STEP",
     help="Range of epsilons to test, both ends included, e.g. 0.1:2.0:0.1.",
 )
-@click.option(
-    "--at",
-    type=float,
-    multiple=True,
-    metavar="VALUE",
-    help="Value of the claim at which the mechanism is run; repeatable.  [default: 0.2, 0.7 and 1.5]",
-)
+@epsilons_option
 @click.option("--plot", type=click.Path(path_type=Path, dir_okay=False), help="Write the curve as an SVG picture.")
 @click.option(
     "--alpha",
@@ -248,7 +251,7 @@ def init(folder: Path, **options: Any) -> int:
 @output_options(("rich", "json"))
 @audit_options
 def sweep(target: str, **options: Any) -> int:
-    """Test it against a range of epsilons: p-values as a table and a plot.
+    """Test it against a range of epsilons: p-values as a table, and as a picture.
 
     Exit code 0: there is a curve. 2: there is none, or it could not be written.
     """
@@ -257,8 +260,8 @@ def sweep(target: str, **options: Any) -> int:
     return run_sweep(target, options)
 
 
-@app.command()
-@click.argument("target", metavar="FILE::FUNCTION")
+@inspect.command()
+@_TARGET
 @click.option("--d1", metavar="VALUE", help="The data on one side, as a Python literal; with --d2.")
 @click.option("--d2", metavar="VALUE", help="The data on the other side.  [default: the worst pair of the claim]")
 @click.option(
@@ -278,8 +281,8 @@ def exact(target: str, **options: Any) -> int:
     return run_exact(target, options)
 
 
-@app.command()
-@click.argument("target", metavar="FILE::FUNCTION")
+@inspect.command()
+@_TARGET
 @click.option(
     "--budget",
     callback=seconds,
@@ -289,7 +292,7 @@ def exact(target: str, **options: Any) -> int:
     help="CPU time for the search, e.g. 500ms, 5s or 2m; it ends earlier where the loss is infinite.",
 )
 @click.option(
-    "--at",
+    "--epsilon",
     type=float,
     metavar="VALUE",
     help="Value of the claim to search at.  [default: the first of the settings]",
@@ -306,6 +309,19 @@ def worst(target: str, **options: Any) -> int:
     from dplint.cli.run_worst import run_worst  # noqa: PLC0415 - help answers fast
 
     return run_worst(target, options)
+
+
+@inspect.command()
+@click.argument("target", metavar="FILE[::FUNCTION]")
+@output_options(("rich", "json"), quiet=False)
+def program(target: str, **options: Any) -> int:
+    """Show how it is read: its program line by line, or every construct that stands in the way.
+
+    Nothing is run. Exit code 0: there is a program. 1: a construct is not supported. 2: there is nothing to show.
+    """
+    from dplint.cli.run_program import run_program  # noqa: PLC0415 - help answers fast
+
+    return run_program(target, options)
 
 
 @app.command()
@@ -334,19 +350,6 @@ def merge(parts: tuple[Path, ...], **options: Any) -> int:
     from dplint.cli.run_merge import run_merge  # noqa: PLC0415 - help answers fast
 
     return run_merge(parts, options)
-
-
-@app.command()
-@click.argument("target", metavar="FILE[::FUNCTION]")
-@output_options(("rich", "json"), quiet=False)
-def program(target: str, **options: Any) -> int:
-    """Show how it is read: its program line by line, or every construct that stands in the way.
-
-    Nothing is run. Exit code 0: there is a program. 1: a construct is not supported. 2: there is nothing to show.
-    """
-    from dplint.cli.run_program import run_program  # noqa: PLC0415 - help answers fast
-
-    return run_program(target, options)
 
 
 @app.command()

@@ -45,7 +45,7 @@ def tell(paths: Sequence[Path], settings: SettingsByFile, *, boxed: bool) -> Non
     """
     count, more = _count(paths, settings)
     functions = f"{'at least ' if more else ''}{numerals.count(count, 'function')}"
-    verb = "adds" if count == 1 and not more else "add"
+    verb = "adds" if count == 1 else "add"
     named = " ".join(str(path) for path in paths)
     advice = f"{functions} {verb} noise to data; try `dplint suggest {named}`" if count else "a claim says what to test"
     text = f"No claims, so nothing was tested: {advice}."

@@ -9,10 +9,10 @@ import click
 OPTION_GROUPS: Mapping[str, Sequence[str]] = {
     "What to check": (
         *("exclude", "stdin_filename", "all_functions", "require_claims", "require_proof", "numerics"),
-        *("epsilons", "at", "d1", "d2", "arguments"),
+        *("epsilon_range", "epsilons", "epsilon", "d1", "d2", "arguments"),
     ),
     "What to report": (
-        *("formats", "form", "output_file", "plot", "verbose", "statistics", "quiet", "no_progress"),
+        *("formats", "form", "output_file", "plot", "verbose", "quiet", "no_progress"),
         *("select", "ignore", "extend_select", "per_file_ignores", "exit_zero", "baseline", "write_baseline"),
     ),
     "What to change": ("fix", "unsafe_fixes", "diff", "add_ignore", "write", "interactive"),
@@ -31,7 +31,7 @@ _FEW = 8
 """So many options need no groups."""
 _COMMAND_GROUPS: Mapping[str, Sequence[str]] = {
     "Check": ("check", "init", "suggest", "budget"),
-    "One function, named FILE::FUNCTION": ("exact", "worst", "sweep", "program"),
+    "One function": ("inspect",),
     "Reports and codes": ("explain", "merge"),
     "Set-up": ("config", "clean", "server"),
 }
@@ -71,7 +71,8 @@ class GroupedApp(click.Group):
         """Write a section for each group; what is in none comes last."""
         known = {name for names in _COMMAND_GROUPS.values() for name in names}
         left = [name for name in self.list_commands(ctx) if name not in known]
-        for title, names in {**_COMMAND_GROUPS, "Other commands": left}.items():
+        rest = "Commands" if left == self.list_commands(ctx) else "Other commands"
+        for title, names in {**_COMMAND_GROUPS, rest: left}.items():
             found = [(name, self.commands[name]) for name in names if name in self.commands]
             if found:
                 width = formatter.width - 6 - max(len(name) for name, _ in found)

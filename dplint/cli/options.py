@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 import click
 
 from dplint.cli.formats import complete_formats, read_formats
+from dplint.cli.option_values import epsilons
 from dplint.config.settings import DEFAULT_METHOD
 from dplint.report.formats import DEFAULT, format_names
 
@@ -93,6 +94,14 @@ method_options = _all_of(
     ),
 )
 """On the method of `check` and when it ends. All default to None, which means: not given."""
+epsilons_option = click.option(
+    "--epsilons",
+    "--epsilon",
+    "epsilons",
+    callback=epsilons,
+    metavar="VALUES",
+    help="Values at which a claim that depends on a parameter is tested.  [default: 0.2,0.7,1.5]",
+)
 _OUTPUT_FILE = click.option(
     "--output-file", "-o", type=click.Path(path_type=Path, dir_okay=False), help="Write the report to a file."
 )
@@ -119,7 +128,6 @@ report_options = _all_of(
         is_flag=True,
         help="Say why: how sure it is, reasons of proofs, all that was tried, branches of data, notes.",
     ),
-    click.option("--statistics", is_flag=True, help="Count codes, verdicts and runs as well."),
     click.option("--exit-zero", is_flag=True, help="Exit with 0 also on violations; not if something failed."),
     *_QUIET,
 )

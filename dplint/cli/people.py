@@ -15,7 +15,6 @@ from dplint.contracts.tree import Budget
 from dplint.outcomes import CheckError, CheckEvent, Curve, ExactTable, WorstInput
 from dplint.report.budget import print_budgets
 from dplint.report.console import SafeConsole, console_of
-from dplint.report.curve import print_curve
 from dplint.report.document import Document
 from dplint.report.gathered import Gathered
 from dplint.report.program import print_programs
@@ -34,11 +33,6 @@ def live(stream: Iterable[Event], stop: Stop | None) -> Iterator[Event]:
         for event in stream:
             display.show(event)
             yield event
-
-
-def write_curve(curve: Curve, stream: TextIO) -> None:
-    """Write the curve of a sweep."""
-    print_curve(curve, console_of(stream))
 
 
 def write_document(told: Document, stream: TextIO) -> None:

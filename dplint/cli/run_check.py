@@ -199,13 +199,22 @@ def report(request: Request, gathered: Gathered, seconds: float) -> None:
         seconds,
         _source(request),
         quiet=options["quiet"],
-        statistics=options["statistics"],
         repeat=repeat_words(request.values),
         verbose=options["verbose"],
     )
     write_reports(whole, request.outputs)
+    if request.outputs and all(one.path for one in request.outputs) and not options["quiet"]:
+        _say_where(request, gathered)
     if options["picture"] is not None:
         _picture(gathered, seconds, options["picture"])
+
+
+def _say_where(request: Request, gathered: Gathered) -> None:
+    """How a check ended of which the terminal has no report."""
+    from dplint.report.numerals import listing  # noqa: PLC0415 - as late as the reports
+    from dplint.report.summary import counts_words  # noqa: PLC0415
+
+    say(f"{counts_words(gathered)}. Written: {listing([str(one.path) for one in request.outputs])}.")
 
 
 def _source(request: Request) -> SourceLine:

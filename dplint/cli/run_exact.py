@@ -1,4 +1,4 @@
-"""`dplint exact`: which pair to compute; `single` gathers and writes."""
+"""`dplint inspect exact`: which pair to compute; `single` gathers and writes."""
 
 from __future__ import annotations
 

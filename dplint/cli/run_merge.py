@@ -37,7 +37,6 @@ def run_merge(files: Sequence[Path], options: Mapping[str, Any]) -> int:
         max(part.seconds for part in parts),
         source_line,
         quiet=options["quiet"],
-        statistics=options["statistics"],
         verbose=options["verbose"],
     )
     write_reports(report, chosen)

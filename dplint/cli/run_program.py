@@ -1,4 +1,4 @@
-"""`dplint program`: read, render."""
+"""`dplint inspect program`: read, render."""
 
 from __future__ import annotations
 

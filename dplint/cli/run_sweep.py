@@ -1,4 +1,4 @@
-"""`dplint sweep`: call, gather, render."""
+"""`dplint inspect sweep`: call, gather, render."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from dplint.cli.overrides import overrides, settings_for
 from dplint.cli.single import answered, write_answer
 from dplint.cli.target import SEPARATOR, function_file
 from dplint.outcomes import Curve
+from dplint.report.curve import curve_document
 from dplint.report.json_document import sweep_json
 
 _TEST_RUNS = 2_000_000
@@ -34,18 +35,18 @@ def run_sweep(target: str, options: Mapping[str, Any]) -> int:
     values["method"] = "statdp"
     values.setdefault("test_runs", _TEST_RUNS)
     settings = settings_for(source, values)
-    at = options["at"] or None
+    tested, at = options["epsilon_range"], options["epsilons"]
     curve, gathered = answered(
         settings,
-        lambda one: check.sweep(target, options["epsilons"], one, at=at, level=options["level"]),
+        lambda one: check.sweep(target, tested, one, at=at, level=options["level"]),
         Curve,
         options,
     )
 
     def for_people(one: Curve, out: TextIO) -> None:
-        from dplint.cli.people import write_curve  # noqa: PLC0415 - rich is imported only where it is used
+        from dplint.cli.people import write_document  # noqa: PLC0415 - rich is imported only where it is used
 
-        write_curve(one, out)
+        write_document(curve_document(one), out)
 
     write_answer(curve, gathered, started, options, as_json=sweep_json, for_people=for_people)
     if curve is not None and options["plot"] is not None:

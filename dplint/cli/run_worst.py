@@ -1,4 +1,4 @@
-"""`dplint worst`: what to search for; `single` gathers and writes."""
+"""`dplint inspect worst`: what to search for; `single` gathers and writes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def run_worst(target: str, options: Mapping[str, Any]) -> int:
     return run_single(
         target,
         options,
-        lambda settings: worst(target, settings, seconds=options["budget"], epsilon=options["at"]),
+        lambda settings: worst(target, settings, seconds=options["budget"], epsilon=options["epsilon"]),
         WorstInput,
         as_json=worst_json,
         told=worst_document,

@@ -24,10 +24,6 @@ def write_reports(report: Report, outputs: Sequence[Output]) -> None:
         form = format_of(output.form)
         with report_stream(output.path) as stream:
             form.write(report, stream)
-            if report.statistics and form.for_people:
-                from dplint.report.tally import tally  # noqa: PLC0415 - seldom wanted
-
-                stream.write(tally(report.gathered, report.seconds))
 
 
 def loading_formats(events: Iterator[CheckEvent], outputs: Sequence[Output]) -> Generator[CheckEvent, None, None]:

@@ -1,4 +1,4 @@
-"""The documents of `dplint exact` and `dplint worst`: a pair with its outputs, and the input that loses most."""
+"""Documents of `dplint inspect`, exact and worst: a pair with its outputs, and the input that loses most."""
 
 from __future__ import annotations
 

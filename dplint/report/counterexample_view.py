@@ -34,7 +34,7 @@ from dplint.report.ratios import (
     ratio_found,
 )
 from dplint.report.source_words import BY_SOURCE, HOW_SURE, by_source_title, if_confirmed
-from dplint.report.violation import facts, title
+from dplint.report.violation import facts, seen, title
 
 _LONGEST = 200
 """Characters of one entry of the data."""
@@ -79,7 +79,7 @@ def _shown(mechanism: Mechanism, violation: Violation) -> dict[str, Json]:
         "claim": words.claim_words(mechanism.claim),
         "claimed": words.promise(violation.epsilon_tested, violation.delta_tested),
         "promise": promise_words(violation, mechanism.claim, scalar=data_form(mechanism) == "scalar"),
-        "attacker": words.attacker(violation),
+        "seen": seen(violation),
         "proof": _proof(violation),
         "event": witness.event,
         "data": _data(witness),

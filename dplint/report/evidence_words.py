@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from dplint.claims import Numerics
 from dplint.outcomes import Confirmation, CountedEvidence, Counterexample, CoupledRuns, DrawLoss, ExampleDraw, Violation
 from dplint.report import numerals, ratios
 from dplint.report.literals import literal, printable
@@ -95,9 +94,3 @@ def _noise(draw: ExampleDraw) -> str:
 
 
 IN_MACHINE_NUMBERS = "violation in machine numbers"
-
-
-def world(violation: Violation) -> str:
-    """To be appended: ". Violation in machine numbers; none found in real numbers"; empty for one in real numbers."""
-    known = violation.in_real_numbers
-    return f". {IN_MACHINE_NUMBERS.capitalize()}; {known}" if violation.numerics is Numerics.MACHINE else ""

@@ -16,15 +16,14 @@ class Report:
     """What a report is made of, whatever its format.
 
     gathered: what the check has found. seconds: how long it took. source: gives lines of files. quiet: only what is
-    wrong is wanted, without a summary. statistics: counts are wanted, too. repeat: options that a command to reproduce
-    a violation needs besides the seed. verbose: how evidence was won is wanted, too.
+    wrong is wanted, without a summary. repeat: options that a command to reproduce a violation needs besides the seed.
+    verbose: how evidence was won is wanted, too.
     """
 
     gathered: Gathered
     seconds: float
     source: SourceLine
     quiet: bool = False
-    statistics: bool = False
     repeat: str = ""
     verbose: bool = False
 
@@ -33,20 +32,18 @@ class Report:
 class Format:
     """One format of `--format`.
 
-    name: that of its file. description: one line, for lists of formats. write: writes a report to a stream. for_people:
-    statistics may be written below it.
+    name: that of its file. description: one line, for lists of formats. write: writes a report to a stream.
     """
 
     name: str
     description: str
     write: Callable[[Report, TextIO], None]
-    for_people: bool = False
 
     @classmethod
-    def of_text(cls, name: str, description: str, text: Callable[[Report], str], *, for_people: bool = False) -> Format:
+    def of_text(cls, name: str, description: str, text: Callable[[Report], str]) -> Format:
         """A format whose reports are the same wherever they go: a function from a report to its text."""
 
         def write(report: Report, stream: TextIO) -> None:
             stream.write(text(report))
 
-        return cls(name, description, write, for_people)
+        return cls(name, description, write)

@@ -1,4 +1,4 @@
-"""The answers of `dplint exact` and `dplint worst` as JSON."""
+"""The answers of `dplint inspect exact` and `dplint inspect worst` as JSON."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from dplint.report.json_values import VERSION, Json, bounds_json, fields, json_t
 
 
 def exact_json(table: ExactTable | None, gathered: Gathered) -> str:
-    """The document of `dplint exact`; "table" is null if there is none, and "results" and "errors" say why."""
+    """The document of `dplint inspect exact`; "table" is null if there is none, and "results" and "errors" say why."""
     return _document("table", None if table is None else _table(table), gathered)
 
 
 def worst_json(worst: WorstInput | None, gathered: Gathered) -> str:
-    """The document of `dplint worst`; "worst" is null if there is none, and "results" and "errors" say why."""
+    """The document of `dplint inspect worst`; "worst" is null if there is none, and "results" and "errors" say why."""
     return _document("worst", None if worst is None else _worst(worst), gathered)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import assert_never
 
 from dplint.claims import Categories, Fixed
@@ -25,22 +24,19 @@ from dplint.outcomes import (
     Range,
     Scope,
     Shift,
-    Violation,
     Witness,
 )
-from dplint.report import words
 from dplint.report.json_values import Json, fields, file_json, observation_json, span_json, value_json
 from dplint.report.proof_words import certificate_lines, scope_words, shift_words
 from dplint.sites import DrawSite, all_calls, noise_words
 
 
-def counterexample_json(found: Counterexample, violation: Violation) -> Json:
-    """One of the counterexamples of a violation."""
+def counterexample_json(found: Counterexample) -> Json:
+    """A counterexample of a violation."""
     return {
         "witness": witness_json(found.witness),
         "evidence": evidence_json(found.evidence),
         **fields(found, "epsilon_lower=lower"),
-        "attacker": words.attacker(replace(violation, counterexample=found)),
         "draws": [_draw(one) for one in found.draws],
     }
 

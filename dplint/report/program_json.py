@@ -1,4 +1,4 @@
-"""JSON of `dplint program`, version 1."""
+"""JSON of `dplint inspect program`, version 1."""
 
 from __future__ import annotations
 

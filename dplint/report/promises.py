@@ -19,12 +19,6 @@ def neighbours_words(claim: Claim, *, scalar: bool = False) -> str:
     return words.format(sensitivity=numerals.exact(claim.sensitivity), square=square)
 
 
-def limit_words(epsilon: float, delta: float) -> str:
-    """What a claim allows a set of outputs: "at most exp(0.7) = 2.01 times as likely on one as on the other"."""
-    more = f", apart from an additional probability of {numerals.short(delta)}" if delta else ""
-    return f"at most {factor_words(epsilon)} times as likely on one as on the other{more}"
-
-
 def factor_words(epsilon: float) -> str:
     """The factor that a claim allows, with its value where that is a number of this world: "exp(0.7) = 2.01"."""
     value = f" = {numerals.short(math.exp(epsilon))}" if epsilon < _LARGEST else ""

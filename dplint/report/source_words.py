@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dplint.claims import Claim, Mechanism
 from dplint.outcomes import BySource, Counterexample, Effort, Result, Unconfirmed, Violation
-from dplint.report import editor, words
+from dplint.report import editor
 from dplint.report.json_evidence import evidence_json, witness_json
 from dplint.report.json_values import Json, number_json
 from dplint.report.loss_words import largest_title
 from dplint.report.proof_words import EXACT_ARITHMETIC, verdict_words
+from dplint.report.violation import seen
 
 BY_SOURCE = "by the source alone, not confirmed by a run"
 HOW_SURE = (
@@ -43,7 +44,7 @@ def unconfirmed_json(against: Unconfirmed) -> dict[str, Json]:
         "epsilon_lower": number_json(against.lower),
         "witness": witness_json(against.witness),
         "evidence": evidence_json(against.evidence),
-        "attacker": words.attacker(if_confirmed(against)),
+        "seen": seen(if_confirmed(against)),
     }
 
 

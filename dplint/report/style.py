@@ -17,8 +17,6 @@ class Glyphs:
     bar_half: str
     gutter: str
     dot: str
-    markers: str
-    vertical: str
     horizontal: str
 
 
@@ -31,8 +29,6 @@ UNICODE = Glyphs(
     bar_half="▌",
     gutter="│",
     dot="·",
-    markers="●■▲◆○□△◇",
-    vertical="┊",
     horizontal="┈",
 )
 ASCII = Glyphs(
@@ -44,8 +40,6 @@ ASCII = Glyphs(
     bar_half="#",
     gutter="|",
     dot="|",
-    markers="o*+x#@%&",
-    vertical=":",
     horizontal=".",
 )
 

@@ -199,7 +199,7 @@ def _chart(block: Chart, characters: Glyphs, width: int) -> Iterator[Text]:
     number = max(len(bar.number) for bar in block.bars)
     remark = max(len(bar.remark) for bar in block.bars)
     free = width - number - remark - 10
-    beside = title.cell_len + 2 if title.cell_len + 2 <= min(width // 3, free - 10) else 0
+    beside = title.cell_len + 2 if title.cell_len + 2 <= min(width // 2, free - 10) else 0
     if not beside:
         yield title
     room = max(0, min(BAR, free - beside))

@@ -54,7 +54,6 @@ def least(violation: Violation) -> str:
 
 def limit(violation: Violation) -> str:
     """What was found beside what is allowed, and how sure it is: "4.0 times as likely; 2.01 is allowed"."""
-    evidence = violation.counterexample.evidence
     sure = "exact" if words.is_exact(violation) else f"{numerals.percent(violation.confidence)} confidence"
     if is_limit(violation):
         _, allowed = ratios.ratios(violation)
@@ -71,11 +70,7 @@ def limit(violation: Violation) -> str:
         return f"{never}{one} on D1, where {allowed} is allowed ({sure})"
     if is_certain(violation):
         _, allowed = ratios.ratios(violation)
-        mass = ""
-        if isinstance(evidence, ExactEvidence) and isinstance(evidence.infinite, Impossible):
-            alike = f"; outputs like it have probability {numerals.certified(evidence.infinite.mass, 3)} on D1"
-            mass = alike if evidence.measure is Measure.DENSITY else ""
-        return f"impossible on D2; {allowed} times as likely is allowed ({sure}){mass}"
+        return f"impossible on D2; {allowed} times as likely is allowed ({sure})"
     odds, allowed = ratios.ratios(violation)
     return f"{odds} times as likely; {allowed} is allowed ({sure})"
 
@@ -87,6 +82,12 @@ def chances(violation: Violation) -> str:
     event = f"that {clause}" if clause else f"`{violation.counterexample.witness.event}`"
     one, two = numbers(evidence)
     return f"{event} has {measure_of(evidence).value} {one} on D1 and {two} on D2"
+
+
+def seen(violation: Violation) -> str:
+    """The event, both numbers, and what is allowed, as a sentence."""
+    said = chances(violation)
+    return f"{said[:1].upper()}{said[1:]}: {limit(violation)}."
 
 
 def numbers(evidence: Evidence) -> tuple[str, str]:
@@ -121,8 +122,9 @@ def violation_document(result: Result, source: SourceLine, repeat: str = "", roo
         chart(violation),
         Say(ticked(limit(violation))),
         *_remarks(violation),
-        Say(("again: ", Code(words.reproduce(mechanism, violation, repeat))), "again"),
     ]
+    if not words.is_exact(violation):  # which comes again by itself
+        body.append(Say(("again: ", Code(words.reproduce(mechanism, violation, repeat))), "again"))
     head = Head(
         mechanism.file,
         mechanism.span.line,
@@ -132,7 +134,7 @@ def violation_document(result: Result, source: SourceLine, repeat: str = "", roo
         "violation",
         path=mechanism.path,
     )
-    return Document(head, tuple(body), tuple(_more(result, violation)), violation.effort.notes)
+    return Document(head, tuple(body), tuple(_more(result, violation, repeat)), violation.effort.notes)
 
 
 def chart(violation: Violation) -> Chart:
@@ -224,7 +226,7 @@ def _remarks(violation: Violation) -> Iterator[Block]:
         yield Say(ticked(f"confirmed {evidence_words.confirmation(violation.confirmation)}"))
 
 
-def _more(result: Result, violation: Violation) -> Iterator[Block]:
+def _more(result: Result, violation: Violation, repeat: str) -> Iterator[Block]:
     mechanism, found = result.mechanism, violation.counterexample
     pairs: list[tuple[str, Inline]] = [("Claim", (Code(words.claim_words(mechanism.claim)),))]
     if event_words(found.witness.observation):
@@ -236,12 +238,17 @@ def _more(result: Result, violation: Violation) -> Iterator[Block]:
         both = ((evidence.p1, evidence.interval1), (evidence.p2, evidence.interval2))
         one, two = (numerals.probability(value, interval) for value, interval in both)
         pairs.append(("Intervals", (f"D1 {one}, D2 {two} ({sure})",)))
-    elif evidence.infinite is not None and not isinstance(evidence.infinite, Impossible):
+    elif isinstance(evidence.infinite, Impossible):
+        likely = f"probability {numerals.certified(evidence.infinite.mass, 3)} on D1"
+        pairs += [("Outputs like it", (likely,))] if evidence.measure is Measure.DENSITY else []
+    elif evidence.infinite is not None:
         orders = f"t^{evidence.infinite.order1} on D1 and t^{evidence.infinite.order2} on D2"
         pairs.append(("Near it", (f"at a distance t from this output the densities are like {orders}",)))
     typed = calls(mechanism, violation)
     pairs += [(f"Call on D{i}", (Code(one),)) for i, one in enumerate(typed or (), start=1)]
-    yield Facts((*pairs, *((name, ticked(said)) for name, said in facts(result, violation)[:-1])))
+    known = facts(result, violation, repeat)
+    known = known if words.is_exact(violation) else known[:-1]
+    yield Facts((*pairs, *((name, ticked(said)) for name, said in known)))
     if violation.against is not None:
         yield Items(tuple(ticked(f"proof: {line}") for line in certificate_lines(violation.against.certificate)))
     if violation.effort.branches:

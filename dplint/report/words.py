@@ -1,4 +1,4 @@
-"""Outcomes in words: what was found, what an attacker learns, what a verdict does not mean, and how to mend things."""
+"""Outcomes in words: what was found, what a verdict does not mean, and how to mend things."""
 
 from __future__ import annotations
 
@@ -31,17 +31,8 @@ from dplint.outcomes import (
     Violation,
 )
 from dplint.report import numerals, ratios
-from dplint.report.event_words import event_words
-from dplint.report.evidence_words import world
 from dplint.report.literals import literal, printable
 from dplint.report.loss_words import largest_title, losses_words
-from dplint.report.ratios import (
-    allowed_probability,
-    estimates,
-    is_certain,
-    is_limit,
-    ratio_allowed,
-)
 from dplint.source.cell_names import split_cell
 
 NOT_PRIVATE = (
@@ -213,40 +204,6 @@ def tested_words(tested: tuple[TestedEpsilon, ...]) -> str:
     return f"epsilon = {values}" + (f", delta = {numerals.short(tested[0].delta)}" if tested[0].delta else "")
 
 
-def attacker(violation: Violation) -> str:
-    """What someone learns from the output who wonders whether the data was D1 or D2.
-
-    The odds are those after the event, if D1 and D2 seemed equally likely before it. Where the event never happened
-    on D2, they come from the ends of the two intervals and not from the zero: unless the evidence is exact.
-    """
-    found, observation = violation.counterexample, violation.counterexample.witness.observation
-    event = f"`{observed(observation)}`"
-    output = f"the output is {event}" if isinstance(observation, SingleOutput) else f"the output has {event}"
-    output = event_words(observation) or output
-    claimed = promise(violation.epsilon_tested, violation.delta_tested)
-    if is_certain(violation):
-        return (
-            f"If {output}, the data was D1: on D2 that cannot happen, "
-            f"while {claimed} allows {_allowed_words(violation)}."
-        )
-    if is_limit(violation):
-        return (
-            f"The nearer the output comes to {event}, the surer it is that the data was D1: the ratio of the densities "
-            f"grows without limit, while {claimed} allows {_allowed_words(violation)}."
-        )
-    if violation.delta_tested:
-        one, allowed = ratios.probabilities(violation)
-        _, two = estimates(found.evidence)
-        return (
-            f"{output[:1].upper()}{output[1:]} with probability {one} if the data was D1 and {numerals.short(two)} if "
-            f"it was D2; with the latter, {claimed} allows at most {allowed} on D1{world(violation)}."
-        )
-    odds, allowed = ratios.ratios(violation)
-    further = ", and more the further out it is, without limit" if ratios.is_tail(violation) else ""
-    more = f"{claimed} allows at most {allowed} to 1{world(violation)}"
-    return f"If {output}, the data was D1 rather than D2 with odds {odds} to 1{further}; {more}."
-
-
 def cure(result: Result) -> str | None:
     """How to mend what could not be tested or failed; None where the reason says all there is."""
     match result.outcome:
@@ -337,12 +294,6 @@ def _untestable_cure(mechanism: Mechanism) -> str | None:
     if mechanism.untestable is None:
         return None
     return "Put the claim on a function of the module that can be called with the data and the arguments alone."
-
-
-def _allowed_words(violation: Violation) -> str:
-    if violation.delta_tested:
-        return f"it a probability of at most {numerals.short(allowed_probability(violation))} on D1"
-    return f"at most {numerals.short(ratio_allowed(violation))} to 1"
 
 
 def _quoted(value: float | str) -> str:

@@ -93,9 +93,8 @@ RULE = Rule(
         "epsilon = 1 the mistake hides, because there is then more noise than needed."
     ),
     bug=(
-        "The attribution-reporting documents asked for Laplace(epsilon / L1) (issue 1329), a federated learning "
-        "project "
-        "had sensitivity * epsilon / times, and StatDP's NoisyHist2 is this mistake."
+        "The attribution-reporting documents asked for Laplace(epsilon / L1) (issue 1329). A federated learning "
+        "project had sensitivity * epsilon / times, and StatDP's NoisyHist2 is this mistake."
     ),
     bad=(
         """

@@ -28,9 +28,8 @@ def check(context: Context) -> Iterator[Report]:
                 continue
             if power > -1:
                 message = (
-                    f"this scale is a root of what it must be (epsilon to the power {power}), which is too little "
-                    "noise "
-                    "where the scale is above 1: give the standard deviation, not its root"
+                    f"this scale is a root of what it must be (epsilon to the power {power}): give the "
+                    "standard deviation, not its root"
                 )
             else:
                 message = (

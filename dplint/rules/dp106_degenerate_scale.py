@@ -122,8 +122,8 @@ RULE = Rule(
     name="degenerate scale",
     severity=Severity.ERROR,
     what=(
-        "The scale of noise is zero or negative, does not depend on epsilon though the claim does, or is clamped to a "
-        "tiny constant where a noisy value is not positive."
+        "The scale of noise is zero or negative, or does not depend on epsilon though the claim does. Or it is clamped "
+        "to a tiny constant where a noisy value is not positive."
     ),
     why="Noise that can vanish protects nobody in the cases where it does.",
     bug=(

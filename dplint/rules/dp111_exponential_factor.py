@@ -28,8 +28,8 @@ def check(context: Context) -> Iterator[Report]:
                 cost = _cost(context, one.args[0])
                 if cost is not None and cost > _SLACK:
                     message = (
-                        "these weights are for scores that all move in one direction, and otherwise cost "
-                        f"{cost:.3g} times the epsilon of the claim: divide the exponent by 2, or claim "
+                        "these weights are for scores that all move in one direction, else they cost "
+                        f"{cost:.3g} times the claim: divide the exponent by 2, or claim "
                         "neighbors='linf-monotone'"
                     )
                     yield Report(one.node, message, (context.the_claim,))
@@ -80,8 +80,8 @@ RULE = Rule(
     severity=Severity.WARNING,
     what="A choice by weights exp(epsilon * score / sensitivity), among scores that may move in either direction.",
     why=(
-        "If one score goes up and all others go down, the weight grows by exp(epsilon) and the sum of weights shrinks "
-        "by as much, so that the loss is twice epsilon (McSherry and Talwar 2007)."
+        "One score goes up and all others go down: the weight grows by exp(epsilon) and the sum of weights shrinks "
+        "by as much. So the loss is twice epsilon (McSherry and Talwar 2007)."
     ),
     bug="Of fifteen real bugs that were found by reading public code, one was a selection without this factor.",
     bad=(

@@ -23,7 +23,7 @@ def check(context: Context) -> Iterator[Report]:
         if node is not None:
             message = (
                 f"the third argument of choice is `replace`, so that {context.code(given, 'these weights')} have no "
-                "part in the choice, which is even: write p= before them"
+                "part in it: write p= before them"
             )
             yield Report(node, message, (context.the_claim,))
 

@@ -26,7 +26,7 @@ def check(context: Context) -> Iterator[Report]:
             continue
         told.add(use.draw)
         message = (
-            "this probability is right for two values, and the answer is one of more: keep the value with probability "
+            "this probability is right for two values, and here are more: keep the value with probability "
             "e^epsilon / (k - 1 + e^epsilon) for k values, and choose one of the others evenly"
         )
         yield Report(formula.node, message, (context.the_claim,))

@@ -56,8 +56,8 @@ def _report(
         return
     if context.exposed.has_draws(condition):
         message = (
-            f"this comparison decides on {what}, and the data in it bears no noise of its own, only noise that all "
-            "rounds share: add fresh noise to the data in every round"
+            f"this comparison decides on {what}, and the data in it bears only noise that all rounds share: "
+            "add fresh noise to the data in every round"
         )
     else:
         message = f"this condition looks at exact data and decides on {what}: add noise to the data before it is tested"

@@ -26,9 +26,8 @@ def check(context: Context) -> Iterator[Report]:
             test = released[Form.TEST].where
             if met.node is not None:
                 message = (
-                    "the noisy value that was compared with the threshold is itself released, which tells more about "
-                    "the "
-                    "threshold and the answers before: release it with fresh noise, or the gap to the noisy threshold"
+                    "the noisy value that was compared with the threshold is itself released: release it with fresh "
+                    "noise, or the gap to the noisy threshold"
                 )
                 places = context.related([(test.node, "the comparison")])
                 yield Report(met.node, message, (context.the_claim, *places))
@@ -41,7 +40,7 @@ RULE = Rule(
     what="A noisy answer is compared with a threshold, and the same noisy answer is reported if it lies above.",
     why=(
         "The price of the test is hidden in the noise of the threshold. A low answer that is reported as above the "
-        "threshold tells that the threshold was lower still, and so that all answers before it were low."
+        "threshold tells that the threshold was lower still. So all answers before it were low."
     ),
     bug="Roth's lecture notes of 2011 (iSVT4); NVFlare's SVTPrivacy had to be reworked for it (pull request 4470).",
     bad=(

@@ -48,8 +48,8 @@ def _report(context: Context, noise: Noise, release: Release) -> Report:
     if noise.draw.node is not None:
         related.append(context.effect(noise.draw.node, "the noise, which pays for one answer"))
     message = (
-        "the value of the largest noisy answer is released, but this noise pays only for which one is largest: "
-        "release its index, or make the noise grow with the number of answers"
+        "the value of the largest noisy answer is released, but this noise pays for its index alone: release that, "
+        "or make the noise grow with the number of answers"
     )
     return Report(node, message, tuple(related), _fix(context, release.where))
 

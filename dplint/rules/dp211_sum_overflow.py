@@ -66,8 +66,7 @@ def check(context: Context) -> Iterator[Report]:
             fate = "is infinite" if dtype.startswith("float") else "begins again at the other end"
             message = (
                 f"{count} values within the claim add up to {reached:g}, and {dtype} ends at {limit:g}, where the sum "
-                f"{fate} and moves by more than any record: add up in 64 bits, `dtype=np.int64` or `np.float64`, or "
-                "with Python's integers"
+                f"{fate}: add up with `dtype=np.int64` or `np.float64`, or with Python's integers"
             )
             yield Report(term.node, message, (context.the_claim,))
 

@@ -27,8 +27,8 @@ def check(context: Context) -> Iterator[Report]:
                 continue
             node = release.where.node or met.node
             message = (
-                "every answer is tested and reported, but the noise pays for one of them: stop after a fixed number of "
-                "answers above the threshold, and let the scale grow with that number"
+                "all answers are reported, but the noise pays for one: stop after a fixed number of answers above the "
+                "threshold, and let the scale grow with it"
             )
             related = (context.the_claim, Related(context.span(loops[-1].node), "the loop that has no stop"))
             yield Report(node, message, related)

@@ -184,7 +184,7 @@ RULE = Rule(
     severity=Severity.WARNING,
     what=(
         "A function accounts for Poisson sampling and draws batches of a fixed size: shuffled, chosen, or by a plain "
-        "data loader. Also a call that switches Poisson sampling off by name, and a claim whose delta is at least one "
+        "data loader. Also a call that switches Poisson sampling off by name. Also a claim whose delta is at least one "
         "over the number of records that it says to try. Batches that are made in another module are not seen."
     ),
     why=(

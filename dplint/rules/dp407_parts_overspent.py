@@ -34,14 +34,14 @@ RULE = Rule(
     name="parts overspend",
     severity=Severity.WARNING,
     what=(
-        "A claimed function calls claimed functions, or those of diffprivlib, on the same records, and the epsilons "
+        "A claimed function calls claimed functions, or those of diffprivlib, on the same records. The epsilons "
         "that these claim add up to more than its own. Calls on parts that no record is in two of count once. Nothing "
         "is said where it is not understood which records a call is given, or where the claim has a delta; "
         "`dplint budget` shows the whole sum and what is not understood."
     ),
     why=(
-        "Losses add up. What is promised of the parts is all that can be relied upon, whatever is inside of them, and "
-        "it does not pay for the promise of the whole."
+        "Losses add up. What is promised of the parts is all that can be relied upon, whatever is inside of them. "
+        "It does not pay for the promise of the whole."
     ),
     bug=(
         "diffprivlib let the centring of X and y share one slice of epsilon (issue 104); MOSTLY AI spent the whole "

@@ -26,8 +26,8 @@ def check(context: Context) -> Iterator[Report]:
             node = scale_node(noise, ways[0])
             if difference is not None and Form.CHOSEN in context.releases.of(met) and node is not None:
                 message = (
-                    "this score is the difference of two statistics of the data, each of which may move, but the noise "
-                    "is for a score that moves by 1: use twice the sensitivity, that is a scale of 4 / epsilon"
+                    "this score is the difference of two statistics that may both move, but the noise is for a score "
+                    "that moves by 1: use twice the sensitivity, a scale of 4 / epsilon"
                 )
                 places = context.related([(difference.node, "the difference")])
                 yield Report(node, message, (context.the_claim, *places))

@@ -69,12 +69,12 @@ def _too_little(context: Context, noise: Noise, clip: _Clip) -> Report | None:
     if node is None:
         return None
     if divided:
-        what = "and the noise is divided by the number of records as if each of them were clipped"
+        what = "and the noise is divided by their number as if each were clipped"
     else:
         what = f"and the noise is {1 / share.coefficient:.3g} times too small for that"
     message = (
-        "one record can move a clipped average from one end of the clip to the other, whatever the number of records, "
-        f"{what}: clip each record before they are added up"
+        f"one record can move a clipped average from one end of the clip to the other, {what}: clip each record "
+        "before they are added up"
     )
     return Report(node, message, (context.the_claim, *context.related([(clip.term.node, "where it is clipped")])))
 

@@ -25,8 +25,8 @@ def check(context: Context) -> Iterator[Report]:
         together = [one for one in noises if clip.loops & ~one.loops == 0 and one.number > clip.number]
         if behind and together and clip.loops and clip.node is not None:
             message = (
-                "the gradient of the whole batch is clipped, so that one sample can turn all of it, and the noise is "
-                "for one clipped sample: clip the gradient of each sample before they are added up"
+                "the gradient of the whole batch is clipped, and the noise is for one clipped sample: clip the "
+                "gradient of each sample before they are added up"
             )
             yield Report(clip.node, message, context.related([(together[0].node, "the noise")]))
             return
@@ -56,7 +56,7 @@ RULE = Rule(
     what="In a training loop of torch the gradient of a whole batch is clipped before noise is added to it.",
     why=(
         "DP-SGD bounds what one sample does by clipping each sample's gradient (Abadi et al. 2016). The clipped "
-        "gradient of a batch may turn from one side of the ball to the other for one sample, which is twice the clip "
+        "gradient of a batch may turn from one side of the ball to the other for one sample. That is twice the clip "
         "whatever the size of the batch; divided by that size, or with noise for one sample, nothing is kept."
     ),
     bug="Of fifteen real bugs that were found by reading public code, one was this training loop.",

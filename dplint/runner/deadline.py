@@ -8,8 +8,8 @@ what it is doing; elsewhere the clock is that of the wall.
 from __future__ import annotations
 
 import time
-from pathlib import Path
 
+from dplint.runner import system
 from dplint.runner.heartbeat import HeartbeatReader
 from dplint.runner.time_had import turns
 
@@ -59,8 +59,5 @@ class Deadline:
 
 def _stands_still(pid: int) -> bool:
     """Whether a process is stopped, or waits for a disk; False where that is not told."""
-    try:
-        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
-    except (OSError, IndexError):
-        return False
-    return state in ("T", "t", "D")
+    state = (system.told(f"{pid}/stat") or "").rpartition(")")[2].split()[:1]
+    return state in (["T"], ["t"], ["D"])

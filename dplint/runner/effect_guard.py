@@ -20,6 +20,7 @@ from typing import Any, Callable, Dict, FrozenSet, Iterator, List, Optional, Tup
 
 from .failures import EFFECT, REFUSALS, Failure, caller_file, user_stack
 from .fence_places import READ, is_within
+from .system import PROC
 
 _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 _HARMLESS = frozenset(("/dev/null", "/dev/full", "/dev/stdout", "/dev/stderr", "/dev/tty"))
@@ -251,7 +252,7 @@ def _is_installed(file: str) -> bool:
 def _path_of(descriptor: int) -> str:
     if hasattr(fcntl, "F_GETPATH"):
         return os.fsdecode(fcntl.fcntl(descriptor, fcntl.F_GETPATH, bytes(1024)).rstrip(b"\0"))
-    return os.readlink(f"/proc/self/fd/{descriptor}")
+    return os.readlink(f"{PROC}/self/fd/{descriptor}")
 
 
 def _show(value: Any) -> str:

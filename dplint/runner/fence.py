@@ -17,10 +17,9 @@ import errno
 import os
 import socket
 import struct
-import sys
 from typing import Callable, Dict, FrozenSet, Optional, Sequence, Tuple
 
-from . import fence_files, fence_filter
+from . import fence_files, fence_filter, system
 from .failures import REFUSALS
 from .fence_places import READ, readable_places
 
@@ -67,7 +66,7 @@ def put_up(
     """
     listener = -1
     try:
-        if sys.platform == "linux" and ctypes.CDLL(None).prctl(_NO_NEW_PRIVS, 1, 0, 0, 0) == 0:
+        if system.LINUX and ctypes.CDLL(None).prctl(_NO_NEW_PRIVS, 1, 0, 0, 0) == 0:
             _drop_capabilities(allow)
             landlock = fence_files.version() if fence_files.restrict(allow, folders, places) else 0
             if fence_filter.column() >= 0:
@@ -117,7 +116,7 @@ def _drop_capabilities(allow: FrozenSet[str]) -> None:
 def standing(allow: FrozenSet[str], *, forks: bool) -> Tuple[str, ...]:
     """The parts that hold, by trying each in a way that does nothing where it does not hold. forks: as for `put_up`."""
     held: Tuple[str, ...] = ()
-    if sys.platform == "linux":
+    if system.LINUX:
         with contextlib.suppress(OSError, AttributeError, ValueError):
             held = _standing(allow, forks=forks)
     REFUSALS.standing = bool(held)
@@ -126,7 +125,7 @@ def standing(allow: FrozenSet[str], *, forks: bool) -> Tuple[str, ...]:
 
 def _standing(allow: FrozenSet[str], *, forks: bool) -> Tuple[str, ...]:
     call = ctypes.CDLL(None, use_errno=True).syscall
-    alone = len(os.listdir("/proc/self/task")) == 1
+    alone = system.threads() == 1
     tests: Dict[str, Callable[[], bool]] = {
         NETWORK: lambda: _is_refused(call, "socket", _AF_INET, _DATAGRAM, 0),
         WRITE: lambda: alone and _cannot_open(_OWN_NAME, os.O_WRONLY),
@@ -163,7 +162,7 @@ def try_out(allow: FrozenSet[str], named: Sequence[str] = ()) -> Tuple[str, ...]
 
     named: what may be read as well, as `readable_places` has it.
     """
-    if sys.platform != "linux":
+    if not system.LINUX:
         return ()
     reading, writing = os.pipe()
     child = os.fork()

@@ -13,6 +13,7 @@ import struct
 import sys
 from typing import FrozenSet, Optional, Sequence
 
+from . import system
 from .fence_places import closed_places, open_places
 
 _CREATE, _ADD, _RESTRICT = 444, 445, 446
@@ -33,7 +34,7 @@ _NEEDS_SHARED_MEMORY = ("libiomp5.so", "libomp.so")
 
 def version() -> int:
     """The version of Landlock that the kernel has; 0 for none, or if the container refuses it."""
-    if sys.platform != "linux":
+    if not system.LINUX:
         return 0
     return max(0, int(ctypes.CDLL(None).syscall(_CREATE, None, ctypes.c_size_t(0), _VERSION)))
 

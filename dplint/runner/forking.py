@@ -7,22 +7,20 @@ module that starts threads when it is imported has no host. Linux only.
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import fcntl
 import json
 import os
 import select
 import signal
 import socket
-import sys
 import tempfile
 import time
-from typing import Any, Dict, List, NoReturn, Optional, Set, Tuple
+from typing import Any, Dict, List, NoReturn, Optional, Tuple
 
+from . import system
 from .frames import pack
 
 _loads = json.loads  # as it is before any user code
-_PR_SET_PDEATHSIG, _PR_SET_CHILD_SUBREAPER = 1, 36
 _CODE_BYTES = 16
 _SETTINGS_BYTES = 1 << 15
 _FIRST_PRIVATE_FD = 100
@@ -33,11 +31,6 @@ _RETIRED_SECONDS = 1.0
 _ENDING_SECONDS = 0.2
 """So long threads that have ended may still be there."""
 SCRATCH_NAMES = ("TMPDIR", "TEMP", "TMP", "MPLCONFIGDIR", "XDG_CACHE_HOME", "NUMBA_CACHE_DIR")
-
-
-def threads() -> int:
-    """How many threads this process has, those of libraries in C among them."""
-    return len(os.listdir("/proc/self/task"))
 
 
 def serve_forks(control_fd: int, own: Tuple[int, int, int], idle: Optional[float]) -> Dict[str, Any]:
@@ -57,8 +50,8 @@ class _Host:
         self._idle = idle
         self._control = socket.socket(fileno=control_fd)
         # What a runner leaves behind falls to its host, which ends it.
-        _prctl(_PR_SET_CHILD_SUBREAPER, 1)
-        self._of_the_import = _children()
+        system.adopt_orphans()
+        self._of_the_import = system.children()
         self._asking: Dict[int, socket.socket] = {}
         self._fates: Dict[int, Tuple[int, socket.socket]] = {}
         self._poll = select.poll()
@@ -131,10 +124,10 @@ class _Host:
 
     def _leave_host(self, host: int) -> None:
         """In a child: be a process of one's own that ends with its host."""
-        _prctl(_PR_SET_PDEATHSIG, int(signal.SIGKILL))
+        system.end_with_parent()
         if os.getppid() != host:
             os._exit(1)
-        _prctl(_PR_SET_CHILD_SUBREAPER, 0)
+        system.adopt_orphans(False)
 
     def _take_pipes(self, pipes: List[int]) -> None:
         """In a child: have the worker's pipes in place of all that is the host's."""
@@ -177,7 +170,7 @@ class _Host:
                         with contextlib.suppress(OSError):
                             connection.sendall(b"%-*d" % (_CODE_BYTES, _exit_code(status)))
                         self._forget(connection, [])
-        for pid in _children() - self._of_the_import - {one for one, _ in self._fates.values()}:
+        for pid in system.children() - self._of_the_import - {one for one, _ in self._fates.values()}:
             _kill(pid)
 
     def _forget(self, connection: socket.socket, fds: List[int]) -> None:
@@ -190,7 +183,7 @@ class _Host:
     def _leave(self) -> NoReturn:
         with contextlib.suppress(ChildProcessError):
             while True:
-                left = _children()
+                left = system.children()
                 if not left:
                     break
                 for pid in left:
@@ -210,20 +203,6 @@ def fork_into_a_group() -> int:
     with contextlib.suppress(OSError):
         os.setpgid(pid, pid)
     return pid
-
-
-def _prctl(what: int, value: int) -> None:
-    with contextlib.suppress(OSError, AttributeError):
-        ctypes.CDLL(None).prctl(what, value, 0, 0, 0)
-
-
-def _children() -> Set[int]:
-    """The children of this process that have not been reaped. Not every kernel tells."""
-    try:
-        with open(f"/proc/self/task/{os.getpid()}/children") as file:
-            return {int(pid) for pid in file.read().split()}
-    except OSError:
-        return set()
 
 
 def use_scratch(folder: str) -> None:
@@ -252,10 +231,10 @@ def _exit_code(status: int) -> int:
 
 def can_fork() -> bool:
     """Whether this process may be a host: nothing but this thread is running."""
-    if sys.platform != "linux":
+    if not system.LINUX:
         return False
     # The system has a thread for a moment longer than Python, which has waited for the end of ours.
     until = time.monotonic() + _ENDING_SECONDS
-    while threads() > 1 and time.monotonic() < until:
+    while system.threads() > 1 and time.monotonic() < until:
         time.sleep(0.001)
-    return threads() == 1
+    return system.threads() == 1

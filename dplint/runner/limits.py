@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import _thread
 import contextlib
-import ctypes
 import os
 import resource
 import signal
-import sys
 import threading
 import time
 from typing import Optional
 
-_PR_SET_PDEATHSIG = 1
+from . import system
+
 _WATCH_SECONDS = 0.5
 _SPARE_CPU_SECONDS = 10
 _MIB = 1024 * 1024
@@ -22,8 +21,7 @@ _SPACE = 16
 
 def step_back() -> None:
     """Run at low priority and leave no core files."""
-    with contextlib.suppress(OSError):
-        os.nice(10)
+    system.step_down(10)
     with contextlib.suppress(OSError, ValueError):
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
@@ -35,12 +33,7 @@ def limit_memory(mib: int) -> None:
     without these limits ignore them.
     """
     limit_data(mib, data_held(), for_good=True)
-    try:
-        with open("/proc/self/statm") as file:
-            held = int(file.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")
-    except OSError:
-        held = 0
-    wanted = held + _SPACE * mib * _MIB
+    wanted = system.address_space() + _SPACE * mib * _MIB
     hard = resource.getrlimit(resource.RLIMIT_AS)[1]
     if hard != resource.RLIM_INFINITY:
         wanted = min(wanted, hard)
@@ -50,11 +43,7 @@ def limit_memory(mib: int) -> None:
 
 def data_held() -> Optional[int]:
     """Bytes of memory of its own that the process may write to, touched or not; None where the system does not tell."""
-    try:
-        with open("/proc/self/status") as file:
-            return next(1024 * int(line.split()[1]) for line in file if line.startswith("VmData:"))
-    except (OSError, ValueError, StopIteration):
-        return None
+    return system.bytes_told("self/status", "VmData:")
 
 
 def limit_data(mib: int, held: Optional[int], *, for_good: bool = False) -> None:
@@ -128,9 +117,8 @@ class ParentWatch:
 
     def __init__(self, by_signal: bool) -> None:
         parent = os.getppid()
-        if by_signal and sys.platform == "linux":
-            with contextlib.suppress(OSError, AttributeError):
-                ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, int(signal.SIGKILL), 0, 0, 0)
+        if by_signal:
+            system.end_with_parent()
         self._going = _thread.allocate_lock()
         self._going.acquire()
         arguments = (parent, self._going.acquire, os.getppid, os._exit)

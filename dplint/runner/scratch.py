@@ -13,6 +13,8 @@ import tempfile
 import time
 from pathlib import Path
 
+from . import system
+
 try:
     import fcntl
 except ImportError:  # not on every system
@@ -41,7 +43,7 @@ def sweep() -> None:
     """Remove the folders whose processes have ended, and did not: they were killed."""
     for path in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*"):
         with contextlib.suppress(OSError, ValueError):
-            if not Path(f"/proc/{int(path.name.split('-')[2])}").exists() and _is_nobodys(path):
+            if not system.is_alive(int(path.name.split("-")[2])) and _is_nobodys(path):
                 shutil.rmtree(path, ignore_errors=True)
 
 

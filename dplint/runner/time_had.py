@@ -11,6 +11,8 @@ import time
 from pathlib import Path
 from typing import NamedTuple
 
+from .system import PROC
+
 
 class Turns(NamedTuple):
     """Seconds in which the main thread of a process had a processor, and in which it waited for one."""
@@ -43,7 +45,7 @@ class _Meter:
             return Turns(0.0, 0.0)
         self._opened_by = os.getpid()
         try:
-            self._file = os.open(f"/proc/{self.pid or 'self'}/schedstat", os.O_RDONLY)
+            self._file = os.open(f"{PROC}/{self.pid or 'self'}/schedstat", os.O_RDONLY)
             return _told(os.pread(self._file, _LONGEST, 0))
         except (OSError, ValueError):
             return Turns(0.0, 0.0)
@@ -117,7 +119,7 @@ _LONGEST = 128
 def turns(pid: int) -> Turns:
     """What a process has had in its life; zeros where that is not told. See `_Meter` for who asks often."""
     try:
-        return _told(Path(f"/proc/{pid}/schedstat").read_bytes())
+        return _told(Path(f"{PROC}/{pid}/schedstat").read_bytes())
     except (OSError, ValueError):
         return Turns(0.0, 0.0)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import gc
 import logging
 import os
@@ -12,6 +11,7 @@ import threading
 import time
 
 from dplint.report.literals import printable
+from dplint.runner.system import LINUX, own_session
 
 _WATCH_SECONDS = 0.5
 
@@ -66,9 +66,8 @@ def _begin_session() -> None:
     In a session of its own this process, which does little, is answered by the system at once, however many builds and
     tests the editor has started in its own. It leaves with the editor's end of the pipe, and by `_leave_with_client`.
     """
-    if sys.platform == "linux":
-        with contextlib.suppress(OSError):  # the leader of a group stays where it is
-            os.setsid()
+    if LINUX:
+        own_session()
 
 
 def _leave_when_told() -> None:

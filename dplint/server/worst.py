@@ -24,7 +24,7 @@ _SECONDS = 5.0
 async def worst_input(
     ls: DplintServer, document: Document, target: Target, text: str
 ) -> tuple[Mapping[str, object], str]:
-    """As `dplint worst --format json` has it, and as a page; under `error` why there is none, with no page."""
+    """As `dplint inspect worst --format json` has it, and as a page; under `error` why there is none, with no page."""
     job = WorstJob(
         mechanism=target.mechanism,
         program=target.program,

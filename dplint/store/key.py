@@ -11,11 +11,11 @@ from __future__ import annotations
 import contextlib
 import os
 import stat
-import sys
 import tempfile
 from functools import cache
 from pathlib import Path
 
+from dplint.runner.system import LINUX
 from dplint.store.git import is_tracked
 from dplint.store.problem import StoreProblem
 
@@ -100,7 +100,7 @@ def _make(path: Path) -> None:
 
 
 def _state_folder(state_home: str) -> Path:
-    if sys.platform == "linux":  # as platformdirs has it, which takes longer to import than a key to read
+    if LINUX:  # as platformdirs has it, which takes longer to import than a key to read
         return (Path(state_home) if state_home else Path.home() / ".local" / "state") / "dplint"
     import platformdirs  # noqa: PLC0415
 

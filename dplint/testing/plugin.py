@@ -6,7 +6,7 @@ Without `--dplint` it does nothing, and imports nothing of dplint.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Generator, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -156,6 +156,17 @@ class ClaimFailedError(Exception):
     def __init__(self, verdict: Verdict) -> None:
         super().__init__(verdict.line)
         self.verdict = verdict
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(call: pytest.CallInfo[None]) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """In the summary, which has room for a few words, the message of `assert_private` is what was found."""
+    report = yield
+    verdict: Any = getattr(call.excinfo.value, "verdict", None) if call.excinfo is not None else None
+    crash = getattr(report.longrepr, "reprcrash", None)
+    if crash is not None and type(verdict).__module__ == "dplint.testing.verdict":
+        crash.message = f"{verdict.said}\n{crash.message}"
+    return report
 
 
 def pytest_configure(config: pytest.Config) -> None:

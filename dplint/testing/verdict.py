@@ -68,6 +68,12 @@ class Verdict:
         return stream.getvalue()
 
     @property
+    def said(self) -> str:
+        """What is known, in a few words: "release is not 0.7-private: at least 0.805"."""
+        problem = self.result or next(iter(self.errors), None)
+        return "nothing was checked" if problem is None else one_line("".join(document(problem, source_line).head.said))
+
+    @property
     def line(self) -> str:
         """The verdict in a line, as a report begins: the place, the code, and what is known."""
         problem = self.result or next(iter(self.errors), None)

@@ -7,7 +7,6 @@ file, no argument and no environment.
 
 from __future__ import annotations
 
-import contextlib
 import logging
 import os
 import ssl
@@ -16,6 +15,8 @@ from typing import Any
 import dask
 from distributed import LocalCluster
 from distributed.security import Security
+
+from dplint.runner.system import PROC, own_session
 
 _KINDS = ("scheduler", "worker", "nanny")
 
@@ -29,7 +30,7 @@ class PrivateSecurity(Security):
         file = os.memfd_create("certificate", os.MFD_CLOEXEC)
         try:
             os.write(file, f"{tls['key']}\n{tls['cert']}".encode())
-            path = f"/proc/self/fd/{file}"
+            path = f"{PROC}/self/fd/{file}"
             kept = {**tls, "key": path, "cert": path}
             return super()._get_tls_context(kept, purpose)  # type: ignore[no-untyped-call]
         finally:
@@ -65,6 +66,4 @@ def dask_setup(_worker: object) -> None:
     A Ctrl-C in a terminal goes to all processes of the group in the foreground. It is a request to the front end, which
     asks the processes of the cluster to end; ended by the signal, they would take what is known with them.
     """
-    if hasattr(os, "setsid"):  # not on every system
-        with contextlib.suppress(OSError):
-            os.setsid()
+    own_session()

@@ -21,6 +21,7 @@ import threading
 import weakref
 from typing import IO
 
+from dplint.runner import system
 from dplint.runner.hosts import ADDRESS
 from dplint.workers.frames import packed
 from dplint.workers.memory import share_of_a_processor
@@ -37,7 +38,6 @@ from dplint.workers.process import (
 )
 
 _START = "import sys; sys.path.append(sys.argv[1]); from dplint.workers.fork_server_main import main; main()"
-_CAN_FORK = sys.platform == "linux"
 _ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS"), "1")
 """Threads of a numerical library would not survive the fork, and nobody wants an audit on all cores while typing."""
 _FATE_SECONDS, _CLOSING_SECONDS = 5.0, 2.0
@@ -91,7 +91,7 @@ class ForkServer:
             self._process_of_server.close()
 
     def _found(self) -> _ForkServerProcess | _Reserve:
-        if not _CAN_FORK:
+        if not system.LINUX:
             return _Reserve(self._niceness)
         return _ForkServerProcess(self._niceness, self._hosts, lasting=self._lasting)
 
@@ -113,7 +113,7 @@ class WorkersOfItsOwn:
 
 def workers_at_once(hosts: str | None) -> ForkServer | WorkersOfItsOwn:
     """Where workers come from that all have a job soon, and none of which is to be in reserve."""
-    return ForkServer(niceness=0, hosts=hosts, lasting=False) if _CAN_FORK else WorkersOfItsOwn(hosts)
+    return ForkServer(niceness=0, hosts=hosts, lasting=False) if system.LINUX else WorkersOfItsOwn(hosts)
 
 
 class _ForkServerProcess:

@@ -6,7 +6,6 @@ It has a single thread whenever it forks: locks that another thread held would s
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import gc
 import importlib
 import importlib.util
@@ -20,9 +19,9 @@ import threading
 import time
 import traceback
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import NoReturn
 
+from dplint.runner import system
 from dplint.runner.scratch import remove_scratch_of
 from dplint.workers.fork_server import CODE_BYTES, LASTING, REQUEST
 from dplint.workers.main import FIRST_MODULES, serve
@@ -52,14 +51,13 @@ once, which would not see what is loaded after them."""
 _CALM, _MOST_CALM = 2.0, 10.0
 """Seconds without a fork after which the later modules are loaded, and after which they are in any case: short audits
 have done without them by then, and the processors to themselves."""
-_PR_SET_PDEATHSIG, _PR_SET_CHILD_SUBREAPER = 1, 36
 
 
 def main() -> None:
     """Fork workers until the front end closes the control socket or dies; then end them all."""
     control = _private_control()
-    os.nice(int(sys.argv[2]))
-    _prctl(_PR_SET_CHILD_SUBREAPER, 1)
+    system.step_down(int(sys.argv[2]))
+    system.adopt_orphans()
     for module in _ON_USE:
         _load_on_use(module)
     for module in _FIRST:
@@ -77,10 +75,6 @@ def _private_control() -> socket.socket:
     os.close(null)
     os.dup2(2, 1)
     return control
-
-
-def _prctl(option: int, value: int) -> None:
-    ctypes.CDLL(None).prctl(option, value, 0, 0, 0)
 
 
 def _load(module: str, control: socket.socket) -> None:
@@ -230,7 +224,7 @@ class _ForkServer:
         with contextlib.suppress(ChildProcessError):
             while (ended := os.waitpid(-1, os.WNOHANG))[0]:
                 self._reap_one(*ended)
-        for pid in _children() - set(self._fates):
+        for pid in system.children() - set(self._fates):
             # What a worker has left behind falls to the fork server.
             os.kill(pid, signal.SIGKILL)
 
@@ -252,18 +246,10 @@ def _hung_up(fate: int) -> bool:
     return bool(poll.poll(0))
 
 
-def _children() -> set[int]:
-    """The children of this process that have not been reaped. Not every kernel tells."""
-    try:
-        return set(map(int, Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()))
-    except OSError:
-        return set()
-
-
 def _end_children() -> None:
     """End the workers and, in turn, whatever falls to this process when they are gone."""
     with contextlib.suppress(ProcessLookupError, ChildProcessError):
-        while left := _children():
+        while left := system.children():
             for pid in left:
                 os.kill(pid, signal.SIGKILL)
             for pid in left:
@@ -274,11 +260,11 @@ def _end_children() -> None:
 def _work(fork_server: int, talk: int, errors: int, share_mib: int) -> NoReturn:
     """Be a worker, in the child of a fork; whatever happens, the fork server's code is not returned to."""
     try:
-        if os.nice(0) > 0:
+        if system.niceness() > 0:
             os.setpgid(0, 0)  # behind an editor: no session, which would have a share of the processors to itself
         else:
-            os.setsid()
-        _prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+            system.own_session()
+        system.end_with_parent()
         if os.getppid() == fork_server:
             os.dup2(errors, 2)
             os.dup2(errors, 1)

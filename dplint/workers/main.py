@@ -11,7 +11,6 @@ import sys
 import threading
 import time
 import traceback
-from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, NoReturn
 
 from dplint.jobs import Audited, AuditJob, ExactJob, Job, PictureJob, SourceJob, SweepJob, WorstJob
@@ -19,6 +18,7 @@ from dplint.outcomes import Failed, FailureKind, Standing
 from dplint.runner import limits
 from dplint.runner.fence import close_in
 from dplint.runner.limits import SHARE
+from dplint.runner.system import address_space
 from dplint.workers.drawing import Heard, Request
 from dplint.workers.frames import read_frame, write_frame
 from dplint.workers.messages import Done, Draw, Drawn, DrawOrder, End, SpareWorkers, Tick
@@ -213,9 +213,8 @@ def _limit_for_source() -> None:
     with contextlib.suppress(ImportError, OSError, ValueError):
         import resource  # noqa: PLC0415 - not on every system
 
-        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
         _, most = resource.getrlimit(resource.RLIMIT_AS)
-        resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize() + _SOURCE_MEMORY, most))
+        resource.setrlimit(resource.RLIMIT_AS, (address_space() + _SOURCE_MEMORY, most))
 
 
 def _carry_out(job: Job, messages: BinaryIO, heard: Heard) -> Done:

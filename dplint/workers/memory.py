@@ -10,6 +10,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from dplint.runner import system
+
 _FOR_ALL = 0.75
 """The part of the free memory that is given away: the rest is for the front end, and for what else begins."""
 _FOR_EACH_JOB = 3
@@ -48,11 +50,7 @@ def _free_mib() -> int | None:
 
 
 def _free_of_machine() -> int | None:
-    try:
-        lines = Path("/proc/meminfo").read_text(encoding="ascii").splitlines()
-        return next(1024 * int(line.split()[1]) for line in lines if line.startswith("MemAvailable:"))
-    except (OSError, ValueError, StopIteration):
-        return None
+    return system.bytes_told("meminfo", "MemAvailable:")
 
 
 def _free_of_group(limit: str, used: str) -> int | None:

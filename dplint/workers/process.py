@@ -24,7 +24,8 @@ from dplint.workers.messages import End
 HOME = str(Path(dplint.__file__).parent.parent)
 """The folder to import dplint from."""
 _START = (
-    "import os, sys; os.nice(int(sys.argv[2])); sys.path.append(sys.argv[1]);"
+    "import sys; sys.path.append(sys.argv[1]);"
+    " from dplint.runner.system import step_down; step_down(int(sys.argv[2]));"
     " from dplint.workers.main import main; main(int(sys.argv[3]), warm=sys.argv[4:] == ['warm'])"
 )
 """Neither the working directory nor PYTHONPATH of ours may reach the user's code, or shadow a module of ours."""

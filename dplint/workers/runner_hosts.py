@@ -20,13 +20,12 @@ import os
 import shutil
 import socket
 import subprocess
-import sys
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-from dplint.runner import frames
+from dplint.runner import frames, system
 from dplint.runner.errors import RunnerError
 from dplint.runner.forking import FORK, RETIRE
 from dplint.runner.hosts import named_places
@@ -34,8 +33,6 @@ from dplint.runner.process import Process, Start
 from dplint.runner.scratch import make_scratch
 from dplint.workers.fork_gate import ForkGate
 from dplint.workers.memory import share_of_a_processor
-
-_CAN_FORK = sys.platform == "linux"
 
 
 class RunnerHosts:
@@ -63,7 +60,7 @@ class RunnerHosts:
         self.address: str | None = None
         # The path may be too long for a socket; then each runner imports by itself.
         with contextlib.suppress(OSError):
-            if _CAN_FORK:
+            if system.LINUX:
                 self._listener.bind(f"{self._folder}/socket")
                 self._listener.listen(64)
                 self.address = f"{self._folder}/socket"

@@ -171,16 +171,16 @@ def test_select_and_ignore_filter_the_report(project, capsys):
         (["check", "--method", "anytime", "--budget", "soon"], ["'soon'", "500ms"]),
         (["check", "--profil", "ci"], ["--profil"]),
         (["chek"], ["chek"]),
-        (["sweep", "src/release.py", "--epsilon", "1"], ["FILE::FUNCTION"]),
-        (["sweep", "src::f", "--epsilon", "1"], ["'src' is a folder"]),
-        (["sweep", "src/x.py::f", "--epsilon", "1"], ["'src/x.py' does not exist"]),
-        (["sweep", "src/release.py::noisymax", "--epsilon", "1"], ["no function 'noisymax'", "'noisy_max'"]),
-        (["sweep", "src/release.py::release", "--epsilon", "1"], ["'release'", "Counter.release"]),
-        (["sweep", "src/release.py::noisy_max", "--epsilon", "1:2"], ["2 parts", "0.1:2.0:0.1"]),
-        (["sweep", "src/release.py::noisy_max", "--epsilon", "2:1:0.1"], ["starts above its end"]),
-        (["sweep", "src/release.py::noisy_max", "--epsilon", "1:2:0"], ["'0' is not positive"]),
-        (["sweep", "src/release.py::noisy_max", "--epsilon", "0.1:9:0.001"], ["8,901 values"]),
-        (["sweep", "src/release.py::noisy_max", "--epsilon", "1", "--alpha", "1.5"], ["1.5"]),
+        (["inspect", "sweep", "src/release.py", "--range", "1"], ["FILE::FUNCTION"]),
+        (["inspect", "sweep", "src::f", "--range", "1"], ["'src' is a folder"]),
+        (["inspect", "sweep", "src/x.py::f", "--range", "1"], ["'src/x.py' does not exist"]),
+        (["inspect", "sweep", "src/release.py::noisymax", "--range", "1"], ["no function 'noisymax'", "'noisy_max'"]),
+        (["inspect", "sweep", "src/release.py::release", "--range", "1"], ["'release'", "Counter.release"]),
+        (["inspect", "sweep", "src/release.py::noisy_max", "--range", "1:2"], ["2 parts", "0.1:2.0:0.1"]),
+        (["inspect", "sweep", "src/release.py::noisy_max", "--range", "2:1:0.1"], ["starts above its end"]),
+        (["inspect", "sweep", "src/release.py::noisy_max", "--range", "1:2:0"], ["'0' is not positive"]),
+        (["inspect", "sweep", "src/release.py::noisy_max", "--range", "0.1:9:0.001"], ["8,901 values"]),
+        (["inspect", "sweep", "src/release.py::noisy_max", "--range", "1", "--alpha", "1.5"], ["1.5"]),
     ],
 )
 def test_bad_usage_says_what_is_wrong_and_how_to_mend_it(use, capsys, arguments, parts):
@@ -236,7 +236,7 @@ def test_the_report_goes_to_a_file_without_colour(use, project, capsys, monkeypa
     [
         ["check", "-o", "no/such/x"],
         ["check", "--picture", "no/such/x"],
-        ["sweep", "src/release.py::noisy_max", "--epsilon", "1", "--plot", "no/such/x"],
+        ["inspect", "sweep", "src/release.py::noisy_max", "--range", "1", "--plot", "no/such/x"],
     ],
 )
 def test_a_file_that_cannot_be_written_is_refused_before_the_work(use, capsys, arguments):
@@ -259,13 +259,13 @@ def test_a_violation_is_reproduced_with_the_options_that_matter(use, capsys):
     assert again in capsys.readouterr().out
 
 
-SWEEP = ["sweep", "src/release.py::noisy_max", "--epsilon", "0.1:0.3:0.1"]
+SWEEP = ["inspect", "sweep", "src/release.py::noisy_max", "--range", "0.1:0.3:0.1"]
 
 
 def test_a_sweep_asks_for_the_whole_range_and_shows_the_curve(use, project, capsys):
     curve = samples.curve()
     check = use(Plan((curve.mechanism,)), samples.EVENTS[1], curve)
-    assert main([*SWEEP, "--at", "0.5", "--at", "1", "--alpha", "0.01", "--plot", "curve.svg", "--seed", "3"]) == 0
+    assert main([*SWEEP, "--epsilons", "0.5,1", "--alpha", "0.01", "--plot", "curve.svg", "--seed", "3"]) == 0
     assert check.called == ("src/release.py::noisy_max", (0.1, 0.2, 0.3), (0.5, 1.0), 0.01)
     assert (check.settings.seed, check.settings.method) == (3, "statdp")
     assert "rejected up to 0.6" in capsys.readouterr().out

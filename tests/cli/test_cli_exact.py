@@ -1,4 +1,4 @@
-"""`dplint exact`: the losses of a pair, from the source, compared with the function unless nothing may be run."""
+"""`dplint inspect exact`: the losses of a pair, from the source, compared with the function where it may be run."""
 
 from __future__ import annotations
 
@@ -40,7 +40,19 @@ def document(capsys):
 @pytest.mark.process
 def test_a_pair_that_is_asked_for(module, capsys):
     """P(1 + X > 1) = 1/2 and P(0 + X > 1) = e**(-epsilon / 2) / 2 for Laplace noise of scale 2 / epsilon."""
-    call = ["exact", "module.py::noisy", "--d1", "[1.0]", "--d2", "[0.0]", "--arg", "epsilon=0.5", "--arg", "T=1.0"]
+    call = [
+        "inspect",
+        "exact",
+        "module.py::noisy",
+        "--d1",
+        "[1.0]",
+        "--d2",
+        "[0.0]",
+        "--arg",
+        "epsilon=0.5",
+        "--arg",
+        "T=1.0",
+    ]
     assert main([*call, "--format", "json", "--static-only"]) == 0
     table = document(capsys)["table"]
     assert (table["d1"], table["d2"]) == ([1.0], [0.0])
@@ -61,7 +73,19 @@ def test_a_pair_that_is_asked_for(module, capsys):
 
 @pytest.mark.process
 def test_a_table_is_compared_with_the_function_where_that_can_be_run(module, capsys):
-    call = ["exact", "module.py::noisy", "--d1", "[1.0]", "--d2", "[0.0]", "--arg", "epsilon=0.5", "--arg", "T=1.0"]
+    call = [
+        "inspect",
+        "exact",
+        "module.py::noisy",
+        "--d1",
+        "[1.0]",
+        "--d2",
+        "[0.0]",
+        "--arg",
+        "epsilon=0.5",
+        "--arg",
+        "T=1.0",
+    ]
     assert main([*call, "--format", "json"]) == 0
     assert document(capsys)["table"]["not_compared"] == ""  # what is not allowed is left out of the import
 
@@ -74,7 +98,7 @@ def test_a_table_is_compared_with_the_function_where_that_can_be_run(module, cap
 
 @pytest.mark.process
 def test_the_worst_pair_of_the_claim_as_text(module, capsys):
-    assert main(["exact", "module.py::noisy", "--arg", "epsilon=0.5", "--arg", "T=1.0"]) == 0
+    assert main(["inspect", "exact", "module.py::noisy", "--arg", "epsilon=0.5", "--arg", "T=1.0"]) == 0
     text = capsys.readouterr().out
     assert "of 0.5 claimed, on this pair" in text
     assert "in exact arithmetic" in " ".join(text.split())
@@ -83,14 +107,26 @@ def test_the_worst_pair_of_the_claim_as_text(module, capsys):
 @pytest.mark.process
 def test_what_loses_more_than_is_claimed_ends_with_1(module, capsys):
     """Scale 2 / epsilon for a pair whose one answer differs by 3: a loss of 1.5 epsilon on output True in the tail."""
-    call = ["exact", "module.py::noisy", "--d1", "[3.0]", "--d2", "[0.0]", "--arg", "epsilon=0.5", "--arg", "T=3.0"]
+    call = [
+        "inspect",
+        "exact",
+        "module.py::noisy",
+        "--d1",
+        "[3.0]",
+        "--d2",
+        "[0.0]",
+        "--arg",
+        "epsilon=0.5",
+        "--arg",
+        "T=3.0",
+    ]
     assert main(call) == 0
     assert "the claim does not speak of this pair" in " ".join(capsys.readouterr().out.split())
 
 
 @pytest.mark.process
 def test_what_cannot_be_computed_says_why_and_where(module, capsys):
-    assert main(["exact", "module.py::rounded", "--format", "json"]) == 2
+    assert main(["inspect", "exact", "module.py::rounded", "--format", "json"]) == 2
     found = document(capsys)
     assert found["table"] is None
     (result,) = found["results"]
@@ -107,5 +143,5 @@ def test_what_cannot_be_computed_says_why_and_where(module, capsys):
     ],
 )
 def test_wrong_usage(module, options, words, capsys):
-    assert main(["exact", "module.py::noisy", *options]) == 2
+    assert main(["inspect", "exact", "module.py::noisy", *options]) == 2
     assert words in capsys.readouterr().err

@@ -131,15 +131,6 @@ def test_places_that_do_not_fit_are_refused_before_the_work(use, capsys, argumen
     assert captured.out == ""
 
 
-def test_statistics_are_added_for_people_and_in_json(use, capsys):
-    use(*samples.EVENTS)
-    main(["check", "--format", "concise", "--statistics", "--format", "json=a.json", "--format", "junit=b.xml"])
-    assert "\nstatistics\n  6  DP901  violation\n" in capsys.readouterr().out
-    assert json.loads(Path("a.json").read_text())["statistics"]["codes"]["DP901"] == 6
-    main(["check", "--format", "json"])
-    assert "statistics" not in json.loads(capsys.readouterr().out)
-
-
 def test_the_page_has_every_format_and_no_other():
     page = (Path(__file__).parents[2] / "docs" / "formats.md").read_text(encoding="utf-8")
     assert set(re.findall(r"^\| `(\w+)` \| ", page.partition("## Where")[0], flags=re.MULTILINE)) == set(format_names())
@@ -169,3 +160,13 @@ def test_a_shard_is_of_a_whole_check(use, capsys, other):
     use(*FINE)
     assert main(["check", "--shard", "1/2", other, *(["--baseline", "b.json"] if "baseline" in other else [])]) == 2
     assert "does not go with --shard" in capsys.readouterr().err
+
+
+def test_a_check_whose_reports_all_go_to_files_says_how_it_ended(use, capsys):
+    use(*samples.EVENTS)
+    main(["check", "--format", "json=a.json", "--format", "html=b.html"])
+    told = capsys.readouterr()
+    assert (told.out, told.err.count("Written: a.json and b.html.")) == ("", 1)
+    assert "violations" in told.err
+    main(["check", "--format", "json=a.json", "--quiet"])
+    assert capsys.readouterr().err == ""

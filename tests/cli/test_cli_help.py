@@ -38,7 +38,9 @@ def loaded(*arguments: str) -> set[str]:
     return set(modules)
 
 
-@pytest.mark.parametrize("arguments", [("--help",), ("--version",), ("check", "--help"), ("sweep", "--help")])
+@pytest.mark.parametrize(
+    "arguments", [("--help",), ("--version",), ("check", "--help"), ("inspect", "sweep", "--help")]
+)
 def test_help_loads_only_click(arguments):
     assert not loaded(*arguments) & HEAVY
 
@@ -87,6 +89,9 @@ def test_every_command_is_in_a_group():
     text = app.get_help(click.Context(app, info_name="dplint"))
 
     assert "Other commands" not in text
+    family = app.commands["inspect"]
+    assert set(family.commands) == {"exact", "worst", "sweep", "program"}
+    assert "..." not in family.get_help(click.Context(family, info_name="dplint inspect")).partition("Commands:")[2]
     assert "..." not in text.partition("Check:")[2], "a short help is a whole phrase"
 
 

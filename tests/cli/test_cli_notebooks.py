@@ -175,7 +175,9 @@ def test_budgets_are_told_by_cell(notebook, capsys):
     assert ("work/shop.ipynb", 7, 2) in places
 
 
-@pytest.mark.parametrize("command", [["exact"], ["program"], ["sweep", "--epsilon", "0.1:0.2:0.1"]])
+@pytest.mark.parametrize(
+    "command", [["inspect", "exact"], ["inspect", "program"], ["inspect", "sweep", "--range", "0.1:0.2:0.1"]]
+)
 def test_commands_for_one_function_of_a_module_say_so(notebook, command, capsys):
     assert main([*command, "work/shop.ipynb::wrong"]) == 2
     assert "is a notebook: put the function into a module" in " ".join(capsys.readouterr().err.split())

@@ -45,7 +45,7 @@ def project(tmp_path, monkeypatch):
 
 
 def test_a_program_is_printed_plainly_into_a_pipe(project, capsys):
-    assert main(["program", "src/release.py::noisy_max"]) == 0
+    assert main(["inspect", "program", "src/release.py::noisy_max"]) == 0
 
     out = capsys.readouterr().out
     assert "\x1b" not in out
@@ -53,7 +53,7 @@ def test_a_program_is_printed_plainly_into_a_pipe(project, capsys):
 
 
 def test_a_refused_construct_makes_the_code_one(project, capsys):
-    assert main(["program", "src/release.py::sorted_up"]) == 1
+    assert main(["inspect", "program", "src/release.py::sorted_up"]) == 1
 
     out = capsys.readouterr().out
     assert "a call of bytes" in out
@@ -61,7 +61,7 @@ def test_a_refused_construct_makes_the_code_one(project, capsys):
 
 
 def test_a_file_shows_all_its_mechanisms_and_what_is_wrong_with_claims(project, capsys):
-    assert main(["program", "src/release.py", "--format", "json"]) == 2
+    assert main(["inspect", "program", "src/release.py", "--format", "json"]) == 2
 
     document = json.loads(capsys.readouterr().out)
     assert [one["function"] for one in document["programs"]] == ["noisy_max", "sorted_up"]
@@ -69,12 +69,12 @@ def test_a_file_shows_all_its_mechanisms_and_what_is_wrong_with_claims(project, 
 
 
 def test_a_broken_claim_is_shown_in_place_of_the_program(project, capsys):
-    assert main(["program", "src/release.py::negative"]) == 2
+    assert main(["inspect", "program", "src/release.py::negative"]) == 2
     assert "DP0" in capsys.readouterr().out
 
 
 def test_a_function_without_a_claim_has_no_program(project, capsys):
-    assert main(["program", "src/release.py::no_claim"]) == 2
+    assert main(["inspect", "program", "src/release.py::no_claim"]) == 2
     assert "bears no claim" in capsys.readouterr().out
 
 
@@ -90,18 +90,18 @@ def test_a_function_without_a_claim_has_no_program(project, capsys):
     ],
 )
 def test_a_wrong_target_says_what_is_right(project, capsys, target, message):
-    assert main(["program", target]) == 2
+    assert main(["inspect", "program", target]) == 2
     assert message in capsys.readouterr().err
 
 
 def test_a_file_that_does_not_parse_is_an_error(project, capsys):
     Path("src/release.py").write_text("from dplint import dp\n\ndef f(:\n")
 
-    assert main(["program", "src/release.py"]) == 2
+    assert main(["inspect", "program", "src/release.py"]) == 2
     assert "does not parse" in capsys.readouterr().out
 
 
 def test_the_report_goes_to_a_file(project, capsys):
-    assert main(["program", "src/release.py::noisy_max", "-o", "out.txt"]) == 0
+    assert main(["inspect", "program", "src/release.py::noisy_max", "-o", "out.txt"]) == 0
     assert "numpy.argmax" in Path("out.txt").read_text(encoding="utf-8")
     assert capsys.readouterr().out == ""

@@ -1,4 +1,4 @@
-"""`dplint worst`: the input that loses most, from the source alone."""
+"""`dplint inspect worst`: the input that loses most, from the source alone."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ def module(tmp_path, monkeypatch):
 @pytest.mark.process
 def test_the_worst_input_with_its_branches(module, capsys):
     """Behind the lead of 8 the centre moves by 2 + 1, and the noise has scale 1.5: a loss of 2."""
-    assert main(["worst", "module.py::gated", "--budget", "1s", "--format", "json", "--static-only"]) == 1
-    found = json.loads(capsys.readouterr().out)["worst"]
+    assert main(["inspect", "worst", "module.py::gated", "--budget", "1s", "--format", "json", "--static-only"]) == 1
+    found = json.loads(capsys.readouterr().out)["inspect", "worst"]
     assert found["loss"][0] == pytest.approx(2.0, abs=1e-9)
     assert found["loss"][1] <= 2.0 + 1e-9
     d1, d2 = found["d1"], found["d2"]
@@ -56,7 +56,7 @@ def test_the_worst_input_with_its_branches(module, capsys):
 @pytest.mark.process
 def test_what_cannot_be_computed_is_counted(module, capsys):
     """A rounded answer loses its epsilon at most."""
-    assert main(["worst", "module.py::rounded", "--at", "0.7", "--budget", "1s"]) == 0
+    assert main(["inspect", "worst", "module.py::rounded", "--epsilon", "0.7", "--budget", "1s"]) == 0
     told = " ".join(capsys.readouterr().out.split())
     assert "not computed exactly" in told
     assert "by 100,000 runs on each side with confidence 0.999999, on arrays" in told
@@ -66,8 +66,8 @@ def test_what_cannot_be_computed_is_counted(module, capsys):
 @pytest.mark.parametrize("function", ["gated", "rounded"])
 def test_the_worst_input_is_compared_with_the_function(module, capsys, function):
     (module / "module.py").write_text(SOURCE.replace('IMPORTED = open("imported", "w")\n', ""), encoding="utf-8")
-    main(["worst", f"module.py::{function}", "--budget", "1s", "--format", "json"])
-    assert json.loads(capsys.readouterr().out)["worst"]["not_compared"] == ""
+    main(["inspect", "worst", f"module.py::{function}", "--budget", "1s", "--format", "json"])
+    assert json.loads(capsys.readouterr().out)["inspect", "worst"]["not_compared"] == ""
 
 
 @pytest.mark.process
@@ -75,9 +75,9 @@ def test_what_is_no_program_is_told(module, capsys):
     (module / "module.py").write_text(
         "from dplint import dp\n\n@dp(epsilon=1.0, neighbors='linf')\ndef f(rng, queries):\n    return open(queries)\n"
     )
-    assert main(["worst", "module.py::f", "--budget", "1s"]) == 2
+    assert main(["inspect", "worst", "module.py::f", "--budget", "1s"]) == 2
     assert "a call of open" in " ".join(capsys.readouterr().out.split())
 
 
 def test_a_file_alone_is_no_target(module):
-    assert main(["worst", "module.py"]) == 2
+    assert main(["inspect", "worst", "module.py"]) == 2

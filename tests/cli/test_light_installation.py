@@ -71,7 +71,7 @@ def test_the_source_is_checked_without_what_audits_take(project, form):
     ("missing", "arguments"),
     [
         ("numpy", ["check", "--format", "concise"]),
-        ("numpy", ["exact", "count.py::count", "--format", "json"]),
+        ("numpy", ["inspect", "exact", "count.py::count", "--format", "json"]),
         ("rich", ["check", "--static-only"]),
         ("lsprotocol", ["server"]),
     ],

@@ -128,7 +128,7 @@ def test_a_distribution_is_its_file_and_the_list_that_is_made_of_all(checkout: C
     (checkout.folder / "docs/distributions.md").write_text(checkout.python("dplint.distributions"))
     release = checkout.write("release.py", RAYLEIGH)
     without = Checkout(checkout.folder)
-    unread = without.python("dplint", "program", f"{release.name}::total", code=1)
+    unread = without.python("dplint", "inspect", "program", f"{release.name}::total", code=1)
 
     file.write_text(text)
     (checkout.folder / "docs/distributions.md").write_text(checkout.python("dplint.distributions"))
@@ -137,7 +137,7 @@ def test_a_distribution_is_its_file_and_the_list_that_is_made_of_all(checkout: C
     )
 
     assert "rayleigh" in unread
-    assert "rayleigh" in without.python("dplint", "program", f"{release.name}::total")
+    assert "rayleigh" in without.python("dplint", "inspect", "program", f"{release.name}::total")
     (result,) = document["results"]
     assert (result["verdict"], result["effort"]["notes"]) == ("violation", [])  # on lanes, replayed in the runner
     assert without.changed() == {"dplint/distributions/known/rayleigh.py", "docs/distributions.md"}
@@ -173,4 +173,6 @@ def test_the_page_says_how(what: str) -> None:
     text = Path(ROOT / "CONTRIBUTING.md").read_text()
 
     section = text.partition(f"## Add {what}\n")[2].partition("\n## ")[0]
-    assert 0 < len(section.strip().splitlines()) <= 12
+    steps = [line for line in section.splitlines() if line.partition(".")[0].isdigit()]
+    assert 0 < len(steps) <= 12
+    assert len(section.split()) <= 300

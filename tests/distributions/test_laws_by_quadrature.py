@@ -12,12 +12,6 @@ from scipy import integrate
 from tests.distributions.laws import SAMES, Same, with_law
 
 CONTINUOUS = [one for one in SAMES if one.distribution.law is not None and not one.distribution.is_discrete]
-    one
-    for one in SAMES
-    if one.distribution.law is not None
-    and not one.distribution.is_discrete
-    and one.distribution.law.log_density is not None
-]
 
 
 def integral(same: Same, low: float, high: float) -> float:

@@ -1,4 +1,4 @@
-"""What `dplint program` says to write instead is read: for each construct that the lowering names, a row says so."""
+"""What `dplint inspect program` says to write instead is read: each construct that is refused has a row."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from dplint.cli.formats import Output
 from dplint.cli.writing import write_reports
 from dplint.report import formats
 from dplint.report.format import Format, Report
-from dplint.report.formats import DEFAULT, FormatError, UnknownFormatError, format_names, format_of
+from dplint.report.formats import FormatError, UnknownFormatError, format_names, format_of
 from dplint.report.gathered import gather
 
 
@@ -29,10 +29,6 @@ def test_a_format_has_the_name_of_its_file_and_says_what_it_is(name):
     assert found.description
     assert "\n" not in found.description
     assert "noisy_max" in stream.getvalue()
-
-
-def test_the_default_is_one_for_people():
-    assert format_of(DEFAULT).for_people
 
 
 @pytest.mark.parametrize("name", ["srif", "", "Rich", "format", "__init__", "sarif.txt"])

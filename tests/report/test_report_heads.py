@@ -10,7 +10,7 @@ import pytest
 import report_samples as samples
 from rich.console import Console
 
-from dplint.outcomes import Result, Violation
+from dplint.outcomes import CountedEvidence, Result, Violation
 from dplint.report.document import plain
 from dplint.report.documents import document, message
 from dplint.report.format import Report
@@ -64,7 +64,10 @@ def test_every_medium_says_the_head_then_the_event_then_what_is_allowed(result):
         places = [text.index(part) for part in (head, event, chart.bars[0].number, chart.bars[1].number)]
         assert places[0] < places[1], name
         assert limit.replace("`", "") in text, name
-        assert " dplint check " in text, name
+        if isinstance(
+            result.outcome.counterexample.evidence, CountedEvidence
+        ):  # what is computed comes again by itself
+            assert " dplint check " in text, name
 
 
 @pytest.mark.parametrize("word", ["randomness alignment", "coupled", "ball arithmetic", "looks and passes", "odds"])

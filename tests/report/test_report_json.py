@@ -33,7 +33,6 @@ from dplint.report import json_document
 from dplint.report.gathered import gather
 from dplint.report.json_answers import exact_json, worst_json
 from dplint.report.json_document import check_json, sweep_json
-from dplint.report.tally import check_json_with_tally
 from tests.report.evidence_samples import (
     CONFLICT,
     EVERY_KIND,
@@ -94,7 +93,6 @@ def test_what_is_printed_is_as_the_schema_says_and_nothing_else_is_printed():
     STRICT.validate(found)
     STRICT.validate(json.loads(sweep_json(samples.curve(), gather(samples.EVENTS))))
     STRICT.validate(json.loads(sweep_json(None, gather((samples.ERROR,)))))
-    STRICT.validate(json.loads(check_json_with_tally(gather(EVERYTHING), 1.0, tallied=True)))
 
 
 def test_the_worst_input_is_as_the_schema_says():

@@ -10,14 +10,19 @@ from dplint.claims import Claim, Fixed, Parameter
 from dplint.outcomes import FailureKind, Result, StopReason
 from dplint.report import documents, editor, evidence_words, json_document, words
 from dplint.report.ratios import allowed_probability, ratio_found
+from dplint.report.violation import seen
 
 
-def test_the_attacker_learns_odds():
+def said(violation):
+    return documents.message(Result(samples.mechanism(), violation))
+
+
+def test_what_is_seen_stands_beside_what_is_allowed():
     """171,000 / 50,500 = 3.386 and e^0.7 = 2.0138."""
-    sentence = words.attacker(samples.violation())
+    sentence = seen(samples.violation())
     assert sentence == (
-        "If the output has `output < 0.5`, the data was D1 rather than D2 with odds 3.39 to 1; "
-        "epsilon = 0.7 allows at most 2.01 to 1."
+        "`output < 0.5` has probability 0.3420 on D1 and 0.1010 on D2: "
+        "3.39 times as likely; 2.01 is allowed (99.9% confidence)."
     )
 
 
@@ -25,10 +30,7 @@ def test_with_delta_the_allowed_probability_has_delta_in_it():
     """e^0.7 * 0.101 + 0.05 = 0.2534."""
     violation = samples.violation(delta=0.05)
     assert allowed_probability(violation) == pytest.approx(0.25339, abs=1e-5)
-    sentence = words.attacker(violation)
-    assert "0.253" in sentence
-    assert "0.342" in sentence
-    assert "delta = 0.05" in sentence
+    assert "0.342 on D1, where 0.253 is allowed" in seen(violation)
 
 
 def test_a_zero_count_never_makes_infinite_odds():
@@ -37,14 +39,13 @@ def test_a_zero_count_never_makes_infinite_odds():
     ratio, at_least = ratio_found(violation.counterexample.evidence)
     assert ratio == pytest.approx(22_653, abs=1)
     assert at_least
-    assert "more than 22,653 to 1" in words.attacker(violation)
-    assert "cannot happen" not in words.attacker(violation)
-    assert "0 on D2: more than 22,653 times as likely" in documents.message(Result(samples.mechanism(), violation))
+    assert "impossible" not in seen(violation)
+    assert "0 on D2: more than 22,653 times as likely" in said(violation)
 
 
 def test_only_exact_evidence_says_that_an_event_cannot_happen():
     violation = samples.violation(count2=0, exact=True, lower=math.inf)
-    assert "cannot happen" in words.attacker(violation)
+    assert "impossible on D2" in said(violation)
     assert words.lower_words(violation) == "no finite epsilon holds"
 
 

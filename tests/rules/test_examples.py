@@ -35,6 +35,14 @@ def test_bad_examples_are_flagged(rule: Rule, text: str) -> None:
     assert rule.code in {finding.code for finding in findings_in(text, opt_in={rule.code})}
 
 
+def test_a_message_takes_three_lines_of_a_terminal() -> None:
+    """So that a violation with its cause takes twelve lines, at 80 columns with the option that mends it."""
+    said = {one.message for example in examples(bad) for one in findings_in(example.values[1])}
+
+    assert len(said) > len(RULES)
+    assert [one for one in said if len(one) > 200] == []
+
+
 @pytest.mark.parametrize(("rule", "text"), examples(good))
 def test_good_examples_are_not_flagged_and_have_no_error(rule: Rule, text: str) -> None:
     found = findings_in(text, opt_in={rule.code})

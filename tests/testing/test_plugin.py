@@ -145,7 +145,7 @@ def test_a_traceback_ends_at_the_line_of_the_test_and_the_summary_has_the_messag
     assert body.count("failing.py:6: ") == 1
     assert body.count("failing.py:9: ") == 1
     assert "functions.py" not in body
-    assert summary.count(" - dplint.testing.PrivacyViolation: release.py:") == 2
+    assert summary.count(" - plain is not ") == 2
 
 
 @pytest.mark.process

@@ -14,6 +14,7 @@ from unittest.mock import Mock
 import pytest
 
 from dplint.outcomes import Failed, FailureKind, NoViolation, Violation
+from dplint.runner import system
 from dplint.workers import fork_server as fork_server_module
 from dplint.workers import fork_server_main
 from dplint.workers.fork_server import CODE_BYTES, REQUEST, ForkServer, workers_at_once
@@ -356,7 +357,7 @@ def test_a_fork_server_inherits_nothing_of_the_front_end(nothing_left):
 
 
 def test_without_fork_workers_are_processes_of_their_own(nothing_left, monkeypatch):
-    monkeypatch.setattr(fork_server_module, "_CAN_FORK", False)
+    monkeypatch.setattr(system, "LINUX", False)
     fork_server = ForkServer()
     worker, busy = fork_server.worker(), fork_server.worker()
     reason = result_of(worker, answered("as ever")).result.reason

@@ -13,9 +13,10 @@ import pytest
 from dplint.check import check_paths
 from dplint.config import load_settings
 from dplint.outcomes import FailureKind, FailureScope, NoViolation, Result, Underpowered, Violation
+from dplint.runner import system
 from dplint.runner.client import DataValue, Runner, SampleRequest
 from dplint.runner.hosts import ADDRESS
-from dplint.workers import pool, runner_hosts
+from dplint.workers import pool
 from dplint.workers.messages import Done
 from dplint.workers.pool import run_jobs
 from dplint.workers.runner_hosts import RunnerHosts
@@ -82,7 +83,7 @@ def test_four_mechanisms_of_a_module_import_it_once(tmp_path, nothing_left):
 def test_what_is_found_for_a_seed_does_not_depend_on_who_imports(tmp_path, nothing_left, monkeypatch):
     module(tmp_path / "release.py", "", a=1, b=0.3)
     forked = checked(tmp_path)
-    monkeypatch.setattr(runner_hosts, "_CAN_FORK", False)
+    monkeypatch.setattr(system, "LINUX", False)
     alone = checked(tmp_path)
 
     assert imports_of(tmp_path / "release.py") == ONCE * (1 + 2)

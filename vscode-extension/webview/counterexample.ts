@@ -34,7 +34,7 @@ export function counterexamplePage(state: State, width: number): HTMLElement[] {
     folded(
       "What an onlooker learns",
       h("p", {}, view.promise),
-      h("p", {}, ...ticked(view.attacker)),
+      h("p", {}, ...ticked(view.seen)),
       h("div", { class: "halves" }, probabilityBars(view, half), limitBars(view, half)),
     ),
     folded("What epsilon it would take", epsilonSlider(view)),

@@ -1,4 +1,4 @@
-"""The table of one pair, for `dplint exact`: every output with both probabilities, the worst first."""
+"""The table of one pair, for `dplint inspect exact`: every output with both probabilities, the worst first."""
 
 from __future__ import annotations
 

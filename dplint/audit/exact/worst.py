@@ -1,4 +1,4 @@
-"""The worst input, for `dplint worst`: patterns, what branches ask for, and climbs from there and from random pairs.
+"""The worst input: patterns, what branches ask for, and climbs from there and from random pairs.
 
 What it climbs by is the loss of an input: exactly, where that is possible; else by counts of runs.
 """

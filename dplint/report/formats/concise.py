@@ -25,5 +25,4 @@ FORMAT = Format.of_text(
     "concise",
     "one line a problem",
     lambda report: concise(report.gathered, report.seconds, quiet=report.quiet),
-    for_people=True,
 )

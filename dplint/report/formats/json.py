@@ -1,12 +1,12 @@
-"""Everything that is known, as one JSON document, with statistics if they are asked for."""
+"""Everything that is known, as one JSON document."""
 
 from __future__ import annotations
 
 from dplint.report.format import Format
-from dplint.report.tally import check_json_with_tally
+from dplint.report.json_document import check_json
 
 FORMAT = Format.of_text(
     "json",
     "everything, as one document",
-    lambda report: check_json_with_tally(report.gathered, report.seconds, tallied=report.statistics),
+    lambda report: check_json(report.gathered, report.seconds),
 )

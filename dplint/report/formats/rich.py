@@ -22,4 +22,4 @@ def write(report: Report, stream: TextIO) -> None:
     )
 
 
-FORMAT = Format("rich", "for people, with colours on a terminal", write, for_people=True)
+FORMAT = Format("rich", "for people, with colours on a terminal", write)

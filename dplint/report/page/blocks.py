@@ -101,9 +101,10 @@ def _source(one: Source) -> Markup | None:
     """A line of source with what is meant marked; None where the line is not to be had."""
     if one.text is None:
         return None
-    span, shown = one.span, one.text.rstrip().replace("\t", " ")
-    start = min(span.column - 1, len(shown))
-    end = span.end_column - 1 if span.end_line == span.line else len(shown)
+    span, shown = one.span, one.text.strip()
+    indent = len(one.text) - len(one.text.lstrip())  # a narrow page has no room for it
+    start = min(max(0, span.column - 1 - indent), len(shown))
+    end = span.end_column - 1 - indent if span.end_line == span.line else len(shown)
     number = tag("span", f"{span.line} ", class_="number")
     return tag("pre", number, shown[:start], tag("mark", shown[start:end]), shown[end:], class_="source")
 

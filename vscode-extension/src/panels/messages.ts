@@ -109,7 +109,7 @@ export interface Counterexample {
   readonly claim: string;
   readonly claimed: string;
   readonly promise: string;
-  readonly attacker: string;
+  readonly seen: string;
   /** A proof of the very claim that is refuted, and what that means; null where there is none. */
   readonly proof: { readonly text: string; readonly lines: readonly string[] } | null;
   readonly event: string;
