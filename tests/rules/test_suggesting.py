@@ -111,18 +111,19 @@ def test_an_object_keeps_epsilon_and_its_default_is_claimed() -> None:
     assert one.text == 'dp(epsilon=2.0, neighbors="add-remove", domain=(0.0, 1.0))'
 
 
-def test_what_cannot_be_made_is_said() -> None:
+@pytest.mark.parametrize(("parameter", "said"), [("table", True), ("rows", False)])
+def test_what_cannot_be_made_is_said(parameter: str, said: bool) -> None:
     one = only(
-        """
+        f"""
         class Model:
-            def __init__(self, rows, eps):
-                self.rows, self.eps = rows, eps
+            def __init__(self, {parameter}, eps):
+                self.rows, self.eps = {parameter}, eps
             def count(self):
                 return len(self.rows) + np.random.laplace(scale=1 / self.eps)
         """
     )
 
-    assert any("make=" in doubt for doubt in one.doubts)
+    assert any("make=" in doubt for doubt in one.doubts) is said
     assert one.data == "self.rows"
     assert one.confidence == "low"
 
