@@ -278,10 +278,12 @@ class _Host:
                 gate=module is not None,
             )
         if module is not None:
-            # It was sent before the process said anything, if at all.
+            # It was sent before the process said anything, if at all. `recv_fds` passes over flags.
+            self._control.setblocking(False)
             with contextlib.suppress(BlockingIOError):
-                _, listeners, _, _ = socket.recv_fds(self._control, 1, 1, socket.MSG_DONTWAIT)
+                _, listeners, _, _ = socket.recv_fds(self._control, 1, 1)
                 self._gate = ForkGate(listeners[0]) if listeners else None
+            self._control.setblocking(True)
             header = {"do": "import", "mechanism": request["mechanism"], "text": request["text"]}
             self._process.exchange(header, float(request["deadline"]))
         answer, _ = self._process.exchange({"do": "fork"}, float(request["deadline"]))
