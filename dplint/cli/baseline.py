@@ -34,7 +34,7 @@ def require_baseline(path: Path | None, options: Mapping[str, Any]) -> frozenset
     if options["write_baseline"]:
         return None
     try:
-        text = content(path).decode("utf-8")
+        text = "" if str(path) == os.devnull else content(path).decode("utf-8")
         return read_baseline(text) if text else frozenset()
     except FileNotFoundError:
         if options["baseline"] is None:
