@@ -62,7 +62,6 @@ ONE_IN = {
     "tests/distributions/test_sampling.py::test_a_distribution_in_arrays_of_two_dimensions": 6,
     "tests/distributions/test_sampling.py::test_a_distribution_with_parameters_of_each_lane": 3,
     "tests/distributions/test_sampling.py::test_neighbouring_lanes_are_independent": 6,
-    "tests/distributions/test_shift_cost.py::test_it_is_the_largest_log_ratio": 4,
     "tests/end_to_end/test_broken.py::test_what_breaks_is_a_failure_that_says_what_happened": 12,
     "tests/end_to_end/test_inputs_fixtures.py::test_a_leak_is_found_and_its_twin_is_not_accused": 8,
     "tests/end_to_end/test_processes.py::test_no_process_survives_the_command": 3,

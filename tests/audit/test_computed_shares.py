@@ -144,10 +144,19 @@ def test_whole_numbers_have_no_density(drawn):
     assert drawn("whole", "output >= 2").computed.line == ()
 
 
+def test_of_several_answers_each_pattern_has_its_share(drawn):
+    """Independent answers: products of the tails of their noise."""
+    above = {0.0: math.exp(-0.5) / 2, 1.0: 1 - math.exp(-0.5) / 2, 2.0: 1 - math.exp(-1.5) / 2}
+
+    computed = drawn("many_answers", "output == [True, True]").computed
+
+    assert any(bar == pytest.approx((above[1.0] * above[2.0], above[0.0] * above[2.0])) for bar in computed.bars)
+
+
 @pytest.mark.parametrize(
     ("name", "event"),
-    [("summed", "sum(output) > 1.5"), ("many_answers", "output == [True, True]"), ("rarely", "output >= 3.0")],
+    [("summed", "sum(output) > 1.5"), ("rarely", "output >= 3.0")],
 )
 def test_what_is_not_known_is_not_drawn(drawn, name, event):
-    """A sum of noisy numbers; answers that are told apart by tables alone; noisy numbers that are mostly missing."""
+    """A sum of noisy numbers; noisy numbers that are mostly missing."""
     assert drawn(name, event).computed is None

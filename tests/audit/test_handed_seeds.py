@@ -42,11 +42,11 @@ def test_a_program_that_leaves_the_seed_out_can_be_replayed(targets, shared_runn
 
 
 def test_a_proof_is_told_though_some_data_is_too_short_for_a_draw(targets):
-    """A sample of ten of fewer raises in the generator, which is no fault of the reading."""
+    """A place among no records raises in the generator, which is no fault of the reading."""
     source = """
         def m(rng, ages):
-            chosen = rng.choice(ages, size=10, replace=False)
-            return sum(chosen) + rng.laplace(scale=100)
+            start = rng.integers(len(ages))
+            return start, sum(ages) + rng.laplace(scale=100)
     """
     target = targets(source, 'epsilon=1.0, neighbors="replace-one", domain=(0, 100)')["m"]
 

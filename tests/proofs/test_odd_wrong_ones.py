@@ -9,7 +9,7 @@ import pytest
 
 from dplint.outcomes import OtherText
 from dplint.program.refusals import UnsupportedConstruct
-from dplint.proofs.alignment import Group
+from dplint.proofs.alignment import Moves
 from dplint.proofs.checker.bounded import BoundedCheck
 from dplint.proofs.checker.values import NotProved
 from dplint.proofs.scopes import scopes
@@ -132,10 +132,10 @@ def test_what_python_takes_for_equal_or_true(tmp_path, domain, body):
     program, mechanism = of_text(tmp_path, f"from dplint import dp\n\n\n{text}", "release")
     (scope, *_) = scopes(program, mechanism, None)
     check = BoundedCheck(program, mechanism, scope)
-    ((shape, case),) = check.open
+    ((shape, given),) = check.open
 
     with pytest.raises((NotProved, UnsupportedConstruct)):
-        check.show(shape, case, (Group(((),), ()),))
+        check.show(shape, given.case, (Moves((), ()),))
 
 
 def test_a_value_that_a_domain_has_twice(tmp_path):

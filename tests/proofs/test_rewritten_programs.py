@@ -23,7 +23,7 @@ from dplint.proofs.checker.data_forms import in_known_form
 from dplint.proofs.checker.expressions import Made
 from dplint.proofs.checker.gathering import GatheringWalk
 from dplint.proofs.checker.growing import with_counters
-from dplint.proofs.checker.inputs import _FORMS, _gathered
+from dplint.proofs.checker.inputs import _FORMS, gathered
 from dplint.proofs.checker.known import Known
 from dplint.proofs.checker.missing import with_known_values
 from dplint.proofs.checker.values import Choice, Entries, Items, Leaves, Mixed, NotProved, Series, exact, number_in
@@ -119,7 +119,7 @@ def of_checker(program, mechanism, records, drawn):
     if data_form(claimed) not in _FORMS:
         raise NotProved("a form that the checker does not know")
     known = [value(domain, paired(mechanism.claim.domain, domain, one)) for one in records]
-    data = known[0] if mechanism.claim.neighbors == "any" else _gathered(domain, data_form(claimed), known)
+    data = known[0] if mechanism.claim.neighbors == "any" else gathered(domain, data_form(claimed), known)
     deciding = Deciding(drawn)
     walk = deciding.walk = GatheringWalk(1, deciding, Leaves(), read)
     evaluate(read, walk, {mechanism.data: data, **({"epsilon": 1} if "epsilon" in program.parameters else {})})
@@ -185,7 +185,7 @@ def of_function(text, program, mechanism, records, seed, objects):
     spaces = objects | {"rng": rng}
     forms = DataForms()
     function = spaces["release"]
-    forms.load(function, mechanism.data)
+    forms.load(function, mechanism.data, (), plain=False)
     sides = ([some(random.Random(seed), mechanism.claim.domain)], records)
     if mechanism.claim.neighbors == "any":
         sides = [one[0] for one in sides]
