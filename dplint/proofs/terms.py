@@ -12,7 +12,7 @@ import statistics
 from collections import ChainMap
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import z3
@@ -91,10 +91,44 @@ _UNKNOWN: Mapping[str, UnknownFunction] = {
 """By the names that `arithmetic.unknown` gives them."""
 
 
-class NumbersOfTerms:
-    """Terms as numbers. values: of variables, by name; more may be added as long as no term with them was asked for."""
+class Part(NamedTuple):
+    """What a term is made of. number: of a numeral, else None. kind: of its operator, as z3 counts them."""
 
-    def __init__(self, *values: Mapping[str, Number]) -> None:
+    term: z3.ExprRef
+    kind: int
+    parts: tuple[z3.ExprRef, ...]
+    number: Number | None
+
+
+class Parts:
+    """What terms are made of: z3 takes longer to tell than most arithmetic, and is asked once of each."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, Part] = {}
+
+    def of(self, term: z3.ExprRef) -> Part:
+        """What that term is made of."""
+        known = self._known.get(term.get_id())
+        if known is None:
+            number: Number | None = None
+            if z3.is_int_value(term):
+                number = int(term.as_long())
+            elif z3.is_rational_value(term):
+                number = Fraction(term.as_fraction())
+            # The term is kept, so that z3 gives its number to no other.
+            known = Part(term, term.decl().kind(), tuple(term.children()), number)
+            self._known[term.get_id()] = known
+        return known
+
+
+class NumbersOfTerms:
+    """Terms as numbers. values: of variables, by name; more may be added as long as no term with them was asked for.
+
+    parts: what terms are made of, where others ask that too.
+    """
+
+    def __init__(self, *values: Mapping[str, Number], parts: Parts | None = None) -> None:
+        self.parts = parts or Parts()
         self.values: ChainMap[str, Number] = ChainMap({}, *(dict(one) for one in values))
         self._known: dict[int, tuple[z3.ExprRef, Number]] = {}
 
@@ -115,23 +149,20 @@ class NumbersOfTerms:
         return known[1]
 
     def _number(self, term: z3.ExprRef) -> Number:
-        if z3.is_int_value(term):
-            return int(term.as_long())
-        if z3.is_rational_value(term):
-            return Fraction(term.as_fraction())
-        declaration, parts = term.decl(), term.children()
-        kind = declaration.kind()
+        _, kind, parts, number = self.parts.of(term)
+        if number is not None:
+            return number
         if kind == z3.Z3_OP_ITE:  # the other side may be no number
             return self._of(parts[1] if self._of(parts[0]) else parts[2])
         given = [self._of(part) for part in parts]
         try:
             if kind == z3.Z3_OP_UNINTERPRETED:
-                return self._unknown(term, given) if parts else self.values[declaration.name()]
+                return self._unknown(term, given) if parts else self.values[term.decl().name()]
             return _OPERATIONS[kind](*given)
         except KeyError:
-            raise NoNumber(f"no number is known for {declaration.name()}") from None
+            raise NoNumber(f"no number is known for {term.decl().name()}") from None
         except (ArithmeticError, ValueError) as error:
-            raise NoNumber(f"{declaration.name()}: {error}") from None
+            raise NoNumber(f"{term.decl().name()}: {error}") from None
 
     def _unknown(self, term: z3.ExprRef, given: Sequence[Number]) -> Number:
         """A function of which the checker knows nothing, by Python's own; its name tells the types that it is given."""

@@ -87,7 +87,7 @@ class LoopProposal:
         """All paths of a stage on these arguments."""
         (one,), _, (two,) = moving_numbers(self.mechanism, ["0"], self.direction, [])
         known, data = numbers_of_arguments(given, arguments), str(self.mechanism.data)
-        epsilon, numbers = epsilon_at(self.mechanism, given, known, 1), numbers_of(known)
+        epsilon, numbers = epsilon_at(self.mechanism, given, known, 1), numbers_of(known, self._runs.parts)
         first_of, second_of = ({**given.values, data: Endless(item)} for item in (one, two))
         sample = Sample(first_of, second_of, known, epsilon, (stage, given.case))
         found: list[Turn] = []

@@ -44,7 +44,7 @@ class PairOfRuns:
 
 def pairs_of_runs(program: Program, sample: Sample, runs: Runs[SampleWalk]) -> Iterator[PairOfRuns]:
     """Every path of the run on D1 with the run on D2 that decides alike. runs: those on other samples."""
-    count, numbers = 0, numbers_of(sample.numbers)
+    count, numbers = 0, numbers_of(sample.numbers, runs.parts)
     open_paths: list[Decisions] = [()]
 
     def walked(run: int, decisions: Decisions) -> Walked:

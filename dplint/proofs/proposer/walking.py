@@ -40,13 +40,12 @@ from dplint.proofs.checker.values import (
     Values,
     is_number,
     is_term,
-    number_in,
     sort,
     term,
 )
 from dplint.proofs.checker.walking import Walk
 from dplint.proofs.proposer.forms import Form, Key, NoProposal, named
-from dplint.proofs.terms import NoNumber, NumbersOfTerms
+from dplint.proofs.terms import NoNumber, NumbersOfTerms, Parts
 from dplint.sites import DrawSite
 
 _ANYTHING: Between = (1.0, 1.0)
@@ -105,9 +104,9 @@ class Walked:
     looked: bool = False
 
 
-def numbers_of(sample: Mapping[Key, Fraction]) -> NumbersOfTerms:
-    """The numbers of terms on a sample; 0 for variables that it does not name."""
-    numbers = NumbersOfTerms(named(sample), {LENGTH.decl().name(): _LONG})
+def numbers_of(sample: Mapping[Key, Fraction], parts: Parts | None = None) -> NumbersOfTerms:
+    """The numbers of terms on a sample; 0 for variables that it does not name. parts: of what terms are made."""
+    numbers = NumbersOfTerms(named(sample), {LENGTH.decl().name(): _LONG}, parts=parts)
     numbers.values.maps.append(defaultdict(int))
     return numbers
 
@@ -270,7 +269,7 @@ class Runs(Generic[OneRun]):
     """Runs that were made, which do for other samples, too."""
 
     def __init__(self) -> None:
-        self.leaves = Leaves()
+        self.leaves, self.parts = Leaves(), Parts()
         self._made: dict[object, list[tuple[OneRun, NoDecision | None]]] = {}
 
     def of(
@@ -298,7 +297,7 @@ class _Forms:
 
     def __init__(self, run: _Sampled) -> None:
         self.watched: list[Any] = []
-        self._decider, self._leaves = run.decider, run.leaves
+        self._decider, self._leaves, self._parts = run.decider, run.leaves, run.decider.numbers.parts
         self._draws = {drawn.number.get_id(): number for number, drawn in enumerate(run.draws)}
         self._seen: dict[int, tuple[z3.ExprRef, Form]] = {}
 
@@ -328,7 +327,7 @@ class _Forms:
             case z3.BoolRef():
                 if not self._leaves.noisy(value):
                     return bool(self._decider.at(value))
-                parts = value.children()
+                parts = self._parts.of(value).parts
                 sides = len(parts) == 2 and all(isinstance(one, z3.ArithRef) for one in parts)
                 return self.of(parts[0]).plus(self.of(parts[1]), -1) if sides else list(map(self.plain, parts))
             case bool():
@@ -337,7 +336,7 @@ class _Forms:
 
     def note(self, shown: Walked, condition: z3.BoolRef, *, holds: bool) -> None:
         """A condition of the path, part by part. Raises NoProposal where the parts are not known."""
-        kind, parts = condition.decl().kind(), condition.children()
+        _, kind, parts, _ = self._parts.of(condition)
         if kind == z3.Z3_OP_NOT:
             self.note(shown, parts[0], holds=not holds)
         elif kind == (z3.Z3_OP_AND if holds else z3.Z3_OP_OR):
@@ -358,25 +357,25 @@ class _Forms:
                 shown.strict.append((kind in (z3.Z3_OP_LT, z3.Z3_OP_GT)) == holds)
 
     def _read(self, value: z3.ArithRef) -> Form:
-        number = number_in(value)
+        number = self._parts.of(value).number
         if number is not None:
-            return Form.number(number)
+            return Form.number(Fraction(number))
         leaves = self._leaves.of(value)
         if not leaves & (NOISY | {"d"}):
             return Form.number(Fraction(self._decider.at(value)))
-        if not value.num_args():
+        if not self._parts.of(value).parts:
             return Form({self._key(value): Fraction(1)})
         found = self._linear(value)
         if found is not None:
             return found
         if not leaves & NOISY:
             return Form.number(Fraction(self._decider.at(value)))
-        self.watched.append([self.plain(part) for part in value.children()])
+        self.watched.append([self.plain(part) for part in self._parts.of(value).parts])
         return Form.variable("u", len(self.watched))
 
     def _linear(self, value: z3.ArithRef) -> Form | None:
         """A sum, a product with a number, or one of two numbers; None for all else."""
-        kind, parts = value.decl().kind(), value.children()
+        _, kind, parts, _ = self._parts.of(value)
         if kind == z3.Z3_OP_ITE:
             return None if self._leaves.noisy(parts[0]) else self.of(parts[1 if self._decider.at(parts[0]) else 2])
         if kind == z3.Z3_OP_TO_REAL:
