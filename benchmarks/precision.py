@@ -50,9 +50,10 @@ tests, examples, plots and simulations that calls noise. Each was read, and judg
 `benchmarks/judged/noise_functions.csv`: whether noise meets data there to protect it. `python -m
 benchmarks.noise_functions FOLDER --write` asks `dplint suggest` of each."""
 _WITHOUT = """\
-What gets none takes its data as `*args` or in an object of a class of its own, holds it in a function that scores
-candidates, or makes its noise in ways that are not followed, such as coins of a helper or hooks of gradients. The
-signatures above were judged of high and medium confidence; what has fallen to low since is counted apart."""
+What gets none takes its data as `*args` or in an object of a class of its own; or it holds it in a function that
+scores candidates. Or it makes its noise in ways that are not followed, such as coins of a helper or hooks of
+gradients. The signatures above were judged of high and medium confidence; what has fallen to low since is counted
+apart."""
 
 
 _OF_STRANGERS = """\
@@ -74,7 +75,7 @@ _OF_LAST = """\
 {fourth} further ones were chosen by their names, asked and judged before the rules were changed so that they say only
 what is certain: what a call does that cannot be read is unknown, and stops everything behind it. Then {fifth} others
 were asked and judged, of which nothing had been read: their line *before* alone tells of code that nobody here has
-seen. It falls short of what is aimed at, which is four of five findings right, one of twenty false, and 85 % of the
+seen. It falls short of what is aimed at: four of five findings right, one of twenty false, and 85 % of the
 suggestions signed."""
 
 
