@@ -264,10 +264,6 @@ def _in_words(told: Any) -> str:
     return f"{told[0]} {told[1]}" if told[0] == "named" else told[0]
 
 
-def _of_array(name: str) -> Callable[[Parts, list[Any]], Expression]:
-    return lambda parts, arguments: parts.call(name, [parts.of(arguments[0])])
-
-
 _OPERATIONS: dict[str, Callable[[Parts, list[Any]], Expression]] = {
     "inputs.datum": Parts.datum,
     "inputs.argument": Parts.argument,

@@ -40,7 +40,6 @@ _PASSING = frozenset({"enumerate", "itertools.accumulate", "itertools.chain", "i
 _TO_THE_END = _EAGER - {"all", "any", "heapq.nlargest", "heapq.nsmallest"}
 """Those that have all items, one after another, before they do anything else."""
 _APPLYING = frozenset({"map", "filter"})
-_ENDS = frozenset({"heapq.nlargest", "heapq.nsmallest"})
 _KEYED = {"sorted": "sorted-by", "max": "max-by", "min": "min-by"}
 _TYPES = {"int": "int", "float": "float", "bool": "bool", "numpy.int64": "int", "numpy.float64": "float"}
 _TYPES |= {"int64": "int", "float64": "float", "numpy.double": "float", "numpy.bool_": "bool"}

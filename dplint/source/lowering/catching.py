@@ -23,13 +23,11 @@ from dplint.program.nodes import (
 )
 from dplint.program.refusals import Unsupported
 from dplint.program.walk import children, rebuilt, walk
-from dplint.source.lowering.instances import Instances
 from dplint.source.lowering.reader import Reader
 from dplint.source.lowering.scope import Scope
 
 Block: TypeAlias = Callable[[cst.BaseSuite], tuple[Statement, ...]]
 _USED = ("a caught exception used as a value", "return or raise something else")
-_IDLE = frozenset({"contextlib.nullcontext", "threading.Lock", "threading.RLock", "warnings.catch_warnings"})
 
 
 class Catching:
@@ -38,13 +36,10 @@ class Catching:
     handles: whether the present place is in a handler. names: what the handlers around it call what they have caught.
     """
 
-    def __init__(
-        self, reader: Reader, instances: Instances, block: Block, exceptions: dict[str, tuple[str, ...]]
-    ) -> None:
+    def __init__(self, reader: Reader, block: Block, exceptions: dict[str, tuple[str, ...]]) -> None:
         self._reader = reader
         self._scope = reader.scope
         self._span = reader.span
-        self._instances = instances
         self._block = block
         self._exceptions = exceptions
         self.handles = 0

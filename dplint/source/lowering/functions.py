@@ -1,8 +1,4 @@
-"""Functions as values: those that a table or a list holds, that a name stands for, or that a function is given.
-
-Which functions there are is known; which of them is called may differ from run to run, and then a variable has its
-place among them. A table is a dict or list with functions written out in it, that nobody changes.
-"""
+"""Functions as values: those that a name stands for, or that a function is given. Which one is called is known."""
 
 from __future__ import annotations
 
@@ -17,7 +13,6 @@ from dplint.source.bindings import all_parameters
 from dplint.source.certain import ModuleFacts
 from dplint.source.lowering.draws import Draws
 from dplint.source.lowering.object_classes import has_scopes, makes_defaults
-from dplint.source.lowering.reader import Reader
 from dplint.source.lowering.reading_in import Given
 from dplint.source.lowering.scope import (
     FunctionValue,
@@ -27,22 +22,16 @@ from dplint.source.lowering.scope import (
 from dplint.source.module_names import dotted_name
 from dplint.source.walking import nodes_below
 
-_MOST = 32
-"""Functions in a table."""
 CallValue: TypeAlias = Callable[[FunctionValue, cst.Call], Given]
 
 
 class Functions:
     """Lowers what a function does with them. call: lowers the call of one."""
 
-    def __init__(self, reader: Reader, draws: Draws, call: CallValue, body: cst.CSTNode | None) -> None:
-        self._reader = reader
-        self._scope = reader.scope
-        self._span = reader.span
-        self._refuse = reader.refuse
+    def __init__(self, scope: Scope, draws: Draws, call: CallValue) -> None:
+        self._scope = scope
         self._draws = draws
         self._call = call
-        self._body = body
 
     def value(self, node: cst.BaseExpression) -> FunctionValue | None:
         """The function that an expression stands for; None for everything else."""

@@ -1,8 +1,5 @@
-"""Generator functions of the project, read into the loop that uses them up: `for chunk in chunks(values, 2): ...`.
-
-The body of the loop stands where the generator yields, so that all happens in Python's order, one item at a time.
-That is so for a generator that yields in one place, last in a loop with which it ends: `continue` and `break` of the
-loop then are those of the generator. Of one that never ends, `next` gives another item, and `zip` one for each.
+"""Generators that are written out: in a loop, item by item; `next(q for q in queries if q > 1)`; and what a mechanism
+yields that is a generator function, as the list of its items.
 """
 
 from __future__ import annotations
@@ -28,7 +25,6 @@ from dplint.source.lowering.reader import Reader
 from dplint.source.module_names import bound_names
 from dplint.source.walking import nodes_below
 
-_USING_UP = frozenset({"list", "tuple", "sum", "max", "min", "sorted"})
 _LAZY = (cst.GeneratorExp, cst.Lambda)
 
 

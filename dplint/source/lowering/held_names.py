@@ -39,8 +39,6 @@ class HeldNames:
         self._functions = functions
         self._made = made
         self._body = body
-        self._plain: set[str] = set()
-        """Names that have been given what is no object."""
         self.suite: cst.BaseSuite | None = None
         """The block that is being lowered."""
         self.certain: set[int] = set()
@@ -66,8 +64,6 @@ class HeldNames:
         if fields is not None:
             return fields
         if given is None or not isinstance(given.value, Instance | FunctionValue):
-            if isinstance(target, cst.Name) and kept is None:
-                self._plain.add(target.value)
             return kept or self._kept_stream(target, value)
         if isinstance(target, cst.Name) and isinstance(given.value, Instance) and self.suite is not None:
             return self._named(target, given, given.value)

@@ -60,7 +60,7 @@ class Instances:
         self._draws = draws = calls.draws
         self._calls, self._of_helpers = calls, of_helpers
         self.stepped = calls.comprehensions.stepped
-        self.functions = Functions(reader, draws, self._call_value, body)
+        self.functions = Functions(reader.scope, draws, self._call_value)
         reader.function_default = partial(function_default, reader.scope)
         self.names = HeldNames(reader, draws, self.functions, self.made, body)
         self._reading = ReadingIn(reader, draws, of_helpers.helpers, self._make, self.functions.value)

@@ -1,4 +1,4 @@
-"""What the constructor of a class does with an object that is taken apart, and `dataclasses.replace`."""
+"""What the constructor of a class does with an object that is taken apart."""
 
 from __future__ import annotations
 
@@ -33,10 +33,6 @@ from dplint.source.walking import nodes_below
 
 Construct: TypeAlias = Callable[[Instance, Method, Sequence[cst.Arg], cst.CSTNode], Given]
 """Lowers the call of a method that is a constructor."""
-
-
-_TO_TUPLE = "dataclasses.astuple"
-_FLAT = frozenset({"dataclasses.asdict", _TO_TUPLE})
 
 
 class Making:

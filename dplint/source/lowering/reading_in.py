@@ -46,9 +46,6 @@ _MOST = 400
 """Calls that are read into one program."""
 _DEEPEST = 20
 _DEFINED = "a variable that may have no value"
-_MAKING = (cst.FunctionDef, cst.ClassDef, cst.Lambda, cst.Await, cst.Global, cst.Nonlocal)
-_BARRED = (cst.Return, *_MAKING)
-"""What no generator has that is read into its caller."""
 
 
 @dataclass(frozen=True, slots=True)

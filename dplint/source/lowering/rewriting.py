@@ -44,7 +44,6 @@ class Rewriting:
     def __init__(self, reader: Reader, block: Callable[[cst.BaseSuite], tuple[Statement, ...]]) -> None:
         self._reader = reader
         self._span = reader.span
-        self._refuse = reader.refuse
         self._scope = reader.scope
         self._block = block
         reader.register({cst.NamedExpr: self._named, cst.Call: self._pops})

@@ -1,4 +1,4 @@
-"""What is made of sets, `seen & allowed`, and how one is compared with another, `seen <= allowed`: as dicts.
+"""What is made of sets, `seen & allowed`, and what changes one, `seen |= more`: as dicts.
 
 The items are the keys, and None is the value of each. Of two items that are equal, such as 1 and 1.0, that one is kept
 which CPython keeps.

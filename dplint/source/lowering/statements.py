@@ -110,7 +110,7 @@ class Statements:
         self._assigned = set(scope.parameters)
         """What certainly has a value at the present place."""
         self._rewriting = Rewriting(reader, self.block)
-        self._catching = Catching(reader, self._instances, self.block, helpers.exceptions)
+        self._catching = Catching(reader, self.block, helpers.exceptions)
         self._containers, self._library = Containers(reader, body), LibraryCalls(reader, defaults)
         self._records = Records(reader, body)
         self._tables = Tables(reader, self._rewriting, whole)
