@@ -45,6 +45,7 @@ from dplint.outcomes.proof import (
     Sizes,
 )
 from dplint.outcomes.shards import Dealt, Shard
+from dplint.outcomes.spend import Spend, largest_share, spend_of
 from dplint.outcomes.verdicts import (
     Failed,
     FailureKind,
@@ -130,6 +131,7 @@ __all__ = [
     "SingleOutput",
     "Sizes",
     "SkippedLine",
+    "Spend",
     "Standing",
     "StopReason",
     "Taken",
@@ -144,6 +146,8 @@ __all__ = [
     "WorstInput",
     "exceeds",
     "largest_losses",
+    "largest_share",
     "never_worse",
+    "spend_of",
     "together",
 ]

@@ -23,6 +23,7 @@ from dplint.outcomes import (
     Underpowered,
     Untestable,
     Violation,
+    spend_of,
 )
 from dplint.report import words
 from dplint.report.documents import message, verdict_name
@@ -99,6 +100,7 @@ def result_json(result: Result) -> dict[str, Json]:
         "epsilon_tested": None,
         "epsilon_lower": None,
         "epsilon_upper": None,
+        "spend": None if (spend := spend_of(outcome)) is None else fields(spend, "low high tight"),
         "confidence": None,
         "counterexample": None,
         "strongest": None,
