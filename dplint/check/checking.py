@@ -20,6 +20,7 @@ from dplint.check.loading import LoadedFile, Pending, audit_settings, load_files
 from dplint.check.mechanism_keys import MechanismKeys
 from dplint.check.pool_ahead import PoolAhead
 from dplint.check.reading_ahead import Lowering, Readers
+from dplint.check.repaired import repaired
 from dplint.check.requiring import unproved
 from dplint.check.silencing import Silencing
 from dplint.check.unreadable import with_old_ones_together
@@ -194,10 +195,17 @@ def _audit(pending: Sequence[Pending], where: _Where, readers: Readers, silencin
         yield from _on_cluster([([], pending)], cluster, where, readers, silencing)
         return
     open_jobs: list[tuple[Pending, Resumed]] = []
-    yield from _answered(pending, MechanismKeys(), Callers(), where.elsewhere.cache, silencing, open_jobs)
+    known: list[CheckEvent] = []
+    for event in _answered(pending, MechanismKeys(), Callers(), where.elsewhere.cache, silencing, open_jobs):
+        known.append(event)
+        yield event
     if open_jobs:
         pool = where.pool.begin()  # it loads while the programs are read, at the latest
-        yield from _audit_here(open_jobs, where, readers, pool, silencing)
+        for event in _audit_here(open_jobs, where, readers, pool, silencing):
+            known.append(event)
+            yield event
+    results = [one for one in known if isinstance(one, Result)]
+    yield from repaired(results, pending, where.workers, where.stop, where.pool)
 
 
 def _audit_here(

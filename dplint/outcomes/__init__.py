@@ -2,7 +2,17 @@
 
 from dplint.outcomes.branch_cover import BranchCover, Taken
 from dplint.outcomes.by_source import BySource, Unconfirmed
-from dplint.outcomes.check_events import CheckError, CheckEvent, Plan, Progress, Result, Silenced, SilencedBy, Standing
+from dplint.outcomes.check_events import (
+    CheckError,
+    CheckEvent,
+    Plan,
+    Progress,
+    Repaired,
+    Result,
+    Silenced,
+    SilencedBy,
+    Standing,
+)
 from dplint.outcomes.counterexample import (
     Confirmation,
     Counterexample,
@@ -44,6 +54,7 @@ from dplint.outcomes.proof import (
     ShiftCase,
     Sizes,
 )
+from dplint.outcomes.repairs import Known, Repair
 from dplint.outcomes.shards import Dealt, Shard
 from dplint.outcomes.spend import Spend, largest_share, spend_of
 from dplint.outcomes.verdicts import (
@@ -105,6 +116,7 @@ __all__ = [
     "Finding",
     "Fix",
     "Impossible",
+    "Known",
     "LargestLoss",
     "Linear",
     "Measure",
@@ -120,6 +132,8 @@ __all__ = [
     "Proved",
     "Range",
     "Related",
+    "Repair",
+    "Repaired",
     "Result",
     "Scope",
     "Severity",

@@ -114,6 +114,7 @@ def result_json(result: Result) -> dict[str, Json]:
         "cure": words.cure(result),
         "tested": [],
         "choices": [],
+        "repairs": [fields(one, "title diff known error_before error_after") for one in result.repairs],
         "explained_by": [finding_json(finding) for finding in result.explained_by],
         "effort": None if isinstance(outcome, Untestable) else _effort(effort),
     }

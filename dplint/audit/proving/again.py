@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, ClassVar
 
+from dplint.amounts import multiple
 from dplint.audit.procedure import Facts, Needs
 from dplint.audit.proving.procedure import own_pairs, proved_program
 from dplint.audit.session import AuditSession
@@ -38,7 +39,7 @@ class ProofAgain:
 
     def _with_share(self, session: AuditSession, job: AuditJob, found: Search, pairs: OwnPairs | None) -> Proved:
         """With the share that the cache has, if that is proved again; else of the whole claim."""
-        from dplint.proofs.spending import multiple, proves  # noqa: PLC0415
+        from dplint.proofs.spending import proves  # noqa: PLC0415
 
         proof, known, mechanism = found.proof, job.known, job.mechanism
         assert proof is not None

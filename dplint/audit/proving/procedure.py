@@ -38,7 +38,7 @@ class Proving:
     phase: ClassVar[str] = "looking for a proof"
     anytime: ClassVar[bool] = False
 
-    def decide(self, session: AuditSession, job: AuditJob, facts: Facts) -> Facts | None:  # noqa: ARG002
+    def decide(self, session: AuditSession, job: AuditJob, facts: Facts) -> Facts | None:
         """A proof that was compared with the function, or a suggestion, as facts; None if there is neither.
 
         Raises Cancelled, OutOfTime; WrongTranslation where what was proved is not the function; RunnerError;
@@ -65,7 +65,9 @@ class Proving:
             seconds, forms = session.seconds - before, form_told(job.mechanism)
             effort = Effort(method="proof", looks=0, alpha=0.0, seconds=seconds, forms=forms)
             proof = confirmed(session, job, program, found)
-            proof = self._with_spend(session, job, replace(found, proof=proof), facts, pairs, session.seconds - before)
+            if job.settings.spend:
+                spent = session.seconds - before
+                proof = self._with_spend(session, job, replace(found, proof=proof), facts, pairs, spent)
             return Facts(proof=replace(proof, effort=effort))
         if program is job.program:  # else it is told why every run calls the function
             session.coverage.note(f"no proof by shifts of the noise: {found.reason}")
