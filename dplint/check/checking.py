@@ -27,7 +27,7 @@ from dplint.check.unreadable import with_old_ones_together
 from dplint.claims import Mechanism
 from dplint.config import ConfigError, Settings, SettingsByFile
 from dplint.jobs import AuditJob
-from dplint.outcomes import CheckError, CheckEvent, Failed, FailureKind, Plan, Progress, Result, Shard
+from dplint.outcomes import CheckError, CheckEvent, Failed, FailureKind, Finding, Plan, Progress, Result, Shard
 from dplint.program.refusals import Unsupported
 from dplint.source.callers import Callers
 from dplint.store import SharedCache
@@ -165,10 +165,14 @@ def _whole(
         files = _by_file(loaded_files, silencing)
         return (yield from _on_cluster(files, where.elsewhere.cluster, where, readers, silencing))
     pending: list[Pending] = []
-    yield from with_old_ones_together(_read(loaded_files, silencing, pending))
+    fixes: list[Finding] = []
+    for event in with_old_ones_together(_read(loaded_files, silencing, pending)):
+        if isinstance(event, Finding) and event.fix is not None:
+            fixes.append(event)
+        yield event
     mechanisms = [one.mechanism for one in pending]
     yield Plan(tuple(mechanisms))
-    yield from _audit(pending, where, readers, silencing)
+    yield from _audit(pending, where, readers, silencing, fixes)
     return mechanisms
 
 
@@ -188,8 +192,14 @@ def _read(
             pending += loaded.pending
 
 
-def _audit(pending: Sequence[Pending], where: _Where, readers: Readers, silencing: Silencing) -> Iterator[CheckEvent]:
-    """Answer what is known, and audit the rest. All have been read."""
+def _audit(
+    pending: Sequence[Pending],
+    where: _Where,
+    readers: Readers,
+    silencing: Silencing,
+    fixes: Sequence[Finding] = (),
+) -> Iterator[CheckEvent]:
+    """Answer what is known, and audit the rest. All have been read. fixes: findings of rules that have one."""
     cluster = where.elsewhere.cluster
     if cluster is not None:
         yield from _on_cluster([([], pending)], cluster, where, readers, silencing)
@@ -205,7 +215,7 @@ def _audit(pending: Sequence[Pending], where: _Where, readers: Readers, silencin
             known.append(event)
             yield event
     results = [one for one in known if isinstance(one, Result)]
-    yield from repaired(results, pending, where.workers, where.stop, where.pool)
+    yield from repaired(results, pending, fixes, where.workers, where.stop, where.pool)
 
 
 def _audit_here(

@@ -197,6 +197,12 @@ class _Looking:
             kinds = self._proposed(start.text, start.excess, (start,), 2, second=True)
             yield from self._judged(islice((one for one in kinds if not one.far), _MOST_SECOND))
 
+    def again(self) -> Generator[Asked, Sequence[Any], None]:
+        """What nothing speaks against, with more time for a proof."""
+        left = [one for one in self.tries if one.found is not None and one.is_open][:_WAVE]
+        if left and not self.late:
+            yield from self._judge(left, _LONGER_PROOF)
+
     def _proposed(self, text: str, excess: float, after: Sequence[_Try], steps: int, *, second: bool) -> Iterator[_Try]:
         """What kinds propose for a text, each text once."""
         from dplint.repairs import candidates, subject_of  # noqa: PLC0415 - only where something is to be mended
