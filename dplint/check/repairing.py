@@ -54,6 +54,8 @@ _EXACT, _PROOF, _LONGER_PROOF = 0.2, 0.5, 3.0
 _CONFIRMING, _DOUBTING, _LIMIT = (0.2, 1.5, 0.3), (1.5, 0.5, 1.0), 20.0
 """The same and seconds for betting against it, for what is proved and what is not; and for all of an audit."""
 _LONGEST = 20.0
+_CLEARLY_LESS = 0.95
+"""Errors are sampled: what is not clearly less is as much."""
 _NAMED = 1e-9
 
 
@@ -120,9 +122,9 @@ class _Try:
 
     @property
     def excess(self) -> float:
-        """How many times it still loses the claim."""
+        """How many times it still loses the claim; once where that is not known."""
         if self.found is None or self.found.against is None:
-            return 1.0 if self.found is None else largest_share(self.found.losses) or 1.0
+            return 1.0
         return max(self.found.against.lower / self.found.against.epsilon, largest_share(self.found.losses))
 
     @property
@@ -218,6 +220,7 @@ class _Looking:
                 title if after else one.title, kinds, one.place, one.edits, text, steps, combines=one.combines
             )
             if made is not None:
+                made.far = one.far
                 yield made
 
     def _try(
@@ -284,7 +287,7 @@ class _Looking:
         best: dict[tuple[str, str], _Try] = {}
         for one in tries:
             key = (one.kind, one.place)
-            if key not in best or one.error < best[key].error:
+            if key not in best or one.error < best[key].error * _CLEARLY_LESS:
                 best[key] = one
         less = isinstance(self.outcome, Proved)
         worth = [one for one in best.values() if not less or _is_less(one)]

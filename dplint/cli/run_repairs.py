@@ -1,4 +1,4 @@
-"""Repairs of what a check has refuted, put into the files or shown: those that are proved, or by request others, too."""
+"""Repairs of what a check has refuted, put into the files or shown: what is proved, or by request others, too."""
 
 from __future__ import annotations
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeGuard
@@ -108,20 +108,38 @@ class Subject:
                 match node:
                     case ast.Assign(targets=targets, value=value):
                         known |= _names(targets) if _names([value]) & known else set()
-                    case ast.AugAssign(target=target, value=value) | ast.For(target=target, iter=value):
+                    case ast.AugAssign(target=target, value=value):
                         known |= _names([target]) if _names([value]) & known else set()
-                    case ast.comprehension(target=target, iter=value):
-                        known |= _names([target]) if _names([value]) & known else set()
+                    case ast.For(target=target, iter=value) | ast.comprehension(target=target, iter=value):
+                        known |= _items(target, value) if _names([value]) & known else set()
         return frozenset(known)
 
     def hangs_on_data(self, node: ast.AST) -> bool:
         """Whether an expression names something that hangs on the data."""
         return bool(_names([node]) & self.tainted)
 
+    @cached_property
+    def noisy(self) -> frozenset[str]:
+        """The names that are given a number with noise in it."""
+        known, before = set[str](), -1
+        while len(known) > before:
+            before = len(known)
+            for node in self.nodes:
+                match node:
+                    case ast.Assign(targets=targets, value=value) if self.has_noise(value) or _names([value]) & known:
+                        known |= _names(targets)
+                    case ast.AugAssign(target=target, value=value) if self.has_noise(value):
+                        known |= _names([target])
+        return frozenset(known)
+
     def has_noise(self, node: ast.AST) -> bool:
         """Whether an expression draws."""
         calls = {one.node for one in self.draws}
         return any(one in calls for one in ast.walk(node))
+
+    def is_bare(self, node: ast.AST) -> bool:
+        """Whether it hangs on the data, and there is no noise in it."""
+        return self.hangs_on_data(node) and not self.has_noise(node) and not _names([node]) & self.noisy
 
     def segment(self, node: ast.AST) -> str:
         """The text of a node."""
@@ -181,11 +199,21 @@ class Subject:
                     yield value
 
 
+def _items(target: ast.expr, value: ast.expr) -> set[str]:
+    """The names that a loop gives items to, and not their numbers."""
+    match target, value:
+        case ast.Tuple(elts=[_, *items]), ast.Call(func=ast.Name(id="enumerate")):
+            return _names(items)
+        case _, ast.Call(func=ast.Name(id="range")):
+            return set()
+    return _names([target])
+
+
 def _is_name(node: ast.expr) -> TypeGuard[ast.Name]:
     return isinstance(node, ast.Name)
 
 
-def _names(nodes: list[ast.expr] | list[ast.AST]) -> set[str]:
+def _names(nodes: Sequence[ast.AST]) -> set[str]:
     return {one.id for node in nodes for one in ast.walk(node) if isinstance(one, ast.Name)}
 
 

@@ -45,11 +45,7 @@ def _places(subject: Subject) -> Iterator[ast.expr]:
     ]
     kept = [one.value for name in names for one in subject.assigned(name)]
     for node in (*released, *compared, *kept):
-        if (
-            not isinstance(node, ast.Constant | ast.List)
-            and subject.hangs_on_data(node)
-            and not subject.has_noise(node)
-        ):
+        if not isinstance(node, ast.Constant | ast.List) and subject.is_bare(node):
             yield node
 
 

@@ -18,7 +18,7 @@ def _candidates(subject: Subject) -> Iterator[Candidate]:
             case ast.Call(func=ast.Name(id="max" | "min" as name), args=[ast.Name(id=items)], keywords=[]):
                 edit = subject.replaced(node, f"{items}.index({name}({items}))")
                 yield Candidate(_TITLE.format(name="largest" if name == "max" else "smallest"), (edit,), "place")
-            case ast.Name(id=name):
+            case ast.Name(id=name) if isinstance(subject.parents[node], ast.Return):
                 yield from _kept_along(subject, node, name)
 
 

@@ -32,7 +32,7 @@ def _read_off(subject: Subject) -> Iterator[ast.expr]:
         if isinstance(one, ast.Call) and _called(one) in _READ_OFF and not _mixed(subject, one)
     ]
     loops = [one.iter for one in subject.nodes if isinstance(one, ast.For | ast.comprehension)]
-    found_in_loops = [one for one in loops if not isinstance(one, ast.Name) and not _mixed(subject, one)]
+    found_in_loops = [one for one in loops if _called(one) in _READ_OFF and not _mixed(subject, one)]
     yield from dict.fromkeys((*found_in_loops, *found))
 
 
