@@ -215,7 +215,13 @@ def _audit(
             known.append(event)
             yield event
     results = [one for one in known if isinstance(one, Result)]
-    yield from repaired(results, pending, fixes, where.workers, where.stop, where.pool)
+    keys, callers = MechanismKeys(), Callers()
+
+    def place(one: Pending) -> Resumed:
+        job = _job(one, callers)
+        return resume(job, keys, where.elsewhere.cache) if one.settings.cache else Resumed(job)
+
+    yield from repaired(results, pending, fixes, place, where.workers, where.stop, where.pool)
 
 
 def _audit_here(

@@ -1,31 +1,42 @@
-"""The repairs of the results of a check, looked for once all verdicts are there."""
+"""The repairs of the results of a check, looked for once all verdicts are there.
+
+The cache remembers which there were. They are judged anew: who writes into the cache does not tell what is proved.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import hashlib
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
+from dplint.check.continuing import Resumed
 from dplint.check.loading import Pending
 from dplint.check.pool_ahead import PoolAhead
 from dplint.check.repairing import carry_out, search, wants_repairs
 from dplint.contents import content
-from dplint.outcomes import Finding, Repaired, Result
+from dplint.outcomes import Finding, Fix, Repaired, Result
 from dplint.source.cell_names import is_notebook
 from dplint.source.text import DecodeError, decode
+from dplint.store import StoreProblem, codec
 from dplint.workers.stopping import Stop
+
+_FIXES = tuple[Fix, ...]
 
 
 def repaired(
     results: Sequence[Result],
     pending: Sequence[Pending],
     fixes: Sequence[Finding],
+    resumed: Callable[[Pending], Resumed],
     workers: int,
     stop: Stop | None,
     pool: PoolAhead,
 ) -> Iterator[Repaired]:
     """Of each result that asks for some. Notebooks, and files that cannot be read any more, are left out.
 
-    fixes: findings of rules that have one, which are candidates, too.
+    fixes: findings of rules that have one, which are candidates, too. resumed: the place of a mechanism in the cache.
     """
     by_name = {one.mechanism.name: one for one in pending}
     for result in results:
@@ -35,11 +46,37 @@ def repaired(
         text, target = _text(one), one.lower()
         if text is None or target is None:
             continue
-        mechanism = result.mechanism
+        mechanism, entry, path = result.mechanism, resumed(one), Path(result.mechanism.path)
+        known = _known(entry, text)
+        if known == ():
+            continue
         explaining = [each for each in fixes if (each.file, each.function) == (mechanism.file, mechanism.qualname)]
-        found = search(mechanism, target.program, text, result.outcome, one.settings, explaining)
-        path = Path(result.mechanism.path)
-        yield Repaired(result.mechanism, carry_out(found, path, one.settings, workers, stop, pool.begin()))
+        looking = search(mechanism, target.program, text, result.outcome, one.settings, explaining, known=known or ())
+        found = carry_out(looking, path, one.settings, workers, stop, pool.begin())
+        if known is None and (stop is None or not stop.requested):
+            _keep(entry, text, tuple(each.fix for each in found))
+        yield Repaired(mechanism, found)
+
+
+def _known(resumed: Resumed, text: str) -> tuple[Fix, ...] | None:
+    """What an earlier search in the same text has come to; None if there was none."""
+    kept = None if resumed.entry is None else resumed.entry.repairs
+    if kept is None or len(kept) != 2 or kept[0] != _digest(text):
+        return None
+    with suppress(ValueError, RecursionError):
+        found: tuple[Fix, ...] = codec(_FIXES).read(kept[1])
+        return found
+    return None
+
+
+def _keep(resumed: Resumed, text: str, fixes: tuple[Fix, ...]) -> None:
+    if resumed.store is not None and resumed.entry is not None:
+        with suppress(StoreProblem, ValueError):
+            resumed.store.save(replace(resumed.entry, repairs=[_digest(text), codec(_FIXES).write(fixes)]))
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _text(one: Pending) -> str | None:

@@ -25,6 +25,7 @@ from dplint.outcomes import (
     BySource,
     Edit,
     Finding,
+    Fix,
     Known,
     NoViolation,
     Outcome,
@@ -53,7 +54,8 @@ _EXACT, _PROOF, _LONGER_PROOF = 0.2, 0.5, 3.0
 """Seconds for the losses and the proof of a candidate by the source alone."""
 _CONFIRMING, _DOUBTING, _LIMIT = (0.2, 1.5, 0.3), (1.5, 0.5, 1.0), 20.0
 """The same and seconds for betting against it, for what is proved and what is not; and for all of an audit."""
-_LONGEST = 20.0
+_LEAST, LONGEST = 5.0, 20.0
+"""Seconds of a search, by the budget of an audit."""
 _CLEARLY_LESS = 0.95
 """Errors are sampled: what is not clearly less is as much."""
 _NAMED = 1e-9
@@ -82,7 +84,7 @@ def seconds_for_repairs(settings: Settings) -> float:
     """How long repairs of one mechanism are looked for; 0 for not at all: nothing may hang on the clock then."""
     if not settings.repairs or settings.runs is not None or settings.method != "anytime":
         return 0.0
-    return min(_LONGEST, max(2.0, settings.budget / 3))
+    return min(LONGEST, max(_LEAST, settings.budget / 3))
 
 
 def wants_repairs(outcome: Outcome, settings: Settings) -> bool:
@@ -140,10 +142,22 @@ def search(
     outcome: Outcome,
     settings: Settings,
     explained_by: Sequence[Finding] = (),
+    *,
+    seconds: float | None = None,
+    known: Sequence[Fix] = (),
 ) -> Search:
-    """The best repairs that are found in `seconds_for_repairs`, the best first: it asks, and is sent the answers."""
-    end = time.monotonic() + seconds_for_repairs(settings)
-    looking = _Looking(mechanism, before, text, outcome, settings, end, tuple(explained_by))
+    """The best repairs that are found in so many seconds, the best first: it asks, and is sent the answers.
+
+    seconds: None for `seconds_for_repairs`. known: what an earlier search has come to; it is judged anew, and nothing
+    else is looked for where there is some.
+    """
+    end = time.monotonic() + (seconds_for_repairs(settings) if seconds is None else seconds)
+    fixes = known or [one.fix for one in explained_by if one.fix is not None]
+    looking = _Looking(mechanism, before, text, outcome, settings, end, tuple(fixes))
+    if known:
+        yield from looking.fixed()
+        return (yield from looking.audited())
+    yield from looking.fixed()
     yield from looking.firsts()
     if not looking.proved:
         yield from looking.seconds()
@@ -162,7 +176,7 @@ class _Looking:
     outcome: Outcome
     settings: Settings
     end: float
-    explained_by: tuple[Finding, ...]
+    fixes: tuple[Fix, ...]
     tries: list[_Try] = field(default_factory=list)
     begun: float = field(default_factory=time.monotonic)
     _seen: set[str] = field(default_factory=set)
@@ -182,11 +196,13 @@ class _Looking:
         waited = time.monotonic() - self.begun > _ENOUGH_SECONDS
         return self.late or len(places) >= SHOWN or (bool(places) and waited)
 
+    def fixed(self) -> Generator[Asked, Sequence[Any], None]:
+        """The fixes of rules, or what is known."""
+        made = (self._try(one.title, "fix", one.title, one.edits, self.text, 1, combines=True) for one in self.fixes)
+        yield from self._judged([one for one in made if one is not None])
+
     def firsts(self, *, far: bool = False) -> Generator[Asked, Sequence[Any], None]:
-        """Single edits: the fixes of rules, and what kinds propose. far: what is far-fetched."""
-        fixes = [one.fix for one in self.explained_by if one.fix is not None]
-        rules = (self._try(one.title, "rule", one.title, one.edits, self.text, 1, combines=True) for one in fixes)
-        yield from self._judged([one for one in rules if one is not None])
+        """Single edits that kinds propose. far: what is far-fetched."""
         kinds = self._proposed(self.text, _excess(self.outcome), (), 1, second=isinstance(self.outcome, Proved))
         yield from self._judged(islice((one for one in kinds if one.far == far), _MOST_FIRST))
 

@@ -45,5 +45,5 @@ def result_of(document: Document, qualname: str) -> Result | None:
     view, state = document.view(qualname), document.states.get(qualname)
     if view is None or state is None or state.outcome is None:
         return None
-    result = Result(view.mechanism, state.outcome)
+    result = Result(view.mechanism, state.outcome, repairs=state.repairs_at(view.mechanism.span.line))
     return explained(result, visible_findings(document)) if isinstance(state.outcome, Violation) else result
