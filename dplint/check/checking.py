@@ -23,11 +23,12 @@ from dplint.check.reading_ahead import Lowering, Readers
 from dplint.check.repaired import repaired
 from dplint.check.requiring import unproved
 from dplint.check.silencing import Silencing
+from dplint.check.sparing import spare_noise
 from dplint.check.unreadable import with_old_ones_together
 from dplint.claims import Mechanism
 from dplint.config import ConfigError, Settings, SettingsByFile
 from dplint.jobs import AuditJob
-from dplint.outcomes import CheckError, CheckEvent, Failed, FailureKind, Finding, Plan, Progress, Result, Shard
+from dplint.outcomes import CheckError, CheckEvent, Failed, FailureKind, Finding, Plan, Progress, Repair, Result, Shard
 from dplint.program.refusals import Unsupported
 from dplint.source.callers import Callers
 from dplint.store import SharedCache
@@ -221,7 +222,16 @@ def _audit(
         job = _job(one, callers)
         return resume(job, keys, where.elsewhere.cache) if one.settings.cache else Resumed(job)
 
-    yield from repaired(results, pending, fixes, place, where.workers, where.stop, where.pool)
+    found: dict[str, tuple[Repair, ...]] = {}
+    for one in repaired(results, pending, fixes, place, where.workers, where.stop, where.pool):
+        found[one.mechanism.name] = one.repairs
+        yield one
+    settings = {one.mechanism.name: one.settings for one in pending}
+    for result in results:
+        name = result.mechanism.name
+        spare = spare_noise(result.mechanism, result.outcome, found.get(name, ()), settings[name])
+        if spare is not None:
+            yield silencing.finding(spare, settings[name])
 
 
 def _audit_here(

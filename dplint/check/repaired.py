@@ -1,6 +1,6 @@
 """The repairs of the results of a check, looked for once all verdicts are there.
 
-The cache remembers which there were. They are judged anew: who writes into the cache does not tell what is proved.
+The cache remembers them. What was proved is proved anew: who writes into the cache does not tell what is proved.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from dplint.check.loading import Pending
 from dplint.check.pool_ahead import PoolAhead
 from dplint.check.repairing import carry_out, search, wants_repairs
 from dplint.contents import content
-from dplint.outcomes import Finding, Fix, Repaired, Result
+from dplint.outcomes import Finding, Repair, Repaired, Result
 from dplint.source.cell_names import is_notebook
 from dplint.source.text import DecodeError, decode
 from dplint.store import StoreProblem, codec
 from dplint.workers.stopping import Stop
 
-_FIXES = tuple[Fix, ...]
+_REPAIRS = tuple[Repair, ...]
 
 
 def repaired(
@@ -54,25 +54,25 @@ def repaired(
         looking = search(mechanism, target.program, text, result.outcome, one.settings, explaining, known=known or ())
         found = carry_out(looking, path, one.settings, workers, stop, pool.begin())
         if known is None and (stop is None or not stop.requested):
-            _keep(entry, text, tuple(each.fix for each in found))
+            _keep(entry, text, found)
         yield Repaired(mechanism, found)
 
 
-def _known(resumed: Resumed, text: str) -> tuple[Fix, ...] | None:
+def _known(resumed: Resumed, text: str) -> tuple[Repair, ...] | None:
     """What an earlier search in the same text has come to; None if there was none."""
     kept = None if resumed.entry is None else resumed.entry.repairs
     if kept is None or len(kept) != 2 or kept[0] != _digest(text):
         return None
     with suppress(ValueError, RecursionError):
-        found: tuple[Fix, ...] = codec(_FIXES).read(kept[1])
+        found: tuple[Repair, ...] = codec(_REPAIRS).read(kept[1])
         return found
     return None
 
 
-def _keep(resumed: Resumed, text: str, fixes: tuple[Fix, ...]) -> None:
+def _keep(resumed: Resumed, text: str, repairs: tuple[Repair, ...]) -> None:
     if resumed.store is not None and resumed.entry is not None:
         with suppress(StoreProblem, ValueError):
-            resumed.store.save(replace(resumed.entry, repairs=[_digest(text), codec(_FIXES).write(fixes)]))
+            resumed.store.save(replace(resumed.entry, repairs=[_digest(text), codec(_REPAIRS).write(repairs)]))
 
 
 def _digest(text: str) -> str:

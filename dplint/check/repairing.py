@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from dplint.check.loading import Target, audit_settings
+from dplint.check.sparing import has_spare_noise
 from dplint.claims import Mechanism, Numerics, Span
 from dplint.config import Settings
 from dplint.jobs import AuditJob, Job, SourceJob
@@ -56,9 +57,6 @@ _CONFIRMING, _DOUBTING, _LIMIT = (0.2, 1.5, 0.3), (1.5, 0.5, 1.0), 20.0
 """The same and seconds for betting against it, for what is proved and what is not; and for all of an audit."""
 _LEAST, LONGEST = 5.0, 20.0
 """Seconds of a search, by the budget of an audit."""
-_CLEARLY_LESS = 0.95
-"""Errors are sampled: what is not clearly less is as much."""
-_NAMED = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +91,7 @@ def wants_repairs(outcome: Outcome, settings: Settings) -> bool:
         return False
     if isinstance(outcome, Violation):
         return outcome.numerics is Numerics.REAL and outcome.against is None
-    return isinstance(outcome, Proved) and outcome.scope.full and outcome.share <= 1 - settings.spare_noise + _NAMED
+    return has_spare_noise(outcome, settings)
 
 
 @dataclass(slots=True)
@@ -144,21 +142,23 @@ def search(
     explained_by: Sequence[Finding] = (),
     *,
     seconds: float | None = None,
-    known: Sequence[Fix] = (),
+    known: Sequence[Repair] = (),
 ) -> Search:
     """The best repairs that are found in so many seconds, the best first: it asks, and is sent the answers.
 
-    seconds: None for `seconds_for_repairs`. known: what an earlier search has come to; it is judged anew, and nothing
-    else is looked for where there is some.
+    seconds: None for `seconds_for_repairs`. known: what an earlier search has come to; what was proved is proved anew
+    by the source, and nothing else is looked for where there is some.
     """
     end = time.monotonic() + (seconds_for_repairs(settings) if seconds is None else seconds)
-    fixes = known or [one.fix for one in explained_by if one.fix is not None]
+    fixes = [one.fix for one in known] or [one.fix for one in explained_by if one.fix is not None]
     looking = _Looking(mechanism, before, text, outcome, settings, end, tuple(fixes))
-    if known:
-        yield from looking.fixed()
-        return (yield from looking.audited())
     yield from looking.fixed()
+    if known:
+        proved = {one.edits for one in looking.proved}
+        return tuple(one for one in known if one.known is not Known.PROVED or one.edits in proved)
     yield from looking.firsts()
+    if isinstance(outcome, Proved):
+        return (yield from looking.audited())
     if not looking.proved:
         yield from looking.seconds()
     if not looking.proved:
@@ -203,7 +203,7 @@ class _Looking:
 
     def firsts(self, *, far: bool = False) -> Generator[Asked, Sequence[Any], None]:
         """Single edits that kinds propose. far: what is far-fetched."""
-        kinds = self._proposed(self.text, _excess(self.outcome), (), 1, second=isinstance(self.outcome, Proved))
+        kinds = self._proposed(self.text, _excess(self.outcome), (), 1, second=False)
         yield from self._judged(islice((one for one in kinds if one.far == far), _MOST_FIRST))
 
     def seconds(self) -> Generator[Asked, Sequence[Any], None]:
@@ -229,7 +229,10 @@ class _Looking:
         if after and after[0].target is not None:
             mechanism, program = after[0].target.mechanism, after[0].target.program
         subject = subject_of(text, mechanism, program if isinstance(program, Program) else None, excess)
+        less = isinstance(self.outcome, Proved)
         for kind, one in () if subject is None else candidates(subject, second=second):
+            if less and kind.name != "scale":
+                continue  # nothing is broken, and no more is asked than other numbers
             title = ", and ".join([*(start.title for start in after), one.title[:1].lower() + one.title[1:]])
             kinds = "+".join([*(start.kind for start in after), kind.name])
             made = self._try(
@@ -299,15 +302,11 @@ class _Looking:
         return tuple(sorted(repairs, key=lambda one: list(Known).index(one.known)))
 
     def _best(self, tries: Sequence[_Try]) -> list[_Try]:
-        """The one with the least error of each kind at each place; few edits first, then little error."""
+        """Of each kind at each place the first, which has the least noise; few edits before many, then little error."""
         best: dict[tuple[str, str], _Try] = {}
         for one in tries:
-            key = (one.kind, one.place)
-            if key not in best or one.error < best[key].error * _CLEARLY_LESS:
-                best[key] = one
-        less = isinstance(self.outcome, Proved)
-        worth = [one for one in best.values() if not less or _is_less(one)]
-        return sorted(worth, key=lambda one: (one.steps, one.error))
+            best.setdefault((one.kind, one.place), one)
+        return sorted(best.values(), key=lambda one: (one.steps, one.error))
 
     def _audit_job(self, one: _Try) -> AuditJob:
         assert one.target is not None
@@ -385,12 +384,6 @@ def _done(jobs: Sequence[Job], workers: int, stop: Stop | None, pool: Pool) -> l
             if isinstance(message.body, Done):
                 found[message.job] = message.body.result
     return found
-
-
-def _is_less(one: _Try) -> bool:
-    """Whether it scatters less than what it takes the place of."""
-    before, after = (None, None) if one.found is None else one.found.errors
-    return before is not None and after is not None and after < before
 
 
 def _excess(outcome: Outcome) -> float:

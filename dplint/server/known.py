@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from dplint.check.sparing import spare_noise
 from dplint.config import Settings, is_reported, level_of, shown
 from dplint.outcomes import Finding, Proved, Result, Severity, Violation
 from dplint.report.explaining import disproved, explained, place_of
@@ -17,6 +18,11 @@ def visible_findings(document: Document) -> list[Finding]:
     if loaded is None:
         return []
     findings = [finding for finding in loaded.findings if finding.file == shown(document.path)]
+    states = [(view.mechanism, state) for view, state in document.mechanism_states() if state.outcome is not None]
+    for mechanism, state in states:
+        repairs = state.repairs_at(mechanism.span.line)
+        spare = None if state.outcome is None else spare_noise(mechanism, state.outcome, repairs, settings)
+        findings += [] if spare is None else [spare]
     silenced = loaded.suppressions
     if silenced is not None:
         if not loaded.errors:

@@ -34,7 +34,7 @@ class Entry:
     pass that found it, else of all passes together. state: a document of JSON that the audit goes on from, None if it
     begins anew. outcome: the outcome behind the verdict, as `outcome_document` writes it; None if none could be kept.
     spent: seconds of auditing in all passes together. places: on which lines all stood that the outcome speaks of.
-    repairs: a digest of the text that they are edits of, and their fixes; None if nobody has looked for some.
+    repairs: a digest of the text that they are edits of, and these; None if nobody has looked for some.
     """
 
     verdict: str

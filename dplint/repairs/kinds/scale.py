@@ -11,6 +11,7 @@ from dplint.repairs.kind import Candidate, Example, Kind
 from dplint.repairs.products import Product, factor, product_of
 from dplint.repairs.subject import DrawCall, Subject
 
+_MORE = (1, 1.01, 1.02, 1.05, 1.1, 1.2, 1.4)
 _SIMPLE = 12
 """Denominators of fractions that people write."""
 
@@ -20,10 +21,11 @@ def factors(subject: Subject) -> Iterator[tuple[Product, bool]]:
     excess = subject.excess
     if excess == math.inf:
         return  # no scale makes finite what is lost
-    if abs(excess - 1) > 1e-6:
-        yield factor(_rounded(excess)), False
-    if excess < 1:
+    if excess < 1:  # with a delta, noise is not in proportion
+        yield from ((factor(_rounded(excess * more)), False) for more in _MORE if excess * more < 1)
         return
+    if excess - 1 > 1e-6:
+        yield factor(_rounded(excess)), False
     # A scale times so much makes no loss smaller by more than that.
     first = math.floor(excess) + 1
     yield factor(first), False
@@ -60,7 +62,7 @@ def scaled(subject: Subject, draws: tuple[DrawCall, ...], by: Product, *, far: b
 def _candidates(subject: Subject) -> Iterator[Candidate]:
     whole = [subject.draws] if len(subject.draws) > 1 else []
     for by, far in factors(subject):
-        for draws in (*((one,) for one in subject.draws), *whole):
+        for draws in (*((one,) for one in subject.draws), *whole) if subject.excess >= 1 else (subject.draws,):
             found = scaled(subject, draws, by, far=far)
             if found is not None:
                 yield found
