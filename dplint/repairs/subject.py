@@ -175,6 +175,10 @@ class Subject:
         """The same above it."""
         return Edit(Span(statement.lineno, 1, statement.lineno, 1), f"{self.indent(statement)}{text}\n")
 
+    def without(self, statement: ast.stmt) -> Edit:
+        """A whole statement left out, with its lines."""
+        return Edit(Span(statement.lineno, 1, (statement.end_lineno or statement.lineno) + 1, 1), "")
+
     def around(self, node: ast.AST, kind: type[ast.AST] | tuple[type[ast.AST], ...]) -> ast.AST | None:
         """The nearest node of a kind that holds another one."""
         while node in self.parents:

@@ -19,7 +19,10 @@ def _candidates(subject: Subject) -> Iterator[Candidate]:
                 text = subject.segment(side)
                 yield Candidate(f"The scale is always {text}", (subject.replaced(node, text),), f"same {node.lineno}")
     for node in values:
-        if isinstance(subject.around(node, ast.If), ast.If):
+        test = subject.around(node, ast.If)
+        if isinstance(test, ast.If) and len(test.body) == 1 and not test.orelse and subject.hangs_on_data(test.test):
+            yield Candidate("Draw with one scale, whatever the data", (subject.without(test),), f"same {node.lineno}")
+        elif isinstance(test, ast.If):
             for other in values:
                 text = subject.segment(other)
                 if text != subject.segment(node) and not subject.hangs_on_data(other):
