@@ -55,7 +55,7 @@ _EXACT, _PROOF, _LONGER_PROOF = 0.2, 0.5, 3.0
 """Seconds for the losses and the proof of a candidate by the source alone."""
 _CONFIRMING, _DOUBTING, _LIMIT = (0.2, 1.5, 0.3), (1.5, 0.5, 1.0), 20.0
 """The same and seconds for betting against it, for what is proved and what is not; and for all of an audit."""
-_LEAST, LONGEST = 5.0, 20.0
+_LEAST, LONGEST = 8.0, 30.0
 """Seconds of a search, by the budget of an audit."""
 
 
@@ -82,7 +82,7 @@ def seconds_for_repairs(settings: Settings) -> float:
     """How long repairs of one mechanism are looked for; 0 for not at all: nothing may hang on the clock then."""
     if not settings.repairs or settings.runs is not None or settings.method != "anytime":
         return 0.0
-    return min(LONGEST, max(_LEAST, settings.budget / 3))
+    return min(LONGEST, max(_LEAST, settings.budget / 2))
 
 
 def wants_repairs(outcome: Outcome, settings: Settings) -> bool:
