@@ -34,6 +34,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--folder", nargs="*", default=FOLDERS, help="of the fixtures")
     parser.add_argument("--only", nargs="*", help="names of mechanisms")
+    parser.add_argument("--seconds", type=float, default=60.0, help="of one search at most, on the clock")
     parser.add_argument("--again", type=float, default=0.0, help="seconds of another audit of each repair")
     options = parser.parse_args()
     pool, seconds, proved, wrong, offered = Pool(), list[float](), 0, 0, 0
@@ -43,7 +44,9 @@ def main() -> int:
                 for target, outcome, findings in refuted(path, pool, options.only):
                     began = time.monotonic()
                     text, settings = path.read_text(), Settings()
-                    looking = search(target.mechanism, target.program, text, outcome, settings, findings)
+                    looking = search(
+                        target.mechanism, target.program, text, outcome, settings, findings, seconds=options.seconds
+                    )
                     found = carry_out(looking, path, settings, 2, None, pool)
                     seconds.append(time.monotonic() - began)
                     proved += bool(found) and found[0].known is Known.PROVED

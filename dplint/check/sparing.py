@@ -13,9 +13,9 @@ _NAMED = 1e-9
 
 
 def has_spare_noise(outcome: Outcome, settings: Settings) -> bool:
-    """Whether so much is left unspent, for all that the claim speaks of: by a proof, never by runs."""
+    """Whether there is so much more noise than the claim asks for, always: by a proof, never by runs."""
     spare = isinstance(outcome, Proved) and outcome.scope.full
-    return spare and isinstance(outcome, Proved) and outcome.share <= 1 - settings.spare_noise + _NAMED
+    return spare and isinstance(outcome, Proved) and outcome.share * (1 + settings.spare_noise) <= 1 + _NAMED
 
 
 def spare_noise(

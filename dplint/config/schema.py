@@ -90,7 +90,7 @@ _SHAPES: Mapping[str, tuple[Schema, str]] = {
     "repairs": (_FLAG, "Look for edits under which a broken claim holds."),
     "spare_noise": (
         {"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1},
-        "Which share of a claim may be left unspent before that is a finding.",
+        "How much more noise there may be than a claim asks for, as a share, before that is a finding.",
     ),
     "require_proof": (
         {"enum": list(PROVEN)},

@@ -19,8 +19,10 @@ from dplint.program.nodes import Program
 from dplint.proofs.alignment import OwnPairs
 from dplint.proofs.searching import Search, covers, search
 
-_LITTLE = Fraction(9, 10)
-"""With so much spent for certain, or no proof of so much where nothing is known from below, there is little to gain."""
+_LITTLE = Fraction(95, 100)
+"""With so much spent for certain there is little to gain."""
+_FIRST = Fraction(10, 11)
+"""What is tried where nothing is known from below: without a proof of that, there is little to gain, too."""
 _NEAR = Fraction(49, 50)
 """So near to what cannot be proved, a share is not made smaller any more."""
 _STEPS = 8
@@ -43,7 +45,7 @@ def least_spend(
     assert proof is not None
     end = time.process_time() + seconds
     known, least = Fraction(1), readable(lower) if lower > 0 else Fraction(0)
-    share = least or _LITTLE
+    share = least or _FIRST
     for _ in range(_STEPS if least < _LITTLE else 0):
         left = end - time.process_time()
         if left <= 0:
