@@ -196,9 +196,11 @@ def _number(value: Fraction) -> str:
 
 
 def multiple(epsilon: float | str, share: Fraction) -> float | str:
-    """So many times the claimed epsilon: "epsilon / 4", "2 * epsilon / 3", or a number."""
+    """So many times the claimed epsilon: "epsilon / 4", "2 * epsilon / 3", or a number, not less."""
     if not isinstance(epsilon, str):
-        return float(epsilon) * float(share)
+        exact = Fraction(epsilon) * share
+        near = float(exact)
+        return near if Fraction(near) >= exact else math.nextafter(near, math.inf)
     factor = epsilon if epsilon.isidentifier() else f"({epsilon})"
     if share.denominator > _DENOMINATOR:
         return f"{float(share)!r} * {factor}"

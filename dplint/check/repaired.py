@@ -1,6 +1,6 @@
 """The repairs of the results of a check, looked for once all verdicts are there.
 
-The cache remembers them. What was proved is proved anew: who writes into the cache does not tell what is proved.
+The cache remembers those that are proved, and they are proved anew: who writes into the cache does not tell what is proved.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from dplint.check.loading import Pending
 from dplint.check.pool_ahead import PoolAhead
 from dplint.check.repairing import carry_out, search, wants_repairs
 from dplint.contents import content
-from dplint.outcomes import Finding, Repair, Repaired, Result
+from dplint.outcomes import Finding, Known, Repair, Repaired, Result
 from dplint.source.cell_names import is_notebook
 from dplint.source.text import DecodeError, decode
 from dplint.store import StoreProblem, codec
@@ -54,7 +54,7 @@ def repaired(
         looking = search(mechanism, target.program, text, result.outcome, one.settings, explaining, known=known or ())
         found = carry_out(looking, path, one.settings, workers, stop, pool.begin())
         if known is None and (stop is None or not stop.requested):
-            _keep(entry, text, found)
+            _keep(entry, text, tuple(each for each in found if each.known is Known.PROVED))
         yield Repaired(mechanism, found)
 
 

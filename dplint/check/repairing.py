@@ -45,6 +45,8 @@ from dplint.workers.stopping import Stop
 if TYPE_CHECKING:
     from dplint.check.buffers import BufferReader
 
+_STEPS = 8
+"""Errors that differ by less than an eighth are as good as the same."""
 SHOWN = 3
 """Repairs that are told of a mechanism."""
 _WAVE = 12
@@ -146,16 +148,18 @@ def search(
 ) -> Search:
     """The best repairs that are found in so many seconds, the best first: it asks, and is sent the answers.
 
-    seconds: None for `seconds_for_repairs`. known: what an earlier search has come to; what was proved is proved anew
-    by the source, and nothing else is looked for where there is some.
+    seconds: None for `seconds_for_repairs`. known: what an earlier search has come to; what of it is proved anew by the
+    source is told, and nothing else is looked for where there is some.
     """
     end = time.monotonic() + (seconds_for_repairs(settings) if seconds is None else seconds)
     fixes = [one.fix for one in known] or [one.fix for one in explained_by if one.fix is not None]
     looking = _Looking(mechanism, before, text, outcome, settings, end, tuple(fixes))
     yield from looking.fixed()
     if known:
-        proved = {one.edits for one in looking.proved}
-        return tuple(one for one in known if one.known is not Known.PROVED or one.edits in proved)
+        proved = {one.edits: one.text for one in looking.proved}
+        return tuple(
+            replace(one, diff=unified(mechanism.file, text, proved[one.edits])) for one in known if one.edits in proved
+        )
     yield from looking.firsts()
     if isinstance(outcome, Proved):
         return (yield from looking.audited())
@@ -306,7 +310,7 @@ class _Looking:
         best: dict[tuple[str, str], _Try] = {}
         for one in tries:
             best.setdefault((one.kind, one.place), one)
-        return sorted(best.values(), key=lambda one: (one.steps, one.error))
+        return sorted(best.values(), key=lambda one: (one.steps, _size(one.error), len(one.edits)))
 
     def _audit_job(self, one: _Try) -> AuditJob:
         assert one.target is not None
@@ -384,6 +388,11 @@ def _done(jobs: Sequence[Job], workers: int, stop: Stop | None, pool: Pool) -> l
             if isinstance(message.body, Done):
                 found[message.job] = message.body.result
     return found
+
+
+def _size(error: float) -> float:
+    """An error that was sampled, as far as it can be told from others."""
+    return error if error in (0.0, math.inf) else round(_STEPS * math.log(error))
 
 
 def _excess(outcome: Outcome) -> float:
