@@ -1,6 +1,7 @@
 """The repairs of the results of a check, looked for once all verdicts are there.
 
-The cache remembers those that are proved, and they are proved anew: who writes into the cache does not tell what is proved.
+The cache remembers them where all are proved. They are proved anew: who writes into the cache does not tell what is
+proved.
 """
 
 from __future__ import annotations
@@ -53,8 +54,9 @@ def repaired(
         explaining = [each for each in fixes if (each.file, each.function) == (mechanism.file, mechanism.qualname)]
         looking = search(mechanism, target.program, text, result.outcome, one.settings, explaining, known=known or ())
         found = carry_out(looking, path, one.settings, workers, stop, pool.begin())
-        if known is None and (stop is None or not stop.requested):
-            _keep(entry, text, tuple(each for each in found if each.known is Known.PROVED))
+        proved = all(each.known is Known.PROVED for each in found)
+        if known is None and proved and (stop is None or not stop.requested):
+            _keep(entry, text, found)
         yield Repaired(mechanism, found)
 
 

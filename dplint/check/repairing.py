@@ -49,7 +49,7 @@ _STEPS = 8
 """Errors that differ by less than an eighth are as good as the same."""
 SHOWN = 3
 """Repairs that are told of a mechanism."""
-_WAVE = 12
+_FIRST_WAVE, _WAVE = 6, 12
 _MOST_FIRST, _MOST_SECOND, _MOST_STARTS, _MOST_AUDITS = 60, 24, 5, 6
 _ENOUGH_SECONDS = 1.5
 """After which one proof is enough."""
@@ -71,9 +71,14 @@ class Lowerings:
 
 @dataclass(frozen=True, slots=True)
 class Jobs:
-    """Jobs whose answers are asked for."""
+    """Jobs whose answers are asked for. patience: seconds after which one proof is enough, and the rest None."""
 
     jobs: tuple[Job, ...]
+    patience: float = math.inf
+
+    def enough(self, answers: Sequence[object], seconds: float) -> bool:
+        """Whether nothing more need be waited for."""
+        return seconds > self.patience and any(isinstance(one, BySource) and one.proved for one in answers)
 
 
 Asked: TypeAlias = Lowerings | Jobs
@@ -262,7 +267,7 @@ class _Looking:
         """By the source alone, in waves, as long as more is wanted."""
         # A kind begins with the least noise at a place: once that is proved, more is not tried.
         left = (one for one in tries if (one.kind, one.place) not in {(each.kind, each.place) for each in self.proved})
-        while not self.enough and (wave := list(islice(left, _WAVE))):
+        while not self.enough and (wave := list(islice(left, _FIRST_WAVE if not self.tries else _WAVE))):
             wave = [one for one in wave if one.text not in self._seen]
             self._seen.update(one.text for one in wave)
             targets = yield Lowerings(tuple(one.text for one in wave), self.mechanism.qualname)
@@ -274,7 +279,7 @@ class _Looking:
 
     def _judge(self, tries: Sequence[_Try], proof: float) -> Generator[Asked, Sequence[Any], None]:
         asked = [(one, job) for one in tries if (job := self._source_job(one, proof)) is not None]
-        answers = (yield Jobs(tuple(job for _, job in asked))) if asked else ()
+        answers = (yield Jobs(tuple(job for _, job in asked), _ENOUGH_SECONDS)) if asked else ()
         for (one, _), answer in zip(asked, answers, strict=True):
             one.found = answer if isinstance(answer, BySource) else None
 
@@ -366,8 +371,8 @@ def carry_out(
                 case Lowerings(texts, qualname):
                     targets = [_lowered(reader, path, text, settings, qualname) for text in texts]
                     asked = found.send(targets)
-                case Jobs(jobs):
-                    asked = found.send(_done(jobs, workers, stop, pool))
+                case Jobs():
+                    asked = found.send(_done(asked, workers, stop, pool))
     except StopIteration as end:
         repairs: tuple[Repair, ...] = end.value
         return repairs
@@ -380,13 +385,15 @@ def _lowered(reader: BufferReader, path: Path, text: str, settings: Settings, qu
         return None  # what a candidate has made of the text, which need be no code at all
 
 
-def _done(jobs: Sequence[Job], workers: int, stop: Stop | None, pool: Pool) -> list[object]:
+def _done(asked: Jobs, workers: int, stop: Stop | None, pool: Pool) -> list[object]:
     """The answers, in the order of the jobs."""
-    found: list[object] = [None] * len(jobs)
-    with closing(run_jobs(jobs, workers, stop, pool)) as messages:
+    found, begun = list[object]([None] * len(asked.jobs)), time.monotonic()
+    with closing(run_jobs(asked.jobs, workers, stop, pool)) as messages:
         for message in messages:
             if isinstance(message.body, Done):
                 found[message.job] = message.body.result
+                if asked.enough(found, time.monotonic() - begun):
+                    break
     return found
 
 

@@ -8,6 +8,7 @@ So they are there in a workspace that is not trusted, too, and for a text that n
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -133,7 +134,11 @@ class SourceLosses:
 
     async def _answers(self, asked: Asked, path: Path, settings: Settings) -> list[object]:
         if isinstance(asked, Jobs):
-            return [await self._answer(job) for job in asked.jobs]
+            answers, begun = list[object](), time.monotonic()
+            for job in asked.jobs:
+                done = asked.enough(answers, time.monotonic() - begun)
+                answers.append(None if done else await self._answer(job))
+            return answers
         return [await self._lowered(Lower(path, text, settings, asked.qualname)) for text in asked.texts]
 
     async def _answer(self, job: Job) -> object:

@@ -26,7 +26,8 @@ def standard_deviations(
 ) -> tuple[float | None, float | None]:
     """Of the numbers in an output, their mean: data and arguments are those of the first program, the largest data.
 
-    None for a program that cannot be run so, or has no numbers in its outputs.
+    None for both where one cannot be run so or has no numbers in its outputs, and where one gives places, or counts,
+    and the other measures.
     """
     setting = session.claimed[0]
     pairs = setting.fitting(session.find_pairs())
@@ -34,7 +35,7 @@ def standard_deviations(
         return None, None
     (choice, *_) = find_choices(replace(job, program=programs[0]), session, pairs, setting, quick=True)
     data = session.data_value(max(pairs, key=lambda pair: pair.size), 1)
-    found: list[float | None] = []
+    found: list[tuple[float, bool] | None] = []
     for program in programs:
         try:
             given = program_arguments(program, session.mechanism, data, choice.values)
@@ -42,11 +43,13 @@ def standard_deviations(
         except (NotPlain, UnsupportedConstruct, ValueError, OverflowError):
             found.append(None)
     first, second = found
-    return first, second
+    if first is None or second is None or first[1] != second[1]:
+        return None, None
+    return first[0], second[0]
 
 
-def _deviation(program: Program, given: dict[str, Any], seed: int) -> float | None:
-    """The mean over the places that every output has."""
+def _deviation(program: Program, given: dict[str, Any], seed: int) -> tuple[float, bool] | None:
+    """The mean over the places that every output has, and whether all numbers there are whole."""
     generators = RealGenerators(*np.random.SeedSequence(seed, spawn_key=(_STREAM,)).spawn(2))
     outputs = []
     for _ in range(_RUNS):
@@ -58,14 +61,17 @@ def _deviation(program: Program, given: dict[str, Any], seed: int) -> float | No
     places = min(map(len, outputs), default=0)
     if len(outputs) < _RUNS or not places:
         return None
-    return float(np.mean(np.std(np.array([one[:places] for one in outputs], dtype=float), axis=0)))
+    whole = all(isinstance(number, int) for one in outputs for number in one[:places])
+    return float(np.mean(np.std(np.array([one[:places] for one in outputs], dtype=float), axis=0))), whole
 
 
 def _numbers(output: Any) -> Iterator[float]:
-    """The numbers in an output, in their order; a truth value is one."""
+    """The numbers in an output, in their order; a truth value is none."""
     match output:
-        case bool() | int() | float() | np.number():
-            yield float(output)
+        case bool() | np.bool_():
+            return
+        case int() | float() | np.number():
+            yield output if isinstance(output, int) else output.item() if isinstance(output, np.number) else output
         case np.ndarray():
             yield from _numbers(output.tolist())
         case dict():
