@@ -223,8 +223,8 @@ def init(folder: Path, **options: Any) -> int:
 def inspect() -> None:
     """Look into one function (exact, loss, worst, sweep, program).
 
-    FILE::FUNCTION names it. `check` says whether its claim holds. These commands say what it loses on one pair, what
-    its smallest epsilon is, where it loses most, which epsilons it can be tested for, and how it is read.
+    FILE::FUNCTION names it. `check` says whether its claim holds. These commands say what it loses on one pair, and
+    where it loses most; what its smallest epsilon is, and which ones it can be tested for; and how it is read.
     """
 
 
