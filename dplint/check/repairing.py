@@ -86,8 +86,11 @@ Search: TypeAlias = Generator[Asked, Sequence[Any], tuple[Repair, ...]]
 
 
 def seconds_for_repairs(settings: Settings) -> float:
-    """How long repairs of one mechanism are looked for; 0 for not at all: nothing may hang on the clock then."""
-    if not settings.repairs or settings.runs is not None or settings.method != "anytime":
+    """How long repairs of one mechanism are looked for; 0 for not at all.
+
+    So where nothing may hang on the clock, and where no proof is wanted.
+    """
+    if not (settings.repairs and settings.proofs) or settings.runs is not None or settings.method != "anytime":
         return 0.0
     return min(LONGEST, max(_LEAST, settings.budget / 2))
 

@@ -88,7 +88,8 @@ class _Maker:
         """The repairs of a violation, each with how it is known that the claim holds then."""
         for item in items:
             result = self._verdict(item)
-            for i, repair in enumerate(() if result is None else result.repairs):
+            broken = result is not None and isinstance(result.outcome, Violation)
+            for i, repair in enumerate(result.repairs if result is not None and broken else ()):
                 preferred = i == 0 and repair.known is Known.PROVED
                 yield self._edit(f"{repair.title} ({known_words(repair)})", repair.edits, [item], preferred=preferred)
 
