@@ -34,7 +34,7 @@ def factors(subject: Subject) -> Iterator[tuple[Product, bool]]:
         yield factor(2, (name,)), False
     if subject.mechanism.claim.sensitivity != 1:
         yield factor(Fraction(str(subject.mechanism.claim.sensitivity))), False
-    yield factor(first + 1), True
+    yield from ((factor(first + more), True) for more in (1, 2, 3))
     for name in (f"len({subject.mechanism.data})",) if subject.mechanism.data else ():
         yield from ((factor(number, (name,)), True) for number in (Fraction(1, 2), 1, 2))
 
