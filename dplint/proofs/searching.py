@@ -71,9 +71,9 @@ class Search:
     programs: tuple[Program, ...] = ()
 
     @property
-    def full(self) -> bool:
-        """Whether there is a proof that leaves nothing out."""
-        return self.proof is not None and self.proof.scope.full
+    def settled(self) -> bool:
+        """Whether there is a proof that leaves nothing to try."""
+        return self.proof is not None and self.proof.scope.settled
 
 
 class _OutOfTime(Exception):
@@ -121,14 +121,14 @@ def _within(
     found = Search(None, f"no proof was found in {seconds:g} s")
     try:
         found = _search(program, mechanism, pairs, ticked)
-        if not found.full:
+        if not found.settled:
             found = _with_one_draw(program, mechanism, pairs, ticked) or found
-        if found.full:
+        if found.settled:
             return found
         # Where these fail, the whole may still keep its claim: so what was found of the whole stands.
         sampled = _sampled(program, mechanism, ticked)
         if found.proof is not None:
-            return sampled if sampled is not None and sampled.full else found
+            return sampled if sampled is not None and sampled.settled else found
         doubted = found.hint is not None
         return _before_postprocessing(program, mechanism, pairs, ticked, doubted=doubted) or sampled or found
     except _OutOfTime:

@@ -60,6 +60,9 @@ class ManyRuns:
     def never(self, mask: Many) -> bool:
         return not any(m and (run.alive(True) or run.waits) for m, run in zip(mask, self.runs, strict=True))
 
+    def impossible(self, mask: Many) -> bool:
+        return self.never(mask)
+
     def alive(self, active: Many) -> Many:
         left = tuple(run.alive(m) for m, run in zip(active, self.runs, strict=True))
         return active if left == active else left
