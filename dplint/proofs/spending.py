@@ -75,7 +75,7 @@ def proves(
 ) -> bool:
     """Whether so small a share of the claim is proved, for all that the known proof of the whole speaks of."""
     claim = replace(mechanism.claim, epsilon=multiple(mechanism.claim.epsilon, share))
-    less = search(program, replace(mechanism, claim=claim), seconds, pause, pairs, full=found.full)
+    less = search(program, replace(mechanism, claim=claim), seconds, pause, pairs, full=found.settled)
     if less.proof is None or found.proof is None or less.programs != found.programs:
         return False
     # A number that is claimed is a part of the scope; of a parameter both have all values.

@@ -60,7 +60,7 @@ def least(text: str, lower: float, tmp_path: Path, seconds: float = 30.0) -> flo
     target = BufferReader().target(path, HEAD + text, Settings(), "f")
     assert target is not None
     found = search(target.lowered, target.mechanism, 30.0)
-    assert found.full
+    assert found.settled
     return least_spend(target.lowered, target.mechanism, found, lower, seconds).share
 
 
