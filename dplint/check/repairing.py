@@ -35,7 +35,6 @@ from dplint.outcomes import (
     Violation,
     largest_share,
 )
-from dplint.program.nodes import Program
 from dplint.program.refusals import Unsupported
 from dplint.source.edits import OverlapError, apply_edits
 from dplint.workers.messages import Done
@@ -44,6 +43,7 @@ from dplint.workers.stopping import Stop
 
 if TYPE_CHECKING:
     from dplint.check.buffers import BufferReader
+    from dplint.program.nodes import Program
 
 _STEPS = 8
 """Errors that differ by less than an eighth are as good as the same."""
@@ -78,7 +78,11 @@ class Jobs:
 
     def enough(self, answers: Sequence[object], seconds: float) -> bool:
         """Whether nothing more need be waited for."""
-        return seconds > self.patience and any(isinstance(one, BySource) and one.proved for one in answers)
+        if seconds <= self.patience:
+            return False
+        pairs = zip(self.jobs, answers, strict=False)
+        proofs = ((job, one.proved) for job, one in pairs if isinstance(one, BySource) and one.proved is not None)
+        return any(_speaks_of_all(proof, job.mechanism) for job, proof in proofs)
 
 
 Asked: TypeAlias = Lowerings | Jobs
@@ -240,7 +244,7 @@ class _Looking:
         mechanism, program = self.mechanism, self.before
         if after and after[0].target is not None:
             mechanism, program = after[0].target.mechanism, after[0].target.program
-        subject = subject_of(text, mechanism, program if isinstance(program, Program) else None, excess)
+        subject = subject_of(text, mechanism, None if isinstance(program, Unsupported) else program, excess)
         less = isinstance(self.outcome, Proved)
         for kind, one in () if subject is None else candidates(subject, second=second):
             if less and kind.name != "scale":
