@@ -8,7 +8,7 @@ from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
-from dplint.amounts import multiple
+from dplint.amounts import multiple, readable
 from dplint.check.checking import check_chosen
 from dplint.check.choosing import Choice
 from dplint.claims import EPSILON_NAME, Span
@@ -17,8 +17,9 @@ from dplint.outcomes import CheckEvent, Finding, Result, Violation, spend_of
 from dplint.source.places import import_place
 
 _ROUNDS, _SECONDS = 4, 5.0
-_BEYOND = 1.01
-"""A loss that was found is seldom the largest: the next claim is a little more, and a proof says what less will do."""
+_SIMPLE, _BEYOND = 12, 1.01
+"""A loss that is no simple fraction is seldom the largest: the next claim is more, and a proof says what less will do.
+"""
 
 
 def least_claim(
@@ -43,5 +44,6 @@ def least_claim(
         spend = spend_of(outcome) if isinstance(outcome, Violation) else None
         if spend is None or not 0 < spend.low < math.inf:
             break
-        share *= Fraction(math.ceil(10 * spend.low * _BEYOND), 10)
+        near = readable(spend.low)
+        share *= near if near.denominator <= _SIMPLE else Fraction(math.ceil(10 * spend.low * _BEYOND), 10)
     yield from (one for one in told if not isinstance(one, Finding) or one.code.startswith("DP0"))
