@@ -80,9 +80,12 @@ class Jobs:
         """Whether nothing more need be waited for."""
         if seconds <= self.patience:
             return False
-        pairs = zip(self.jobs, answers, strict=False)
-        proofs = ((job, one.proved) for job, one in pairs if isinstance(one, BySource) and one.proved is not None)
-        return any(_speaks_of_all(proof, job.mechanism) for job, proof in proofs)
+        for job, one in zip(self.jobs, answers, strict=False):
+            if one is None:
+                return False  # what comes before has less noise
+            if isinstance(one, BySource) and one.proved is not None and _speaks_of_all(one.proved, job.mechanism):
+                return True
+        return False
 
 
 Asked: TypeAlias = Lowerings | Jobs
