@@ -7,6 +7,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+_SIMPLE = 60
+"""People write fractions with smaller denominators, where a number is no decimal."""
 _COMPOUND = (ast.BinOp, ast.IfExp, ast.BoolOp, ast.Compare, ast.UnaryOp, ast.Lambda)
 
 
@@ -39,6 +41,8 @@ class Product:
         for part in (2, 5):  # what is left is no part of a decimal number
             while below % part == 0:
                 below //= part
+        if below > 1 and self.number.denominator <= _SIMPLE:
+            below = self.number.denominator
         above = self.number * below
         alone = not self.top and not self.bottom
         first = f"{float(above)!r}" if above.denominator > 1 or (self.floating and alone) else str(above)

@@ -32,6 +32,8 @@ def written(text: str, number: Fraction | int = 1, *names: str) -> str:
         ("(1 + N) / epsilon", 2, (), "2 * (1 + N) / epsilon"),
         ("1 / epsilon", 1, ("len(queries)",), "len(queries) / epsilon"),
         ("1 / N", 1, ("N",), "1"),
+        ("1 / epsilon", Fraction(1, 12), (), "1 / (12 * epsilon)"),
+        ("4 / (3 * epsilon)", Fraction(539, 500), (), "4.312 / (3 * epsilon)"),
     ],
 )
 def test_as_people_write_it(text: str, number: Fraction | int, names: tuple[str, ...], wanted: str) -> None:

@@ -9,6 +9,9 @@ from dplint.repairs.kind import Candidate, Example, Kind
 from dplint.repairs.products import factor, product_of
 from dplint.repairs.subject import DrawCall, Subject
 
+_ORDERS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
+"""A number with noise in it equals nothing."""
+
 
 def _candidates(subject: Subject) -> Iterator[Candidate]:
     for node in subject.released():
@@ -40,7 +43,7 @@ def _places(subject: Subject) -> Iterator[ast.expr]:
     compared = [
         side
         for node in subject.nodes
-        if isinstance(node, ast.Compare) and len(node.comparators) == 1
+        if isinstance(node, ast.Compare) and isinstance(node.ops[0], _ORDERS) and len(node.comparators) == 1
         for side in (node.left, *node.comparators)
     ]
     kept = [one.value for name in names for one in subject.assigned(name)]
