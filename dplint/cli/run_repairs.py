@@ -9,9 +9,10 @@ from pathlib import Path
 import click
 
 from dplint.check.repairing import unified
+from dplint.check.sparing import CODE
 from dplint.cli.differences import difference
 from dplint.cli.output import report_stream, say
-from dplint.outcomes import Edit, Known, Repair, Result
+from dplint.outcomes import Edit, Known, Proved, Repair, Result
 from dplint.report.gathered import Gathered
 from dplint.report.repair_words import known_words
 from dplint.source.edits import Original, OverlapError, apply_edits, read_original, replace_content
@@ -48,7 +49,10 @@ def show_repairs(gathered: Gathered, *, unsafe: bool) -> bool:
 def _mended(gathered: Gathered, *, unsafe: bool) -> Iterator[tuple[Original, str, list[tuple[Result, Repair]]]]:
     """Each file with the best repairs in it, those left out whose edits meet; and what was done."""
     by_file: dict[str, list[tuple[Result, Repair]]] = {}
+    told = {(one.file, one.function) for one in gathered.findings if one.code == CODE}
     for result in gathered.results:
+        if isinstance(result.outcome, Proved) and (result.mechanism.file, result.mechanism.qualname) not in told:
+            continue  # somebody has silenced that there is noise to spare
         best = next((one for one in result.repairs if unsafe or one.known is Known.PROVED), None)
         if best is not None:
             by_file.setdefault(result.mechanism.path, []).append((result, best))

@@ -175,6 +175,18 @@ def test_repairs_are_remembered_and_a_forged_one_is_not_believed(tmp_path: Path)
     assert not any(".6" in each["diff"] for each in result["repairs"])
 
 
+@pytest.mark.process
+def test_noise_that_somebody_wants_is_left_alone(tmp_path: Path) -> None:
+    text = SHORT.replace("0.5 / epsilon", "4 / epsilon")
+    (tmp_path / "pyproject.toml").write_text("[tool.dplint]\n")
+    silenced = text.replace("epsilon):\n", "epsilon):  # dplint: ignore[DP912] a margin that we promised\n")
+    for before, after in ((silenced, silenced), (text, text.replace("4 / epsilon", "1 / epsilon"))):
+        (tmp_path / "release.py").write_text(before)
+        done = command("check", "release.py", "--profile", "commit", "--fix", folder=tmp_path)
+        assert done.returncode == 0, done.stderr
+        assert (tmp_path / "release.py").read_text() == after
+
+
 def test_words() -> None:
     one = Repair(
         title="Multiply the scale by 2", edits=(), diff="", known=Known.PROVED, error_before=1.0, error_after=2.0
