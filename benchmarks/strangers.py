@@ -158,4 +158,33 @@ FIFTH = (
     "wangbx66/differentially-private-q-learning==8e574dcdf252b864246d22226ecd8bd069f48ade",
 )
 """Asked once, with those rules and with the ones before them."""
+SIXTH = (
+    "AidanF03/pg_diffpriv==0f4b2e5dcf53e0f7d0f9cbbe3c1c3fdadbfe04dd",
+    "ArtLabss/open-data-anonymizer==ffe2c7deb682386ef11777657b282360e8c27cc5",
+    "AwonSomeSauce/RAGDifferentialPrivacy==08c7d9b1a4cc5438def4a22678c5db978c265c8b",
+    "BorealisAI/private-data-generation==737df84e3f1ee521190cc2b62ce408ad708206e6",
+    "DevalJadav/dp-synthetic-tabular-data==ee1969282d6e20ef3923c7f4e2203799190075de",
+    "Doran-Penner/diffpriv24==2ad6d4e20df832497ac5f2ba2ff4973ead87df27",
+    "SankarLab/Renyi-DP-Mechanism-Design==6912f5012a02db1e2307eb78f379c3cd31e70d5b",
+    "afrl-ri/differential-privacy-review==c2450b8aae6ca8911926f0b685602c74fa337e4d",
+    "albertomancino/PrivBayes==1c8bfc68d885fc4b849ad09bd4e7acfce4423e4a",
+    "athenarc/PrivBayes==29e8d2030a02cc53279e2a2f24280b3c9c2c5090",
+    "atisor73/differential-privacy-IL==a14e441b70b9f922da8dfb9405a0260607f88093",
+    "davidgnaw/DataSecurity_DPSGD_PATE_PrivateHistograms==25dafd92c22f6e1df0559da1da4e7fe7472431c5",
+    "differentialprivacyir/WOD==2d0bbe88d16eda58df0af117380a17bea28e1f33",
+    "dsaidgovsg/benchmarking-differential-privacy-tools==88f76b493294002d6eaa4653719f713a83697da7",
+    "gonzalo-munillag/Benchmarking_Differential_Privacy_Analytics_Libraries==eb0aaa38686812112d421085b0b61fa9880c4f87",
+    "lijucheng809/PrivBayes==9546f459c1455542131a37de62ecfcba493b02e2",
+    "litte-bear/differential_privacy==0389451043a4a1b5dabdc111333906cac356e37d",
+    "mkhodak/learning-augmented-private-quantiles==c3e8f7c3ce88d4e11aaa36d83cd7590ad2b65071",
+    "nestarz/non-differential-privacy==855bec9336cfa04c186e3df36901cf987a56007c",
+    "opendp/cs208==388e9a8a608902ec17fc71dc481ff5ca39b59e69",
+    "sarus-tech/private-statistics==775e09e4929e41350e34a1486e3b1b3a802eccfe",
+    "terranceliu/dp-query-release==0a9f4f81f93f3083f9a219f5bcac248f362b5557",
+    "tianmengzhetmz/Local-Differential-Privacy-Personal-Data-Pricing-Based-on-Data-Sensitivity-partial-codes-and-readme=="
+    "fa90cc4123df38ad16e09a15e4ff9bd70b9541a5",
+    "victorfarias/MultiObjetiveDifferentiallyPrivateSelection==d76cbb30d4561e2d58cb6d2cbe49c28dcd031fab",
+    "yyt20080808/LDP-EM-MR==250fe6a2746797b87889fb933382fd2c205c20fb",
+)
+"""Asked before claims and findings were mended by them, and after."""
 # fmt: on
