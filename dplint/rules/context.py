@@ -290,6 +290,14 @@ class Context:
             for one in map(self.scope.module.span, others)
         )
 
+    def is_told_there(self, node: cst.CSTNode | Span) -> bool:
+        """Whether a node is of a function of another module that is checked without a claim itself: one leak."""
+        if not self.guessed or isinstance(node, Span) or node not in self._calls_elsewhere:
+            return False
+        function = self._calls_elsewhere[node][0].copy
+        parameters = all_parameters(function) if isinstance(function, cst.FunctionDef) else ()
+        return any(EPSILON_NAME.match(one.name.value) for one in parameters)
+
     def tells_itself(self, node: cst.CSTNode) -> bool:
         """Whether what leaves here is what another function gives that is checked without a claim, too: one leak."""
         match node:

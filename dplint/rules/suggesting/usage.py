@@ -43,11 +43,18 @@ _SELECTS = re.compile(
 _COIN_DOMAIN: list[Literal] = [0, 1]
 _MEANS = frozenset({"mean", "var", "std", "nanmean", "nanvar", "nanstd", "average"})
 _TABLE = re.compile(r"DataFrame|Dataset|\bTable\b|^(?:typing\.)?[lL]ist\[(?:typing\.)?[dD]ict\b")
-_TABLE_NAME = re.compile(r"(?:^|_)(?:df|dataframe|data_frame)$")
+TABLE_NAME = re.compile(r"(?:^|_)(?:df|dataframe|data_frame)$")
+"""Names of tables."""
 _GROUPED = frozenset({"Counter", "histogram", "bincount", "value_counts", "digitize"})
 """Calls that only records are given to, whatever these are called."""
 _STATISTICS = re.compile(r"(?:^|_)(?:stats?|statistics|summar(?:y|ies)|partials?|aggregates?|histograms?)(?:_|$)")
 """Names of what has been made of records before."""
+_NEIGHBOURS = re.compile(
+    r"(?P<replaced>differ\w* (?:in|by|on) (?:at most |exactly )?(?:one|a single|1)\b|"
+    r"(?<!un)bounded (?:dp|differential))|unbounded (?:dp|differential)|add\w*\s*(?:/|-|or|and)\s*remov",
+    re.IGNORECASE,
+)
+"""What docstrings say of neighbours."""
 _FITS = re.compile(r"^_?(?:partial_)?fit(?:_|$)|^_?train(?:_|$)")
 """Names of functions to which records are handed, whatever becomes of them there."""
 
@@ -67,9 +74,7 @@ class Usage:
     args: tuple[tuple[str, Literal], ...] = ()
 
 
-def read_usage(
-    data: str, uses: Sequence[NoiseUse], graph: Graph, around: Surroundings, budget: Budget, docstring: str
-) -> Usage:
+def read_usage(data: str, uses: Sequence[NoiseUse], graph: Graph, around: Surroundings, budget: Budget) -> Usage:
     """How these uses have the data."""
     given = {one.name for one in around.parameters} | {"self"}
     parameter = next((one for one in around.parameters if one.name == data), None)
@@ -79,12 +84,12 @@ def read_usage(
         return _of_coins(seen, around)
     records = seen.aggregates or any(BOUNDS_NAME.match(one.name) for one in around.parameters)
     records = records or seen.is_queried or _FITS.search(around.function) is not None
-    records = records or _TABLE.search(seen.annotation) is not None or _TABLE_NAME.search(data) is not None
+    records = records or _TABLE.search(seen.annotation) is not None or TABLE_NAME.search(data) is not None
     if not records and all(use.way is Way.LIBRARY for use in uses):
         return _of_answers(seen, around, budget, selected=_is_selected(uses, graph))
     answers = _ANSWERS.search(data) is not None and not seen.calls(_GROUPED)
     if records and not _is_scalar_annotation(seen.annotation) and not answers:
-        return _of_records(seen, around, budget, docstring)
+        return _of_records(seen, around, budget)
     return _of_answers(seen, around, budget, selected=_is_selected(uses, graph))
 
 
@@ -224,11 +229,13 @@ def _is_sized(seen: Seen) -> bool:
 # records
 
 
-def _of_records(seen: Seen, around: Surroundings, budget: Budget, docstring: str) -> Usage:
+def _of_records(seen: Seen, around: Surroundings, budget: Budget) -> Usage:
     # where each value is perturbed by itself, there is a noisy one for each record
     each = seen.elements and any(use.draw.loops for use in seen.uses)
     perturbed = not seen.aggregates and not seen.is_queried and bool(_is_sized(seen) or each)
-    relation = "replace-one" if perturbed or _is_size_public(seen) else "add-remove"
+    relation = "replace-one" if perturbed or _is_size_public(seen) or _moves_two(seen, budget) else "add-remove"
+    told = _NEIGHBOURS.search(around.docstring)
+    relation = relation if told is None else "replace-one" if told["replaced"] else "add-remove"
     args: list[tuple[str, Literal]] = []
     doubts: list[str] = []
     columns = columns_domain(seen, around)
@@ -241,7 +248,7 @@ def _of_records(seen: Seen, around: Surroundings, budget: Budget, docstring: str
     if _STATISTICS.search(seen.data):
         doubts.append(f"`{seen.data}` is taken for records; if it holds statistics of them, they are no neighbours")
     if domain is None:
-        domain = told_domain(seen.data, docstring)
+        domain = told_domain(seen.data, around.docstring)
     if domain is None and not re.search(r"\bbool\b|Literal", seen.annotation):
         around_it = threshold_domain(seen)
         if around_it is not None:
@@ -260,6 +267,11 @@ def _of_records(seen: Seen, around: Surroundings, budget: Budget, docstring: str
             domain = (0, GUESSED_HIGH)
             doubts.append(f"nothing says what a record of `{seen.data}` may be: {domain} is a guess")
     return Usage(relation, domain, doubts=tuple(doubts), args=tuple(args))
+
+
+def _moves_two(seen: Seen, budget: Budget) -> bool:
+    """Whether records are counted, and the noise is enough for two counts that a replaced record moves."""
+    return seen.counts and not seen.sums and budget.sensitivity == 2
 
 
 def _of_guessed(columns: Sequence[str]) -> list[str]:
