@@ -18,7 +18,7 @@ _NO_DATA = re.compile(
     r"(?:^|_)(?:n|num|size|k|(?-i:[dm])|dim|shape|seed|scale|sigma|std|noise|threshold|thresh|tau|bins?|steps?|iterations?|"
     r"epochs?|round|rate|alpha|beta|gamma|rho|lr|device|verbose|name|mode|prob|p|domain|candidates|options|categories|"
     r"multiplier|quant|quantiles?|percent|percentiles?|rounds|budget|proj|projection|config|cfg|opts?|attributes|columns?|cols?|fields?|schema|keys|model|network|"
-    r"transformer|metadata|workload|filters?|style|names?|dirs?|paths?|files?|filename|folder|conn|connection|cursor|session|engine|client|logger|callback|hyperparams?|mask)(?:_|$)",
+    r"transformer|metadata|workload|filters?|style|names?|dirs?|paths?|files?|filename|folder|conn|connection|cursor|session|engine|client|logger|callback|hyperparams?|mask|privacy|notion|mechanism|accountant)(?:_|$)",
     re.IGNORECASE,
 )
 HELD_DATA = re.compile(
