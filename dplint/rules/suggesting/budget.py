@@ -363,7 +363,8 @@ def _sensitivity(
             last = name.rpartition(".")[2]
             if SENSITIVITY_NAME.search(last) or BOUND_NAME.search(last):
                 bounds[name] = None
-        if not above and way.exact and sum(power == -1 for power in way.powers.values()) == 1:
+        others = [name for name in way.powers if not name.startswith("#") and not _is_an_epsilon(name)]
+        if not above and not others and way.exact and sum(power == -1 for power in way.powers.values()) == 1:
             numbers.append(_without_delta(way, delta))
     for name in bounds:
         value = _number(around.value(name))

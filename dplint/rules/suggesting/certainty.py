@@ -94,7 +94,7 @@ def sketches(
     operands = [one for use in uses for one in use.operands]
     epsilon = budget.epsilon
     yield from _of_choices(data, uses, given)
-    yield from _of_noise(data, budget, usage)
+    yield from _of_noise(data, uses, budget, usage)
     if usage.relation in VECTORS and _has_parts(data, operands, given):
         yield f"each of `{data}` has parts: say what a record is"
     others = _other_epsilons(around, epsilon)
@@ -102,8 +102,6 @@ def sketches(
         yield f"`{others[0]}` is an epsilon too, and has no part in this one"
     if not budget.named:
         yield "nothing is called an epsilon where the noise is made"
-    if any(one.startswith("this noise needs a delta") for one in budget.doubts):
-        yield "Gaussian noise without a delta promises nothing: say which one it is enough for"
     annotated = any(one.name == data and one.annotation for one in around.parameters)
     if not (annotated or TABLE_NAME.search(data)) and _is_an_object(data, operands, given):
         yield f"`{data}` is an object of a class: say what its records are"
@@ -111,6 +109,8 @@ def sketches(
         yield f"`{data}` is a graph, whose neighbours differ by an edge or by a node: give a relation of your own"
     if any(_is_repeated(use, graph) for use in uses):
         yield "the same values get noise again in every round, and each round spends epsilon"
+    if any(use.way is Way.COIN and _holds(use.draw.argument("n"), data, given) for use in uses):
+        yield f"`{data}` says how many coins there are, as a count does: say what a record is"
     if any(use.way is Way.COIN and not _is_of_an_exponential(use) for use in uses):
         yield f"the coin is loaded by {epsilon} itself, and not by its exponential: it may be e to the epsilon"
     if any(use.way is Way.LIBRARY and "Exponential" in _spelling(use) for use in uses):
@@ -132,11 +132,17 @@ def _place(term: Term) -> Sequence[Term]:
     return term.args[1:] if term.name == "[]" else ()
 
 
-def _of_noise(data: str, budget: Budget, usage: Usage) -> Iterator[str]:
-    """What the scale of the noise says against a claim."""
+def _of_noise(data: str, uses: Sequence[NoiseUse], budget: Budget, usage: Usage) -> Iterator[str]:
+    """What the noise and its scale say against a claim."""
+    without = budget.delta == 0 and any(use.normal and use.way is Way.ADDED for use in uses)
+    if without or any(one.startswith("this noise needs a delta") for one in budget.doubts):
+        yield "Gaussian noise without a delta promises nothing: say which one it is enough for"
     if budget.inverted:
         yield "the noise grows with what is called an epsilon"
-    others = (*budget.factors, *(budget.divided if usage.relation in VECTORS and usage.sensitivity is None else ()))
+    others = (
+        *budget.factors,
+        *(budget.divided if usage.relation in (*VECTORS, "any") and usage.sensitivity is None else ()),
+    )
     if others:
         yield f"`{others[0]}` says how much noise there is, too: how far neighbours of `{data}` move is not seen here"
 
@@ -176,6 +182,11 @@ def _other_epsilons(around: Surroundings, epsilon: Literal | Name) -> list[str]:
     words = set(re.findall(r"\w+", epsilon)) if isinstance(epsilon, str) else set[str]()
     names = [one.name for one in around.parameters if one.default is None and EPSILON_NAME.match(one.name)]
     return [name for name in names if name not in words] if words else []
+
+
+def _holds(term: Term | None, data: str, given: set[str]) -> bool:
+    """Whether a value is made of the data."""
+    return term is not None and any(name == data for name, _ in roots([term], given))
 
 
 def _is_an_object(data: str, operands: Iterable[Term], given: set[str]) -> bool:
