@@ -167,12 +167,12 @@ class Context:
 
     @cached_property
     def mentions(self) -> frozenset[Term]:
-        """The terms that epsilon is anywhere in, or decides on."""
+        """The terms that epsilon is anywhere in."""
         found: set[Term] = set()
         for _ in range(5):
             before = len(found)
             for term in self.graph.terms:
-                if term not in found and (self.is_epsilon(term) or any(one in found for one in _within(term))):
+                if term not in found and (self.is_epsilon(term) or any(one in found for one in term.args)):
                     found.add(term)
             if len(found) == before:
                 break
@@ -180,8 +180,12 @@ class Context:
 
     @cached_property
     def noises(self) -> list[Noise]:
-        """The draws whose scale is known, with all factors, and where they meet data."""
-        return find_noises(self.exposed, self.algebra, self.users)
+        """The draws whose scale is known, with all factors, and where they meet data.
+
+        Without a claim those alone in whose scale every call is read.
+        """
+        found = find_noises(self.exposed, self.algebra, self.users)
+        return [one for one in found if not self.guessed or one.scale is None or self.exposed.is_known(one.scale)]
 
     def is_epsilon(self, term: Term) -> bool:
         """Whether a term is an epsilon of the claim."""
@@ -315,11 +319,3 @@ class Context:
         return (whole.line, whole.column) <= (place.line, place.column) and (
             (place.end_line, place.end_column) <= (whole.end_line, whole.end_column)
         )
-
-
-def _within(term: Term) -> Iterable[Term]:
-    """What a value is made of and decided by; of a function what its names stand for around it."""
-    if term.kind is not TermKind.FUNCTION or not isinstance(term.value, tuple) or not term.value[1]:
-        return term.inputs()
-    function, captured, _ = term.value
-    return [captured[one.value] for one in nodes_below(function) if isinstance(one, cst.Name) and one.value in captured]
