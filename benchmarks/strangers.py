@@ -187,4 +187,66 @@ SIXTH = (
     "yyt20080808/LDP-EM-MR==250fe6a2746797b87889fb933382fd2c205c20fb",
 )
 """Asked before claims and findings were mended by them, and after."""
+SEVENTH = (
+    "Ayalasadi/Data-Anonymization-Tool==431c633d52d235fb386f48415ef248a5e7bc00c7",
+    "GuessHuIAm/Federated-DP-Interface==a8a38859d371fb47567a92c90282a48d4ba90c9c",
+    "InseeFrLab/diff-privacy-OpenDP==992407b5c9242e9972c10aaae7ea8dc683d2b65c",
+    "Jechin/DifferentialPrivacyLearning==16abbbd4718c98caee4de24576ed786a17ddc923",
+    "LapisIT/differential_privacy==ac52f4d97ca67d11aa3bdbc07cd0a02c48bc74c2",
+    "Niteo/differentially-private-selection-from-secure-distributed-computing=="
+    "50b044d095352af3dbd82fa06c4f39fe88f8c4ae",
+    "PaaEl/LDP-classifiers==885ccda10c839e6895b9f29881248cd2cf05cb3e",
+    "WenboRen/Multi-armed-Bandits-with-Local-Differential-Privacy==5b4dd4b0d0748410dd0d8c1457f6ce884a0b8611",
+    "YanningDai/CS-325-Private-Data-Analysis==69f20e1dd487313213554f2c4586cae71e2aa538",
+    "alazkiyai09/privacy-preserving-ml==d4c6aa49e18343c4e77bb41ab791cfc09ccdc98a",
+    "blt-tsp/differential_privacy==eb35d9fd7cb3dc0e70d510f9a8b90ad3bf260c8d",
+    "cbaycity/Auto-DP-Synthetic-Data-Gen==f894de495021547c40ff3400108493394bdef6f8",
+    "csmaxuebin/FAPrivBayes==d29e5b0cb3ac02183a3d66f490db9f9fb63f0bc5",
+    "dancingsushii/geo-specific-diffpriv==6babb0c8da79611b248ea8a899846885998cdbe2",
+    "differentialprivacyir/DP2_Pub-with-Semi-Trusted-Server==651bae5d056ae38d4bcf3d26e4e88cea8c5eda86",
+    "emil565a/DifferentialPrivacy_BachelorProject==e3921765060d589da4212180c74127516521d958",
+    "kaikicamilo/differentialPrivacy==4b5f3f6ed02dad7f5818c56794f24abae592fe52",
+    "lipikaramaswamy/DifferentialPrivacyExperiments==9c735253e0893a3bef51f3f32bb7535fbabd2f44",
+    "madhuriawachar1/Differential_Privacy_using_CUR_MF==6d9432fbddbfbe512431aeb91a6be9020ba9aae0",
+    "matejbalog/RKHS-private-database==2c5f9c8345ffb811cc2a9e7373fea36fe96ce7aa",
+    "nguyenton68/differential_privacy==de0a159c645a5e6cc8cfb284606f566e9b456474",
+    "opendp/dpcreator==d1908df54611f760baa005a14749fedb737724e6",
+    "owen5280/Location-Privacy-Planar-Laplace-Mechanism==5a24f3704a86d9c11fd717dab5daebd7152c8293",
+    "russionbear/ldp-kmeans==ba9163db61372b61a853681eceb85db7c3931cb5",
+    "shobhit10058/Differential_Privacy_CPS-main==ea81d816b425fe1d78ca7522cdcfc152f003de3d",
+    "spid-lab/Robust-Fingerprint-of-Location-Trajectories-Under-Differential-Privacy=="
+    "c162a97b103c5ffc845a519f12ca66ec41968a31",
+    "wangjunxiao/GeometricDP-Histogram==4c7c65f35f1b7c86d82240c82275e7b7e91e54ef",
+)
+"""Asked once with what the sixth ones had mended, and after."""
+EIGHTH = (
+    "AdamWei-boop/Federated-Learning-with-Local-Differential-Privacy==4e1b72e86a2974162657c7f6bf7ba3857147015b",
+    "AndrewBeers/DifferentialPrivacy_For_Quotes==db63d9b9d533f37b9f2c546ffef1d4dd883cd3cb",
+    "BVChandrahaas/DifferentialPrivacy==221b12200d7ccdadc60c0e2061225d96d69e8c6e",
+    "DaveLanday/DifferentiallyPrivateNetworks==325fa4fbca838e6f90030df810154bdeec5d94f8",
+    "FardinJalilPiran/Differential-Privacy-Hyperdimensional-Computing==cd02665b5167fcb27e6101fbf037baf826226e60",
+    "FumiyukiKato/uldp-fl==d820e24f5c3cc7275a2b1e78111a46c0da1e8ebf",
+    "HenryNunes/TheImpactofDifferentialPrivacyondatautilityinfundamentalmathematicaloperations=="
+    "9176fe3a487615f5a71c775c05bd0673aa62761b",
+    "HiHarryOvO/differential_privacy==6a2ebcbef664b04a0d8c0995c9c3902cf8479f7a",
+    "Norma-99/DifferentialPrivacy==aea283be98a78cb196decad8ef9d7cfb67c43de2",
+    "PHACDataHub/diffpriv==e784adfb51bb3b017fb674dbe1082c3785cff60e",
+    "Praneeth-Palepu/differential_privacy==20bb904fb84af500a9cda07ce4a09e94fbb4bb87",
+    "S-Aggarwal/diff-privacy==3844ec525212dcc0ccb04d734e5d783c9a3b67d3",
+    "albertsalles4/MTU-AIProject-DifferentialPrivacy==80a25aa05649ef1f8f1d6103e081b83e21ecaeb3",
+    "ccj99/PrivBayes==0d7c61c94e7fa424ab0012cba4de7712c9284345",
+    "dayu11/Differentially-Private-Deep-Learning==73555c8eb96eabfb441172525bd32c8d0a771d37",
+    "differentialprivacyir/privacyFlow==cbf1c3ab60fd85f6c59ec012ba422b53a101e381",
+    "dineyw23/PrivBayes==99a3de6c186a92bdf5172cf2ed0456acf6256926",
+    "eo4929/DifferentialPrivacyTabularGenerativeModel==a570b6fa0e1f273d3395a829ca001628136ec3fc",
+    "fshafik/DifferentialPrivacy2==03c3b924d37be3c03f897d74ef87d477f92dc236",
+    "ikumpli/Differential_Privacy==7b377ed2f95835705aebcd583002b0d2c32f67dd",
+    "kartikey2807/Differentially-Private-SGD==d058197f397bd5a6a1da6d0d7554460636f0e923",
+    "krissma/diff-priv-minory==9ee83f60584cc499d7766ff227ffb31ede1cac5b",
+    "rolimans/diffPrivacyPractice==4e415045f17e29444e09e02cea57a98f33f6b686",
+    "thewillyan/pldp-bo==79ab02230264679818979f09ac7cded3c947fbed",
+    "yiweixia/differentialprivacy==27aceed600785ae09588c8a08612ed5a3c955c44",
+    "zsz553/NDP-Kmeans==db016b718e01576487e97eaa79ed3d4defa2190c",
+)
+"""Asked once with what those before had mended, and after."""
 # fmt: on
