@@ -10,8 +10,9 @@ from dplint.rules.flow.terms import DICT_VALUE, Graph, Loop, Term, TermKind
 from dplint.rules.suggesting.budget import Budget, Surroundings
 from dplint.rules.suggesting.data_choice import HELD_DATA, STRONG, is_in_the_values, is_setting, parameter_of, roots
 from dplint.rules.suggesting.noise_uses import UNCHANGED, NoiseUse, Way, ancestors
+from dplint.rules.suggesting.seen import TABLE_NAME
 from dplint.rules.suggesting.suggestion import Name
-from dplint.rules.suggesting.usage import TABLE_NAME, Usage
+from dplint.rules.suggesting.usage import Usage
 
 TRIALS = re.compile(
     r"(?:^|_)(?:trials?|repeats?|repetitions?|reps|runs|simulations?|experiments?|replications?)$|^num(?:Trials|Runs)$",

@@ -42,9 +42,6 @@ _SELECTS = re.compile(
 """Libraries' choices of the best one."""
 _COIN_DOMAIN: list[Literal] = [0, 1]
 _MEANS = frozenset({"mean", "var", "std", "nanmean", "nanvar", "nanstd", "average"})
-_TABLE = re.compile(r"DataFrame|Dataset|\bTable\b|^(?:typing\.)?[lL]ist\[(?:typing\.)?[dD]ict\b")
-TABLE_NAME = re.compile(r"(?:^|_)(?:df|dataframe|data_frame)$")
-"""Names of tables."""
 _GROUPED = frozenset({"Counter", "histogram", "bincount", "value_counts", "digitize"})
 """Calls that only records are given to, whatever these are called."""
 _STATISTICS = re.compile(r"(?:^|_)(?:stats?|statistics|summar(?:y|ies)|partials?|aggregates?|histograms?)(?:_|$)")
@@ -84,7 +81,7 @@ def read_usage(data: str, uses: Sequence[NoiseUse], graph: Graph, around: Surrou
         return _of_coins(seen, around)
     records = seen.aggregates or any(BOUNDS_NAME.match(one.name) for one in around.parameters)
     records = records or seen.is_queried or _FITS.search(around.function) is not None
-    records = records or _TABLE.search(seen.annotation) is not None or TABLE_NAME.search(data) is not None
+    records = records or seen.is_table
     if not records and all(use.way is Way.LIBRARY for use in uses):
         return _of_answers(seen, around, budget, selected=_is_selected(uses, graph))
     answers = _ANSWERS.search(data) is not None and not seen.calls(_GROUPED)
