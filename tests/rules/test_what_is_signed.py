@@ -26,6 +26,22 @@ from tests.rules.test_suggesting import only, suggestions
             """,
             'neighbors="replace-one"',
         ),
+        # the noise is enough for a record that is replaced, from one bound to the other
+        (
+            """
+            def total(ages, epsilon):
+                return sum(np.clip(ages, 18, 80)) + np.random.laplace(scale=62 / epsilon)
+            """,
+            'neighbors="replace-one"',
+        ),
+        # and here for one that comes
+        (
+            """
+            def total(ages, epsilon):
+                return sum(np.clip(ages, 18, 80)) + np.random.laplace(scale=80 / epsilon)
+            """,
+            'neighbors="add-remove"',
+        ),
         # one count moves where a record comes or goes
         (
             """
@@ -118,6 +134,13 @@ def test_a_docstring_that_promises_no_delta_is_believed() -> None:
                 return np.random.choice(len(pairs), p=weights / weights.sum())
             """,
             "each of `pairs` has parts",
+        ),
+        (
+            """
+            def total(rows, epsilon):
+                return sum(min(max(row[5], 18), 80) for row in rows) + np.random.laplace(scale=62 / epsilon)
+            """,
+            "each of `rows` has parts",
         ),
         (
             """

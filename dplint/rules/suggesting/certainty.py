@@ -96,7 +96,7 @@ def sketches(
     epsilon = budget.epsilon
     yield from _of_choices(data, uses, given)
     yield from _of_noise(data, uses, budget, usage)
-    if usage.relation in VECTORS and _has_parts(data, operands, given):
+    if _has_parts(data, operands, given, usage):
         yield f"each of `{data}` has parts: say what a record is"
     others = _other_epsilons(around, epsilon)
     if others:
@@ -148,13 +148,14 @@ def _of_noise(data: str, uses: Sequence[NoiseUse], budget: Budget, usage: Usage)
         yield f"`{others[0]}` says how much noise there is, too: how far neighbours of `{data}` move is not seen here"
 
 
-def _has_parts(data: str, operands: Sequence[Term], given: set[str]) -> bool:
-    """Whether each element of the data is asked for its parts, or gone through."""
+def _has_parts(data: str, operands: Sequence[Term], given: set[str], usage: Usage) -> bool:
+    """Whether each element of the data is asked for its parts; of a vector of answers, also gone through."""
+    if isinstance(usage.domain, dict):
+        return False
     mine = {one for one in ancestors(operands) if one.kind is TermKind.ELEMENT and _is_of(one, data, given)}
-    inside = (one for one in ancestors(operands) if one.args and one.args[0] in mine)
-    return any(
-        one.kind is TermKind.ELEMENT or (one.name == "[]" and isinstance(one.args[-1].value, int)) for one in inside
-    )
+    inside = [one for one in ancestors(operands) if one.args and one.args[0] in mine]
+    asked = any(one.name == "[]" and isinstance(one.args[-1].value, int) for one in inside)
+    return asked or (usage.relation in VECTORS and any(one.kind is TermKind.ELEMENT for one in inside))
 
 
 def _is_of(element: Term, data: str, given: set[str]) -> bool:

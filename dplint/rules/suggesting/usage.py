@@ -242,6 +242,8 @@ def _of_records(seen: Seen, around: Surroundings, budget: Budget) -> Usage:
     else:
         domain = columns[0]
         doubts += _of_guessed(columns[1])
+    if relation == "add-remove" and told is None and _is_width(domain, budget.sensitivity):
+        relation = "replace-one"
     if _STATISTICS.search(seen.data):
         doubts.append(f"`{seen.data}` is taken for records; if it holds statistics of them, they are no neighbours")
     if domain is None:
@@ -264,6 +266,12 @@ def _of_records(seen: Seen, around: Surroundings, budget: Budget) -> Usage:
             domain = (0, GUESSED_HIGH)
             doubts.append(f"nothing says what a record of `{seen.data}` may be: {domain} is a guess")
     return Usage(relation, domain, doubts=tuple(doubts), args=tuple(args))
+
+
+def _is_width(domain: Literal, sensitivity: float | None) -> bool:
+    """Whether the noise is enough for a record that is replaced, and not for one that comes or goes."""
+    bounds = [one for one in domain if isinstance(one, int | float)] if isinstance(domain, tuple) else []
+    return len(bounds) == 2 and sensitivity == max(bounds) - min(bounds) < max(map(abs, bounds))
 
 
 def _moves_two(seen: Seen, budget: Budget) -> bool:
