@@ -249,4 +249,35 @@ EIGHTH = (
     "zsz553/NDP-Kmeans==db016b718e01576487e97eaa79ed3d4defa2190c",
 )
 """Asked once with what those before had mended, and after."""
+NINTH = (
+    "19SpringDifferentialPrivacy/EUG==b9e9ce73fd44aaad4dc59c2674730158a31f0821",
+    "19SpringDifferentialPrivacy/Evaluation==0a00e7b2415258950caa9b18d5509958e8797fc1",
+    "BhaskarSteve/dp-sgd==0d1829d04dfffefc4a4a693554faf2a0b294d057",
+    "DawnFall246/DiffPrivGraphs==ee0cf4cde51cd181437be83789bba29ac55b392b",
+    "Henrique-Potter/differential-privacy-federated-learning==7da0ba492671e4241444245ba39c61ba9f4bc2e5",
+    "HopefullyDiffPriv/A4==a27fff6d712abcb600c1c2e9089c10abd5794952",
+    "JoggiLJ/Private-Data-Science==f0e87881425491dd6870aee487ca679576474462",
+    "Kartik0806/DP-SGD-Analysis==392346baabf8524a1a13cb7908a1f19324a1ee28",
+    "LU-zhw323/DP-SGD==e38511291b477afb1bdeaa938497e4fd5dae6d8e",
+    "LeoLiu1999/DifferentialPrivacyDemo==7d28955b67573fc12b4ddce73f18643afd8fc9d5",
+    "M1LKzzz/Sensitive-Data-Collection-and-Analysis-Mechanism-with-Local-Differential-Privacy-Preservation=="
+    "ec651340674c1c08f56c6fb6924719fcf30654b1",
+    "Mini-dumpling/Targeted-Fine-Grained-Frequency-Poisoning-Attacks-on-Set-Valued-LDP-Mechanisms=="
+    "6c9575b531d5a3328e9f017b9259292d30166824",
+    "Minsifye/differentialPrivacy==08923ecedc3dd62ea693bf01d04f5ebe5a043d82",
+    "NicoleStrel/Deep-Learning-with-Differential-Privacy==5810cfdefe89a1002b77da5e1a372f781eecfcdc",
+    "OmakaseMaster/differential_privacy==d7d4115ce807e0a9b319df2710661139fed6f31e",
+    "Tang634724712/DifferentialPrivacy==5cd36a4c4d65ca62770d2567226f333cbc0a95fa",
+    "akathikar/Differential-Privacy-FL==b144b36ef598715ca031ba2e43132c43297768f8",
+    "alphaparkinc/genpark-synthetic-data-privacy-masker-skill==ecbfa1451b06e11b09fa2a999daabd4b750087d2",
+    "clin366/differential_privacy==077f0550bc8e6acf5ea53c7511a411226d71080e",
+    "netgroup/diffpriv_anontool==ddafea5b4ae4675600d6c5f3bc2d7cc87fe30aa6",
+    "opendp/smartnoise-samples==d2359d53cc584aaf0d71c1120c039b390a916666",
+    "sharikalog7/Differentially-Private-Synthetic-Data-Generation==a6cfbba7ae70f25c5f7c7181ffee86d2dabd6dca",
+    "vinaygrao/DifferentialPrivacy==eef63879f98f1fc7a80bd1ad31785322252c4eb1",
+    "xzzjx/dpsgd==f63649c5ede254a49772adad08d83856726948c9",
+    "yunsaijc/Federated-Learning-and-Differential-Privacy==9cdc8739a52f3c2b3067939a06ceaa2af236ea8b",
+    "zeydabadi/differential_privacy==df2f960595d80ebb4175daeb4855e2ef0f68642a",
+)
+"""Asked once with what those before had mended, and after."""
 # fmt: on
