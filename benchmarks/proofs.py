@@ -132,7 +132,7 @@ def _searched(target, seconds: float, *, compared: bool) -> tuple[str, float, bo
     spent = time.process_time() - begun
     if proof is None:
         return reason, spent, False, False
-    return proved_words(proof, target.mechanism.claim.epsilon), spent, True, proof.scope.full
+    return proved_words(proof, target.mechanism.claim.epsilon), spent, True, proof.scope.settled
 
 
 def _confirmed(target, found: Search) -> tuple[Proved | None, str]:

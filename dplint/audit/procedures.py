@@ -181,7 +181,7 @@ def settled(outcome: Outcome, facts: Facts) -> Outcome:
             beside = outcome if proof is None else outcome.beside(proof)
             return replace(beside, losses=outcome.losses or losses)
         case NoViolation() | Underpowered() if proof is not None:
-            notes = tuple(one for one in outcome.effort.notes if not (proof.scope.full and NO_TURN in one))
+            notes = tuple(one for one in outcome.effort.notes if not (proof.scope.settled and NO_TURN in one))
             effort = replace(outcome.effort, method=proof.effort.method, notes=notes)
             return replace(proof, effort=effort, losses=losses)
         case Untestable() if proof is not None:

@@ -35,7 +35,7 @@ def chosen_of(loaded: LoadedFile, choices: Sequence[Choice]) -> LoadedFile:
 
     A file that nobody has chosen from is left as it is.
     """
-    mine = [one for one in choices if one.path.absolute() == Path(loaded.file).absolute()]
+    mine = [one for one in choices if one.path.resolve() == Path(loaded.file).resolve()]
     if not mine or loaded.errors:
         return loaded
     pending = tuple(one for one in loaded.pending if any(choice.takes(one.mechanism) for choice in mine))

@@ -117,7 +117,7 @@ def answer(resumed: Resumed, asked: AuditSettings) -> Outcome | None:
     if outcome is None or entry is None:
         return None
     assert isinstance(outcome, Violation | Proved | NoViolation | Underpowered)
-    proved = isinstance(outcome, Proved) and outcome.scope.full
+    proved = isinstance(outcome, Proved) and outcome.scope.settled
     if proved or (isinstance(outcome, Violation) and not asked.keep_going):
         return _from_cache(outcome)
     stop = outcome.effort.stop

@@ -22,7 +22,8 @@ def unproved(mechanism: Mechanism, outcome: Outcome, settings: Settings) -> Find
             return None
         case Proved():
             message = (
-                "this is proved up to some length of the data only, and require-proof asks for all that is claimed"
+                "this is proved for a part of the claim only, and require-proof asks for all of it: "
+                "what the proof leaves out stands in its scope"
             )
         case NoViolation() | Underpowered() | Untestable():
             message = f"this is not proved, and require-proof asks for a proof: {_reason(outcome, settings)}"

@@ -30,11 +30,11 @@ def read_choices(paths: Sequence[Path]) -> tuple[tuple[Path, ...], tuple[Choice,
         choice = None if path.exists() else _choice(str(path))
         files[path if choice is None else choice.path] = None
         if choice is None:
-            whole.add(path.absolute())
+            whole.add(path.resolve())
         else:
             choices.append(choice)
     for choice in choices:
-        if choice.path.absolute() in whole:
+        if choice.path.resolve() in whole:
             raise click.UsageError(f"'{choice.path}' is given as a whole and in part: give one of the two.")
         if choice.path.is_dir():
             raise click.UsageError(f"'{choice.path}' is a folder: name the file that holds {choice.words()}.")

@@ -30,6 +30,7 @@ from dplint.outcomes.exact_table import NOTHING_RUN, ExactDelta, ExactOutput, Ex
 from dplint.outcomes.findings import Edit, Effect, Finding, Fix, Related, Severity
 from dplint.outcomes.losses import LargestLoss, PairLoss, exceeds, largest_losses
 from dplint.outcomes.proof import (
+    WORD_SIZED,
     ArgumentScope,
     ArgumentValues,
     Arithmetic,
@@ -63,6 +64,7 @@ from dplint.outcomes.worst_input import ClimbStep, WorstInput
 
 __all__ = [
     "NOTHING_RUN",
+    "WORD_SIZED",
     "Argument",
     "ArgumentScope",
     "ArgumentValues",

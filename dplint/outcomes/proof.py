@@ -64,6 +64,10 @@ class Arithmetic(StrEnum):
     REAL = "real numbers"
 
 
+WORD_SIZED = "no whole number of the data, or of an array, is too large for 64 bits"
+"""What a scope takes for granted of whole numbers of which no domain says how large they are."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scope:
     """What a proof covers; nothing is said of anything else.
@@ -92,16 +96,25 @@ class Scope:
 
     @property
     def full(self) -> bool:
-        """Whether no length of the data from the smallest on, no epsilon, delta or order of neighbours is left out.
+        """Whether no length or number of the data, no epsilon, delta or order of neighbours is left out.
 
         Never of a neighbour function, which may yield other pairs tomorrow.
         """
+        return self.settled and not self.word_sized
+
+    @property
+    def settled(self) -> bool:
+        """Whether an audit has nothing left to try: the proof is full but for whole numbers of more than 64 bits."""
         every_epsilon = self.epsilon.low == self.epsilon.high or math.isinf(self.epsilon.high)
         every_length = self.sizes is None or self.sizes.largest is None
         every_delta = not isinstance(self.delta, str)
-        return (
-            every_length and every_epsilon and every_delta and self.direction is Direction.BOTH and self.pairs is None
-        )
+        every_pair = self.direction is Direction.BOTH and self.pairs is None
+        return every_length and every_epsilon and every_delta and every_pair
+
+    @property
+    def word_sized(self) -> bool:
+        """Whether nothing is said of whole numbers of more than 64 bits, in the data or made of it."""
+        return WORD_SIZED in self.assumptions
 
     def covers(self, data: Literal, arguments: Mapping[str, Literal]) -> bool:
         """Whether something is said of this data with these arguments; True for a direction that would have to fit."""

@@ -18,8 +18,6 @@ from dplint.claims import Literal, Span
 Decisions: TypeAlias = tuple[int, ...]
 OwnPairs: TypeAlias = "tuple[tuple[Literal, Literal], ...]"
 """What a claim's own neighbour function yields."""
-SMALL = "no whole number of the data, or of an array, is too large for 64 bits"
-"""What a scope takes for granted of whole numbers of which no domain says how large they are."""
 Case: TypeAlias = tuple[tuple[str, "bool | int | float | str | None"], ...]
 
 

@@ -9,11 +9,11 @@ from dataclasses import replace
 from dplint.claims import Categories, Fixed, Interval, Mechanism, Parameter
 from dplint.expressions import expression_parameters
 from dplint.inputs.defaults import DefaultNotRead, default_of
-from dplint.outcomes import ArgumentScope, ArgumentValues, OtherText, Range, Scope, Sizes
+from dplint.outcomes import WORD_SIZED, ArgumentScope, ArgumentValues, OtherText, Range, Scope, Sizes
 from dplint.program.library_claims import BY_DEFAULT
 from dplint.program.nodes import Assign, Call, Compare, Constant, Draw, If, Name, Program, Raise
 from dplint.program.walk import walk
-from dplint.proofs.alignment import SMALL, OwnPairs
+from dplint.proofs.alignment import OwnPairs
 from dplint.proofs.checker.inputs import whole_data
 from dplint.relations import DataKind, relation_of
 
@@ -57,7 +57,7 @@ def scopes(program: Program, mechanism: Mechanism, sizes: Sizes | None, pairs: O
     found += [_up_to_one(scope, str(claim.epsilon)) for scope in found if _may_overflow(program, epsilon)]
     vector = relation_of(claim).data is DataKind.VECTOR
     if vector and whole_data(mechanism) and not isinstance(claim.domain, Interval):
-        found += [replace(scope, assumptions=(SMALL,)) for scope in found]
+        found += [replace(scope, assumptions=(WORD_SIZED,)) for scope in found]
     return found
 
 

@@ -11,7 +11,6 @@ from dplint.claims import Claim, Mechanism
 from dplint.inputs.forms import data_form
 from dplint.outcomes import Certificate, Effort, Proved, Range, Scope, Sizes
 from dplint.program.nodes import Program
-from dplint.program.walk import is_seeded, walk
 from dplint.proofs.alignment import BoundedCertificate, OwnPairs
 from dplint.proofs.checker.data_forms import in_known_form
 from dplint.proofs.checker.differences import with_differences
@@ -71,9 +70,9 @@ class Search:
     programs: tuple[Program, ...] = ()
 
     @property
-    def full(self) -> bool:
-        """Whether there is a proof that leaves nothing out."""
-        return self.proof is not None and self.proof.scope.full
+    def settled(self) -> bool:
+        """Whether there is a proof that leaves nothing to try."""
+        return self.proof is not None and self.proof.scope.settled
 
 
 class _OutOfTime(Exception):
@@ -94,9 +93,6 @@ def search(
     Time in which other processes have the processors does not count, so that a busy machine finds what an idle one
     does; a limit of the whole audit is for `pause` to keep. Single questions to z3 are bounded by its steps.
     """
-    if any(map(is_seeded, walk(program))):
-        # What it gives hangs on how often it was asked before, and so on more than the operands of a call.
-        return Search(None, "it draws from a generator with a seed, whose numbers are no noise")
     known = with_all_that_is_observed(as_without_seed(program), mechanism)
     known = with_differences(with_counters(with_releases(known)))
     known, changed = with_known_values(*in_known_form(known, mechanism))
@@ -121,14 +117,14 @@ def _within(
     found = Search(None, f"no proof was found in {seconds:g} s")
     try:
         found = _search(program, mechanism, pairs, ticked)
-        if not found.full:
+        if not found.settled:
             found = _with_one_draw(program, mechanism, pairs, ticked) or found
-        if found.full:
+        if found.settled:
             return found
         # Where these fail, the whole may still keep its claim: so what was found of the whole stands.
         sampled = _sampled(program, mechanism, ticked)
         if found.proof is not None:
-            return sampled if sampled is not None and sampled.full else found
+            return sampled if sampled is not None and sampled.settled else found
         doubted = found.hint is not None
         return _before_postprocessing(program, mechanism, pairs, ticked, doubted=doubted) or sampled or found
     except _OutOfTime:

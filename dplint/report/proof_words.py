@@ -31,6 +31,7 @@ EXACT_ARITHMETIC = (
     "What is proved or computed exactly holds in exact arithmetic: how floats are rounded in the code is not modelled."
 )
 IN_EXACT_ARITHMETIC = "in exact arithmetic"
+_WHERE_WORDS_SUFFICE = "where 64 bits suffice"
 _MOST_LINES = 5
 _MOST_SHIFTS = 12
 """Lines of a certificate that people read; the JSON report has all."""
@@ -40,6 +41,7 @@ def verdict_words(scope: Scope) -> str:
     """The verdict of a proof: "proved", or what it is limited to, as "proved up to n = 5"."""
     limits = [_sizes(scope.sizes)] if scope.sizes is not None and scope.sizes.largest is not None else []
     limits += [_pairs(scope.pairs)] if scope.pairs is not None else []
+    limits += [_WHERE_WORDS_SUFFICE] if scope.word_sized else []
     return " ".join(["proved", *limits, *(["one way"] if scope.direction is not Direction.BOTH else [])])
 
 
@@ -141,7 +143,8 @@ def _sizes(sizes: Sizes) -> str:
 def _data(scope: Scope) -> str:
     if scope.pairs is not None:
         return _pairs(scope.pairs)
-    return "for all data" if scope.sizes is None else _sizes(scope.sizes)
+    whole = "for all data" if scope.sizes is None else _sizes(scope.sizes)
+    return f"{whole} {_WHERE_WORDS_SUFFICE}" if scope.word_sized else whole
 
 
 def _pairs(pairs: Sequence[object]) -> str:

@@ -70,6 +70,8 @@ def test_one_function_alone(folder: Path, capsys: pytest.CaptureFixture[str]) ->
     assert codes(capsys, "two.py::two") == [one for one in whole if one[1] == "two"]
     assert codes(capsys, "two.py:6") == [one for one in whole if one[1] == "one"]
     assert codes(capsys, "two.py::one", "two.py:11") == whole
+    around = f"../{folder.name}/two.py::two"
+    assert [function for _, function, _ in codes(capsys, around)] == ["two"]
 
 
 @pytest.mark.parametrize("target", ["two.py::nobody", "two.py:1"])

@@ -66,7 +66,7 @@ WRONG = {
 def test_right_ones_are_proved_for_every_length(tmp_path, body):
     found = searched(tmp_path, f"import random\n\n\n{CLAIM}{body}\n")
 
-    assert found.full, found.reason
+    assert found.settled, found.reason
     assert found.proof.scope.sizes.largest is None
 
 

@@ -51,7 +51,7 @@ def test_right_ones_are_proved_for_every_length(tmp_path, text):
     found = searched(tmp_path, HEAD + text)
 
     assert found.proof is not None, found.reason
-    assert found.proof.scope.full
+    assert found.proof.scope.settled
 
 
 def chance(k, a):

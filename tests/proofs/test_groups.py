@@ -84,7 +84,7 @@ def test_right_ones_are_proved_for_every_length(tmp_path, text):
 
     found = searched(tmp_path, text)
 
-    assert found.full, found.reason
+    assert found.settled, found.reason
 
 
 @pytest.mark.parametrize("text", WRONG.values(), ids=WRONG)

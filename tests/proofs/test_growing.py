@@ -136,7 +136,7 @@ def add(items, item):
 def test_sparse_vectors_are_proved_for_every_length(tmp_path, body):
     found = searched(tmp_path, HEAD.replace("\nfrom dplint import dp\n", "") + body)
 
-    assert found.full, found.reason
+    assert found.settled, found.reason
     assert found.proof.scope.sizes.largest is None
 
 

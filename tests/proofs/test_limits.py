@@ -12,7 +12,7 @@ import polars as pl
 import pytest
 import z3
 
-from dplint.proofs.alignment import SMALL
+from dplint.outcomes import WORD_SIZED
 from dplint.proofs.checker.intervals import Intervals
 from dplint.proofs.checker.values import abs_of
 from tests.proofs.proof_tools import of_text, searched
@@ -372,7 +372,8 @@ def test_what_an_array_holds_of_whole_numbers_of_any_size_is_taken_for_granted_i
     proof = searched(tmp_path, text).proof
 
     assert proof is not None
-    assert proof.scope.assumptions == (SMALL,)
+    assert proof.scope.assumptions == (WORD_SIZED,)
+    assert not proof.scope.full
 
 
 COIN = """@dp(epsilon="epsilon", neighbors="any", domain=[0, 1])
@@ -388,8 +389,8 @@ def test_an_exponential_of_arguments_is_one_of_both_runs(tmp_path):
     alone = alone.replace("    size = math.exp(epsilon)\n", "    if x == 1:\n        size = math.exp(epsilon)\n")
     alone = alone.partition("    return x")[0]
 
-    assert searched(tmp_path, COIN).full
-    assert searched(tmp_path, alone.replace("math.exp(epsilon)", "epsilon")).full
+    assert searched(tmp_path, COIN).settled
+    assert searched(tmp_path, alone.replace("math.exp(epsilon)", "epsilon")).settled
     assert searched(tmp_path, alone).proof is None
 
 

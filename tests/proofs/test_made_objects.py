@@ -92,7 +92,7 @@ def keeper(rows):
 def test_a_method_of_what_is_made_is_proved(tmp_path, name):
     found = search(*of_text(tmp_path, HEAD + RIGHT[name], "Keeper.release"), 20.0)
 
-    assert found.full, found.reason
+    assert found.settled, found.reason
 
 
 @pytest.mark.parametrize("name", WRONG)
@@ -112,4 +112,4 @@ class Keeper:
     def release(self, rng, epsilon):
         return self.size, len(self.rows) + rng.laplace(scale=1 / epsilon)
 """
-    assert search(*of_text(tmp_path, HEAD + text, "Keeper.release"), 20.0).full
+    assert search(*of_text(tmp_path, HEAD + text, "Keeper.release"), 20.0).settled

@@ -49,7 +49,7 @@ RIGHT = {
     [(form, relation, body) for (form, relation), bodies in RIGHT.items() for body in bodies],
 )
 def test_right_ones(tmp_path, form, relation, body):
-    assert found(tmp_path, form, relation, body).full
+    assert found(tmp_path, form, relation, body).settled
 
 
 WRONG = {

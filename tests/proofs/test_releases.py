@@ -186,7 +186,7 @@ NOT_MEASURED = {
 def test_measurements_of_opendp_keep_their_privacy_map(tmp_path, name):
     found = searched(tmp_path, OPENDP + MEASURED[name])
 
-    assert found.full, found.reason
+    assert found.settled, found.reason
     assert found.proof.scope.assumptions == ("opendp.measurements.make_laplace keeps its claim",)
 
 

@@ -93,7 +93,7 @@ def test_a_proof_of_the_sparse_vector_technique_loads_no_large_library():
         "import sys\nfrom tests.proofs.proof_tools import FIXTURES, targets\n"
         "from dplint.proofs.searching import search\n"
         "found = search(*targets(FIXTURES / 'statdp' / 'sparse_vector.py')['svt'], 30.0)\n"
-        "print(found.full, 'scipy.optimize' in sys.modules, 'scipy.sparse' in sys.modules)"
+        "print(found.settled, 'scipy.optimize' in sys.modules, 'scipy.sparse' in sys.modules)"
     )
     found = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
 

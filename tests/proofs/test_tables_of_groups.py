@@ -101,7 +101,7 @@ def test_right_ones_are_proved_for_every_length(tmp_path, text):
 
     found = searched(tmp_path, "import pandas as pd\n\n\n" + text)
 
-    assert found.full, found.reason
+    assert found.settled, found.reason
 
 
 @pytest.mark.parametrize("text", WRONG.values(), ids=WRONG)
@@ -110,7 +110,7 @@ def test_no_wrong_one_is_proved_for_every_length(tmp_path, text):
 
     found = search(*of_text(tmp_path, HEAD + text, "release"), 30.0)
 
-    assert not found.full
+    assert not found.settled
 
 
 @pytest.mark.parametrize(

@@ -105,14 +105,14 @@ def test_right_ones_are_proved_for_every_length(tmp_path, text):
 
     found = searched(tmp_path, IMPORTED + text)
 
-    assert found.full, found.reason
+    assert found.settled, found.reason
 
 
 @pytest.mark.parametrize("text", WRONG.values(), ids=WRONG)
 def test_no_wrong_one_is_proved(tmp_path, text):
     assert loss(text) > 1.05
 
-    assert not searched(tmp_path, IMPORTED + text).full
+    assert not searched(tmp_path, IMPORTED + text).settled
 
 
 @pytest.mark.parametrize("text", REFUSED.values(), ids=REFUSED)

@@ -69,7 +69,7 @@ def test_right_ones_are_proved_for_every_length(tmp_path, text):
     found = searched(tmp_path, text)
 
     assert found.proof is not None, found.reason
-    assert found.full
+    assert found.settled
 
 
 def two_sided(rate):

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 @dataclass
 class _Settings:
     scale: float = 2.0
+    rounding: int = 1
 
     def __bool__(self):
         return self.scale > 1

@@ -105,7 +105,7 @@ class Betting:
         session.coverage.earlier_runs = carried_over.runs
         session.rejected |= carried_over.rejected
         proof = facts.proof
-        if proof is not None and proof.scope.full and UNCOMPARED not in proof.scope.assumptions:
+        if proof is not None and proof.scope.settled and UNCOMPARED not in proof.scope.assumptions:
             # Nothing is left to be found but an error of dplint: the program may not be the function.
             short = replace(job.settings, budget=min(job.settings.budget, _AFTER_A_PROOF))
             job = replace(job, settings=short)

@@ -83,7 +83,7 @@ class ExactFurther:
     def decide(self, session: AuditSession, job: AuditJob, facts: Facts) -> Violation | Facts | None:  # noqa: ARG002
         """See `Exact`."""
         deciding = self.exact.deciding
-        if deciding is None or (facts.proof is not None and facts.proof.scope.full):
+        if deciding is None or (facts.proof is not None and facts.proof.scope.settled):
             return None
         return deciding.further()
 

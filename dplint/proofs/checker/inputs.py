@@ -15,7 +15,7 @@ import z3
 from dplint.claims import Categories, Columns, Domain, Fixed, Interval, Literal, Mechanism
 from dplint.inputs.forms import data_annotation, data_form
 from dplint.outcomes import ArgumentScope, Direction, OtherText, Range, Scope
-from dplint.proofs.alignment import ANY, SMALL, Case, OwnPairs, Shape
+from dplint.proofs.alignment import ANY, Case, OwnPairs, Shape
 from dplint.proofs.checker.bags import LENGTH, Bag, Moving, Source
 from dplint.proofs.checker.values import (
     AnyText,
@@ -131,7 +131,7 @@ def cases(mechanism: Mechanism, scope: Scope, *, with_delta: bool = False) -> It
     listed = [(one.name, one.values.values) for one in scope.arguments if isinstance(one.values, Categories)]
     for chosen in product(*(values for _, values in listed)):
         given = Given(tuple((name, value) for (name, _), value in zip(listed, chosen, strict=True)))
-        given.pairs, given.small = scope.pairs or (), SMALL in scope.assumptions
+        given.pairs, given.small = scope.pairs or (), scope.word_sized
         for one in scope.arguments:
             _argument(one, given)
         for (name, values), value in zip(listed, chosen, strict=True):
