@@ -19,8 +19,6 @@ TRIALS = re.compile(
     re.IGNORECASE,
 )
 """Parameters that say how often something is tried."""
-VECTORS = frozenset({"l1", "l2", "linf"})
-"""Relations of vectors of answers."""
 _GRAPH_CALLS = frozenset(
     {"number_of_nodes", "number_of_edges", "nodes", "edges", "degree", "neighbors", "adjacency_matrix", "has_edge"}
 )
@@ -142,7 +140,7 @@ def _of_noise(data: str, uses: Sequence[NoiseUse], budget: Budget, usage: Usage)
         yield "the noise grows with what is called an epsilon"
     others = (
         *budget.factors,
-        *(budget.divided if usage.relation in (*VECTORS, "any") and usage.sensitivity is None else ()),
+        *(budget.divided if not usage.of_records and usage.sensitivity is None else ()),
     )
     if others:
         yield f"`{others[0]}` says how much noise there is, too: how far neighbours of `{data}` move is not seen here"
@@ -155,7 +153,7 @@ def _has_parts(data: str, operands: Sequence[Term], given: set[str], usage: Usag
     mine = {one for one in ancestors(operands) if one.kind is TermKind.ELEMENT and _is_of(one, data, given)}
     inside = [one for one in ancestors(operands) if one.args and one.args[0] in mine]
     asked = any(one.name == "[]" and isinstance(one.args[-1].value, int) for one in inside)
-    return asked or (usage.relation in VECTORS and any(one.kind is TermKind.ELEMENT for one in inside))
+    return asked or (usage.of_answers and any(one.kind is TermKind.ELEMENT for one in inside))
 
 
 def _is_of(element: Term, data: str, given: set[str]) -> bool:

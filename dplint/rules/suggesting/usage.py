@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from dplint.claims import Literal
+from dplint.relations import DataKind, relation_named
 from dplint.rules.flow.terms import Graph, Term, TermKind
 from dplint.rules.flow.vocabulary import SELECTIONS
 from dplint.rules.suggesting.budget import Budget, Surroundings
@@ -69,6 +70,16 @@ class Usage:
     sensitivity: float | None = None
     doubts: tuple[str, ...] = ()
     args: tuple[tuple[str, Literal], ...] = ()
+
+    @property
+    def of_answers(self) -> bool:
+        """Whether the data is a vector of answers."""
+        return relation_named(self.relation).data is DataKind.VECTOR
+
+    @property
+    def of_records(self) -> bool:
+        """Whether the data is records."""
+        return relation_named(self.relation).data is DataKind.RECORDS
 
 
 def read_usage(data: str, uses: Sequence[NoiseUse], graph: Graph, around: Surroundings, budget: Budget) -> Usage:
@@ -230,9 +241,9 @@ def _of_records(seen: Seen, around: Surroundings, budget: Budget) -> Usage:
     # where each value is perturbed by itself, there is a noisy one for each record
     each = seen.elements and any(use.draw.loops for use in seen.uses)
     perturbed = not seen.aggregates and not seen.is_queried and bool(_is_sized(seen) or each)
-    relation = "replace-one" if perturbed or _is_size_public(seen) or _moves_two(seen, budget) else "add-remove"
+    replaced = perturbed or _is_size_public(seen) or _moves_two(seen, budget)
     told = _NEIGHBOURS.search(around.docstring)
-    relation = relation if told is None else "replace-one" if told["replaced"] else "add-remove"
+    replaced = replaced if told is None else bool(told["replaced"])
     args: list[tuple[str, Literal]] = []
     doubts: list[str] = []
     columns = columns_domain(seen, around)
@@ -242,8 +253,7 @@ def _of_records(seen: Seen, around: Surroundings, budget: Budget) -> Usage:
     else:
         domain = columns[0]
         doubts += _of_guessed(columns[1])
-    if relation == "add-remove" and told is None and _is_width(domain, budget.sensitivity):
-        relation = "replace-one"
+    replaced |= told is None and _is_width(domain, budget.sensitivity)
     if _STATISTICS.search(seen.data):
         doubts.append(f"`{seen.data}` is taken for records; if it holds statistics of them, they are no neighbours")
     if domain is None:
@@ -265,7 +275,7 @@ def _of_records(seen: Seen, around: Surroundings, budget: Budget) -> Usage:
         else:
             domain = (0, GUESSED_HIGH)
             doubts.append(f"nothing says what a record of `{seen.data}` may be: {domain} is a guess")
-    return Usage(relation, domain, doubts=tuple(doubts), args=tuple(args))
+    return Usage("replace-one" if replaced else "add-remove", domain, doubts=tuple(doubts), args=tuple(args))
 
 
 def _is_width(domain: Literal, sensitivity: float | None) -> bool:
