@@ -46,6 +46,7 @@ from dplint.outcomes.proof import (
     Sizes,
 )
 from dplint.outcomes.shards import Dealt, Shard
+from dplint.outcomes.stability import NotRefuted, OutputPair, Unstable
 from dplint.outcomes.verdicts import (
     Failed,
     FailureKind,
@@ -110,10 +111,12 @@ __all__ = [
     "Linear",
     "Measure",
     "NoViolation",
+    "NotRefuted",
     "Observation",
     "OtherText",
     "Outcome",
     "OutputEvent",
+    "OutputPair",
     "PairLoss",
     "Plan",
     "Power",
@@ -139,6 +142,7 @@ __all__ = [
     "Unconfirmed",
     "Underpowered",
     "UnequalVanishing",
+    "Unstable",
     "Untestable",
     "Violation",
     "WatchedRuns",
