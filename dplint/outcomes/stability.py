@@ -46,8 +46,8 @@ class NotRefuted:
     """No pair that was tried refutes the claim. This never means that the function is stable.
 
     furthest: the pair whose outputs are furthest apart; None where all outputs were the same. d_out: the least that the
-    claim allows with the arguments of that pair; None where nothing is claimed. skipped: lines of the file that no run
-    came to.
+    claim allows with the arguments of that pair; None where nothing is claimed. skipped: lines of the function that no
+    run came to.
     """
 
     furthest: OutputPair | None

@@ -179,7 +179,8 @@ def _details(result: Result) -> dict[str, Json]:
 def _claim(claim: Claim) -> Json:
     numerics: dict[str, Json] = {"numerics": claim.numerics.value} if claim.numerics else {}
     stable: dict[str, Json] = {} if claim.stable is None else {"stable": fields(claim.stable, "d_in d_out metric")}
-    return {**fields(claim, "epsilon delta neighbors sensitivity observe"), **numerics, **stable}
+    privacy: dict[str, Json] = {"epsilon": None, "delta": None} if stable else fields(claim, "epsilon delta")
+    return {**privacy, **fields(claim, "neighbors sensitivity observe"), **numerics, **stable}
 
 
 def _power(power: Power) -> Json:

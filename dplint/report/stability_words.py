@@ -63,9 +63,9 @@ def tried_words(outcome: NotRefuted, *, brief: bool = True) -> str:
 
 
 def coverage_words(mechanism: Mechanism, outcome: NotRefuted) -> str:
-    """Which lines of the file no run came to."""
+    """Which lines of the function no run came to."""
     if not outcome.skipped:
-        return "every line of the functions that it calls in its file was run"
+        return "no line of it is known that was not run"
     lines = [str(mechanism.span.line + one.below) for one in outcome.skipped]
     more = [f"{len(lines) - _SKIPPED} more"] if len(lines) > _SKIPPED else []
     word = "line" if len(lines) == 1 else "lines"

@@ -53,7 +53,7 @@ _QUOTED = re.compile(r"""([rRuU]?(?P<quotes>'{3}|"{3}|'|"))(?P<text>.*)(?P=quote
 
 @dataclass(frozen=True, slots=True)
 class Arguments:
-    """The arguments of a claim that could be read. given: also those that were meant, but could not be. kind: of KINDS."""
+    """The arguments of a claim that could be read. given: also those that were only meant. kind: of KINDS."""
 
     items: Mapping[str, Item]
     given: frozenset[str]

@@ -1,4 +1,4 @@
-"""What a claim of stability says beside what every claim says: how far inputs and outputs are apart, in which metric."""
+"""What a claim of stability says beside what every claim says: how far inputs and outputs are apart, and how."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def _metric(item: Item | None, problems: Problems) -> Metric:
     for known in Metric:
         if item.value == known:
             return known
-    known_names = tuple(Metric)
+    known_names = [one.value for one in Metric]
     near = hint(item.value, known_names, noun="known metrics") if isinstance(item.value, str) else ""
     fix = None
     if isinstance(item.value, str) and item.quoted is not None:

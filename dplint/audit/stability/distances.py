@@ -73,17 +73,10 @@ def _made(skeleton: Skeleton, leaves: Iterator[Any]) -> Any:
         case outputs.Raised(name, message):
             _made(message, leaves)
             return RaisedOutput(name)
-        case outputs.Sequence(_, shape, items):
-            plain = isinstance(items, int)
-            found = (
-                [next(leaves) for _ in range(items)] if isinstance(items, int) else [_made(i, leaves) for i in items]
-            )
-            if len(found) != (math.prod(shape) if plain else shape[0]):
-                raise NotMeasured("an output is longer than what is kept of it")
-            return _shaped(found, shape) if plain else found
+        case outputs.Sequence():
+            return _items(skeleton, leaves)
         case outputs.Mapping(keys, children, length):
-            if length != len(keys):
-                raise NotMeasured("an output is longer than what is kept of it")
+            _require_all(len(keys), length)
             return {key: _made(child, leaves) for key, child in zip(keys, children, strict=True)}
         case Record(_, fields, children):
             return {name: _made(child, leaves) for name, child in zip(fields, children, strict=True)}
@@ -95,6 +88,20 @@ def _made(skeleton: Skeleton, leaves: Iterator[Any]) -> Any:
         case Viewed(views=views, children=children):
             return _seen({view: _made(child, leaves) for view, child in zip(views, children, strict=True)})
     raise TypeError(f"not a skeleton: {skeleton!r}")
+
+
+def _items(sequence: outputs.Sequence, leaves: Iterator[Any]) -> list[Any]:
+    shape, items = sequence.shape, sequence.items
+    if isinstance(items, int):
+        _require_all(items, math.prod(shape))
+        return _shaped([next(leaves) for _ in range(items)], shape)
+    _require_all(len(items), sequence.length)
+    return [_made(item, leaves) for item in items]
+
+
+def _require_all(kept: int, length: int) -> None:
+    if kept != length:
+        raise NotMeasured("an output is longer than what is kept of it")
 
 
 def _shaped(items: list[Any], shape: tuple[int, ...]) -> list[Any]:

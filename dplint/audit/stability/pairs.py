@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from itertools import islice
+from itertools import islice, zip_longest
 from typing import Any
 
 from dplint.claims import Columns, Domain, Literal, Mechanism, Pair
@@ -34,11 +34,9 @@ def uniform_pairs(mechanism: Mechanism, constants: Sequence[int | float | str]) 
         return []
     odd = _odd_records(domain)
     values = _once([*odd, *interior_values(domain, constants)])
-    turns = []
-    for size in mechanism.claim.size or _SIZES:
-        for base in odd:
-            turns.append(_changed([base] * size, values, added=added))
-    return list(islice(_in_turn(turns), _MOST))
+    sizes = mechanism.claim.size or _SIZES
+    turns = zip_longest(*(_changed([base] * size, values, added=added) for size in sizes for base in odd))
+    return list(islice((pair for turn in turns for pair in turn if pair is not None), _MOST))
 
 
 def _odd_records(domain: Domain) -> list[Any]:
@@ -58,17 +56,6 @@ def _changed(base: list[Any], values: Sequence[Any], *, added: bool) -> Iterator
         if repr(other) != repr(base):
             yield Pair(base, other, _WHY, len(base))
             yield Pair(base, [value, *base] if added else [value, *base[1:]], _WHY, len(base))
-
-
-def _in_turn(turns: Sequence[Iterator[Pair]]) -> Iterator[Pair]:
-    left = list(turns)
-    while left:
-        for turn in list(left):
-            pair = next(turn, None)
-            if pair is None:
-                left.remove(turn)
-            else:
-                yield pair
 
 
 def _once(values: Sequence[Literal]) -> list[Any]:
@@ -132,3 +119,14 @@ def stepped(mechanism: Mechanism, pair: Pair, steps: int, value: Literal, chance
             further = [record if place == number % max(1, len(side)) else one for place, one in enumerate(side)]
         side = further if relation.are_neighbours is not None and relation.are_neighbours(side, further, 1.0) else side
     return replace(pair, d2=side, pattern=f"{pair.pattern}, {_STEPS}")
+
+
+def with_fewer(mechanism: Mechanism, pair: Pair) -> Iterator[Pair]:
+    """The pair without one of the records that both sides have, for each of them that differs from the one before."""
+    d1, d2 = pair.d1, pair.d2
+    if not isinstance(d1, list) or not isinstance(d2, list):
+        return
+    for record in {repr(one): one for one in d1}.values():
+        first, second = _without_one(d1, record), _without_one(d2, record)
+        if len(first) < len(d1) and len(second) < len(d2) and are_neighbours(mechanism, first, second):
+            yield Pair(first, second, pair.pattern, min(len(first), len(second)))

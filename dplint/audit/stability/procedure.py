@@ -24,6 +24,10 @@ from dplint.jobs import AuditJob
 from dplint.outcomes import Argument, Effort, NotRefuted, OutputPair, SkippedLine, StopReason, Unstable, Untestable
 from dplint.runner.client import RunnerError
 
+_FIRST = 8
+"""Pairs that choices of arguments are tried on first."""
+_FIRST = 8
+"""Pairs that choices of arguments are tried on first."""
 _WATCHED = 100
 """Inputs that are run once more to see which lines they take."""
 _AGAIN = 3
@@ -46,7 +50,7 @@ class StabilityTest:
         assert stability is not None
         simple = replace(job, settings=replace(job.settings, use_solver=False))
         pairs = session.find_pairs()
-        inputs = gather_inputs(session, pairs)
+        inputs = gather_inputs(session, pairs[:_FIRST])
         tried = try_choices(session, inputs, find_choices(simple, session, pairs, session.claimed[0]), _DRAWS)
         if not tried.running:
             raise why_none(session, tried)
@@ -90,9 +94,7 @@ def _allowed(session: AuditSession, choice: Choice) -> float | None:
 
 def _refuted(session: AuditSession, search: PairSearch) -> Unstable | Untestable:
     """The simplest of the refuting pairs that are at hand, once it has been run again."""
-    refuting = [one for one in search.best if one.refutes]
-    finite = [one for one in refuting if math.isfinite(one.distance.value)] or refuting
-    chosen = min(finite, key=lambda one: (len(repr((one.pair.d1, one.pair.d2))), -one.rank))
+    chosen = search.simplest()
     data = [session.data_value(chosen.pair, side) for side in (1, 2)]
     for number in range(_AGAIN):
         batches = session.calls(data, chosen.choice.values, 1, (*_CONFIRM, number))
@@ -131,7 +133,8 @@ def _skipped(session: AuditSession, search: PairSearch, arguments: dict[str, Lit
         looks = session.look([*every[::step], *watched], arguments, 1, _LINES, passed_over=True)
     except (RunnerError, OutOfTime):
         return ()
-    return skipped_lines(session, [looks])
+    own = range(len(session.mechanism.source_lines))
+    return tuple(one for one in skipped_lines(session, [looks]) if one.below in own)
 
 
 def _shown(compared: Compared) -> OutputPair:

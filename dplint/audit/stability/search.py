@@ -18,7 +18,7 @@ from dplint.audit.branching import branch_inputs
 from dplint.audit.choices import Choice
 from dplint.audit.session import AuditSession
 from dplint.audit.stability.distances import Distance, NotMeasured, RaisedOutput, distance, output_of
-from dplint.audit.stability.pairs import changed_pair, stepped, uniform_pairs
+from dplint.audit.stability.pairs import changed_pair, stepped, uniform_pairs, with_fewer
 from dplint.claims import Pair, Stability
 from dplint.inputs.moves import Moves, moves_among
 from dplint.inputs.pairs import NoPairs, further_pairs
@@ -33,7 +33,7 @@ _ROUND = 32
 """Pairs between two looks at the clock."""
 _PATIENCE = 12
 """Rounds of a climb without a pair that is further apart, after which it ends."""
-_KEPT = 8
+_KEPT, _WORTH = 8, 1e-6
 _BRANCH_SECONDS = 1.0
 _STREAM = (1 << 24,)
 
@@ -122,14 +122,14 @@ class PairSearch:
         """Changes of the furthest pairs, as long as some are further."""
         furthest, failures = -1.0, 0
         while self.best and failures < _PATIENCE:
-            # Plateaus lead nowhere, so some begin from a pair that is not the furthest, or take several changes at once.
+            # Plateaus lead nowhere, so some begin from another pair, or take several changes at once.
             for _ in range(_ROUND):
                 pair: Pair | None = self.best[min(int(chance.expovariate(0.5)), len(self.best) - 1)].pair
                 for _ in range(chance.choice((1, 1, 2, 3))):
                     pair = pair and changed_pair(moves, pair, chance, scalar=self.session.form == "scalar")
                 if pair is not None:
                     yield pair
-            failures = 0 if self.best[0].rank > furthest else failures + 1
+            failures = 0 if self.best[0].rank > furthest * (1 + _WORTH) else failures + 1
             furthest = self.best[0].rank
 
     def _stepped(self, pairs: Sequence[Pair], moves: Moves, chance: random.Random) -> Iterator[Pair]:
@@ -160,7 +160,22 @@ class PairSearch:
             for pair, keys in fresh:
                 self._compare(pair, number, (self._known[number, keys[0]], self._known[number, keys[1]]))
         self.best.sort(key=lambda one: -one.rank)
-        del self.best[_KEPT * len(self.choices) :]
+        if not self.best or not self.best[0].refutes:
+            del self.best[_KEPT * len(self.choices) :]
+
+    def simplest(self) -> Compared:
+        """The simplest pair that refutes the claim, of those at hand and of the same with fewer common records."""
+        refuting = [one for one in self.best if one.refutes]
+        finite = [one for one in refuting if math.isfinite(one.distance.value)] or refuting
+        best = min(finite, key=_size)
+        shorter = True
+        while shorter and self.session.mechanism.claim.size is None:
+            known = list(self.best)
+            self._look_at(list(with_fewer(self.session.mechanism, best.pair)))
+            found = [one for one in self.best if one not in known and one.refutes and one.choice == best.choice]
+            shorter = bool(found)
+            best = min(found, key=_size, default=best)
+        return best
 
     def _compare(self, pair: Pair, number: int, outputs: tuple[Any, Any]) -> None:
         """NaN never counts as further: it is a missing number, which `distance` has made infinite."""
@@ -178,6 +193,11 @@ class PairSearch:
         self.compared += 1
         choice, allowed = self.choices[number]
         self.best.append(Compared(pair, choice, outputs, found, allowed))
+
+
+def _size(compared: Compared) -> tuple[bool, int, float]:
+    pair = compared.pair
+    return math.isinf(compared.distance.value), len(repr((pair.d1, pair.d2))), -compared.rank
 
 
 def read(batch: Batch) -> Any:
