@@ -136,12 +136,15 @@ class Stability:
     """That inputs `d_in` neighbouring steps apart have outputs at most `d_out` apart in the metric, with no noise.
 
     d_out: a number, or an expression over the parameters; None where no promise is made and the sensitivity is asked
-    for. McSherry, Privacy Integrated Queries, SIGMOD 2009, calls such a function d_out-stable.
+    for. open_metric: then the metric is the one that fits the outputs. centred: it is about a mechanism with every draw
+    at its centre. McSherry, Privacy Integrated Queries, SIGMOD 2009, calls such a function d_out-stable.
     """
 
     d_in: float
     d_out: float | str | None
     metric: Metric
+    open_metric: bool = False
+    centred: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

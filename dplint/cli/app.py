@@ -221,10 +221,10 @@ def init(folder: Path, **options: Any) -> int:
 
 @app.group(cls=GroupedApp)
 def inspect() -> None:
-    """Look into one function (exact, worst, sweep, program).
+    """Look into one function (exact, worst, sweep, sensitivity, program).
 
     FILE::FUNCTION names it. `check` says whether its claim holds. These commands say what it loses on one pair, where
-    it loses most, which epsilons it can be tested for, and how it is read.
+    it loses most, which epsilons it can be tested for, how far data move it, and how it is read.
     """
 
 
@@ -309,6 +309,37 @@ def worst(target: str, **options: Any) -> int:
     from dplint.cli.run_worst import run_worst  # noqa: PLC0415 - help answers fast
 
     return run_worst(target, options)
+
+
+@inspect.command()
+@_TARGET
+@click.option(
+    "--neighbors", metavar="NAME", help="What neighbours are, of a function without a claim.  [default: add-remove]"
+)
+@click.option("--domain", metavar="VALUE", help="What a record may be, as a claim has it, e.g. '(0, 100)'.")
+@click.option("--user", metavar="COLUMN", help="The column that says whose a record is.")
+@click.option(
+    "--metric",
+    type=click.Choice(["absolute", "l1", "l2", "linf", "symmetric", "changes"]),
+    help="How outputs are compared.  [default: what fits them]",
+)
+@click.option(
+    "--arg", "arguments", multiple=True, metavar="NAME=VALUE", help="The value of a parameter, e.g. T=1.0; repeatable."
+)
+@click.option(
+    "--budget", callback=seconds, default="10s", show_default=True, metavar="TIME", help="Time for the search, e.g. 5s."
+)
+@output_options(("rich", "json"))
+def sensitivity(target: str, **options: Any) -> int:
+    """Search for the neighbours whose outputs are furthest apart: its sensitivity, from below.
+
+    The function needs no claim. Of one that bears a claim with noise, every draw is at its centre. A larger sensitivity
+    is not ruled out. Exit code 0: there is such a pair, or no pair moves it. 2: no pair could be compared, and the
+    reason is told.
+    """
+    from dplint.cli.run_sensitivity import run_sensitivity  # noqa: PLC0415 - help answers fast
+
+    return run_sensitivity(target, options)
 
 
 @inspect.command()

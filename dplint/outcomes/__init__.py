@@ -46,7 +46,7 @@ from dplint.outcomes.proof import (
     Sizes,
 )
 from dplint.outcomes.shards import Dealt, Shard
-from dplint.outcomes.stability import NotRefuted, OutputPair, Unstable
+from dplint.outcomes.stability import NotRefuted, OutputPair, Sensitivity, Unstable
 from dplint.outcomes.verdicts import (
     Failed,
     FailureKind,
@@ -126,6 +126,7 @@ __all__ = [
     "Related",
     "Result",
     "Scope",
+    "Sensitivity",
     "Severity",
     "Shard",
     "Shift",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from dplint.claims import Literal, Stability
+from dplint.claims import Literal, Mechanism, Stability
 from dplint.outcomes.effort import Argument, Effort
 from dplint.outcomes.watched import SkippedLine
 
@@ -55,3 +55,16 @@ class NotRefuted:
     d_out: float | None
     effort: Effort
     skipped: tuple[SkippedLine, ...] = field(default=())
+
+
+@dataclass(frozen=True, slots=True)
+class Sensitivity:
+    """How far data move what a function returns, from below: no bound for pairs that were not tried."""
+
+    mechanism: Mechanism
+    found: NotRefuted
+
+    @property
+    def refutes(self) -> bool:
+        """Nothing is claimed."""
+        return False

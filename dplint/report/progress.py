@@ -19,6 +19,7 @@ from dplint.outcomes import (
     Finding,
     Plan,
     Result,
+    Sensitivity,
     Silenced,
     Standing,
     Violation,
@@ -80,7 +81,7 @@ class LiveProgress:
         """Remove the display."""
         self._progress.stop()
 
-    def show(self, event: CheckEvent | Curve | ExactTable | WorstInput) -> None:
+    def show(self, event: CheckEvent | Curve | ExactTable | WorstInput | Sensitivity) -> None:
         """Take one event into account."""
         match event:
             case Plan():
@@ -93,7 +94,7 @@ class LiveProgress:
                 self._finish(event)
             case Silenced(item=Result() as result):
                 self._finish(result, silenced=True)
-            case Finding() | Silenced() | CheckError() | Curve() | ExactTable() | WorstInput():
+            case Finding() | Silenced() | CheckError() | Curve() | ExactTable() | WorstInput() | Sensitivity():
                 pass
             case _:
                 assert_never(event)

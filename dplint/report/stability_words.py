@@ -65,7 +65,7 @@ def tried_words(outcome: NotRefuted, *, brief: bool = True) -> str:
 def coverage_words(mechanism: Mechanism, outcome: NotRefuted) -> str:
     """Which lines of the function no run came to."""
     if not outcome.skipped:
-        return "no line of it is known that was not run"
+        return "all of its lines were run, as far as they were watched"
     lines = [str(mechanism.span.line + one.below) for one in outcome.skipped]
     more = [f"{len(lines) - _SKIPPED} more"] if len(lines) > _SKIPPED else []
     word = "line" if len(lines) == 1 else "lines"

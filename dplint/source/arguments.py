@@ -222,3 +222,16 @@ def _table_value(raw: object) -> Literal:
             return {str(key): _table_value(entry) for key, entry in raw.items()}
         case _:
             raise NotStaticError(str(raw))
+
+
+def as_table(value: object) -> object:
+    """A value as a table of pyproject.toml has it: an interval is a dict there."""
+    match value:
+        case (int() | float() as low, int() | float() as high) if isinstance(value, tuple):
+            return {"low": low, "high": high}
+        case dict():
+            return {str(key): as_table(one) for key, one in value.items()}
+        case list() | tuple():
+            return [as_table(one) for one in value]
+        case _:
+            return value

@@ -38,7 +38,7 @@ def test_what_is_stable_is_not_refuted(name):
     assert found.effort.alpha == 0.0  # nothing was left to chance
 
 
-SOURCE = '''
+SOURCE = """
 import os
 import random
 
@@ -126,7 +126,7 @@ def never_run(rows):
     if len(rows) > 900:
         return 17
     return len(rows)
-'''
+"""
 
 
 @pytest.fixture(scope="module")

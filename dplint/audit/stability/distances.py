@@ -146,6 +146,17 @@ def distance(metric: Metric, one: Any, two: Any) -> Distance:
     return _of_moves(metric, first, second)
 
 
+def fitting_metric(outputs: Sequence[Any]) -> Metric:
+    """The metric that fits such outputs: of numbers, of vectors of numbers of one shape, else of rows."""
+    known = [one for one in outputs if not isinstance(one, RaisedOutput | NotMeasured)]
+    vectors = [_vector(one) for one in known]
+    if all(one.keys() == {()} for one in vectors):
+        return Metric.ABSOLUTE
+    numbers = all(_is_number(entry) for vector in vectors for entry in vector.values())
+    one_shape = all(map(_is_sparse, known)) or len({frozenset(one) for one in vectors}) == 1
+    return Metric.L1 if numbers and one_shape else Metric.SYMMETRIC
+
+
 def _is_sparse(value: Any) -> bool:
     return isinstance(value, dict) or (isinstance(value, Rows) and value.labels is not None)
 

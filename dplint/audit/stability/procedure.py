@@ -12,7 +12,7 @@ from dplint.audit.preparation import why_none
 from dplint.audit.procedure import Facts, Needs
 from dplint.audit.progress import OutOfTime
 from dplint.audit.session import AuditSession
-from dplint.audit.stability.distances import shown
+from dplint.audit.stability.distances import fitting_metric, shown
 from dplint.audit.stability.search import PHASE, Compared, PairSearch, read
 from dplint.audit.trying import try_choices
 from dplint.audit.watching import skipped_lines
@@ -55,7 +55,7 @@ class StabilityTest:
         if not tried.running:
             raise why_none(session, tried)
         session.coverage.note(*tried.notes, *form_notes(session.mechanism))
-        looks = session.look(inputs.data, tried.running[0].values, 1, _DRAWS)
+        looks = [] if stability.centred else session.look(inputs.data, tried.running[0].values, 1, _DRAWS)
         drawn = next((draw for look in looks for draw in look.draws), None)
         if drawn is not None:
             reason = f"line {drawn.line} draws {drawn.distribution} noise, and stability is about functions without"
@@ -63,6 +63,9 @@ class StabilityTest:
         choices = [(choice, allowed) for choice in tried.running if (allowed := _allowed(session, choice)) is not None]
         if not choices:
             return Untestable(reason="d_out has no value of at least 0 with any arguments that were tried")
+        if stability.open_metric:
+            values = session.noise_free(gather_inputs(session, pairs).data, choices[0][0].values)
+            stability = replace(stability, metric=fitting_metric([read(batch) for batch in values]))
         search = PairSearch(session, job, stability, choices)
         stop = search.run(pairs)
         if stop is StopReason.VIOLATION:

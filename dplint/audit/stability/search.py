@@ -155,13 +155,20 @@ class PairSearch:
             missing = [key for _, keys in fresh for key in keys if (number, key) not in self._known]
             missing = list(dict.fromkeys(missing))
             if missing:
-                batches = self.session.calls([self.data[key] for key in missing], choice.values, 1, _STREAM)
+                batches = self._run([self.data[key] for key in missing], choice)
                 self._known |= {(number, key): read(batch) for key, batch in zip(missing, batches, strict=True)}
             for pair, keys in fresh:
                 self._compare(pair, number, (self._known[number, keys[0]], self._known[number, keys[1]]))
         self.best.sort(key=lambda one: -one.rank)
         if not self.best or not self.best[0].refutes:
             del self.best[_KEPT * len(self.choices) :]
+
+    def _run(self, data: Sequence[DataValue], choice: Choice) -> Sequence[Batch]:
+        if not self.stability.centred:
+            return self.session.calls(data, choice.values, 1, _STREAM)
+        self.session.check_time()
+        self.session.coverage.runs += len(data)
+        return self.session.noise_free(data, choice.values)
 
     def simplest(self) -> Compared:
         """The simplest pair that refutes the claim, of those at hand and of the same with fewer common records."""
