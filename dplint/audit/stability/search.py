@@ -170,6 +170,12 @@ class PairSearch:
         self.session.coverage.runs += len(data)
         return self.session.noise_free(data, choice.values)
 
+    @property
+    def furthest(self) -> Compared:
+        """The simplest of the pairs that are furthest apart but for rounding; there must be one."""
+        far = [one for one in self.best if one.rank * (1 + _WORTH) >= self.best[0].rank]
+        return min(far, key=_size)
+
     def simplest(self) -> Compared:
         """The simplest pair that refutes the claim, of those at hand and of the same with fewer common records."""
         refuting = [one for one in self.best if one.refutes]
