@@ -224,7 +224,7 @@ def inspect() -> None:
     """Look into one function (exact, worst, sweep, sensitivity, program).
 
     FILE::FUNCTION names it. `check` says whether its claim holds. These commands say what it loses on one pair, where
-    it loses most, which epsilons it can be tested for, how far data move it, and how it is read.
+    it loses most, and which epsilons it can be tested for. They also say how far data move it, and how it is read.
     """
 
 

@@ -110,6 +110,7 @@ def _refuted(session: AuditSession, search: PairSearch) -> Unstable | Untestable
 
 def _not_refuted(session: AuditSession, search: PairSearch, stop: StopReason) -> NotRefuted:
     furthest = search.furthest
+    assert furthest is not None
     if search.raised:
         session.coverage.note(f"of the pairs, {search.raised:,} raise an exception on both sides, and say nothing")
     if search.not_measured is not None:

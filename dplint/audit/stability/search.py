@@ -62,7 +62,9 @@ class Compared:
 
 @dataclass
 class PairSearch:
-    """One search. choices: of arguments, each with what the claim allows. best: the furthest, the best first.
+    """One search. choices: of arguments, each with what the claim allows. best: the furthest, the best first, and of
+    those that are equally far the latest, so that plateaus are walked. furthest: of these the simplest. refuting: all
+    that refute the claim.
 
     compared: pairs of which both outputs are known, for each choice. raised: those that raised on both sides.
     """
@@ -72,6 +74,8 @@ class PairSearch:
     stability: Stability
     choices: Sequence[tuple[Choice, float]]
     best: list[Compared] = field(default_factory=list)
+    furthest: Compared | None = None
+    refuting: list[Compared] = field(default_factory=list)
     compared: int = 0
     raised: int = 0
     data: dict[str, DataValue] = field(default_factory=dict)
@@ -92,7 +96,7 @@ class PairSearch:
         for turn in map(iter, turns):
             while found := list(islice(turn, _ROUND)):
                 self._look_at([*found, *self._stepped(found, moves, chance)])
-                if self.best and self.best[0].refutes:
+                if self.refuting:
                     return StopReason.VIOLATION
                 if self._is_over():
                     return StopReason.BUDGET
@@ -159,9 +163,8 @@ class PairSearch:
                 self._known |= {(number, key): read(batch) for key, batch in zip(missing, batches, strict=True)}
             for pair, keys in fresh:
                 self._compare(pair, number, (self._known[number, keys[0]], self._known[number, keys[1]]))
-        self.best.sort(key=lambda one: -one.rank)
-        if not self.best or not self.best[0].refutes:
-            del self.best[_KEPT * len(self.choices) :]
+        self.best.sort(key=lambda one: -float(f"{one.rank:.6g}"))
+        del self.best[_KEPT * len(self.choices) :]
 
     def _run(self, data: Sequence[DataValue], choice: Choice) -> Sequence[Batch]:
         if not self.stability.centred:
@@ -170,24 +173,13 @@ class PairSearch:
         self.session.coverage.runs += len(data)
         return self.session.noise_free(data, choice.values)
 
-    @property
-    def furthest(self) -> Compared:
-        """The simplest of the pairs that are furthest apart but for rounding; there must be one."""
-        far = [one for one in self.best if one.rank * (1 + _WORTH) >= self.best[0].rank]
-        return min(far, key=_size)
-
     def simplest(self) -> Compared:
         """The simplest pair that refutes the claim, of those at hand and of the same with fewer common records."""
-        refuting = [one for one in self.best if one.refutes]
-        finite = [one for one in refuting if math.isfinite(one.distance.value)] or refuting
-        best = min(finite, key=_size)
-        shorter = True
-        while shorter and self.session.mechanism.claim.size is None:
-            known = list(self.best)
+        best, before = min(self.refuting, key=_size), 0
+        while len(self.refuting) > before and self.session.mechanism.claim.size is None:
+            before = len(self.refuting)
             self._look_at(list(with_fewer(self.session.mechanism, best.pair)))
-            found = [one for one in self.best if one not in known and one.refutes and one.choice == best.choice]
-            shorter = bool(found)
-            best = min(found, key=_size, default=best)
+            best = min((one for one in self.refuting if one.choice == best.choice), key=_size)
         return best
 
     def _compare(self, pair: Pair, number: int, outputs: tuple[Any, Any]) -> None:
@@ -205,7 +197,13 @@ class PairSearch:
             return
         self.compared += 1
         choice, allowed = self.choices[number]
-        self.best.append(Compared(pair, choice, outputs, found, allowed))
+        one, far = Compared(pair, choice, outputs, found, allowed), self.furthest
+        self.best.insert(0, one)
+        if one.refutes:
+            self.refuting.append(one)
+        further = far is None or one.rank > far.rank * (1 + _WORTH)
+        if further or (far and one.rank * (1 + _WORTH) >= far.rank and _size(one) < _size(far)):
+            self.furthest = one
 
 
 def _size(compared: Compared) -> tuple[bool, int, float]:
