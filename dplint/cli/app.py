@@ -384,6 +384,24 @@ def merge(parts: tuple[Path, ...], **options: Any) -> int:
 
 
 @app.command()
+@click.argument("name", metavar="LIBRARY")
+@click.option(
+    "--budget", default="1s", show_default=True, metavar="TIME", help="Time for each claim, e.g. 500ms or 5s."
+)
+@click.option("--python", "interpreter", metavar="PATH", help="The interpreter that has the library.")
+@output_options(("rich", "json"))
+def library(name: str, **options: Any) -> int:
+    """Test what a library says of itself: its constructors against their own stability maps.
+
+    LIBRARY is opendp, or the path of an adapter of your own. Exit code 0: no claim is refuted. 1: one is. 2: a claim
+    could not be tested, or the adapter fails.
+    """
+    from dplint.cli.run_library import run_library  # noqa: PLC0415 - help answers fast
+
+    return run_library(name, options)
+
+
+@app.command()
 @click.argument("codes", nargs=-1, metavar="[CODE]...", shell_complete=codes)
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 def explain(codes: tuple[str, ...], form: str) -> int:
