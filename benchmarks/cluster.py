@@ -39,15 +39,15 @@ from dplint.jobs import AuditJob
 from dplint.outcomes import Failed, Result, Untestable
 from dplint.runner.batch import DataValue, SampleRequest
 from dplint.workers.bundles import BundleError, Sent
-from dplint.workers.cluster import Cluster
-from dplint.workers.cluster_connection import LOCAL
-from dplint.workers.cluster_gate import call
 from dplint.workers.conversation import drawn_by
 from dplint.workers.installed import environment_digest
 from dplint.workers.messages import Done, Draw, DrawOrder, Message
 from dplint.workers.pool import NOT_BEGUN
 from dplint.workers.process import Worker
 from dplint.workers.stopping import Stop
+from dplint_cluster.cluster import Cluster
+from dplint_cluster.connection import LOCAL
+from dplint_cluster.gate import call
 
 ROOT = Path(__file__).resolve().parent.parent
 AHEAD = 4

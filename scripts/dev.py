@@ -46,7 +46,7 @@ def demo(extra: list[str]) -> int:
 def quick(extra: list[str]) -> int:
     """What has changed since the last commit: see scripts/quick.py."""
     if not PYTHON.exists() or PROJECT.stat().st_mtime > HOME.stat().st_mtime:
-        install("-e", ".", "-e", "conformance", "--group", "dev")
+        install("-e", ".", "-e", "conformance", "-e", "cluster", "--group", "dev")
         HOME.touch()
     return run(PYTHON, "-m", "scripts.quick", *extra)
 
@@ -56,7 +56,7 @@ def test(extra: list[str]) -> int:
     # These need nothing that is installed here, so they begin at once.
     with begun(sys.executable, "-m", "scripts.checks", "scripts.extension", "scripts.editors") as others:
         # Half of the time of an installation is compiling, and most of it is for modules that nobody here loads.
-        install("--no-compile", "-e", ".", "-e", "conformance", "--group", "dev", "--group", "docs")
+        install("--no-compile", "-e", ".", "-e", "conformance", "-e", "cluster", "--group", "dev", "--group", "docs")
         code = (
             run(PYTHON, "-m", "ruff", "check", ".")
             or run(PYTHON, "-m", "ruff", "format", "--check", ".")

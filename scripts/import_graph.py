@@ -17,7 +17,11 @@ from typing import TypeAlias
 Graph: TypeAlias = Mapping[str, frozenset[str]]
 """For each file the files that it uses; paths from the top of the checkout, with slashes."""
 
-_ALIASES = {"_dplint_runner": "dplint.runner", "dplint_conformance": "conformance.dplint_conformance"}
+_ALIASES = {
+    "_dplint_runner": "dplint.runner",
+    "dplint_cluster": "cluster.dplint_cluster",
+    "dplint_conformance": "conformance.dplint_conformance",
+}
 """Packages that are loaded under another name than their place has (dplint/runner/process.py, pyproject.toml)."""
 _ITERATES = "pkgutil.iter_modules"
 _DOTTED = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+")

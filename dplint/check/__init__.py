@@ -1,6 +1,6 @@
 """One call for every front end: paths and settings in, a stream of outcomes out."""
 
-from dplint.check.checking import Elsewhere, check_chosen, check_paths, check_text
+from dplint.check.checking import Cluster, Elsewhere, check_chosen, check_paths, check_text
 from dplint.check.sweeping import sweep
 
-__all__ = ["Elsewhere", "check_chosen", "check_paths", "check_text", "sweep"]
+__all__ = ["Cluster", "Elsewhere", "check_chosen", "check_paths", "check_text", "sweep"]

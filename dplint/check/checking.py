@@ -39,7 +39,7 @@ _CHANGED = Failed(kind=FailureKind.INPUT, reason="its file has changed since the
 
 
 class Cluster(Protocol):
-    """Machines that do the audits of a check: `dplint.workers.cluster` is one."""
+    """Machines that do the audits of a check: `dplint_cluster.cluster` is one."""
 
     environment: str
     """What is installed there, as `environment_of` writes it."""

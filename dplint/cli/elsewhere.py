@@ -5,17 +5,14 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from dplint.check import Elsewhere
+from dplint.check import Cluster, Elsewhere
 from dplint.cli.output import say
 from dplint.config import SettingsByFile
 from dplint.store import VARIABLE, SharedCache, StoreProblem, named_key
-
-if TYPE_CHECKING:
-    from dplint.workers.cluster import Cluster
 
 _IN_THE_OPEN = "DPLINT_CACHE_KEY"
 _LOCAL, _WITH_TLS = "local", ("tls://", "wss://")
@@ -62,13 +59,14 @@ def _cluster(options: Mapping[str, Any], settings: SettingsByFile) -> Iterator[C
             "--cluster-without-tls if you trust everybody in that network."
         )
     try:
-        from dplint.workers.cluster import Cluster  # noqa: PLC0415 - Dask is imported only where asked
-        from dplint.workers.cluster_connection import ClusterProblem  # noqa: PLC0415
+        from dplint_cluster.cluster import Cluster  # noqa: PLC0415 - Dask is imported only where asked
+        from dplint_cluster.connection import ClusterProblem  # noqa: PLC0415
     except ModuleNotFoundError as error:
-        if error.name is None or error.name.startswith("dplint"):
+        if error.name is None or error.name.startswith("dplint."):
             raise
         raise click.UsageError(
-            "--cluster takes Dask, which is not installed: install dplint with its extra cluster."
+            f"--cluster takes the package dplint-cluster with Dask, and {error.name} is not installed: "
+            "`pip install ./cluster` in a checkout of dplint."
         ) from None
     try:
         cluster = Cluster(address, settings.base.jobs)

@@ -10,13 +10,12 @@ these masks never overlap.
 
 from __future__ import annotations
 
-import builtins
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
 from dplint.program.expressions import ExpressionEvaluator
 from dplint.program.frames import Binding, Frame, Hooks, LiveVariables, Loop, Scopes
-from dplint.program.interpretation import Catching, Caught, Interpretation, M, V
+from dplint.program.interpretation import Interpretation, M, V
 from dplint.program.liveness import Liveness, liveness_of
 from dplint.program.nodes import (
     Assign,
@@ -26,7 +25,6 @@ from dplint.program.nodes import (
     Continue,
     ExpressionStatement,
     For,
-    Handler,
     If,
     Name,
     Opaque,
@@ -36,7 +34,6 @@ from dplint.program.nodes import (
     Return,
     Slice,
     Statement,
-    Try,
     Update,
     While,
 )
@@ -96,7 +93,6 @@ class Evaluator(ExpressionEvaluator[V, M]):
             Continue: self._continue,
             Return: self._return,
             Raise: self._raise,
-            Try: self._try,
             ExpressionStatement: self._expression,
             Opaque: self._opaque_statement,
             Pass: lambda _node, active, _frame: active,
@@ -167,7 +163,7 @@ class Evaluator(ExpressionEvaluator[V, M]):
         new = self._augmented(node, old, value, active)
         active = self.alive(active)
         changed = interpretation.set_item(container, index, new, active, target.span)
-        self._changed(target.name, changed, container, active, frame)
+        self._replace(target.name, changed, frame)
         return active
 
     def _augmented(self, node: AugAssign, old: V, value: V, active: M) -> V:
@@ -183,7 +179,7 @@ class Evaluator(ExpressionEvaluator[V, M]):
         active = self.alive(active)
         if not self.interpretation.never(active):
             new = self.interpretation.update(old, node.method, arguments, active, node.span)
-            self._changed(node.name, new, old, active, frame)
+            self._replace(node.name, new, frame)
         return active
 
     def _expression(self, node: ExpressionStatement, active: M, frame: Frame[V, M]) -> M:
@@ -278,55 +274,10 @@ class Evaluator(ExpressionEvaluator[V, M]):
     def _raise(self, node: Raise, active: M, frame: Frame[V, M]) -> M:
         arguments = self._all(node.arguments, active, frame)
         active = self.alive(active)
-        if not node.exception:
-            self._raise_again(frame.caught[-1], active)
-        elif not self.interpretation.never(active):
+        if not self.interpretation.never(active):
             self._exits += 1
             self.interpretation.raised(node.exception, arguments, active, node.span)
         return self.interpretation.nowhere()
-
-    def _try(self, node: Try, active: M, frame: Frame[V, M]) -> M:
-        """Runs that raise wait until those that do not have come through the block; then each handler has its own."""
-        interpretation = self.interpretation
-        if not isinstance(interpretation, Catching):
-            raise unsupported("try", node.span, "test before, instead of catching afterwards")
-        interpretation.open_try()
-        self.tries += 1
-        left = self.alive(self._block(node.body, self.alive(active), frame))
-        self.tries -= 1
-        waiting = list(interpretation.close_try())
-        if not interpretation.never(left):
-            left = self._block(node.orelse, left, frame)
-        for handler in node.handlers:
-            caught = [one for one in waiting if catches(handler, one.exception, self.program.exceptions)]
-            waiting = [one for one in waiting if one not in caught]
-            if caught:
-                left = interpretation.join(self.alive(left), self._handled(handler, caught, frame))
-        self._raise_again(waiting, interpretation.everywhere())
-        return left
-
-    def _handled(self, handler: Handler, caught: list[Caught[M]], frame: Frame[V, M]) -> M:
-        assert isinstance(self.interpretation, Catching)
-        active = self.interpretation.nowhere()
-        for one in caught:
-            active = self.interpretation.join(active, self.interpretation.revive(one))
-        self._exits += 1
-        frame.caught.append(caught)
-        after = self._block(handler.body, active, frame)
-        frame.caught.pop()
-        return after
-
-    def _raise_again(self, caught: Sequence[Caught[M]], active: M) -> None:
-        assert isinstance(self.interpretation, Catching)
-        for one in caught:
-            self._exits += 1
-            self.interpretation.raise_again(one, active)
-
-    def _changed(self, name: Name, new: V, old: V, active: M, frame: Frame[V, M]) -> None:
-        """A variable that is changed in place, but where that has raised and somebody may look at it."""
-        if self.tries and (left := self.alive(active)) is not active:
-            new = self.interpretation.select(left, new, old, name.span)
-        self._replace(name, new, frame)
 
     def _call_function(self, node: CallFunction, active: M, frame: Frame[V, M]) -> V:
         function = self.program.function(node.function)
@@ -349,20 +300,3 @@ class Evaluator(ExpressionEvaluator[V, M]):
         """What callers hold while a function is called; None if that is not all in variables, or nobody asks."""
         names = None if self._liveness is None else self._liveness.across(node)
         return None if names is None or frame.waiting is None else (*frame.waiting, (frame, names))
-
-
-def catches(handler: Handler, exception: str | None, bases: Sequence[tuple[str, ...]]) -> bool:
-    """Whether a handler is for an exception of that name. bases: those of the project, each with what it is derived of.
-
-    Raises UnsupportedConstruct where that does not say whether it is.
-    """
-    names = next((one for one in bases if one[0] == exception), (exception or "",))
-    known = getattr(builtins, names[-1], None)
-    for name in handler.exceptions:
-        if name in names or name in ("BaseException", "Exception"):
-            return True
-        if isinstance(known, type) and issubclass(known, getattr(builtins, name, ())):
-            return True
-    if isinstance(known, type):
-        return False
-    raise unsupported(f"a handler that may be for {exception}", handler.span, "name the exception itself")

@@ -52,7 +52,6 @@ class ExpressionEvaluator(ABC, Generic[V, M]):
         self.program = program
         self.interpretation = interpretation
         self._exits = self._turns = 0
-        self.tries = 0
         """How many `try` blocks are open."""
         self._evaluators: Mapping[type, Handler[M, V]] = {
             Constant: lambda node, _active, _frame: self.interpretation.constant(node.value),
@@ -111,16 +110,13 @@ class ExpressionEvaluator(ABC, Generic[V, M]):
             self._bind_name(target, value, active, frame)
         elif isinstance(target, TupleTarget):
             items = interpretation.unpack(value, len(target.elements), active, target.span)
-            active = self.alive(active) if self.tries else active
             for element, item in zip(target.elements, items, strict=True):
                 self.bind(element, item, active, frame)
         else:
             old = self.evaluate(target.name, active, frame)
             index = self.evaluate(target.index, active, frame)
             self._refuse_shared(target.name, old, frame)
-            self._changed(
-                target.name, interpretation.set_item(old, index, value, active, target.span), old, active, frame
-            )
+            self._replace(target.name, interpretation.set_item(old, index, value, active, target.span), frame)
 
     def _bind_name(self, target: Name, value: V, active: M, frame: Frame[V, M]) -> None:
         interpretation = self.interpretation
@@ -170,16 +166,13 @@ class ExpressionEvaluator(ABC, Generic[V, M]):
                 if interpretation.never(active):
                     break
             self.bind(node.target, item, active, frame)
-            active = body(self.alive(active) if self.tries else active)
+            active = body(active)
         frame.turns.pop()
         return interpretation.join(finished, self.alive(active))
 
     @abstractmethod
     def enter(self, node: For | While, iterable: V | None, active: M, frame: Frame[V, M]) -> M:
         """Called before a loop takes its first turn; returns the runs that take it."""
-
-    @abstractmethod
-    def _changed(self, name: Name, new: V, old: V, active: M, frame: Frame[V, M]) -> None: ...
 
     @abstractmethod
     def _call_function(self, node: CallFunction, active: M, frame: Frame[V, M]) -> V: ...

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Generic, Protocol, TypeAlias
 
 from dplint.claims import Span
-from dplint.program.interpretation import Caught, M, V
+from dplint.program.interpretation import M, V
 from dplint.program.nodes import CallFunction, For, Statement, While
 from dplint.sites import DrawSite
 
@@ -48,7 +48,6 @@ class Frame(Generic[V, M]):
     turn of each loop that is being walked, in this call and around it, outermost first, counting from 0. result: None
     until something is returned. waiting: the frames of the callers, with the variables that they may read once this
     call has returned; None where a caller is in the middle of an expression, and so holds values that no variable has.
-    caught: what each of the handlers around the present place has caught.
     """
 
     shared: frozenset[str]
@@ -58,7 +57,6 @@ class Frame(Generic[V, M]):
     variables: dict[str, Binding[V, M]] = field(default_factory=dict)
     loops: list[Loop[M]] = field(default_factory=list)
     result: V | None = None
-    caught: list[Sequence[Caught[M]]] = field(default_factory=list)
 
     def site(self, span: Span, turns: Sequence[int] = ()) -> DrawSite:
         """The site of a draw that stands there. turns: of loops that are written out."""

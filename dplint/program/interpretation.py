@@ -12,7 +12,7 @@ zero) calls its own `raised` for those runs, returns any value for them, and fro
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Protocol, TypeVar, runtime_checkable
+from typing import Protocol, TypeVar
 
 from dplint.claims import Literal, Span
 from dplint.program.nodes import Draw, Expression, For
@@ -208,43 +208,4 @@ class Interpretation(Masks[M], Protocol[V, M]):
 
     def exhausted(self, active: M, span: Span) -> None:
         """A loop used up its fuel in the active runs, which the evaluator follows no further."""
-        ...
-
-
-@runtime_checkable
-class Catching(Protocol[M]):
-    """An interpretation that can give runs back which an exception has ended; others do not follow `try`.
-
-    What is raised between `open_try` and `close_try` ends its runs for the time being: they are not alive, but for
-    `always` and `never` they have not ended, so that nobody else's assignments reach them.
-    """
-
-    def open_try(self) -> None:
-        """A block begins whose exceptions are kept."""
-        ...
-
-    def close_try(self) -> Sequence[Caught[M]]:
-        """The block that was opened last ends; what was raised in it."""
-        ...
-
-    def revive(self, caught: Caught[M]) -> M:
-        """The runs go on; which these are."""
-        ...
-
-    def raise_again(self, caught: Caught[M], active: M) -> None:
-        """The exception ends those of its runs that are active, once more."""
-        ...
-
-
-class Caught(Protocol[Runs_co]):
-    """An exception, and the runs that it has ended."""
-
-    @property
-    def exception(self) -> str | None:
-        """The name of its class."""
-        ...
-
-    @property
-    def lanes(self) -> Runs_co:
-        """The runs."""
         ...

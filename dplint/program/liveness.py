@@ -37,7 +37,6 @@ from dplint.program.nodes import (
     Return,
     Statement,
     Target,
-    Try,
     TupleTarget,
     While,
 )
@@ -77,7 +76,6 @@ class Liveness:
     _after: dict[int, Names] = field(default_factory=dict)
     _entering: dict[int, Names] = field(default_factory=dict)
     _across: dict[int, Names] = field(default_factory=dict)
-    _caught: Names = _NONE
 
     def after(self, statement: Statement) -> Names:
         """What the runs that go on behind a statement may read; of the function that it stands in."""
@@ -105,8 +103,8 @@ class Liveness:
     def _block(self, statements: Sequence[Statement], after: Names, loop: _Loop | None) -> Names:
         """What is live before the statements; the same place may be come by several times, each time with more."""
         for statement in reversed(statements):
-            _more(self._after, statement, self._caught if isinstance(statement, _JUMPS) else after)
-            after = self._statement(statement, after, loop) | self._caught
+            _more(self._after, statement, _NONE if isinstance(statement, _JUMPS) else after)
+            after = self._statement(statement, after, loop)
         return after
 
     def _statement(self, node: Statement, after: Names, loop: _Loop | None) -> Names:
@@ -123,21 +121,11 @@ class Liveness:
                 return self._evaluated(node.iterable, self._for(node, after, loop))
             case While():
                 return self._while(node, after, loop)
-            case Try():
-                return self._try(node, after, loop)
             case Return():
                 return self._evaluated(node.value, _NONE)
             case ExpressionStatement():
                 return self._evaluated(node.value, after)
         return reads(node) | _next(node, after, loop)
-
-    def _try(self, node: Try, after: Names, loop: _Loop | None) -> Names:
-        handled = _union(self._block(one.body, after, loop) for one in node.handlers)
-        done = self._block(node.orelse, after, loop)
-        around, self._caught = self._caught, self._caught | handled
-        before = self._block(node.body, done, loop)
-        self._caught = around
-        return before | handled
 
     def _for(self, node: For, after: Names, outer: _Loop | None) -> Names:
         done = self._block(node.orelse, after, outer)
@@ -146,7 +134,7 @@ class Liveness:
             body = self._block(node.body, head, _Loop(head, after))
             more = done | _before_binding(node.target, body)
             if more == head:
-                _more(self._entering, node, head | self._caught)
+                _more(self._entering, node, head)
                 return head
             head = more
 
@@ -159,14 +147,14 @@ class Liveness:
             body = self._block(node.body, head, _Loop(head, after))
             more = self._evaluated(node.test, done | body)
             if more == head:
-                _more(self._entering, node, head | self._caught)
+                _more(self._entering, node, head)
                 return head
             head = more
 
     def _evaluated(self, whole: Expression, after: Names) -> Names:
         """What is live before a statement evaluates an expression, and nothing else until it has its value."""
         if isinstance(whole, CallFunction):
-            _more(self._across, whole, after | self._caught)
+            _more(self._across, whole, after)
         return after | reads(whole)
 
 

@@ -22,7 +22,7 @@ import numpy as np
 
 from dplint.claims import Span
 from dplint.program.refusals import unsupported
-from dplint.program.vocabulary import NUMBER, SEEDED
+from dplint.program.vocabulary import NUMBER
 
 _NOWHERE = Span(0, 0, 0, 0)
 
@@ -154,13 +154,7 @@ def _listed(function: Callable[..., Iterable[Any]]) -> Callable[..., list[Any]]:
     return call
 
 
-def _seeded(*_: Any, **__: Any) -> Any:
-    """What has a state is no function; see `program.seeded`."""
-    raise unsupported("a generator with a seed", _NOWHERE, "leave the seed out")
-
-
 _SPECIAL: Mapping[str, Callable[..., Any]] = {
-    **dict.fromkeys(SEEDED, _seeded),
     "itertools.accumulate": lambda items: list(itertools.accumulate(items)),
     "itertools.chain": lambda *parts: list(itertools.chain(*parts)),
     **{

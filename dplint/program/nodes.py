@@ -346,29 +346,10 @@ class Return:
 
 @dataclass(frozen=True, slots=True)
 class Raise:
-    """`raise exception(arguments)`, built in or with the text of `Exception`; "" in a handler for what it caught."""
+    """`raise exception(arguments)`, built in or with the text of `Exception`."""
 
     exception: str
     arguments: tuple[Expression, ...]
-    span: Span
-
-
-@dataclass(frozen=True, slots=True)
-class Handler:
-    """`except (exceptions): body`; the names of built-in exceptions, and of classes as `Raise` has them."""
-
-    exceptions: tuple[str, ...]
-    body: tuple[Statement, ...]
-    span: Span
-
-
-@dataclass(frozen=True, slots=True)
-class Try:
-    """`try: body` with handlers, of which the first that fits is taken, and `else: orelse`. `finally` is a handler."""
-
-    body: tuple[Statement, ...]
-    handlers: tuple[Handler, ...]
-    orelse: tuple[Statement, ...]
     span: Span
 
 
@@ -398,12 +379,11 @@ Statement: TypeAlias = (
     | Continue
     | Return
     | Raise
-    | Try
     | ExpressionStatement
     | Pass
     | Opaque
 )
-Node: TypeAlias = Expression | Statement | Handler | Clause | TupleTarget | ItemTarget
+Node: TypeAlias = Expression | Statement | Clause | TupleTarget | ItemTarget
 
 
 @dataclass(frozen=True, slots=True)
@@ -423,10 +403,10 @@ class Program:
 
     parameters: all but the generator, in order. data, rng: names as in the claim; rng is None without one. functions:
     helpers that are called, directly or not. shared: names of what others may also hold, and what must not be changed
-    in place: see `program.sharing`. span: of the function's name. exceptions: of the project that are raised, each with
-    its bases. fields: of the class of the data or its records, if its objects certainly hold just what they are made
-    of. observed: whether, behind a refusal, it gives a pair: what is returned, and what the claim observes besides.
-    seeded: whether, behind a refusal, it draws as if without a seed where a generator is made of that of each run.
+    in place: see `program.sharing`. span: of the function's name. fields: of the class of the data or its records, if
+    its objects certainly hold just what they are made of. observed: whether, behind a refusal, it gives a pair: what is
+    returned, and what the claim observes besides. seeded: whether, behind a refusal, it draws as if without a seed
+    where a generator is made of that of each run.
     """
 
     name: str
@@ -437,7 +417,6 @@ class Program:
     functions: tuple[Function, ...]
     shared: frozenset[str]
     span: Span
-    exceptions: tuple[tuple[str, ...], ...] = ()
     fields: tuple[str, ...] = ()
     observed: bool = False
     seeded: bool = False

@@ -27,7 +27,6 @@ from dplint.program.nodes import (
     Raise,
     Return,
     Statement,
-    Try,
     Unary,
     While,
 )
@@ -91,11 +90,6 @@ class _Search:
                 yield from self.block(node.body if known else node.orelse)
         elif isinstance(node, For | While):
             yield from self._loop(node)
-        elif isinstance(node, Try):
-            yield from self.block(node.body)
-            if not self._certain:
-                for block in (*(one.body for one in node.handlers), node.orelse):
-                    yield from self.block(block)
         elif isinstance(node, Opaque):
             yield from self._opaque(node)
         elif isinstance(node, Assign):

@@ -40,7 +40,7 @@ from dplint.program.nodes import (
     Unary,
 )
 from dplint.program.variables import in_source
-from dplint.program.vocabulary import NUMBER, SEEDED
+from dplint.program.vocabulary import NUMBER
 
 
 class TokenKind(Enum):
@@ -73,7 +73,6 @@ _BINARY: Mapping[str, int] = {
 }
 """How tightly operators bind, in the order of Python's grammar."""
 _LOCAL = {"generator": "default_rng()", "legacy": "RandomState()", "python": "Random()", "scipy": "default_rng()"}
-_LIBRARIES = frozenset(["numpy.random", "random"])
 """Those that have a generator of their own."""
 _CONSUMING = frozenset(["list", "max", "min", "sum", "tuple"])
 """Functions that go through their one argument at once: of a generator as well as of a list."""
@@ -251,8 +250,6 @@ class Writer:
 
     def _call(self, node: Call) -> tuple[Code, int]:
         head, _, last = node.function.partition(".")
-        if node.function in SEEDED:
-            return (self._seeded if node.function == "seeded" else self._seeded_draw)(node), _ATOM
         if node.function == "f-string":
             return (*plain("f"), *self._f_string(node.arguments)), _ATOM
         if head == "attribute":
@@ -280,27 +277,6 @@ class Writer:
         else:
             arguments = [*self._all(node.arguments), *self._named(node.keywords)]
         return ((in_source(node.function), TokenKind.FUNCTION), *_joined("(", arguments, ")")), _ATOM
-
-    def _seeded(self, node: Call) -> Code:
-        """`gen = numpy.random.default_rng(3)`, or `numpy.random.seed(3)`."""
-        label, maker, bits = map(_text, node.arguments[:3])
-        given = _joined("(", [*self._all(node.arguments[3:]), *self._named(node.keywords)], ")")
-        if label in _LIBRARIES:
-            return ((f"{label}.seed", TokenKind.FUNCTION), *given)
-        if bits:
-            given = _joined("(", [((f"numpy.random.{bits}", TokenKind.FUNCTION), *given)], ")")
-        name = plain(f"{in_source(label)} = ") if label else ()
-        return (*name, (maker, TokenKind.FUNCTION), *given)
-
-    def _seeded_draw(self, node: Call) -> Code:
-        """`gen.normal(0, 1)`, without the tilde of noise."""
-        known, method, *given = node.arguments
-        maker = plain(in_source(_text(known))) if isinstance(known, Constant) else self.expression(known, _ATOM)
-        arguments = [*self._all(given[:1] if _text(method) == "shuffle" else given), *self._named(node.keywords)]
-        if (law := _text(method)).endswith(".rvs"):
-            arguments.append((*plain("random_state="), *maker))
-            return ((f"scipy.stats.{law}", TokenKind.FUNCTION), *_joined("(", arguments, ")"))
-        return (*maker, *plain("."), (law, TokenKind.FUNCTION), *_joined("(", arguments, ")"))
 
     def _consumed(self, node: Expression) -> Code:
         listed = isinstance(node, Comprehension) and node.kind == "list"

@@ -49,7 +49,7 @@ from dplint.program.walk import walk
 
 _VIEWS = functions("view")
 _ITERATORS = functions("iterator")
-_PICKS = functions("pick") | {"seeded-draw"}
+_PICKS = functions("pick")
 _COPIES = functions("copy")
 _VIEW_METHODS = methods("view")
 _OF_LISTS = frozenset({"append", "clear", "extend", "insert", "pop", "remove", "reverse"})

@@ -27,17 +27,8 @@ TYPES = frozenset(
     + _words("numpy.integer numpy.ndarray str tuple")
 )
 """Types that a program may ask for."""
-SEEDED = frozenset(["seeded", "seeded-draw"])
-"""Calls that have a generator with a seed, whose numbers are the same in all runs: no noise, whoever asks for them.
-
-"seeded" makes one and gives it: its label, "" where it has none, what makes it, the bit generator in between or "", and
-the seed. "seeded-draw" asks one for numbers: it or its label, the method, and the arguments as they are in the source.
-That changes what it gives next, so only who keeps the generators of a run follows these; other readings refuse them.
-A method of `scipy.stats` is "laplace.rvs". "shuffle" gives the order of so many items of an array, or of a list.
-"""
 SPECIAL = frozenset(
     [
-        *SEEDED,
         *("f-string", "isinstance", "json.loads", "map", "max-by", "min-by", "numbers-in", "sorted-by", "type-name"),
         *("added-at", "frozenset-of", "record", "set-of", "with-item", "words-in"),
         *(f"attribute.{name}" for name in ATTRIBUTES),

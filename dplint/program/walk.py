@@ -11,7 +11,6 @@ from dplint.claims import Span
 from dplint.program.nodes import (
     Assign,
     AugAssign,
-    Call,
     CallFunction,
     Clause,
     Comprehension,
@@ -23,13 +22,11 @@ from dplint.program.nodes import (
     Node,
     Opaque,
     Program,
-    Try,
     TupleTarget,
     Update,
     While,
 )
 from dplint.program.refusals import Unsupported
-from dplint.program.vocabulary import SEEDED
 
 
 @cache
@@ -60,7 +57,7 @@ def _nodes(value: object) -> Iterator[Node]:
 def once_at_most(nodes: Iterable[Node]) -> Iterator[Node]:
     """The nodes, and those below them, to which a run comes once at most; parents before children."""
     for node in nodes:
-        if not isinstance(node, Comprehension | For | Try | While):
+        if not isinstance(node, Comprehension | For | While):
             yield node
             yield from once_at_most(children(node))
 
@@ -121,13 +118,8 @@ def without_places(node: object) -> object:
 
 
 def draws(node: object) -> bool:
-    """Whether the node draws, of a seeded generator too: then it is not repeated, moved, or left out."""
-    return isinstance(node, Draw) or is_seeded(node)
-
-
-def is_seeded(node: object) -> bool:
-    """Whether the node makes a generator of a seed, or draws from one."""
-    return isinstance(node, Call) and node.function in SEEDED
+    """Whether the node draws: then it is not repeated, moved, or left out."""
+    return isinstance(node, Draw)
 
 
 def mentions(root: Node, name: str) -> bool:

@@ -11,7 +11,6 @@ from dplint.claims import Claim, Mechanism
 from dplint.inputs.forms import data_form
 from dplint.outcomes import Certificate, Effort, Proved, Range, Scope, Sizes
 from dplint.program.nodes import Program
-from dplint.program.walk import is_seeded, walk
 from dplint.proofs.alignment import BoundedCertificate, OwnPairs
 from dplint.proofs.checker.data_forms import in_known_form
 from dplint.proofs.checker.differences import with_differences
@@ -94,9 +93,6 @@ def search(
     Time in which other processes have the processors does not count, so that a busy machine finds what an idle one
     does; a limit of the whole audit is for `pause` to keep. Single questions to z3 are bounded by its steps.
     """
-    if any(map(is_seeded, walk(program))):
-        # What it gives hangs on how often it was asked before, and so on more than the operands of a call.
-        return Search(None, "it draws from a generator with a seed, whose numbers are no noise")
     known = with_all_that_is_observed(as_without_seed(program), mechanism)
     known = with_differences(with_counters(with_releases(known)))
     known, changed = with_known_values(*in_known_form(known, mechanism))

@@ -10,7 +10,6 @@ from __future__ import annotations
 import copy
 import operator
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -21,21 +20,10 @@ from dplint.program.meaning import AUGMENTED, BINARY, COMPARE, UNARY, function_o
 from dplint.program.nodes import Draw, Expression, For, Program
 from dplint.program.refusals import UnsupportedConstruct, unsupported
 from dplint.program.runs import Branch, DrawCallback, Run
-from dplint.program.seeded import SeededGenerators
 from dplint.program.single_run import SingleRun
-from dplint.program.vocabulary import SEEDED
 from dplint.sites import DrawSite
 
-__all__ = ["Branch", "ConcreteInterpretation", "DrawCallback", "Raised", "Run", "run"]
-
-
-@dataclass(frozen=True, slots=True)
-class Raised:
-    """An exception that the run has raised."""
-
-    exception: str
-    arguments: tuple[Any, ...]
-    lanes: bool = True
+__all__ = ["Branch", "ConcreteInterpretation", "DrawCallback", "Run", "run"]
 
 
 def run(program: Program, arguments: Mapping[str, Any], draw: DrawCallback, *, fuel: int = 10_000) -> Run:
@@ -49,12 +37,9 @@ class ConcreteInterpretation(SingleRun):
     """See the module."""
 
     def __init__(self, draw: DrawCallback, fuel: int) -> None:
-        self._draw, self._seeded = draw, SeededGenerators()
+        self._draw = draw
         self._fuel = fuel
         self._ended = False
-        self._tries: list[list[Raised]] = []
-        self.waits = False
-        """Whether what has ended the run may still be caught."""
         self.result = Run()
 
     @property
@@ -164,9 +149,7 @@ class ConcreteInterpretation(SingleRun):
         self, function: str, arguments: Sequence[Any], keywords: Mapping[str, Any], active: bool, span: Span
     ) -> Any:
         """The function itself."""
-        seeded = function in SEEDED
-        called = self._seeded.function(function, span) if seeded else function_of(function)
-        named = keywords if seeded else keywords_of(keywords)
+        called, named = function_of(function), keywords_of(keywords)
         return self._try(lambda *given: called(*given, **named), arguments, active, span)
 
     def method(
@@ -203,32 +186,8 @@ class ConcreteInterpretation(SingleRun):
     def raised(self, exception: str, arguments: Sequence[Any], active: bool, span: Span) -> None:  # noqa: ARG002
         """The exception that ended the run; what would follow it is not real."""
         if active and not self._ended:
-            self._end(Raised(exception, tuple(arguments)))
-
-    def _end(self, raised: Raised) -> None:
-        self._ended, self.waits = True, bool(self._tries)
-        if self._tries:
-            self._tries[-1].append(raised)
-        else:
-            self.result.exception = (raised.exception, raised.arguments)
-
-    def open_try(self) -> None:
-        """What is raised from here on waits for its handler."""
-        self._tries.append([])
-
-    def close_try(self) -> list[Raised]:
-        """What was raised since `open_try`."""
-        return self._tries.pop()
-
-    def revive(self, caught: Raised) -> bool:
-        """The run goes on."""
-        self._ended = self.waits = False
-        return caught.lanes
-
-    def raise_again(self, caught: Raised, active: bool) -> None:
-        """The exception ends the run once more."""
-        if active:
-            self._end(caught)
+            self._ended = True
+            self.result.exception = (exception, tuple(arguments))
 
     def exhausted(self, active: bool, span: Span) -> None:  # noqa: ARG002
         """The run is given up."""

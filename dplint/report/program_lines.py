@@ -23,7 +23,6 @@ from dplint.program.nodes import (
     Raise,
     Return,
     Statement,
-    Try,
     Update,
     While,
 )
@@ -97,8 +96,6 @@ class _Lines:
                 yield from self._if(statement, depth, "if ")
             elif isinstance(statement, For | While):
                 yield from self._loop(statement, depth)
-            elif isinstance(statement, Try):
-                yield from self._try(statement, depth)
             elif isinstance(statement, Opaque):
                 end = plain(":") if statement.bodies else ()
                 yield Line(statement.span.line, depth, (*opaque(statement, self._writer), *end))
@@ -117,15 +114,6 @@ class _Lines:
             yield from self._if(node.orelse[0], depth, "elif ")
         else:
             yield from self._else(node.orelse, depth)
-
-    def _try(self, node: Try, depth: int) -> Iterator[Line]:
-        yield Line(node.span.line, depth, (*keyword("try"), *plain(":")))
-        yield from self.block(node.body, depth + 1)
-        for handler in node.handlers:
-            names = ", ".join(handler.exceptions)
-            yield Line(handler.span.line, depth, (*keyword("except "), *plain(f"{names}:")))
-            yield from self.block(handler.body, depth + 1)
-        yield from self._else(node.orelse, depth)
 
     def _loop(self, node: For | While, depth: int) -> Iterator[Line]:
         if isinstance(node, For):

@@ -26,9 +26,9 @@ def environment_digest(environment: str) -> str:
 
 
 @cache
-def code_digest() -> str:
-    """Of the code of this dplint: what is installed from a repository has one version number for many states."""
-    whole, home = hashlib.sha256(), Path(dplint.__file__).parent
+def code_digest(home: Path | None = None) -> str:
+    """Of the code in a folder, this dplint's by default: one version number of a repository has many states."""
+    whole, home = hashlib.sha256(), home or Path(dplint.__file__).parent
     for file in sorted(home.rglob("*.py")):
         whole.update(f"{file.relative_to(home).as_posix()}\0".encode() + hashlib.sha256(file.read_bytes()).digest())
     return whole.hexdigest()

@@ -75,9 +75,12 @@ def test_the_names_are_those_of_all_mechanisms() -> None:
 
 
 def test_most_are_read() -> None:
-    """What is left out is listed with its construct: a module for each would be needed, and runs do not want it."""
+    """What is left out is listed with its construct: a module for each would be needed, and runs do not want it.
+
+    With `try` and seeds they were programs that exact losses and proofs refuse.
+    """
     assert {name for _, name in STYLES} > listed("styles")
-    assert len(listed("styles")) <= 0.12 * len(STYLES)
+    assert len(listed("styles")) <= 0.15 * len(STYLES)
 
 
 def test_of_unseen_code_those_that_are_not_read_are_listed() -> None:

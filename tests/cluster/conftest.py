@@ -13,8 +13,8 @@ import pytest
 from distributed import Client
 
 from dplint.config import Settings
-from dplint.workers.cluster import Cluster
-from dplint.workers.cluster_connection import Patience
+from dplint_cluster.cluster import Cluster
+from dplint_cluster.connection import Patience
 from tests.patience import end_of
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -13,9 +13,9 @@ import pytest
 
 from dplint.check import Elsewhere, check_paths
 from dplint.outcomes import Effort, Failed, Plan, Progress, Result, StopReason, Violation
-from dplint.workers.cluster import Cluster
-from dplint.workers.cluster_connection import LOCAL
 from dplint.workers.stopping import Stop
+from dplint_cluster.cluster import Cluster
+from dplint_cluster.connection import LOCAL
 from tests.cluster.conftest import settings
 from tests.end_to_end.conftest import nothing_left
 from tests.patience import end_of, patience

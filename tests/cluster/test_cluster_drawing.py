@@ -45,7 +45,7 @@ def drew(cluster):
     """The addresses of the processes that have begun to draw for another one, as they know it themselves."""
 
     def idle():
-        module = sys.modules.get("dplint.workers.cluster_process")
+        module = sys.modules.get("dplint_cluster.process")
         return module is not None and module.begun > 0
 
     with suppress(Exception):

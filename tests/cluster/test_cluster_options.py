@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from dplint.main import app
-from dplint.workers.cluster_connection import Patience
+from dplint_cluster.connection import Patience
 
 
 def check(*arguments):
@@ -18,17 +18,17 @@ def check(*arguments):
 
 def test_without_dask_it_says_what_to_install(project, monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
-    monkeypatch.delitem(sys.modules, "dplint.workers.cluster", raising=False)
+    monkeypatch.delitem(sys.modules, "dplint_cluster.cluster", raising=False)
 
     done = check(project, "--cluster", "local")
 
     assert done.exit_code == 2
-    assert "install dplint with its extra cluster" in done.output
+    assert "the package dplint-cluster with Dask, and distributed is not installed" in " ".join(done.output.split())
 
 
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:9", "tls://127.0.0.1:9", "nonsense://there"])
 def test_where_no_scheduler_answers_nothing_is_checked(project, address, monkeypatch):
-    monkeypatch.setattr("dplint.workers.cluster_connection.Patience", partial(Patience, connect=1.0))
+    monkeypatch.setattr("dplint_cluster.connection.Patience", partial(Patience, connect=1.0))
 
     done = check(project, "--cluster", address, "--cluster-without-tls")
 
@@ -38,7 +38,7 @@ def test_where_no_scheduler_answers_nothing_is_checked(project, address, monkeyp
 
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:9", "127.0.0.1:9", "ws://127.0.0.1:9", "inproc://x", "LOCAL"])
 def test_an_address_without_tls_wants_a_flag_that_says_what_that_means(project, address, monkeypatch):
-    monkeypatch.setattr("dplint.workers.cluster.Cluster", None)
+    monkeypatch.setattr("dplint_cluster.cluster.Cluster", None)
 
     done = check(project, "--cluster", address)
 
@@ -49,7 +49,7 @@ def test_an_address_without_tls_wants_a_flag_that_says_what_that_means(project, 
 
 @pytest.mark.parametrize("address", ["tls://127.0.0.1:9", "TLS://127.0.0.1:9"])
 def test_an_address_with_tls_wants_none(project, address, monkeypatch):
-    monkeypatch.setattr("dplint.workers.cluster_connection.Patience", partial(Patience, connect=1.0))
+    monkeypatch.setattr("dplint_cluster.connection.Patience", partial(Patience, connect=1.0))
 
     assert "no scheduler answers at" in check(project, "--cluster", address).output
 

@@ -12,10 +12,10 @@ from distributed import Client
 
 import dplint
 from dplint.outcomes import Failed, Result, Violation
-from dplint.workers.cluster import Cluster
-from dplint.workers.cluster_connection import ClusterProblem, Patience
-from dplint.workers.cluster_gate import call
 from dplint.workers.installed import code_digest
+from dplint_cluster.cluster import Cluster
+from dplint_cluster.connection import ClusterProblem, Patience
+from dplint_cluster.gate import call
 from tests.cluster.conftest import PATIENCE, ROOT
 from tests.cluster.test_cluster import checked, meanwhile, nothing_left, results
 
@@ -47,10 +47,10 @@ def test_the_way_in_looks_at_the_dplint_that_is_there_first(monkeypatch):
     monkeypatch.setattr(dplint, "__version__", "0.0.1")
     assert eval(expression, dict(given))[0].startswith("it has dplint 0.0.1, and this is")
     monkeypatch.undo()
-    monkeypatch.setattr("dplint.workers.installed.code_digest", lambda: "other")
+    monkeypatch.setattr("dplint_cluster.digest", lambda: "other")
     assert eval(expression, dict(given))[0].startswith("it has other code that also calls itself dplint")
     monkeypatch.undo()
-    monkeypatch.setattr("dplint.workers.installed.code_digest", None)
+    monkeypatch.setattr("dplint_cluster.digest", None)
     assert eval(expression, dict(given))[0].startswith("dplint cannot be imported there")
 
 

@@ -7,26 +7,14 @@ loops that some runs have left. A mask is a tuple of bools, a value a tuple of P
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from dplint.claims import Span
 from dplint.program.nodes import Draw
-from dplint.readings.concrete import ConcreteInterpretation, Raised
+from dplint.readings.concrete import ConcreteInterpretation
 from dplint.sites import DrawSite
 
 Many = tuple[Any, ...]
-
-
-@dataclass(frozen=True)
-class CaughtInOne:
-    number: int
-    raised: Raised
-    lanes: Many
-
-    @property
-    def exception(self) -> str:
-        return self.raised.exception
 
 
 class ManyRuns:
@@ -55,10 +43,10 @@ class ManyRuns:
         return tuple(not a for a in mask)
 
     def always(self, mask: Many) -> bool:
-        return all(m or not (run.alive(True) or run.waits) for m, run in zip(mask, self.runs, strict=True))
+        return all(m or not run.alive(True) for m, run in zip(mask, self.runs, strict=True))
 
     def never(self, mask: Many) -> bool:
-        return not any(m and (run.alive(True) or run.waits) for m, run in zip(mask, self.runs, strict=True))
+        return not any(m and run.alive(True) for m, run in zip(mask, self.runs, strict=True))
 
     def impossible(self, mask: Many) -> bool:
         return self.never(mask)
@@ -66,21 +54,6 @@ class ManyRuns:
     def alive(self, active: Many) -> Many:
         left = tuple(run.alive(m) for m, run in zip(active, self.runs, strict=True))
         return active if left == active else left
-
-    def open_try(self) -> None:
-        for run in self.runs:
-            run.open_try()
-
-    def close_try(self) -> list[CaughtInOne]:
-        found = [(number, one) for number, run in enumerate(self.runs) for one in run.close_try()]
-        return [CaughtInOne(number, one, tuple(n == number for n in range(len(self.runs)))) for number, one in found]
-
-    def revive(self, caught: CaughtInOne) -> Many:
-        self.runs[caught.number].revive(caught.raised)
-        return caught.lanes
-
-    def raise_again(self, caught: CaughtInOne, active: Many) -> None:
-        self.runs[caught.number].raise_again(caught.raised, active is True or active[caught.number])
 
     def checkpoint(self, active: Many) -> Many:
         return active

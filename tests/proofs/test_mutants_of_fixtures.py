@@ -13,12 +13,21 @@ from tests.proofs.proof_tools import FIXTURES, of_text
 SECONDS = 3.0
 NOT_PROVED = {
     "inputs/arguments": ["named_default"],
-    "machine/arithmetic": ["branch_on_nan", "float16_total", "int32_total", "uint8_total", "uint8_total_right"],
+    "machine/arithmetic": [
+        "branch_on_nan",
+        "branch_on_nan_right",
+        "float16_total",
+        "int32_total",
+        "uint8_total",
+        "uint8_total_right",
+    ],
     "machine/kept": ["integer_gaussian", "integer_laplace", "laplace_on_a_grid", "snapping"],
-    "machine/noise": ["gaussian_inversion", "gaussian_polar_by_hand", "laplace_wide_random"],
+    "machine/noise": ["gaussian_inversion", "gaussian_polar_by_hand", "laplace_inversion", "laplace_wide_random"],
+    "outputs/scalars": ["enum_bit"],
     "pipelines/classes": ["reused"],
     "pipelines/diffprivlib_tools": ["payroll"],
     "pipelines/estimators": ["fitted", "survey_of_five"],
+    "pipelines/orders_pandas": ["crosstab"],
     "pipelines/orders_polars": ["with_gaps"],
     "pipelines/pandas_frames": ["spent"],
     "published_bugs/diffprivlib_models": ["scaler_size"],
@@ -26,6 +35,7 @@ NOT_PROVED = {
     "published_bugs/opacus_training": ["step_size"],
 }
 """Of which nothing is made, for they are not proved themselves."""
+NOT_PROVED["machine/arithmetic"] += ["mean_by_division", "mean_by_division_right"]  # may be too large for a float
 NOT_PROVED["machine/noise"] += ["signed_exponential", "signed_exponential_random", "signed_exponential_scipy"]
 DRAW, LOOSE = ("less noise 0", "no noise 0"), ("claim 0", "less noise 0")
 KEPT = {

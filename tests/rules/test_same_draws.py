@@ -10,7 +10,7 @@ import pytest
 
 from dplint.program.nodes import Draw
 from dplint.program.opaque import refusals
-from dplint.program.walk import is_seeded, walk
+from dplint.program.walk import walk
 from dplint.rules import check_module
 from dplint.rules.context import Context
 from dplint.rules.flow.names import scope_of
@@ -101,9 +101,7 @@ def draws(text: str) -> Iterator[tuple[str, set[tuple[str, int, int]], set[tuple
         terms = [one for one in context.graph.terms if one.kind is TermKind.DRAW and one.node is not None]
         spans = [(one.name, context.span(one.node)) for one in terms if one.node is not None]
         drawn = {(one.distribution, one.span.line, one.span.column) for one in walk(program) if isinstance(one, Draw)}
-        # What a generator with a seed gives is noise to the rules, which tell of the seed, and none to programs.
-        seeded = {one.span for one in walk(program) if is_seeded(one)}
-        of_rules = {(name, span.line, span.column) for name, span in spans if span not in seeded}
+        of_rules = {(name, span.line, span.column) for name, span in spans}
         yield found.mechanism.qualname, drawn, of_rules
 
 

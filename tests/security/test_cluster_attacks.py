@@ -19,9 +19,9 @@ pytest.importorskip("distributed")
 from distributed import Client
 from distributed.security import Security
 
-from dplint.workers.cluster import Cluster
-from dplint.workers.cluster_connection import LOCAL
-from dplint.workers.cluster_local import PrivateSecurity, local_cluster
+from dplint_cluster.cluster import Cluster
+from dplint_cluster.connection import LOCAL
+from dplint_cluster.local import PrivateSecurity, local_cluster
 from tests.cluster.conftest import PATIENCE
 
 pytestmark = [pytest.mark.process, pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")]
@@ -124,7 +124,7 @@ import os
 import psutil
 from distributed.system_monitor import SystemMonitor
 from dplint.cli.private_process import keep_private
-from dplint.workers.cluster_local import PrivateSecurity
+from dplint_cluster.local import PrivateSecurity
 if os.geteuid() == 0:
     os.setgid(65534)
     os.setuid(65534)

@@ -142,14 +142,6 @@ def a_partition_beyond_the_end(rng, n):
     return noisy.tolist() if noisy[0] > 0 else np.argpartition(noisy, 3)
 
 
-def partitions_beyond_the_end_of_all(rng, k):
-    noisy = _noise(rng, 2) if rng.random() < 0.5 else _noise(rng, 3)
-    try:
-        return np.partition(noisy, 2).tolist(), noisy.argpartition(kth=2).tolist()
-    except ValueError:
-        return "too short", noisy
-
-
 def extremes_by_ranges(rng, queries):
     noisy = [round(query + rng.normal(), 0) for query in queries]
     return (

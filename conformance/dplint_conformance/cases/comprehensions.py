@@ -161,12 +161,3 @@ def comprehension_over_a_map_and_a_generator(rng, queries):
     some = [x + rng.normal() for x in map(lambda y: y * rng.random(), queries)]
     others = [x for x in (y + rng.random() for y in queries) if x > 1.5 + rng.random()]
     return some, others, [x * y for x in filter(lambda z: z > 1, queries) for y in map(abs, some)]
-
-
-def map_that_fails_after_draws(rng, queries):
-    out = []
-    try:
-        out += [x + rng.random() for x in map(lambda y: 1 / y, queries)]
-    except ZeroDivisionError:
-        out.append(rng.normal())
-    return out

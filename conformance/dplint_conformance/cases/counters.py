@@ -39,13 +39,6 @@ def counter_made_in_each_turn(rng, records):
     return out, [Counter(records[i:])[k] for i in range(2) for k in (1, 3) if rng.random() < 0.5]
 
 
-def counter_of_what_cannot_be_counted(rng, records):
-    try:
-        return Counter([[r] for r in records])[rng.integers(2)]
-    except TypeError:
-        return rng.random()
-
-
 def entries_of_a_defaultdict_are_asked(rng, records):
     tally: dict[int, int] = defaultdict(int)
     for r in records:

@@ -90,21 +90,6 @@ def dict_changed_after_returns(rng, names):
     return counts
 
 
-def changed_after_exceptions_that_are_caught(rng, queries):
-    out = [1]
-    for query in queries:
-        try:
-            if query + rng.normal() > 2:
-                raise ValueError("above")
-            out.append(out.pop() / rng.integers(0, 3))
-        except ZeroDivisionError:
-            out.append("zero")
-            return out
-        except ValueError:
-            out.append(query)
-    return out
-
-
 def changed_after_exceptions_that_are_not(rng, n):
     out = [4, 3, 2]
     for _ in range(3):

@@ -60,16 +60,6 @@ def yields_and_fails(rng, queries):
     yield 1 / queries[1] if rng.random() < 0.5 else 2
 
 
-def yields_in_a_try(rng, queries):
-    for q in queries:
-        try:
-            yield 1 / q
-        except ZeroDivisionError:
-            yield rng.random()
-        finally:
-            q = 0
-
-
 def yields_one_item_or_none(rng, queries):
     if rng.random() > 0.5:
         yield

@@ -90,18 +90,6 @@ def a_key_deleted_and_put_back(rng, names):
     return counts, list(counts)
 
 
-def a_key_deleted_that_may_be_missing(rng, names):
-    counts = {}
-    for name in names:
-        if rng.random() < 0.7:
-            counts[name] = rng.normal()
-    try:
-        del counts["b"]
-    except KeyError:
-        return "no b", counts
-    return counts
-
-
 def a_key_popped_with_a_default(rng, queries):
     noisy = {}
     for i, q in enumerate(queries):

@@ -34,18 +34,6 @@ def counts_of_noisy_keys(rng, values):
     return counts, total, "high" in counts, None in counts
 
 
-def entries_that_may_be_missing(rng, values):
-    found = {}
-    for i, v in enumerate(values):
-        if rng.random() < 0.6:
-            found[i] = v
-    try:
-        last = found[0]
-    except KeyError:
-        last = "none"
-    return last, found
-
-
 def keys_that_are_equal_and_not_the_same(rng, values):
     found = {0.0: "zero", 1: "one"}
     for v in values:

@@ -37,13 +37,3 @@ def model_that_is_fitted_in_each_turn(rng, queries):
         model.fit([q, 1.0])
         out.append(model.centre_)
     return out
-
-
-def model_that_is_fitted_in_a_try(rng, queries):
-    model = _Model(1.0, rng)
-    model.fit(queries)
-    try:
-        model.refit(queries)
-    except ZeroDivisionError:
-        return "failed", model.centre_
-    return model.centre_

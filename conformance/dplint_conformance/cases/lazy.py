@@ -65,13 +65,6 @@ def first_with_a_default_that_draws(rng, queries):
     return next((q for q in queries if q + rng.random() > 3.5), rng.random()), rng.random()
 
 
-def first_of_nothing_is_caught(rng, queries):
-    try:
-        return next(q for q in queries if q + rng.random() > 3.7)
-    except StopIteration:
-        return rng.random()
-
-
 def first_in_a_loop(rng, queries):
     return [next((j for j in range(i, 9) if rng.random() < 0.4), -1) for i in range(3)]
 

@@ -79,16 +79,6 @@ def recursion_as_deep_as_noise_says(rng, queries):
     return [again(0) for _ in queries]
 
 
-def recursion_that_fails(rng, queries):
-    def walk(items, k):
-        return items[k] if rng.random() < 0.3 + k / 6 else walk(items, k + 1)
-
-    try:
-        return walk(queries, 0)
-    except IndexError:
-        return -1.0
-
-
 def recursion_over_arrays(rng, queries):
     def halves(x):
         if x.size <= 1:

@@ -36,13 +36,6 @@ def places_beyond_the_end(rng, n):
     return WORDS[rng.integers(0, 4)]
 
 
-def places_before_the_start(rng, n):
-    try:
-        return WORDS[rng.integers(-5, 0)]
-    except IndexError:
-        return "none"
-
-
 def long_table(rng, n):
     return LONG[rng.integers(0, 100)], LONG[-rng.integers(1, 101)], LONG[rng.integers(90, 105)]
 

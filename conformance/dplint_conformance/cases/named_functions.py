@@ -95,18 +95,6 @@ def defaults_that_the_loop_gives(rng, queries):
     return found
 
 
-def defaults_that_fail_when_the_function_is_made(rng, queries):
-    try:
-        if rng.random() < 0.9:
-
-            def inverse(x, of=1 / round(rng.random())):
-                return x / of
-
-        return 3
-    except ZeroDivisionError:
-        return -1
-
-
 def generator_as_a_default(rng, queries):
     first = queries[0]
 

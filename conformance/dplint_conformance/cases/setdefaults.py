@@ -33,17 +33,6 @@ def groups_by_setdefault_in_a_branch(rng, records):
     return groups, total
 
 
-def groups_whose_item_fails(rng, values):
-    groups = {}
-    found = 0
-    try:
-        for v in values:
-            groups.setdefault(v, []).append(1 / int(rng.integers(3)))
-    except ZeroDivisionError:
-        found = 1
-    return groups, found
-
-
 def groups_with_a_key_that_is_no_key(rng, values):
     groups = {}
     if rng.random() < 0.5:

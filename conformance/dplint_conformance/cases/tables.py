@@ -180,17 +180,6 @@ def part_that_keeps_its_type(rng, records):
     return table
 
 
-def part_of_another_shape(rng, records):
-    table = np.zeros((2, 3))
-    size = int(rng.integers(2, 4))
-    table[:, 1] = 1
-    try:
-        table[0, :] += np.ones(size)
-    except ValueError:
-        return size
-    return table
-
-
 def parts_with_bounds_that_have_names(rng, records, k=2):
     table = np.ones((3, 3))
     table[:k, 0] += rng.random()

@@ -26,14 +26,6 @@ def arithmetic_of_several_types(rng, values):
     )
 
 
-def arithmetic_of_several_types_that_may_fail(rng, values):
-    y = [0, 0.0, False, np.float64(0.5), None, "a"][int(rng.integers(6))]
-    try:
-        return 1 / y, y
-    except ZeroDivisionError:
-        return "zero", y * 2
-
-
 def choices_by_several_types(rng, names):
     y = [1, True, np.int64(2), 0][int(rng.integers(4))]
     return names[y], [rng.random(), 1, 2.5][y], f"{y} and {y * 2}", y == 1, -y if y != 1 else 0

@@ -118,19 +118,6 @@ def logging_by_a_local_logger(rng, queries):
     return x
 
 
-def try_that_only_logs(rng, queries):
-    try:
-        x = queries[int(rng.random() * 6)]
-    except (IndexError, TypeError) as error:
-        LOG.debug("no such query: %s", error)
-        raise
-    except Exception:
-        raise
-    finally:
-        LOG.debug("done")
-    return x + rng.laplace()
-
-
 def try_that_returns_and_logs(rng, queries):
     try:
         if rng.random() < 0.5:

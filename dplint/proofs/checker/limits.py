@@ -197,7 +197,8 @@ def _has_large(walk: Context, value: z3.ArithRef) -> bool:
         return True
     for one, extreme, _ in walk.intervals.extremes:
         # There is a record that has the extreme.
-        if any(number_in(z3.simplify(z3.substitute(of, (one, extreme)))) == 0 for of in exponents):
+        large = z3.Or(*(of >= term(_LEAST_EXPONENT) for of in exponents))
+        if walk.decider.certain(z3.Implies(one == extreme, large)):
             return True
     return bool(walk.decider.certain(z3.Or(*(one >= term(_LEAST_EXPONENT) for one in exponents))))
 

@@ -25,8 +25,7 @@ from dplint.source.lowering.observed import SHOWN, observes, with_what_is_shown
 from dplint.source.lowering.own_classes import own_container, own_generator
 from dplint.source.lowering.receivers import made_object
 from dplint.source.lowering.scope import Scope, parameter_stream
-from dplint.source.lowering.seeded_draws import seeding
-from dplint.source.lowering.seeds import Seeds, seeds_of
+from dplint.source.lowering.seeds import Seeds, seeding, seeds_of
 from dplint.source.module import ParsedModule
 from dplint.source.module_names import dotted_name
 from dplint.source.project import ProjectIndex
@@ -82,7 +81,6 @@ def lower(
         functions=tuple(helpers.done.values()),
         shared=shared,
         span=module.span(function.name),
-        exceptions=tuple(helpers.exceptions.values()),
         fields=_fields_of_records(function, module, mechanism, elsewhere),
         observed=shows is not None,
         seeded=seeds.own is not None,

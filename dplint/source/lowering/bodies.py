@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import partial
 
 import libcst as cst
@@ -34,7 +33,6 @@ from dplint.source.lowering.scope import (
     Stream,
     top_level_names,
 )
-from dplint.source.lowering.seeded_draws import is_certain
 from dplint.source.lowering.statements import Statements
 from dplint.source.walking import nodes_below
 
@@ -73,7 +71,7 @@ def lower_body(
     returned = function.body if len(helpers.open) == 1 else None
     scope.kinds.update(kinds_of(scope, function.body))
     lowering = Statements(scope, helpers, binding_counts(function.body), returned, function.body)
-    scope.streams.update(_local_streams(scope, lowering.draws, function, once=returned is not None))
+    scope.streams.update(_local_streams(scope, lowering.draws, function))
     if returned is not None and yields(function):
         scope.listed = Name(scope.rename({"yielded"})["yielded"], facts.span(function.name))
     scope.unassigned = {}
@@ -108,7 +106,7 @@ def read_body(
     if isinstance(function, cst.Lambda):
         return (), Statements(scope, helpers, Counter()).given(function.body)
     variables = scope.renamed[-1]
-    scope.streams.update(_local_streams(scope, Statements(scope, helpers, {}).draws, function, once=False))
+    scope.streams.update(_local_streams(scope, Statements(scope, helpers, {}).draws, function))
     for name in scope.streams.keys() & variables.keys():
         del variables[name]
     for name in bound_names(function.body) & variables.keys():
@@ -136,25 +134,18 @@ def constructed(
     return Statements(scope, helpers, Counter()).made(maker)
 
 
-def _local_streams(scope: Scope, draws: Draws, function: cst.FunctionDef, *, once: bool) -> dict[str, Stream]:
-    """Local names that hold generators: the first assignment decides, `Reader.target` refuses any other value later.
-
-    once: whether a run comes into the function once.
-    """
+def _local_streams(scope: Scope, draws: Draws, function: cst.FunctionDef) -> dict[str, Stream]:
+    """Local names that hold generators: the first assignment decides, `Reader.target` refuses any other value later."""
     streams: dict[str, Stream] = {}
-    first: dict[str, tuple[cst.Name, cst.Assign | cst.AnnAssign]] = {}
+    first: dict[str, cst.Assign | cst.AnnAssign] = {}
     for node in (one for one in nodes_below(function.body) if isinstance(one, cst.Assign | cst.AnnAssign)):
         targets = [one.target for one in node.targets] if isinstance(node, cst.Assign) else [node.target]
         for target in targets if node.value is not None else ():
             if isinstance(target, cst.Name):
-                first.setdefault(target.value, (target, node))
-    for name, (target, assigned) in first.items():
+                first.setdefault(target.value, node)
+    for name, assigned in first.items():
         if name not in scope.streams and isinstance(assigned.value, _GENERATORS):
             stream = draws.stream_of(assigned.value)
-            if stream is not None and stream.seeded:
-                certain = isinstance(assigned.value, cst.Call) and name not in scope.parameters
-                certain = certain and is_certain(function, target, assigned, once=once)
-                stream = draws.seeded.named(name, stream) if certain else replace(stream, label="")
             if stream is not None:
                 streams[name] = stream
                 scope.streams[name] = stream

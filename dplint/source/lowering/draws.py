@@ -41,7 +41,7 @@ from dplint.source.lowering.hints import DRAW_HINTS, SHUFFLE_HINT
 from dplint.source.lowering.laws import FrozenLaw
 from dplint.source.lowering.reader import Reader
 from dplint.source.lowering.scope import NUMPY_MODULE, PYTHON_MODULE, Scope, Stream, top_level_names
-from dplint.source.lowering.seeded_draws import HINT, WHAT, SeededDraws, listed
+from dplint.source.lowering.seeds import HINT, WHAT
 from dplint.source.module_names import dotted_name
 
 _HANDING_ON = frozenset(["numpy.random.default_rng", "sklearn.utils.check_random_state"])
@@ -52,13 +52,13 @@ _MODULES = {"numpy.random": NUMPY_MODULE, "random": PYTHON_MODULE}
 class Draws:
     """Lowers draws, and says which expressions are generators."""
 
-    def __init__(self, reader: Reader, seeding: frozenset[str], place: str) -> None:
-        """As for `SeededDraws`."""
+    def __init__(self, reader: Reader, seeding: frozenset[str]) -> None:
+        """seeding: the libraries whose own generator the mechanism gives a seed."""
         self._reader = reader
         self._span = reader.span
         self._refuse = reader.refuse
         self._scope = reader.scope
-        self.seeded = SeededDraws(reader, seeding, place)
+        self._seeding = seeding
 
     def stream_of(self, node: cst.BaseExpression) -> Stream | None:
         """The generator that an expression stands for, None if it is no generator."""
@@ -86,7 +86,11 @@ class Draws:
         stream = _MODULES.get(head)
         if stream is None or last not in draw_signatures(stream.family):
             return None
-        return self.seeded.library(stream), last
+        return self._library(stream), last
+
+    def _library(self, stream: Stream) -> Stream:
+        """The stream of a library, as it is in this program."""
+        return replace(stream, seeded=True) if stream.label in self._seeding else stream
 
     def shuffled(self, node: cst.Call) -> Stream | None:
         """The generator of a call that puts items in a random order, in place; None for all others."""
@@ -101,7 +105,7 @@ class Draws:
         signature = stream.signatures.get(method)
         if signature is None or not signature.in_place:
             return None
-        return stream if known is None else self.unseeded(stream, node)
+        return self.unseeded(stream, node)
 
     def kept(self, target: cst.BaseExpression, value: cst.BaseExpression) -> Statement | None:
         """A generator is assigned to a name that only ever holds generators of its kind; None for all else."""
@@ -109,24 +113,23 @@ class Draws:
         given = None if held is None else self.stream_of(value)
         if held is None or given is None:
             return None
-        if not (held.seeded or given.seeded):
-            return Pass(self._span(value))
-        if not (held.seeded and held.label and isinstance(value, cst.Call)) or given != replace(held, label=""):
-            # A name holds one seeded generator, and not another one, nor one without a seed, from somewhere on.
+        if held.seeded or given.seeded:
             raise self._refuse(WHAT, value, HINT)
-        return self.seeded.begun(held, value)
+        return Pass(self._span(value))
 
     def lower(self, stream: Stream, method: str, node: cst.Call) -> Expression:
         """A call of a method of a generator."""
         self._as_it_was(stream.family, node)
+        if stream.seeded:
+            raise self._refuse(WHAT, node, HINT)
         signature = stream.signatures.get(method)
         if signature is None or signature.in_place:
-            if method == "bytes" and len(node.args) == 1 and stream.family == GENERATOR and not stream.seeded:
+            if method == "bytes" and len(node.args) == 1 and stream.family == GENERATOR:
                 return self._bytes(stream, node)
             known = DRAW_HINTS.get(method, f"no rewrite: known are {', '.join(sorted(stream.signatures))}")
             hint = known if signature is None else SHUFFLE_HINT
             raise self._refuse(f"the draw {method}", node, hint)
-        return self.seeded.draw(stream, signature, node) if stream.seeded else self._lowered(stream, signature, node)
+        return self._lowered(stream, signature, node)
 
     def _as_it_was(self, family: str, node: cst.Call) -> None:
         if self._scope.elsewhere.replaces_draws(family):
@@ -203,8 +206,6 @@ class Draws:
         else:
             passed = _named(signature, node.args, rest if kept else None)
         stream = self.unseeded(self._state([one for name, one in passed if name == "random_state"]), node)
-        if stream.seeded:
-            return self.seeded.of_scipy(stream, signature, passed, node, frozen=kept is not None)
         given = self._given(signature, [one for one in passed if one[0] != "random_state"], self._span(node))
         if kept is not None:
             if not given.keys() <= {SIZE}:
@@ -228,7 +229,9 @@ class Draws:
         return own | {name: Constant(value, span) for name, value in signature.fixed}
 
     def unseeded(self, stream: Stream, node: cst.Call) -> Stream:
-        """The stream; refused where it is that of a library that the module seeds."""
+        """The stream; refused where it has a seed, or is that of a library that the module gives one."""
+        if stream.seeded:
+            raise self._refuse(WHAT, node, HINT)
         if self._scope.elsewhere.seeds(stream.label):
             raise self._refuse(f"a draw of {stream.label}, which the module seeds", node, "leave the seed out")
         return stream
@@ -236,8 +239,8 @@ class Draws:
     def _state(self, passed: Sequence[cst.Arg]) -> Stream:
         """The generator behind a `random_state`: NumPy's own if there is none."""
         if not passed or (isinstance(passed[0].value, cst.Name) and passed[0].value.value == "None"):
-            return self.seeded.library(NUMPY_MODULE)
-        stream = self.stream_of(passed[0].value) or self.seeded.of_number(passed[0].value)
+            return self._library(NUMPY_MODULE)
+        stream = self.stream_of(passed[0].value)
         if stream is None or stream.family not in (GENERATOR, LEGACY):
             raise self._refuse("this random_state", passed[0], "pass a numpy.random.Generator")
         return stream
@@ -287,7 +290,7 @@ class Draws:
             if argument is None or argument.parameter is None or argument.parameter in given:
                 known = ", ".join(one.name for one in signature.arguments if one.parameter is not None)
                 raise self._refuse(f"the argument {name or '?'} of a draw", passed, f"known are {known}")
-            given[argument.parameter] = _of(argument, listed(self._reader, passed.value), span)
+            given[argument.parameter] = _of(argument, _listed(self._reader, passed.value), span)
         return given
 
 
@@ -350,3 +353,10 @@ def _of(argument: Argument, value: Expression, span: Span) -> Expression:
 
 def _is_none(node: Expression | None) -> bool:
     return node is None or (isinstance(node, Constant) and node.value is None)
+
+
+def _listed(reader: Reader, node: cst.BaseExpression) -> Expression:
+    """An argument; `range(...)` as the list of its numbers."""
+    if isinstance(node, cst.Call) and reader.scope.canonical(node.func) == "range":
+        return Call("list", (reader.iterable(node),), (), reader.span(node))
+    return reader.expression(node)

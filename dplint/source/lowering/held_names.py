@@ -130,12 +130,8 @@ class HeldNames:
         if stream is None:
             return None
         owner = self._owner(target)
-        begun: Statement = Pass(self._span(target))
-        if stream.seeded and not stream.label and isinstance(value, cst.Call):
-            stream = self._draws.seeded.named(f"{owner.label}.{target.attr.value}", stream)
-            begun = self._draws.seeded.begun(stream, value)
         owner.streams[target.attr.value] = stream
-        return (begun,)
+        return (Pass(self._span(target)),)
 
     def _owner(self, target: cst.Attribute) -> Instance:
         """The object whose constructor gives an attribute its only value here."""

@@ -37,7 +37,7 @@ class Helpers:
     """The helper functions of one program, as they are met, and which of their parameters are generators.
 
     opaque: the names of those that hold something that is not understood, themselves or by what they call. elsewhere:
-    what names of the project stand for. exceptions: those of the project with their bases. open_calls, read_in:
+    what names of the project stand for. open_calls, read_in:
     which functions are being read into their callers, and how often that was done. giving: whether
     functions give objects or functions. observed: the list of what a run shows, where the claim observes that.
     made: calls that make a generator of an argument. seeding: libraries whose own generator is given a seed.
@@ -53,7 +53,6 @@ class Helpers:
     streams: dict[str, dict[str, Stream]] = field(default_factory=dict)
     open: list[str] = field(default_factory=list)
     opaque: set[str] = field(default_factory=set)
-    exceptions: dict[str, tuple[str, ...]] = field(default_factory=dict)
     open_calls: list[str] = field(default_factory=list)
     read_in: int = 0
     giving: dict[int, bool] = field(default_factory=dict)

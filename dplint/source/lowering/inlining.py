@@ -21,7 +21,6 @@ from dplint.program.nodes import (
     Raise,
     Return,
     Statement,
-    Try,
     Unary,
     While,
 )
@@ -106,8 +105,6 @@ class _Leaving:
     def _loop(
         self, node: Statement, rest: Sequence[Statement], *, flagged: bool, in_loop: bool
     ) -> tuple[Statement, ...]:
-        if isinstance(node, Try):
-            return self._try(node, rest, flagged=flagged, in_loop=in_loop)
         if not isinstance(node, For | While):
             raise unsupported("a return inside of this statement", node.span, "return behind it")
         body = self.block(node.body, flagged=True, in_loop=True)
@@ -116,17 +113,6 @@ class _Leaving:
         if in_loop:
             return loop, If(self._done, (Break(node.span),), (), node.span)
         return loop, *self._unless_done(rest, node.span, flagged=flagged)
-
-    def _try(self, node: Try, rest: Sequence[Statement], *, flagged: bool, in_loop: bool) -> tuple[Statement, ...]:
-        def left(block: Sequence[Statement]) -> tuple[Statement, ...]:
-            return self.block(block, flagged=True, in_loop=in_loop)
-
-        body, handlers = left(node.body), tuple(replace(one, body=left(one.body)) for one in node.handlers)
-        orelse = left(node.orelse)
-        if orelse and returns(node.body):
-            orelse = (If(Unary("not", self._done, node.span), orelse, (), node.span),)
-        whole = replace(node, body=body, handlers=handlers, orelse=orelse)
-        return (whole,) if in_loop else (whole, *self._unless_done(rest, node.span, flagged=flagged))
 
     def _unless_done(self, rest: Sequence[Statement], span: Span, *, flagged: bool) -> tuple[Statement, ...]:
         if not rest:

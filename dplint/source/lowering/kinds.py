@@ -138,7 +138,7 @@ def one_by_one(
             pass
         case _:
             return None
-    if len(targets.elements) != len(values.elements) or scope.tries:
+    if len(targets.elements) != len(values.elements):
         return None
     given: set[str] = set()
     for one in targets.elements:

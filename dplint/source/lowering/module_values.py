@@ -10,8 +10,8 @@ from collections.abc import Callable
 
 import libcst as cst
 
-from dplint.program.nodes import Call, CallFunction, Constant, Expression, IfExp, Opaque
-from dplint.program.walk import draws, is_seeded, walk
+from dplint.program.nodes import CallFunction, Constant, Draw, Expression, IfExp, Opaque
+from dplint.program.walk import walk
 from dplint.source.lowering.reader import Reader
 from dplint.source.lowering.scope import Scope, top_level_names
 from dplint.source.lowering.staging import Staged
@@ -22,13 +22,8 @@ _DEEPEST = 8
 
 
 def _is_barred(node: object) -> bool:
-    """Whether it has no value that the module could keep; a generator that is made for one draw is made alike again."""
-    alone = (
-        isinstance(node, Call)
-        and is_seeded(node)
-        and not (isinstance(node.arguments[0], Constant) and node.arguments[0].value)
-    )
-    return isinstance(node, _BARRED) or (draws(node) and not alone)
+    """Whether it has no value that the module could keep."""
+    return isinstance(node, (*_BARRED, Draw))
 
 
 class ModuleValues:

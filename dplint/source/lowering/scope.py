@@ -156,10 +156,10 @@ class Scope:
     that stand for functions. kinds: variables that hold containers which are no plain dicts, with what they hold.
     calls: where the function is read into its caller, the calls that lead to it; place: of its class among those of the
     object; own_name: what it calls that; given: its parameters; constructing: whether its own block is executed
-    wherever the object is made; listed: the list of its items, of a mechanism that is a generator; tries: how many
-    `try`s are around the present place; dicts: names that a dict is assigned to; fixed: nodes that no source has, and
-    what they stand for. observing: whether the claim observes more than the result. observed: the list of what is
-    shown, if anything may be. depth: how many values of modules lead to it. unassigned: attributes without a value.
+    wherever the object is made; listed: the list of its items, of a mechanism that is a generator; dicts: names that a
+    dict is assigned to; fixed: nodes that no source has, and what they stand for. observing: whether the claim observes
+    more than the result. observed: the list of what is shown, if anything may be. depth: how many values of modules
+    lead to it. unassigned: attributes without a value.
     """
 
     facts: ModuleFacts
@@ -189,7 +189,6 @@ class Scope:
     own_name: str = ""
     given: frozenset[str] = frozenset()
     constructing: bool = False
-    tries: int = 0
     dicts: frozenset[str] = frozenset()
     fixed: dict[int, tuple[cst.CSTNode, Fixed]] = field(default_factory=dict)
     observing: bool = False

@@ -19,13 +19,14 @@ from dplint.program.opaque import opaque
 from dplint.program.refusals import Unsupported
 from dplint.source.bindings import bound_names, statements
 from dplint.source.certain import CertainNames
-from dplint.source.lowering.scope import Scope, Stream, parameter_stream, top_level_names
+from dplint.source.lowering.scope import NUMPY_MODULE, PYTHON_MODULE, Scope, Stream, parameter_stream, top_level_names
 from dplint.source.module import ParsedModule
 from dplint.source.walking import nodes_below
 
+_LIBRARIES = {"numpy.random.seed": NUMPY_MODULE, "random.seed": PYTHON_MODULE}
 _SEEDED = frozenset(["numpy.random.default_rng", "numpy.random.RandomState", "random.Random"])
-_WHAT = "a generator with a seed"
-_HINT = "a seeded generator repeats itself: leave the seed out"
+WHAT = "a generator with a seed"
+HINT = "a seeded generator repeats itself: leave the seed out"
 
 
 @dataclass(slots=True)
@@ -42,7 +43,7 @@ class Seeds:
     @property
     def refused(self) -> tuple[Unsupported, ...]:
         """What refuses every run, for its draws are those of its seed."""
-        return () if self.own is None else (Unsupported(_WHAT, self.own, _HINT),)
+        return () if self.own is None else (Unsupported(WHAT, self.own, HINT),)
 
     @property
     def guards(self) -> tuple[Statement, ...]:
@@ -50,7 +51,7 @@ class Seeds:
         return tuple(
             If(
                 Compare(Name(name, span), ("is not",), (Constant(None, span),), span),
-                (opaque(Unsupported(_WHAT, span, _HINT)),),
+                (opaque(Unsupported(WHAT, span, HINT)),),
                 (),
                 span,
             )
@@ -101,3 +102,13 @@ def _made_once(function: cst.FunctionDef, mechanism: Mechanism) -> cst.CSTNode |
                 if len(mentioned) == 1 and seed is mentioned[0]:
                     return one.value
     return None
+
+
+def seeding(function: cst.FunctionDef, module: ParsedModule, elsewhere: CertainNames) -> frozenset[str]:
+    """The libraries whose own generator the mechanism itself gives a seed, wherever in its body that is."""
+    scope = Scope(
+        module, top_level_names(module.tree), frozenset(bound_names(function.body)), frozenset(), {}, elsewhere
+    )
+    calls = (one for one in nodes_below(function.body) if isinstance(one, cst.Call))
+    found = (_LIBRARIES.get(scope.canonical(one.func) or "") for one in calls)
+    return frozenset(stream.label for stream in found if stream is not None)

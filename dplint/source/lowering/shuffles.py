@@ -17,7 +17,6 @@ from dplint.program.nodes import (
     Comprehension,
     Constant,
     Draw,
-    Expression,
     If,
     ItemTarget,
     Name,
@@ -71,10 +70,7 @@ class Shuffles:
             raise self._reader.refuse("a shuffle of no name", node, SHUFFLE_HINT)
         places, place = self._rewriting.fresh("places", span), self._rewriting.fresh("place", span)
         size = Call("len", (name,), (), span)
-        drawn: Expression = Draw("permutation", (("x", size),), None, stream.label, stream.family, span)
-        if stream.seeded:
-            is_array = Call("isinstance", (name, Constant("numpy.ndarray", span)), (), span)
-            drawn = self._draws.seeded.order(stream, size, is_array, node)
+        drawn = Draw("permutation", (("x", size),), None, stream.label, stream.family, span)
         moved = Comprehension("list", Subscript(name, place, span), (Clause(place, places, ()),), span)
         whole = ItemTarget(name, Slice(None, None, None, span), span)
         shuffled = Assign((places,), drawn, span), Assign((whole,), moved, span)

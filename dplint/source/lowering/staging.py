@@ -38,7 +38,6 @@ from dplint.program.nodes import (
     Slice,
     Statement,
     Subscript,
-    Try,
     TupleDisplay,
     TupleTarget,
     Unary,
@@ -89,7 +88,7 @@ class _WritingOut:
         if not is_staged(node):
             return (node,)
         match node:
-            case If() | For() | While() | Try():
+            case If() | For() | While():
                 return self._compound(node)
             case Assign():
                 return self._assign(node)
@@ -107,13 +106,10 @@ class _WritingOut:
                 return *before, replace(node, arguments=given)
         raise _refuse(node.span)
 
-    def _compound(self, node: If | For | While | Try) -> tuple[Statement, ...]:
+    def _compound(self, node: If | For | While) -> tuple[Statement, ...]:
         if isinstance(node, While):
             return (self._while(node),)
         body, orelse = self._block(node.body), self._block(node.orelse)
-        if isinstance(node, Try):
-            handlers = tuple(replace(one, body=self._block(one.body)) for one in node.handlers)
-            return (replace(node, body=body, handlers=handlers, orelse=orelse),)
         if isinstance(node, If):
             before, test = self._tested(node.test)
             return *before, replace(node, test=test, body=body, orelse=orelse)

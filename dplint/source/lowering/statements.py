@@ -95,7 +95,7 @@ class Statements:
         self._scope = reader.scope
         scope.observing = helpers.observed is not None
         scope.observed, defaults = (helpers.observed, helpers.defaults) if len(helpers.open) == 1 else (None, {})
-        self.draws = Draws(reader, helpers.seeding, helpers.open[-1])
+        self.draws = Draws(reader, helpers.seeding)
         Expressions(reader)
         calls = HelperCalls(reader, self.draws, helpers)
         self._calls = Calls(reader, self.draws, Comprehensions(reader), calls)
@@ -110,7 +110,7 @@ class Statements:
         self._assigned = set(scope.parameters)
         """What certainly has a value at the present place."""
         self._rewriting = Rewriting(reader, self.block)
-        self._catching = Catching(reader, self.block, helpers.exceptions)
+        self._catching = Catching(reader, self.block)
         self._containers, self._library = Containers(reader, body), LibraryCalls(reader, defaults)
         self._records = Records(reader, body)
         self._tables = Tables(reader, self._rewriting, whole)
@@ -236,9 +236,7 @@ class Statements:
 
     def _try(self, node: cst.Try | cst.TryStar) -> Statement | tuple[Statement, ...]:
         refusals = self._scope.refusals
-        self._scope.tries += 1
         body, found = self.block(node.body), dict(refusals.found)
-        self._scope.tries -= 1
         handlers = [self._catching.block(one) for one in node.handlers]
         others = [() if one is None else self.block(one.body) for one in (node.orelse, node.finalbody)]
         if self._rewriting.passes_on(node, handlers, others):
@@ -246,9 +244,6 @@ class Statements:
             return body
         for handler in node.handlers:
             self._scope.suspect |= bound_names(handler)
-        found_all = self._catching.lowered(node, body, handlers, others[0], others[1])
-        if found_all is not None:
-            return found_all
         refused = Unsupported("try", self._span(node), "test before, instead of catching afterwards")
         return self._opaque(refused, (body, *handlers, *(one for one in others if one)))
 
@@ -296,7 +291,7 @@ class Statements:
         if (unpacked := self._rewriting.unpacked(target, node.value)) is not None:
             return unpacked
         # Python has all items before it gives one to a target.
-        several = isinstance(target, cst.Tuple | cst.List) and not self._scope.tries
+        several = isinstance(target, cst.Tuple | cst.List)
         read = self._reader.used_up if several or is_part(target) else self._expression
         value = read(node.value)
         if isinstance(target, cst.Name) and self._depth == 1:
@@ -334,7 +329,7 @@ class Statements:
         if isinstance(value, cst.BaseString | cst.Ellipsis):
             return Pass(self._span(node))
         done = self._tables.appended(value)
-        told = (self.draws.seeded.global_seed, partial(logged, self._reader), partial(printed, self._reader))
+        told = (partial(logged, self._reader), partial(printed, self._reader))
         for known in (self._updates.added, self._shuffles.executed, self._instances.executed, *told):
             done = known(value) if done is None and isinstance(value, cst.Call) else done
         if done is not None:

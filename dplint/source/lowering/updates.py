@@ -36,7 +36,7 @@ class Updates:
         if method == "extend":
             # An item that asks the list, or fails after others, shows that they are put in one by one.
             named = {one.value for one in nodes_below(node.args[0]) if isinstance(one, cst.Name)}
-            shown = in_source(name.id) in named or "." in name.id or self._reader.scope.tries
+            shown = in_source(name.id) in named or "." in name.id
             lower = self._reader.iterable if shown else self._reader.used_up
         arguments = tuple(lower(argument.value) for argument in node.args)
         return Update(name, method, arguments, self._span(node))
@@ -46,8 +46,7 @@ class Updates:
         if self._reader.scope.canonical(node.func) != "numpy.add.at":
             return None
         plain = len(node.args) == 3 and not any(one.keyword or one.star for one in node.args)
-        # What has been added before an exception would be seen where that is caught.
-        if not plain or self._reader.scope.tries:
+        if not plain:
             raise self._refuse("this call of numpy.add.at", node, "add in a loop: for i in places: x[i] += 1")
         span = self._span(node)
         name, places, items = (

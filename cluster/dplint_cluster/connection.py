@@ -15,9 +15,9 @@ from typing import Any, NamedTuple
 from distributed import Client, Future, LocalCluster
 from distributed.versions import VersionMismatchWarning
 
-from dplint.workers.cluster_gate import call
-from dplint.workers.cluster_local import local_cluster
 from dplint.workers.installed import environment_digest
+from dplint_cluster.gate import call
+from dplint_cluster.local import local_cluster
 
 LOCAL = "local"
 """The address of a cluster that is made for the check, on this machine."""

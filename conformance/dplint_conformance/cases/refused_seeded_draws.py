@@ -1,4 +1,4 @@
-"""Generators with a seed, whose numbers are the same in every run, beside noise."""
+"""Generators with a seed, whose numbers are the same in every run, beside noise. No interpretation follows these."""
 
 import random
 

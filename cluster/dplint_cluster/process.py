@@ -1,4 +1,4 @@
-"""What a process of a cluster does when it is asked, by the way through `cluster_gate`."""
+"""What a process of a cluster does when it is asked, by the way through `gate`."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from typing import Any
 
 from distributed import get_client, get_worker
 
-from dplint.workers import cluster_task
 from dplint.workers.bundles import BundleError, placed, unpacked
-from dplint.workers.cluster_gate import call
-from dplint.workers.cluster_task import PlainTick, UnfitError, fork_server
 from dplint.workers.conversation import drawn_by
 from dplint.workers.installed import environment_digest, environment_of
 from dplint.workers.messages import Draw, Drawn, DrawOrder
 from dplint.workers.process import WorkerGone
+from dplint_cluster import task
+from dplint_cluster.gate import call
+from dplint_cluster.task import PlainTick, UnfitError, fork_server
 
 _IDLE_SECONDS = 20.0
 """After which a worker ends that nobody has asked for blocks."""
@@ -140,8 +140,8 @@ def audit(packed: bytes, environments: frozenset[str], check: str, key: str, eve
         )
         future.add_done_callback(ended)
 
-    cluster_task.require_fit(process.local_directory)
-    return cluster_task.work(packed, check, key, every, tell, wanted, ask, process.local_directory)
+    task.require_fit(process.local_directory)
+    return task.work(packed, check, key, every, tell, wanted, ask, process.local_directory)
 
 
 def draw(packed: bytes, plain: tuple[int, int, bytes], environments: frozenset[str]) -> bytes | None:
@@ -153,12 +153,12 @@ def draw(packed: bytes, plain: tuple[int, int, bytes], environments: frozenset[s
 def offer(offers: dict[str, tuple[list[str], int]]) -> None:
     """Tell jobs in hand who may draw for them: to the keys of their tasks, the addresses and how many."""
     for key, (addresses, spare) in offers.items():
-        cluster_task.offer(key, addresses, spare)
+        task.offer(key, addresses, spare)
 
 
 def ask_to_end(check: str) -> None:
     """Have the jobs of a check that are in hand end with what is known."""
-    cluster_task.ask_to_end(check)
+    task.ask_to_end(check)
 
 
 def _require_environment(environments: frozenset[str]) -> None:

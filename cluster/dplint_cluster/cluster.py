@@ -20,11 +20,11 @@ from distributed import Future
 
 from dplint.outcomes import Failed, FailureKind
 from dplint.workers.bundles import Sent
-from dplint.workers.cluster_connection import Connection, Seen
-from dplint.workers.cluster_task import read_done, read_tick
 from dplint.workers.messages import Done, Message
 from dplint.workers.pool import NOT_BEGUN
 from dplint.workers.stopping import Stop
+from dplint_cluster.connection import Connection, Seen
+from dplint_cluster.task import read_done, read_tick
 
 _LOOK_SECONDS = 1.0
 _AHEAD = 4

@@ -11,14 +11,14 @@ from functools import cache
 from typing import Any
 
 import dplint
-from dplint.workers.installed import code_digest
+from dplint_cluster import digest as digest_here
 
 _CALL = "exec(text, space := {}) or space['called'](*given)"
 """What `eval` makes of it, which every Python has."""
 
 
 def called(version: str, digest: str, name: str, arguments: tuple[Any, ...]) -> tuple[str, str, Any]:
-    """Why the process cannot be asked, its address, and what the function of `cluster_process` returns.
+    """Why the process cannot be asked, its address, and what the function of `process` returns.
 
     The text of this function is run by itself: it imports what it needs.
     """
@@ -35,11 +35,11 @@ def called(version: str, digest: str, name: str, arguments: tuple[Any, ...]) -> 
 
         if dplint.__version__ != version:
             return f"it has dplint {dplint.__version__}, and this is {version}", where, None
-        from dplint.workers.installed import code_digest  # noqa: PLC0415
+        from dplint_cluster import digest as digest_there  # noqa: PLC0415
 
-        if code_digest() != digest:
+        if digest_there() != digest:
             return f"it has other code that also calls itself dplint {version}", where, None
-        process = import_module("dplint.workers.cluster_process")
+        process = import_module("dplint_cluster.process")
     except Exception as error:
         return f"dplint cannot be imported there ({error})", where, None
     try:
@@ -49,8 +49,8 @@ def called(version: str, digest: str, name: str, arguments: tuple[Any, ...]) -> 
 
 
 def call(name: str, *arguments: object) -> tuple[str, dict[str, object]]:
-    """What `eval` is to be given in a process of a cluster to call this function of `cluster_process` there."""
-    return _CALL, {"text": _text(), "given": (dplint.__version__, code_digest(), name, arguments)}
+    """What `eval` is to be given in a process of a cluster to call this function of `process` there."""
+    return _CALL, {"text": _text(), "given": (dplint.__version__, digest_here(), name, arguments)}
 
 
 @cache

@@ -56,7 +56,7 @@ def local_cluster(processes: int) -> LocalCluster:
             scheduler_kwargs={"dashboard": False},
             memory_limit=None,
             silence_logs=logging.CRITICAL,
-            preload=["dplint.workers.cluster_local"],
+            preload=["dplint_cluster.local"],
         )
 
 

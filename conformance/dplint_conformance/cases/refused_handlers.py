@@ -1,4 +1,4 @@
-"""`try` and what it catches: where an exception comes from, what was done before it, and what goes on."""
+"""`try` and what it catches: where an exception comes from, and what goes on. No interpretation follows these."""
 
 import contextlib
 import logging
