@@ -72,4 +72,4 @@ def test_an_adapter_that_tells_nothing_is_an_error(adapter, capsys, text):
 def test_an_unknown_library_is_a_usage_error(capsys):
     assert main(["library", "opendq"]) == 2
     assert "Did you mean" in " ".join(capsys.readouterr().err.split())
-    assert adapters() == ("opendp",)
+    assert adapters() == ("opendp", "opendp_polars")
