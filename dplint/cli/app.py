@@ -393,8 +393,9 @@ def merge(parts: tuple[Path, ...], **options: Any) -> int:
 def library(name: str, **options: Any) -> int:
     """Test what a library says of itself: its constructors against their own stability maps.
 
-    LIBRARY is opendp, opendp_polars, or the path of an adapter of your own. Exit code 0: no claim is refuted. 1: one is. 2: a claim
-    could not be tested, or the adapter fails.
+    LIBRARY is opendp, opendp_polars, or the path of an adapter of your own.
+
+    Exit code 0: no claim is refuted. 1: one is. 2: a claim could not be tested, or the adapter fails.
     """
     from dplint.cli.run_library import run_library  # noqa: PLC0415 - help answers fast
 

@@ -119,7 +119,7 @@ def described(call: str, known: dict[str, tuple[str, str, bool]]) -> dict[str, A
         neighbors, (out, factor) = NEIGHBORS[metric], METRICS[str(made.output_metric).partition("(")[0]]
         _, records, sized = known[domain]
         # Data of one size that are neighbours differ in a record that is replaced: it goes, and another one comes.
-        replaced = sized and neighbors == "add-remove"
+        replaced = sized and metric in ("SymmetricDistance", "InsertDeleteDistance")
         d_out = made.map(2 if replaced else 1) * factor
     except Exception:
         return None
