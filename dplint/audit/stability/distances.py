@@ -246,8 +246,11 @@ def _alike(one: Any, two: Any) -> bool:
     """Whether two values are the same but for rounding; a missing one is the same as a missing one of its kind."""
     if isinstance(one, tuple) and isinstance(two, tuple):
         return len(one) == len(two) and all(map(_alike, one, two))
+    if isinstance(one, int) and isinstance(two, int):
+        return one == two
     if _is_number(one) and _is_number(two):
-        return one == two or (math.isnan(one) and math.isnan(two)) or math.isclose(one, two, rel_tol=_SAME)
+        both_nan = math.isnan(one) and math.isnan(two)
+        return both_nan or math.isclose(one, two, rel_tol=_SAME, abs_tol=_ROUNDING)
     return type(one) is type(two) and one == two
 
 
