@@ -2,7 +2,17 @@
 
 from dplint.outcomes.branch_cover import BranchCover, Taken
 from dplint.outcomes.by_source import BySource, Unconfirmed
-from dplint.outcomes.check_events import CheckError, CheckEvent, Plan, Progress, Result, Silenced, SilencedBy, Standing
+from dplint.outcomes.check_events import (
+    CheckError,
+    CheckEvent,
+    Plan,
+    Progress,
+    Repaired,
+    Result,
+    Silenced,
+    SilencedBy,
+    Standing,
+)
 from dplint.outcomes.counterexample import (
     Confirmation,
     Counterexample,
@@ -45,7 +55,9 @@ from dplint.outcomes.proof import (
     ShiftCase,
     Sizes,
 )
+from dplint.outcomes.repairs import Known, Repair
 from dplint.outcomes.shards import Dealt, Shard
+from dplint.outcomes.spend import Spend, largest_share, spend_of
 from dplint.outcomes.stability import NotRefuted, OutputPair, Sensitivity, Unstable
 from dplint.outcomes.verdicts import (
     Failed,
@@ -107,6 +119,7 @@ __all__ = [
     "Finding",
     "Fix",
     "Impossible",
+    "Known",
     "LargestLoss",
     "Linear",
     "Measure",
@@ -124,6 +137,8 @@ __all__ = [
     "Proved",
     "Range",
     "Related",
+    "Repair",
+    "Repaired",
     "Result",
     "Scope",
     "Sensitivity",
@@ -136,6 +151,7 @@ __all__ = [
     "SingleOutput",
     "Sizes",
     "SkippedLine",
+    "Spend",
     "Standing",
     "StopReason",
     "Taken",
@@ -151,6 +167,8 @@ __all__ = [
     "WorstInput",
     "exceeds",
     "largest_losses",
+    "largest_share",
     "never_worse",
+    "spend_of",
     "together",
 ]

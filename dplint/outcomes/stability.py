@@ -38,7 +38,7 @@ class Unstable:
     stability: Stability
     d_out: float
     effort: Effort
-    code: str = "DP912"
+    code: str = "DP913"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

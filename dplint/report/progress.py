@@ -18,6 +18,7 @@ from dplint.outcomes import (
     ExactTable,
     Finding,
     Plan,
+    Repaired,
     Result,
     Sensitivity,
     Silenced,
@@ -94,7 +95,9 @@ class LiveProgress:
                 self._finish(event)
             case Silenced(item=Result() as result):
                 self._finish(result, silenced=True)
-            case Finding() | Silenced() | CheckError() | Curve() | ExactTable() | WorstInput() | Sensitivity():
+            case Finding() | Silenced() | CheckError() | Repaired():
+                pass
+            case Curve() | ExactTable() | WorstInput() | Sensitivity():
                 pass
             case _:
                 assert_never(event)

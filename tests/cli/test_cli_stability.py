@@ -56,7 +56,7 @@ def test_a_refuted_claim_is_shown_with_both_outputs(module, capsys):
     """One missing value and a ten: 20 in place of 0."""
     assert main(["check", "steps.py::filled"]) == 1
     said = told(capsys)
-    assert "DP912 filled is not stable: outputs 20 apart, where 10 is claimed" in said
+    assert "DP913 filled is not stable: outputs 20 apart, where 10 is claimed" in said
     assert "output on D1: 0.0" in said
     assert "output on D2: 20.0" in said
     assert "1 mechanism: 1 not stable" in said
@@ -80,7 +80,7 @@ def test_the_document_of_both(module, capsys):
     filled, right = document["results"]
     assert (filled["verdict"], filled["code"], filled["d_out"], filled["pair"]["distance"]) == (
         "unstable",
-        "DP912",
+        "DP913",
         10,
         20,
     )
@@ -91,7 +91,7 @@ def test_the_document_of_both(module, capsys):
 
 @pytest.mark.process
 def test_a_comment_silences_it(module, capsys):
-    text = SOURCE.replace("def filled(rows):", "def filled(rows):  # dplint: ignore[DP912] known")
+    text = SOURCE.replace("def filled(rows):", "def filled(rows):  # dplint: ignore[DP913] known")
     (module / "steps.py").write_text(text, encoding="utf-8")
     assert main(["check", "steps.py::filled"]) == 0
     assert "1 silenced by comments" in told(capsys)

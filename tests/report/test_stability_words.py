@@ -32,7 +32,7 @@ def test_the_claim_as_it_is_written():
 def test_a_refuted_claim_is_an_error_without_a_level():
     one = result(UNSTABLE)
     assert "is not stable: outputs 60 apart (l1), where 10 is claimed" in message(one)
-    assert (code_of(one.outcome), severity_of(one), exit_code(gather([one]))) == ("DP912", "error", 1)
+    assert (code_of(one.outcome), severity_of(one), exit_code(gather([one]))) == ("DP913", "error", 1)
     assert "level" not in summary(gather([one]), 1.0)
 
 
