@@ -21,6 +21,7 @@ from dplint.cli.options import (
     method_options,
     output_options,
     report_options,
+    sensitivity_options,
 )
 
 _LIGHT = (
@@ -314,22 +315,7 @@ def worst(target: str, **options: Any) -> int:
 
 @inspect.command()
 @_TARGET
-@click.option(
-    "--neighbors", metavar="NAME", help="What neighbours are, of a function without a claim.  [default: add-remove]"
-)
-@click.option("--domain", metavar="VALUE", help="What a record may be, as a claim has it, e.g. '(0, 100)'.")
-@click.option("--user", metavar="COLUMN", help="The column that says whose a record is.")
-@click.option(
-    "--metric",
-    type=click.Choice(["absolute", "l1", "l2", "linf", "symmetric", "changes"]),
-    help="How outputs are compared.  [default: what fits them]",
-)
-@click.option(
-    "--arg", "arguments", multiple=True, metavar="NAME=VALUE", help="The value of a parameter, e.g. T=1.0; repeatable."
-)
-@click.option(
-    "--budget", callback=seconds, default="10s", show_default=True, metavar="TIME", help="Time for the search, e.g. 5s."
-)
+@sensitivity_options
 @output_options(("rich", "json"))
 def sensitivity(target: str, **options: Any) -> int:
     """Search for the neighbours whose outputs are furthest apart: its sensitivity, from below.
