@@ -320,9 +320,8 @@ def worst(target: str, **options: Any) -> int:
 def sensitivity(target: str, **options: Any) -> int:
     """Search for the neighbours whose outputs are furthest apart: its sensitivity, from below.
 
-    The function needs no claim. Of one that bears a claim with noise, every draw is at its centre. A larger sensitivity
-    is not ruled out. Exit code 0: there is such a pair, or no pair moves it. 2: no pair could be compared, and the
-    reason is told.
+    The function needs no claim; of one with noise every draw is at its centre. A larger sensitivity is not ruled out.
+    Exit code 0: there is such a pair, or no pair moves it. 2: no pair could be compared, and the reason is told.
     """
     from dplint.cli.run_sensitivity import run_sensitivity  # noqa: PLC0415 - help answers fast
 
