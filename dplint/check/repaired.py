@@ -15,7 +15,7 @@ from pathlib import Path
 from dplint.check.continuing import Resumed
 from dplint.check.loading import Pending
 from dplint.check.pool_ahead import PoolAhead
-from dplint.check.repairing import carry_out, search, wants_repairs
+from dplint.check.repairing import carry_out, search, seconds_for_repairs, wants_repairs
 from dplint.contents import content
 from dplint.outcomes import Finding, Known, Repair, Repaired, Result
 from dplint.source.cell_names import is_notebook
@@ -42,7 +42,9 @@ def repaired(
     by_name = {one.mechanism.name: one for one in pending}
     for result in results:
         one = by_name.get(result.mechanism.name)
-        if one is None or not wants_repairs(result.outcome, one.settings) or (stop is not None and stop.requested):
+        if one is None or not seconds_for_repairs(one.settings) or (stop is not None and stop.requested):
+            continue
+        if not wants_repairs(result.outcome, one.settings):
             continue
         text, target = _text(one), one.lower()
         if text is None or target is None:

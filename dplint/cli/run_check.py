@@ -102,7 +102,7 @@ def run_check(paths: Sequence[Path], options: Mapping[str, Any]) -> int:
 def _shown_repairs(request: Request) -> int:
     """Show the repairs of what a check refutes; 1 if there are some. Nothing is run where the settings say so."""
     settings = settings_by_file(request.start, request.values)
-    if isinstance(settings, CheckError) or settings.base.static_only or not settings.base.repairs:
+    if isinstance(settings, CheckError) or settings.base.static_only or settings.base.repairs is False:
         return 0
     from dplint.cli.run_repairs import show_repairs  # noqa: PLC0415
 
@@ -150,7 +150,10 @@ def read_request(paths: Sequence[Path], options: Mapping[str, Any]) -> Request:
     _require_fitting(options, buffered=buffer is not None, chosen=bool(choices))
     if options["unsafe_fixes"] and not (options["fix"] or options["diff"]):
         raise click.UsageError("--unsafe-fixes says which fixes; give --fix to apply them, or --diff to see them.")
-    request = Request(files, buffer, overrides(options), chosen, options, choices=choices)
+    values = overrides(options)
+    if options["fix"] or options["diff"]:
+        values = {"repairs": True, **values}
+    request = Request(files, buffer, values, chosen, options, choices=choices)
     settings = settings_by_file(request.start, request.values)
     named = None if isinstance(settings, CheckError) else settings.base.baseline
     file = None if named is None else Path(named)

@@ -87,7 +87,11 @@ _SHAPES: Mapping[str, tuple[Schema, str]] = {
     ),
     "exact": (_FLAG, "Compute losses of pairs from the source before anything is run."),
     "proofs": (_FLAG, "Look for a proof before anything is run."),
-    "repairs": (_FLAG, "Look for edits under which a broken claim holds."),
+    "repairs": (
+        _FLAG,
+        "Look for edits under which a broken claim holds. Not said: where a budget is ten seconds or more, with --fix "
+        "and with --diff.",
+    ),
     "spare_noise": (
         {"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1},
         "How much more noise there may be than a claim asks for, as a share, before that is a finding.",

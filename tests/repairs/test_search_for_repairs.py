@@ -13,7 +13,7 @@ import pytest
 from dplint.check.buffers import BufferReader
 from dplint.check.checking import check_text
 from dplint.check.loading import Target
-from dplint.check.repairing import Lowerings, Search, search, wants_repairs
+from dplint.check.repairing import Lowerings, Search, search, seconds_for_repairs, wants_repairs
 from dplint.claims import Numerics
 from dplint.config import Settings
 from dplint.jobs import AuditJob
@@ -128,10 +128,17 @@ def total(rng, value: float, epsilon):
 """
 
 
+def test_a_hook_does_not_wait_for_them_unless_they_are_asked_for() -> None:
+    assert seconds_for_repairs(replace(SETTINGS, budget=2.0)) == 0
+    assert seconds_for_repairs(replace(SETTINGS, budget=2.0, repairs=True)) > 0
+    assert seconds_for_repairs(replace(SETTINGS, budget=30.0)) == 15
+    assert seconds_for_repairs(replace(SETTINGS, budget=30.0, repairs=False)) == 0
+
+
 @pytest.mark.process
 def test_fix_writes_what_is_proved_and_the_next_check_is_green(tmp_path: Path) -> None:
     (tmp_path / "release.py").write_text(SHORT)
-    (tmp_path / "pyproject.toml").write_text("[tool.dplint]\n")
+    (tmp_path / "pyproject.toml").write_text("[tool.dplint]\nrepairs = true\n")
 
     shown = command("check", "release.py", "--profile", "commit", "--diff", folder=tmp_path)
     assert shown.returncode == 1
@@ -157,7 +164,7 @@ def test_fix_writes_what_is_proved_and_the_next_check_is_green(tmp_path: Path) -
 def test_repairs_are_remembered_and_a_forged_one_is_not_believed(tmp_path: Path) -> None:
     """What the cache calls proved is proved anew: one that is not is not told, and not written."""
     (tmp_path / "release.py").write_text(SHORT)
-    (tmp_path / "pyproject.toml").write_text("[tool.dplint]\n")
+    (tmp_path / "pyproject.toml").write_text("[tool.dplint]\nrepairs = true\n")
     first = command("check", "release.py", "--profile", "commit", "--format", "json", folder=tmp_path)
     again = command("check", "release.py", "--profile", "commit", "--format", "json", folder=tmp_path)
     (one,), (other,) = (json.loads(each.stdout)["results"] for each in (first, again))
@@ -178,7 +185,7 @@ def test_repairs_are_remembered_and_a_forged_one_is_not_believed(tmp_path: Path)
 @pytest.mark.process
 def test_noise_that_somebody_wants_is_left_alone(tmp_path: Path) -> None:
     text = SHORT.replace("0.5 / epsilon", "4 / epsilon")
-    (tmp_path / "pyproject.toml").write_text("[tool.dplint]\n")
+    (tmp_path / "pyproject.toml").write_text("[tool.dplint]\nrepairs = true\n")
     silenced = text.replace("epsilon):\n", "epsilon):  # dplint: ignore[DP912] a margin that we promised\n")
     for before, after in ((silenced, silenced), (text, text.replace("4 / epsilon", "1 / epsilon"))):
         (tmp_path / "release.py").write_text(before)
