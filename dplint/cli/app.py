@@ -112,6 +112,11 @@ def app() -> None:
     "of functions.",
 )
 @click.option("--require-claims", is_flag=True, help="Exit with 2 if nothing in the paths bears a claim.")
+@click.option(
+    "--diff-base",
+    metavar="REV",
+    help="Check only what differs from a commit of git, and say how: exit code 1 if something is worse than there.",
+)
 @click.option("--static-only", is_flag=True, default=None, help="Check the claims and the source; run nothing.")
 @click.option("--alpha", type=float, metavar="LEVEL", help="Level of the test, for one mechanism.  [default: 0.001]")
 @epsilons_option
@@ -164,6 +169,10 @@ def check(paths: tuple[Path, ...], **options: Any) -> int:
     2 wins over 1. Untestable mechanisms are shown and counted, but do not change the exit code; those of which nothing
     at all could be tried in time make it 2.
     """
+    if options["diff_base"] is not None:
+        from dplint.cli.run_changes import run_changes  # noqa: PLC0415 - help answers fast
+
+        return run_changes(paths or (Path(),), options)
     if options["watch"]:
         from dplint.cli.run_watch import run_watch  # noqa: PLC0415 - help answers fast
 

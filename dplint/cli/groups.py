@@ -8,7 +8,7 @@ import click
 
 OPTION_GROUPS: Mapping[str, Sequence[str]] = {
     "What to check": (
-        *("exclude", "stdin_filename", "all_functions", "require_claims", "require_proof", "numerics"),
+        *("exclude", "stdin_filename", "all_functions", "require_claims", "require_proof", "numerics", "diff_base"),
         *("epsilon_range", "epsilons", "epsilon", "d1", "d2", "arguments"),
     ),
     "What to report": (

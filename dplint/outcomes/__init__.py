@@ -2,6 +2,7 @@
 
 from dplint.outcomes.branch_cover import BranchCover, Taken
 from dplint.outcomes.by_source import BySource, Unconfirmed
+from dplint.outcomes.changes import Change, Changes, Side
 from dplint.outcomes.check_events import CheckError, CheckEvent, Plan, Progress, Result, Silenced, SilencedBy, Standing
 from dplint.outcomes.counterexample import (
     Confirmation,
@@ -74,6 +75,8 @@ __all__ = [
     "BranchCover",
     "BySource",
     "Certificate",
+    "Change",
+    "Changes",
     "CheckError",
     "CheckEvent",
     "ClimbStep",
@@ -127,6 +130,7 @@ __all__ = [
     "Shard",
     "Shift",
     "ShiftCase",
+    "Side",
     "Silenced",
     "SilencedBy",
     "SingleOutput",
