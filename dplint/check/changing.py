@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import difflib
-import hashlib
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -20,7 +19,7 @@ from dplint.claims import Mechanism
 from dplint.config import Settings, SettingsByFile, choose_interpreter, shown
 from dplint.contents import content
 from dplint.outcomes import Change, Changes, CheckError, CheckEvent, Finding, Result, Severity, Side, Silenced
-from dplint.source.file_digests import content_of
+from dplint.source.file_digests import content_of, digest_of
 from dplint.source.places import import_place
 from dplint.source.slices import parse, slice_module
 from dplint.source.text import DecodeError, decode
@@ -57,14 +56,11 @@ class _Earlier(SettingsByFile):
 
 @dataclass(frozen=True, slots=True)
 class _Seen:
-    """A mechanism in one state. file: as it is shown in the working tree, or would be. made_of: the other files of the
-    project that it is made of, named like that, with a digest of each.
-    """
+    """A mechanism in one state. file: as it is shown in the working tree, or would be."""
 
     pending: Pending
     file: str
     digest: str
-    made_of: Mapping[str, str]
 
     @property
     def mechanism(self) -> Mechanism:
@@ -110,10 +106,12 @@ class _State:
 
     def _see(self, pending: Pending) -> _Seen:
         mechanism = pending.mechanism
-        others = self._keys.files(mechanism, pending.text) - {Path(mechanism.path)}
-        made_of = {self._shown(one): hashlib.sha256(content(one)).hexdigest() for one in others if one.is_file()}
-        digest = self._keys.digest(mechanism, "", pending.text)
-        return _Seen(pending, self._shown(Path(mechanism.path)), digest, made_of)
+        return _Seen(pending, self._shown(Path(mechanism.path)), self._keys.digest(mechanism, "", pending.text))
+
+    def made_of(self, seen: _Seen) -> set[tuple[str, str]]:
+        """The other files of the project that a mechanism is made of, each with a digest."""
+        others = self._keys.files(seen.mechanism, seen.pending.text) - {Path(seen.mechanism.path)}
+        return {(self._shown(one), digest_of(content_of(one))) for one in others}
 
     def _shown(self, file: Path) -> str:
         return shown(self._now(file.absolute()))
@@ -180,7 +178,7 @@ class Comparison:
         if not _differ(old, new) and old.place == new.place:
             return None
         differ = old.digest != new.digest
-        through = {name for name, _ in old.made_of.items() ^ new.made_of.items()} if differ else ()
+        through = {name for name, _ in self._before.made_of(old) ^ self._after.made_of(new)} if differ else ()
         source = differ and (bool(through) or _text(old) != _text(new))
         return Change(old.side(before), new.side(after), source, tuple(sorted(through)))
 
@@ -227,7 +225,10 @@ def _likeness(old: _Seen, new: _Seen) -> float:
     near = old.file == new.file or old.mechanism.qualname == new.mechanism.qualname
     matcher = difflib.SequenceMatcher(None, _nameless(old.mechanism), _nameless(new.mechanism), autojunk=False)
     least = _ALIKE if near else _ALIKE_ELSEWHERE
-    return ratio if matcher.real_quick_ratio() >= least and (ratio := matcher.ratio()) >= least else 0.0
+    if min(matcher.real_quick_ratio(), matcher.quick_ratio()) < least:
+        return 0.0
+    ratio = matcher.ratio()
+    return ratio if ratio >= least else 0.0
 
 
 def _nameless(mechanism: Mechanism) -> str:
