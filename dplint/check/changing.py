@@ -174,7 +174,9 @@ class Comparison:
             there = _defines(self._revision.now(Path(old.mechanism.path)), old.mechanism.qualname)
             return None if old.file in self._after.unread else Change(old.side(before), None, still_there=there)
         if old is None:
-            return Change(None, new.side(after), unread=new.file in self._before.unread)
+            # Where the settings were wrong, no file was read.
+            unread = any(name == new.file or name.endswith("pyproject.toml") for name in self._before.unread)
+            return Change(None, new.side(after), unread=unread)
         if not _differ(old, new) and old.place == new.place:
             return None
         differ = old.digest != new.digest

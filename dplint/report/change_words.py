@@ -138,8 +138,8 @@ def _verdicts(change: Change) -> Iterator[Difference]:
     through = f" through {numerals.listing([one_line(name) for name in change.through])}" if change.through else ""
     source = f"source changed{through}" if change.source else ""
     old, new = _verdict(before), _verdict(after)
-    if old == new:
-        kept = f"{new} before and now" if new else ""
+    if old == new or before.outcome is None or after.outcome is None:
+        kept = f"{new} before and now" if new and old else ""
         told = "; ".join(words for words in (source, kept) if words)
         if told:
             yield Difference(told)
