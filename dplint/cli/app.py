@@ -362,13 +362,38 @@ def merge(parts: tuple[Path, ...], **options: Any) -> int:
 
 
 @app.command()
+@click.option(
+    "--trust",
+    "trusted",
+    multiple=True,
+    type=click.Path(path_type=Path, exists=True, file_okay=False),
+    metavar="FOLDER",
+    help="Code in this folder may be run; repeatable. Elsewhere the source alone is looked at.",
+)
+def mcp(trusted: tuple[Path, ...]) -> int:
+    """Serve assistants over the Model Context Protocol, on the standard input and output.
+
+    They may check, compare with a commit, suggest, sum up budgets and have codes explained. Takes `dplint[mcp]`.
+    """
+    from dplint.cli.run_mcp import run_mcp  # noqa: PLC0415 - help answers fast
+
+    return run_mcp(trusted)
+
+
+@app.command()
 @click.argument("codes", nargs=-1, metavar="[CODE]...", shell_complete=codes)
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
-def explain(codes: tuple[str, ...], form: str) -> int:
+@click.option("--for-assistants", is_flag=True, help="Say instead how to write a mechanism so that it can be proved.")
+def explain(codes: tuple[str, ...], form: str, for_assistants: bool) -> int:
     """Explain codes: what each flags, why it matters, a bad and a good example, how to silence it.
 
     Without a code, list all of them with their severities; in JSON also with their pages.
     """
+    if for_assistants:
+        from dplint.codes import for_assistants as page  # noqa: PLC0415 - as below
+
+        click.echo(page(), nl=False)
+        return 0
     from dplint.cli.run_explain import run_explain  # noqa: PLC0415 - help answers fast
 
     return run_explain(codes, form)

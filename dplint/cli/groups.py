@@ -33,7 +33,7 @@ _COMMAND_GROUPS: Mapping[str, Sequence[str]] = {
     "Check": ("check", "init", "suggest", "budget"),
     "One function": ("inspect",),
     "Reports and codes": ("explain", "merge"),
-    "Set-up": ("config", "clean", "server"),
+    "Set-up": ("config", "clean", "server", "mcp"),
 }
 
 
